@@ -1,9 +1,11 @@
 """Files of states, rising, in about two bytes each: how they are laid out, and how they are asked.
 
-A file is of 64-bit words, little-endian: MAGIC; blocks of coded rows; a word that is 0; where each
-block ends, and its first row; and a footer: how many rows there are, how many a block, how many
-words a row, and MAGIC. How a block is coded says `searchkit.compiled.layers.kernels.key_coding`,
-whose machine code writes and reads whole files; here, one block is decoded at a time, by numpy.
+A file is of 64-bit words, little-endian: MAGIC; blocks of coded rows; a word that is 0; an index:
+where each block ends, its first row, and its checksum; and a footer: how many rows there are, how
+many a block, how many words a row, the checksum of the index, and MAGIC. Checksums are CRC-32, and
+let a few blocks be believed that were read without the others. How a block is coded says
+`searchkit.compiled.layers.kernels.key_coding`, whose machine code writes and reads whole files;
+here, one block is decoded at a time, by numpy.
 """
 
 from __future__ import annotations
@@ -11,12 +13,13 @@ from __future__ import annotations
 import hashlib
 import os
 import uuid
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, Self
 
 import attrs
 
@@ -33,8 +36,8 @@ if TYPE_CHECKING:
 
 BLOCK = 4096
 """How many rows a block has, but the last."""
-MAGIC = int.from_bytes(b"SKkeys\x01\n", "little")
-FOOTER = 4
+MAGIC = int.from_bytes(b"SKkeys\x02\n", "little")
+FOOTER = 5
 WORD_BYTES = 8
 CLASSES_A_WORD = 32
 """Every number of a block has a class, of two bits."""
@@ -58,6 +61,7 @@ class KeyWriter:
         self._digest = hashlib.sha256()
         self._ends: list[np.ndarray[Any, Any]] = []
         self._firsts: list[np.ndarray[Any, Any]] = []
+        self._checks: list[int] = []
         self._at = 1
         self._is_begun = self._is_complete = False
         self._file = self.part.open("wb")
@@ -67,6 +71,8 @@ class KeyWriter:
         self._put(coded)
         self._ends.append(ends + self._at)
         self._firsts.append(firsts.flatten())
+        edges = [0, *ends.tolist()]
+        self._checks += [check_of(coded[begin:end]) for begin, end in pairwise(edges)]
         self._at += len(coded)
         self.count += count
 
@@ -74,9 +80,11 @@ class KeyWriter:
         """End the file; its checksum, if it is to keep."""
         import numpy as np  # noqa: PLC0415
 
-        footer = np.array([self.count, BLOCK, self.words, MAGIC])
-        none = np.zeros(1, np.int64)
-        self._put(np.concatenate([none, *self._ends, *self._firsts, footer]))
+        none = np.zeros(0, np.int64)
+        checks = np.array(self._checks, np.int64)
+        index = np.concatenate([none, *self._ends, *self._firsts, checks])
+        footer = np.array([self.count, BLOCK, self.words, check_of(index), MAGIC])
+        self._put(np.concatenate([np.zeros(1, np.int64), index, footer]))
         self._file.flush()
         if self.keep:
             os.fsync(self._file.fileno())
@@ -103,6 +111,18 @@ class KeyWriter:
             self._file.write(data)
 
 
+def check_of(words: Words) -> int:
+    """The CRC-32 of words, as they are in a file."""
+    return zlib.crc32(words.astype("<i8", copy=False).data)
+
+
+class Blocks(Protocol):
+    """What fetches blocks of a file from elsewhere."""
+
+    def need(self, file: KeyFile, first: int, last: int) -> None:
+        """See that the blocks from `first` to before `last` are in `file.coded`."""
+
+
 @attrs.frozen(eq=False)
 class KeyFile:
     """A file of states that is open: `coded` are all its words, mapped where they are many."""
@@ -115,6 +135,9 @@ class KeyFile:
     ends: Words
     firsts: Words
     """Rows: of one dimension for one word, else of two."""
+    checks: Words
+    blocks: Blocks | None = None
+    """What has to be asked before blocks are read; None where all are there."""
 
     @classmethod
     def open(cls, path: Path, count: int, words: int, check: Check | None = None) -> KeyFile:
@@ -139,17 +162,19 @@ class KeyFile:
                     if data is None
                     else np.frombuffer(data, "<i8").astype(np.int64, copy=False)
                 )
-            return cls._of(path, count, words, coded)
+            return cls.of(path, count, words, coded)
         except (OSError, ValueError) as error:
             raise UsageError(f"{path} cannot be read as a layer of a table: {error}") from error
 
     @classmethod
-    def _of(cls, path: Path, count: int, words: int, coded: Words) -> KeyFile:
+    def of(
+        cls, path: Path, count: int, words: int, coded: Words, blocks: Blocks | None = None
+    ) -> KeyFile:
         """Those words, with their index; `ValueError` where it cannot be that of such a file."""
         import numpy as np  # noqa: PLC0415
 
-        there, block, wide, magic = map(int, coded[-FOOTER:])
-        if magic != MAGIC or int(coded[0]) != MAGIC:
+        there, block, wide, check, magic = map(int, coded[-FOOTER:])
+        if magic != MAGIC or (blocks is None and int(coded[0]) != MAGIC):
             raise ValueError("it is not a file of states")
         if (there, wide) != (count, words):
             raise ValueError(
@@ -158,18 +183,18 @@ class KeyFile:
             )
         if block < 1 or count > CLASSES_A_WORD * len(coded):
             raise ValueError(f"it is too short for {count:,} states")
-        blocks = -(-count // block)
-        index = len(coded) - FOOTER - blocks * (1 + words)
-        if index < 2:
+        many = -(-count // block)
+        begin = len(coded) - FOOTER - many * (2 + words)
+        if begin < 2:
             raise ValueError(f"it is too short for {count:,} states")
-        ends = np.array(coded[index : index + blocks])
+        index = np.array(coded[begin:-FOOTER])
+        ends, firsts, checks = np.split(index, [many, many * (1 + words)])
         edges = np.concatenate([np.ones(1, np.int64), ends])
-        if (np.diff(edges) <= 0).any() or edges[-1] != index - 1:
+        if check_of(index) != check or (np.diff(edges) <= 0).any() or edges[-1] != begin - 1:
             raise ValueError("its index is wrong")
-        firsts = np.array(coded[index + blocks : -FOOTER])
         if words > 1:
             firsts = firsts.reshape(-1, words)
-        return cls(path, count, block, words, coded, ends, firsts)
+        return cls(path, count, block, words, coded, ends, firsts, checks, blocks)
 
     def __len__(self) -> int:
         return self.count
@@ -181,6 +206,11 @@ class KeyFile:
     def rows(self, number: int) -> int:
         """How many rows block `number` has."""
         return min(self.block, self.count - number * self.block)
+
+    def need(self, first: int, last: int) -> None:
+        """See that blocks are at hand, from `first` to before `last`."""
+        if self.blocks is not None:
+            self.blocks.need(self, first, last)
 
     def states(self, number: int) -> list[Any]:
         """The states of block `number`, as Python's numbers. O(block) numpy operations."""
@@ -233,6 +263,7 @@ def _states(file: KeyFile, number: int) -> list[Any]:
 
 def decoded(file: KeyFile, number: int) -> Words:
     """The rows of block `number`; `UsageError` where it is no block."""
+    file.need(number, number + 1)
     try:
         return _decoded(file, number)
     except ValueError as error:

@@ -19,6 +19,7 @@ from typing import Any
 import attrs
 
 from searchkit.errors import UsageError
+from searchkit.tables.store import Lock
 
 NAME = "searchkit.lock"
 MOST_BYTES = 4096
@@ -30,7 +31,7 @@ WITHOUT_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, er
 
 
 @attrs.define(eq=False)
-class FolderLock:
+class FolderLock(Lock):
     """A lock that is held."""
 
     path: Path
@@ -54,7 +55,7 @@ class FolderLock:
                     is_ours = not _runs_here(owner)
                 if not is_ours:
                     raise UsageError(
-                        f"{folder} is being explored into by {_who(owner)}; wait until it has "
+                        f"{folder} is being explored into by {who(owner)}; wait until it has "
                         "ended, or give another folder"
                     )
                 if _is_same(handle, path):  # not if its owner has just deleted it
@@ -65,6 +66,9 @@ class FolderLock:
                 if handle >= 0:
                     os.close(handle)
         raise OSError(errno.EBUSY, "is made and deleted by others all the time", str(path))
+
+    def check(self) -> None:
+        """Do nothing: nobody takes over the lock of a process that runs."""
 
     def release(self) -> None:
         """Give the lock back, and delete its file."""
@@ -125,7 +129,8 @@ def _owner(handle: int) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _who(owner: dict[str, Any]) -> str:
+def who(owner: dict[str, Any]) -> str:
+    """The owner of a lock, for messages."""
     if not owner:
         return "another process"
     pid, host, since = (f"{owner.get(name)!s:.60}" for name in ("pid", "host", "since"))

@@ -170,6 +170,7 @@ class RowReader:
         decoded = min(file.count, last * file.block) - first * file.block
         found = empty_rows(held + decoded, file.words)
         place = held
+        file.need(first, last)
         for number in range(first, last):
             begin, many = file.begin(number), file.rows(number)
             row = file.firsts[number : number + 1]

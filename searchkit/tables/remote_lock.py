@@ -1,0 +1,123 @@
+"""A lock where there are none: a file that its owner writes again and again, as a sign of life.
+
+Whoever finds one watches it: it is taken over if it does not change for some time. An owner that
+was thought to be gone finds the lock with another before it adds a layer, and gives up. (C. Gray
+and D. Cheriton, Leases, 1989.)
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+import time
+import uuid
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from searchkit.errors import SearchkitError, UsageError
+from searchkit.tables.lock import NAME, who
+from searchkit.tables.store import Lock
+
+if TYPE_CHECKING:
+    from searchkit.tables.remote import Remote
+
+SIGN_SECONDS = 5.0
+GONE_SECONDS = 20.0
+"""An owner that gives no sign for so long is taken to be gone."""
+LOOK_SECONDS = 1.0
+SETTLE_SECONDS = 1.0
+"""So long two that take a lock over at the same moment wait to see who has it."""
+MOST_BYTES = 4096
+
+
+@attrs.define(eq=False)
+class RemoteLock(Lock):
+    """A lock that is held, and shown to be held, by a thread."""
+
+    store: Remote
+    owner: dict[str, Any]
+    _released: threading.Event = attrs.field(factory=threading.Event)
+    _signs: threading.Thread = attrs.field(init=False)
+
+    @classmethod
+    def take(cls, store: Remote) -> RemoteLock:
+        """Take the lock, which may take as long as an owner that is gone is waited for."""
+        lock = cls(
+            store,
+            {
+                "id": uuid.uuid4().hex,
+                "pid": os.getpid(),
+                "host": socket.gethostname(),
+                "since": datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
+                "sign": 0,
+            },
+        )
+        if not store.create(NAME, lock._text()):
+            lock._take_over()
+        if lock._read().get("id") != lock.owner["id"]:
+            raise lock._taken(lock._read())
+        lock._signs = threading.Thread(target=lock._sign, daemon=True)
+        lock._signs.start()
+        return lock
+
+    def check(self) -> None:
+        """Raise `SearchkitError` where another process has taken the lock over."""
+        found = self._read()
+        if found.get("id") != self.owner["id"]:
+            raise SearchkitError(
+                f"{self.store}: {who(found)} has taken over, as this process gave no sign of life "
+                f"for {GONE_SECONDS:.0f} s; let that one go on"
+            )
+
+    def release(self) -> None:
+        """Stop the signs, and delete the file unless another has it."""
+        self._released.set()
+        self._signs.join()
+        if self._read().get("id") == self.owner["id"]:
+            self.store.delete([NAME])
+
+    def _take_over(self) -> None:
+        """Watch the owner; take the lock if there is no sign of one."""
+        first = self._read()
+        until = time.monotonic() + GONE_SECONDS
+        while time.monotonic() < until:
+            time.sleep(LOOK_SECONDS)
+            if (found := self._read()) != first:
+                if found:
+                    raise self._taken(found)
+                break
+        self.store.write(NAME, self._text())
+        time.sleep(SETTLE_SECONDS)
+
+    def _taken(self, owner: dict[str, Any]) -> UsageError:
+        return UsageError(
+            f"{self.store} is being explored into by {who(owner)}; wait until it has ended, or "
+            "give another place"
+        )
+
+    def _sign(self) -> None:
+        while not self._released.wait(SIGN_SECONDS):
+            try:
+                if self._read().get("id") != self.owner["id"]:
+                    return
+                self.owner["sign"] += 1
+                self.store.write(NAME, self._text())
+            except OSError:
+                continue  # the next sign may come through
+
+    def _text(self) -> bytes:
+        return json.dumps(self.owner).encode() + b"\n"
+
+    def _read(self) -> dict[str, Any]:
+        """What the file says; nothing if there is none, or it cannot be understood."""
+        try:
+            found = json.loads(self.store.read(NAME, MOST_BYTES))
+        except FileNotFoundError:
+            return {}
+        except (ValueError, RecursionError):
+            return {}
+        return found if isinstance(found, dict) else {}

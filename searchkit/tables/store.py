@@ -1,0 +1,140 @@
+"""Where the files of a table are kept: what every such place can do.
+
+A file of states is written under a name that no other attempt has, and never changed. Which files
+are the table's says the manifest, which is written last. So an attempt that is lost, or comes too
+late, harms nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import attrs
+
+from searchkit.tables.keys import KeyFile
+
+LEFT_OVER = re.compile(
+    r"(layer-\d{4,}-\d{3,}\.keys|run-\d+|(manifest|checked)\.json)(\.[0-9a-f]+)+\.part"
+)
+"""What attempts are called that did not come to their end, or are merged."""
+IS_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(::|://)")
+"""What the text of a place begins with that is no path. A drive has a single letter and colon."""
+
+
+class StoreError(OSError):
+    """A place that is not a folder cannot be read or written."""
+
+
+@attrs.frozen
+class Stored:
+    """A file of rising states in a store."""
+
+    name: str
+    count: int
+
+
+@attrs.frozen
+class Rows:
+    """Rows of an open file, from one to before another, that are going to be read."""
+
+    file: KeyFile
+    begin: int
+    end: int
+
+
+class Files(ABC):
+    """The files of a store as one task has them: in a `with` statement, as scratch may be used."""
+
+    folder: Path
+    """Where new files are written."""
+
+    @abstractmethod
+    def open(self, stored: Sequence[Stored], words: int) -> list[KeyFile]:
+        """Those files, whose indexes are at hand; `UsageError` for what is no such file."""
+
+    @abstractmethod
+    def load(self, rows: Sequence[Rows]) -> None:
+        """Fetch rows that are going to be read; those that are not fetched come when needed."""
+
+    @abstractmethod
+    def put(self, paths: Sequence[Path]) -> list[str]:
+        """Let all workers see files that are whole, written into `folder`; their names."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Remove what was fetched; open files cannot be read any more."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class Lock(ABC):
+    """A lock that is held: nobody else adds layers."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise `SearchkitError` where somebody else has taken it."""
+
+    @abstractmethod
+    def release(self) -> None:
+        """Give it back."""
+
+
+class Store(ABC):
+    """A place that tables are kept in. Its text is what messages call it.
+
+    All methods raise `OSError` where the place cannot be read or written. Stores can be pickled.
+    """
+
+    @abstractmethod
+    def make(self) -> None:
+        """Make the place, unless it is there."""
+
+    @abstractmethod
+    def sizes(self) -> dict[str, int]:
+        """The names of all files there, and their bytes."""
+
+    @abstractmethod
+    def read(self, name: str, most: int) -> bytes:
+        """The first `most` bytes of a file; `FileNotFoundError` if there is none."""
+
+    @abstractmethod
+    def write(self, name: str, data: bytes) -> None:
+        """Write a small file whole, or leave what is there."""
+
+    @abstractmethod
+    def delete(self, names: Sequence[str]) -> None:
+        """Delete files, of which some may be gone."""
+
+    @abstractmethod
+    def adopt(self, name: str, wanted: str) -> str:
+        """Make a file that was put one of a layer; its name from now on, `wanted` if it can be."""
+
+    @abstractmethod
+    def lock(self) -> Lock:
+        """Take the lock; `UsageError`, which says who has it, if somebody does."""
+
+    @abstractmethod
+    def at_hand(self) -> Files:
+        """The files, for a task."""
+
+    @abstractmethod
+    def checksum(self, name: str) -> str:
+        """The SHA-256 of a file, all of which is read."""
+
+    def exists(self, name: str) -> bool:
+        """Whether there is a file of that name."""
+        return name in self.sizes()
