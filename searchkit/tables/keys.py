@@ -41,6 +41,8 @@ FOOTER = 5
 WORD_BYTES = 8
 CLASSES_A_WORD = 32
 """Every number of a block has a class, of two bits."""
+BITS = 255
+"""In the place of the first width of a block: it is bits."""
 MAPPED_BYTES = 1 << 16
 """Smaller files are read as a whole: a mapped one stays open, and a deep space has many."""
 KEPT_BLOCKS = 256
@@ -181,7 +183,7 @@ class KeyFile:
                 f"it holds {there:,} states of {wide:,} words, and {count:,} of {words:,} by its "
                 "manifest"
             )
-        if block < 1 or count > CLASSES_A_WORD * len(coded):
+        if block < 1 or count > WORD_BITS * len(coded):
             raise ValueError(f"it is too short for {count:,} states")
         many = -(-count // block)
         begin = len(coded) - FOOTER - many * (2 + words)
@@ -283,6 +285,12 @@ def _decoded(file: KeyFile, number: int) -> Words:
         payload = at + 1 + (count + 30) // 32
         head = int(file.coded[at]) & (1 << WORD_BITS) - 1
         after = payload + (head >> 32)
+        if head & 255 == BITS and file.words == 1:
+            if head >> 32 != end - at - 1:
+                raise ValueError("its bits are too few or too many")
+            rows[1:, 0] = rows[0, 0] + _places(file.coded[at + 1 : end], count - 1)
+            at = end
+            break
         widths = np.array([head >> 8 * kind & 255 for kind in range(4)])
         if after > end or widths.max() > WORD_BITS:
             raise ValueError("a stream is too long")
@@ -295,6 +303,17 @@ def _decoded(file: KeyFile, number: int) -> Words:
         raise ValueError("a stream is too short")
     found = rows.view(np.int64)
     return found[:, 0].copy() if file.words == 1 else found
+
+
+def _places(bits: Words, count: int) -> np.ndarray[Any, Any]:
+    """How far behind the row above them all the bits are, of which `count` are set."""
+    import numpy as np  # noqa: PLC0415
+
+    each = np.unpackbits(bits.astype("<i8").view(np.uint8), bitorder="little")
+    places = np.flatnonzero(each).astype(np.uint64)
+    if len(places) != count:
+        raise ValueError("it has another number of bits")
+    return places + np.uint64(1)
 
 
 def _numbers(stream: Words, classes: int, widths: Words, count: int) -> np.ndarray[Any, Any]:

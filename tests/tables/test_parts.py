@@ -185,8 +185,10 @@ def test_workers_that_cannot_be(tmp_path: Path) -> None:
 def rows(words: int) -> Any:
     """Sets of states: near each other, far apart, with the same first words."""
     word = st.integers(0, 7) | WORD | st.integers(2**63 - 3, 2**63 + 3)
-    state: Any = word if words == 1 else st.tuples(*[word] * words)
-    return st.sets(state, min_size=1, max_size=80)
+    if words > 1:
+        return st.sets(st.tuples(*[word] * words), min_size=1, max_size=80)
+    close = st.integers(2**63 - 50, 2**63 + 90) | st.integers(0, 150)
+    return st.sets(word, min_size=1, max_size=80) | st.sets(close, min_size=60)
 
 
 @pytest.mark.parametrize("words", [1, 2])
@@ -231,3 +233,14 @@ def test_rows_are_sorted_and_dealt(states: list[tuple[int, int]], parts: int) ->
         assert found == sorted({state for state in states if owner_of(state, parts) == part})
         begin = end
     assert begin == len(some)
+
+
+def test_states_close_together_take_a_bit_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("searchkit.tables.keys.BLOCK", 4096)
+    for every, bits in ((1, 1), (2, 2), (3, 3), (9, 6)):
+        states = range(0, 4096 * every, every)
+        path, words = written(tmp_path, states)
+        assert len(words) <= 1 + 1 + 4096 * bits // 64 + 2 + 3 + 5
+        assert list(KeyFile.open(path, len(states), 1)) == list(states)

@@ -6,19 +6,26 @@ row above, less 1 for the last word, and otherwise the word itself. A stream beg
 four widths, of 8 bits each, and how many words of numbers there are; then come classes, of two
 bits, for each number; then the numbers, each in as many bits as the width of its class. The widths
 are those that make the block shortest, as far as a sample tells.
+
+Where rows are numbers that lie close together, that takes more than a bit for each number from the
+first row to the last, set if it is a row. A block of one word that is shorter so is such bits,
+behind a word of BITS and how many words they take.
 (After variable-byte coding with a separate stream of lengths: J. Dean, Challenges in Building
-Large-Scale Information Retrieval Systems, 2009.)
+Large-Scale Information Retrieval Systems, 2009; bits where they are shorter: S. Chambi, D. Lemire,
+O. Kaser and R. Godin, Better Bitmap Performance with Roaring Bitmaps, 2016.)
 """
 
 from searchkit.compiled.specialise.names import (
     count_ones,
     entry,
     inlined,
+    lowest_one,
     problem,
     shift_right,
     wrapping_add,
     wrapping_subtract,
 )
+from searchkit.tables.keys import BITS, CLASSES_A_WORD
 
 SAMPLED = 512
 """At least so many numbers of a block are looked at to choose widths."""
@@ -93,14 +100,45 @@ def encode(rows, begin, count, out, at, numbers, room):
 
     `numbers` has room for as many, and `room` four rows of LENGTHS.
     """
+    bits = words_of_bits(rows, begin, count)
+    least = count // CLASSES_A_WORD
+    if problem.WORDS == 1 and 0 <= bits <= least:
+        return put_bits(rows, begin, count, out, at, bits)
+    end = at
     for w in range(problem.WORDS):
         every = 0
         for i in range(1, count):
             number = number_of(rows, begin + i, w)
             numbers[i - 1] = number
             every |= number
-        at = put(numbers, count - 1, length_of(every), out, at, room)
-    return at
+        end = put(numbers, count - 1, length_of(every), out, end, room)
+    if problem.WORDS == 1 and 0 <= bits < end - at - 1:
+        return put_bits(rows, begin, count, out, at, bits)
+    return end
+
+
+@inlined
+def words_of_bits(rows, begin, count):
+    """How many words a block takes as bits; -1 if far more than otherwise."""
+    if problem.WORDS > 1:
+        return -1
+    last = wrapping_subtract(rows[begin + count - 1], rows[begin])
+    if shift_right(last, 6) > count:
+        return -1
+    return (last + 63) >> 6
+
+
+@inlined
+def put_bits(rows, begin, count, out, at, bits):
+    """Put a block of one word into `out` as bits, from `at` on; where it ends."""
+    out[at] = BITS | bits << 32
+    at += 1
+    for i in range(bits):
+        out[at + i] = 0
+    for i in range(1, count):
+        place = wrapping_subtract(wrapping_subtract(rows[begin + i], rows[begin]), 1)
+        out[at + (place >> 6)] |= 1 << (place & 63)
+    return at + bits
 
 
 @inlined
@@ -162,6 +200,8 @@ def take(coded, at, end, rows, begin, count, w, room):
     """Put the numbers of one stream into word `w` of rows; where it ends, or -1 if it is wrong."""
     widths, masks = room[0], room[1]
     numbers = count - 1
+    if problem.WORDS == 1 and coded[at] & 255 == BITS:
+        return take_bits(coded, at, end, rows, begin, count)
     payload = at + 1 + (numbers + 31) // 32
     if payload > end:
         return -1
@@ -208,3 +248,26 @@ def take(coded, at, end, rows, begin, count, w, room):
                         number = wrapping_add(number, 1)
                 rows[row, w] = number
     return after
+
+
+@inlined
+def take_bits(coded, at, end, rows, begin, count):
+    """Put the rows behind the first of a block of bits; where it ends, or -1 if it is wrong."""
+    bits = shift_right(coded[at], 32)
+    at += 1
+    if at + bits > end:
+        return -1
+    found = 1
+    for i in range(bits):
+        found += count_ones(coded[at + i])
+    if found != count:
+        return -1
+    row, first = begin + 1, rows[begin]
+    for i in range(bits):
+        left = coded[at + i]
+        before = wrapping_add(first, 64 * i + 1)
+        while left != 0:
+            rows[row] = wrapping_add(before, lowest_one(left))
+            row += 1
+            left &= left - 1
+    return at + bits
