@@ -23,6 +23,7 @@ from searchkit.translation.values import (
     Stream,
     Value,
 )
+from searchkit.translation.variables import Variable
 
 MOST_ITEMS = 1024
 """How many items something is made of at most that has no other bound."""
@@ -58,12 +59,24 @@ class Builders(Loops):
         same = attrs.evolve(value, type=attrs.evolve(value.type, kind=kind))
         if value.is_fresh and value.root is None:
             return same
+        if kind is tuple and self._ends_here(value):
+            return attrs.evolve(same, root=None, is_stable=True)
         if kind is tuple and value.is_stable:
             return same
         self.check_items_shared(value)
         copy = self.slot(same.type)
         self.store(attrs.evolve(same, is_stable=True), copy)
         return attrs.evolve(copy, is_stable=True, is_fresh=True)
+
+    def _ends_here(self, value: Place) -> bool:
+        """Whether a list is not used again, so that a tuple can have its cells.
+
+        A name that is assigned to in one place has no other value before what is made of this one
+        is made again.
+        """
+        root = value.root
+        is_last = value.is_fresh and isinstance(root, Variable) and not value.path
+        return is_last and not root.is_reset and not self.is_mutable(value.type.item)
 
     def check_items_shared(self, value: Place) -> None:
         """Refuse to copy lists within a list that Python would share."""

@@ -151,6 +151,22 @@ class Layout:
             words[w] |= (cells[cell] - columns[0][cell] >> above & mask) << shift
         return words[0] if self.words == 1 else tuple(words)
 
+    def packed(self, rows: Array) -> Array | None:
+        """The words of many states, by a row of cells for each; None if one does not fit."""
+        tables = self.tables
+        fields = rows - tables.least
+        if ((fields < 0) | (fields > tables.fulls)).any():
+            return None
+        from_low = rows - tables.lows
+        bits = (from_low & tables.masks) << tables.shifts
+        words = np.zeros((len(rows), self.words), dtype=np.int64)
+        firsts = self.firsts()
+        for w in range(self.words):
+            words[:, w] = np.bitwise_or.reduce(bits[:, firsts[w] : firsts[w + 1]], axis=1)
+        for cell, shift, above, mask, w in self._wide():
+            words[:, w] |= (from_low[:, cell] >> above & mask) << shift
+        return words[:, 0] if self.words == 1 else words
+
     def unpack(self, state: Any) -> list[int]:
         """The cells of a word, or of a tuple of words."""
         words = (state,) if self.words == 1 else state
@@ -217,15 +233,17 @@ def _first_of(word_of: Sequence[int], word: int) -> int:
     return next((i for i, each in enumerate(word_of) if each >= word), len(word_of))
 
 
-def fields_of(kind: Type, rows: Iterable[Sequence[int]]) -> list[Field]:
-    """The fields of the cells of a type, from the cells of some values."""
-    columns = list(zip(*rows, strict=True))
+def fields_of(kind: Type, rows: Array) -> list[Field]:
+    """The fields of the cells of a type, from the cells of some values: a row for each."""
+    ends = zip(rows.min(axis=0).tolist(), rows.max(axis=0).tolist(), strict=True)
     groups: dict[object, int] = {}
     ranges: dict[int, tuple[int, int]] = {}
     fields = []
-    for (name, known), column in zip(shapes(kind), columns, strict=True):
+    for (name, known), met in zip(shapes(kind), ends, strict=True):
         group = groups.setdefault(name, len(groups))
-        low, high = known or (min(column), max(column))
+        low, high = met
+        if known is not None:  # zeros lie behind what is shorter than it may be
+            low, high = min(low, known[0]), max(high, known[1])
         before = ranges.get(group, (low, high))
         ranges[group] = min(low, before[0]), max(high, before[1])
         fields.append((group, known is not None))

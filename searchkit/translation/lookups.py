@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
+
+import attrs
+import numpy as np
 
 from searchkit.translation.bit_sets import BitSets
 from searchkit.translation.memory import describe
 from searchkit.translation.types import Atom, Bool, Char, Grid, Int, Seq
-from searchkit.translation.values import SMALL, Items, Known, Place, Scalar, Value
+from searchkit.translation.values import CONSTANTS, SMALL, Items, Known, Place, Scalar, Value
 
 MOST_PLACES = 1 << 14
 """How large a table over a range may be; other keys are hashed."""
@@ -20,8 +24,25 @@ FULL = (1 << HASH_BITS) - 1
 _FACTORS = tuple((1 << 17) + 2 * pow(3, i + 40, 65537) + 1 for i in range(MOST_PARTS))
 """Odd numbers below 2^18, so that no sum of products overflows."""
 _LAST = 2654435  # likewise: 2^40 times it is below 2^62
+MOST_AS_ONE = 1 << 60
+"""How many places a range may have for keys to be numbered by them, and hashed by their numbers."""
+LOW_BITS = 30
+_LOW, _HIGH = 0x5851F42D, 0x1CE4E5B9
+"""Odd numbers below 2^31 and 2^29: times the low bits of such a number, and the others."""
 
-Row = tuple[int, ...]
+Column = np.ndarray[Any, Any]
+
+
+@attrs.frozen(eq=False)
+class _Numbered:
+    """Keys as rows of numbers, and the numbers of the one that is looked for.
+
+    `owners` are the numbers of these keys among all; others are longer or shorter than it can be.
+    """
+
+    rows: np.ndarray[Any, Any]
+    owners: Column
+    parts: list[Scalar]
 
 
 class Lookups(BitSets):
@@ -31,50 +52,79 @@ class Lookups(BitSets):
         """A name for the place of a key among those that are known, -1 if it is not there."""
         key = self.held(key)
         found = self._numbered(list(known), key)
-        if found is None or max(map(_largest, found[0]), default=0) >= SMALL:
+        if found is None:
             if len(known) > MOST_COMPARED:
                 raise self.refuse(
                     f"looks for {describe(key)} among {len(known)} keys one by one",
                     "use numbers, texts, or tuples of these as keys",
                 )
             return super()._key_place(known, key)
-        rows, parts = found
-        there = [row for row in rows if row is not None]
-        if not there:
+        if not len(found.owners):
             return None
-        columns = list(zip(*there, strict=True))
-        lows = tuple(map(min, columns))
-        sizes = tuple(max(each) - low + 1 for each, low in zip(columns, lows, strict=True))
-        grid = Grid(lows, sizes)
-        if grid.size > MOST_PLACES:
-            return self._hashed(rows, parts)
-        table = [-1] * grid.size
-        for i, row in enumerate(rows):
-            if row is not None:
-                table[grid.place(row, self.atoms)] = i
-        places = self.constant(tuple(table), Seq(Int(), grid.size, grid.size, tuple))
-        where = self._grid_place(grid, Items(tuple(parts)))
+        lows, highs = found.rows.min(axis=0).tolist(), found.rows.max(axis=0).tolist()
+        sizes = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
+        grid = Grid(tuple(lows), tuple(sizes))
+        if grid.size > MOST_AS_ONE:
+            return self._hashed(found)
+        numbers = np.zeros(len(found.owners), dtype=np.int64)
+        for column, low, size in zip(found.rows.T, lows, sizes, strict=True):
+            numbers = numbers * size + column - low
+        where = self._grid_place(grid, Items(tuple(found.parts)))
         assert where is not None
         text, test = where
         result = self.text.temporary("-1", "found")
+        if grid.size > MOST_PLACES:
+            with self.text.block(f"if {test}:"):
+                self._look_up_number(result, self.text.temporary(text, "key"), numbers, found)
+            return result
+        table = np.full(grid.size, -1, dtype=np.int64)
+        table[numbers] = found.owners
         with self.text.block(f"if {test}:"):
-            self.text.line(f"{result} = {places.cell(f'({text})')}")
+            self.text.line(f"{result} = {self._table(table).cell(f'({text})')}")
         return result
 
-    def _hashed(self, rows: list[Row | None], parts: list[Scalar]) -> str:
-        """The same by a table with open addressing."""
-        width, bits = len(parts), (2 * len(rows)).bit_length()
-        slots = [-1] * (1 << bits)
-        for i, row in enumerate(rows):
-            if row is not None:
-                slot = _hash(row) >> HASH_BITS - bits
-                while slots[slot] >= 0:
-                    slot = slot + 1 & len(slots) - 1
-                slots[slot] = i
-        flat = tuple(number for row in rows for number in row or (0,) * width)
-        keys = self.constant(flat, Seq(Int(), len(flat), len(flat), tuple))
-        places = self.constant(tuple(slots), Seq(Int(), len(slots), len(slots), tuple))
-        names = [self.text.temporary(self.small(each), "key") for each in parts]
+    def _table(self, numbers: Column) -> Place:
+        """A row of numbers among the constants."""
+        key = numbers.tobytes()
+        if key not in self._kept:
+            self._kept[key] = len(self.numbers)
+            self.numbers += numbers.tolist()
+        kind = Seq(Int(), len(numbers), len(numbers))
+        bounds = int(numbers.min()), int(numbers.max())
+        return Place(kind, CONSTANTS, "", self._kept[key], is_stable=True, bounds=bounds)
+
+    def _look_up_number(self, result: str, key: str, numbers: Column, found: _Numbered) -> None:
+        """Find a key by its one number, which a table has in the slot that it is hashed to."""
+        bits = (2 * len(numbers)).bit_length()
+        low, high = numbers & (1 << LOW_BITS) - 1, numbers >> LOW_BITS
+        hashes = (low * _LOW + high * _HIGH & FULL) * _LAST & FULL
+        slots = _slots_for(hashes >> HASH_BITS - bits, 1 << bits)
+        keys, owners = np.full((2, 1 << bits), -1, dtype=np.int64)
+        keys[slots], owners[slots] = numbers, found.owners
+        row, others = self._table(keys), self._table(owners)
+        mixed = f"({key} & {(1 << LOW_BITS) - 1}) * {_LOW}"
+        if int(numbers.max()) >> LOW_BITS:
+            mixed = f"{mixed} + ({key} >> {LOW_BITS}) * {_HIGH}"
+        mixed = f"({mixed} & {FULL}) * {_LAST} & {FULL}"
+        at = self.text.temporary(f"({mixed}) >> {HASH_BITS - bits}", "at")
+        there = self.text.temporary(row.cell(at), "there")
+        with self.text.loop(f"while {there} >= 0 and {there} != {key}:"):
+            self.text.line(f"{at} = {at} + 1 & {(1 << bits) - 1}")
+            self.text.line(f"{there} = {row.cell(at)}")
+        with self.text.block(f"if {there} >= 0:"):
+            self.text.line(f"{result} = {others.cell(at)}")
+
+    def _hashed(self, found: _Numbered) -> str:
+        """The same by a table with open addressing, where numbers would be too large."""
+        count, width = found.rows.shape
+        bits = (2 * count).bit_length()
+        factors = np.array(_FACTORS[:width], dtype=np.int64)
+        hashes = ((found.rows * factors).sum(axis=1) & FULL) * _LAST & FULL
+        slots = np.full(1 << bits, -1, dtype=np.int64)
+        slots[_slots_for(hashes >> HASH_BITS - bits, 1 << bits)] = np.arange(count)
+        keys, places = self._table(found.rows.ravel()), self._table(slots)
+        owners = self._table(found.owners)
+        names = [self.text.temporary(self.small(each), "key") for each in found.parts]
         terms = (f"{name} * {factor}" for name, factor in zip(names, _FACTORS, strict=False))
         text = f"({' + '.join(terms)} & {FULL}) * {_LAST} & {FULL}"
         at = self.text.temporary(f"({text}) >> {HASH_BITS - bits}", "at")
@@ -83,18 +133,17 @@ class Lookups(BitSets):
         with self.text.loop(f"while {result} >= 0 and ({' or '.join(others)}):"):
             self.text.line(f"{at} = {at} + 1 & {len(slots) - 1}")
             self.text.line(f"{result} = {places.cell(at)}")
+        with self.text.block(f"if {result} >= 0:"):
+            self.text.line(f"{result} = {owners.cell(result)}")
         return result
 
-    def _numbered(
-        self, known: list[Any], key: Value
-    ) -> tuple[list[Row | None], list[Scalar]] | None:
-        """The keys as rows of numbers, and the numbers of the one that is looked for; None if not.
-
-        The row of a key that it cannot be, because it is longer or shorter, is None.
-        """
+    def _numbered(self, known: list[Any], key: Value) -> _Numbered | None:
+        """The keys as rows of numbers; None if they are not."""
         if isinstance(key, Scalar) or (isinstance(key, Known) and not isinstance(key.value, tuple)):
             column = self._column(known, key)
-            return None if column is None else ([(each,) for each in column[0]], [column[1]])
+            if column is None:
+                return None
+            return _Numbered(column[0][:, np.newaxis], np.arange(len(known)), [column[1]])
         kind = self.kind_of(key)
         if kind not in (tuple, str) or any(each.__class__ is not kind for each in known):
             return None
@@ -104,69 +153,93 @@ class Lookups(BitSets):
         items = self._parts(key)[0]
         if items is None:
             return None
-        alike = [each for each in known if len(each) == len(items)]
-        rows: list[Row] = [() for _ in alike]
+        owners = [i for i, each in enumerate(known) if len(each) == len(items)]
+        alike = known if len(owners) == len(known) else [known[i] for i in owners]
+        rows = []
         parts: list[Scalar] = []
-        for i, item in enumerate(items):
-            found = self._numbered([each[i] for each in alike], item)
-            if found is None or None in found[0]:
+        columns = zip(*alike, strict=True) if alike else [()] * len(items)
+        for item, column in zip(items, columns, strict=True):
+            found = self._numbered(list(column), item)
+            if found is None or len(found.owners) < len(owners):
                 return None
-            rows = [row + (more or ()) for row, more in zip(rows, found[0], strict=True)]
-            parts += found[1]
+            rows.append(found.rows)
+            parts += found.parts
         if not 0 < len(parts) <= MOST_PARTS:
             return None
-        made = iter(rows)
-        return [next(made) if len(each) == len(items) else None for each in known], parts
+        return _Numbered(np.concatenate(rows, axis=1), np.array(owners, dtype=np.int64), parts)
 
-    def _padded(self, known: list[Any], key: Place) -> tuple[list[Row | None], list[Scalar]] | None:
+    def _padded(self, known: list[Any], key: Place) -> _Numbered | None:
         """The same of a key that may be longer or shorter: its length, items, and zeros."""
         most = min(key.type.most, max(map(len, known)))
         length = self.length(key)
         if most >= MOST_PARTS or not isinstance(key.type.item, (Int, Bool, Char, Atom)):
             return None
-        fit = [each for each in known if len(each) <= most]
-        rows: list[Row] = [(len(each),) for each in fit]
+        owners = [i for i, each in enumerate(known) if len(each) <= most]
+        fit = [known[i] for i in owners]
+        rows = np.zeros((len(fit), most + 1), dtype=np.int64)
+        rows[:, 0] = list(map(len, fit))
         parts = [length]
         for i in range(most):
             item = self.loaded(self.item_at(key, str(i)))
             column = self._column([each[i] for each in fit if len(each) > i], item)
             if column is None:
                 return None
-            numbers, number = iter(column[0]), column[1]
-            rows = [(*row, next(numbers) if row[0] > i else 0) for row in rows]
+            numbers, number = column
+            rows[rows[:, 0] > i, i + 1] = numbers
             text = f"({number.text} if {length.text} > {i} else 0)"
             parts.append(Scalar(Int(), text, min(number.low, 0), max(number.high, 0)))
-        made = iter(rows)
-        return [next(made) if len(each) <= most else None for each in known], parts
+        return _Numbered(rows, np.array(owners, dtype=np.int64), parts)
 
-    def _column(self, known: list[Any], key: Value) -> tuple[list[int], Scalar] | None:
+    def _column(self, known: list[Any], key: Value) -> tuple[Column, Scalar] | None:
         """Values as numbers, and one that is looked for; None if they are not of its kind."""
+        kinds = set(map(type, known))
         if isinstance(key, Known):
-            if key.value.__class__ is int and all(each.__class__ is int for each in known):
-                return known, self.number(key, "looks for")
-            if not all(each.__class__ is str and len(each) == 1 for each in (key.value, *known)):
+            if key.value.__class__ is int and kinds <= {int}:
+                column = _column_of(known)
+                return None if column is None else (column, self.number(key, "looks for"))
+            if not kinds | {type(key.value)} <= {str} or not _are_chars([key.value, *known]):
                 return None
             code = ord(key.value)
-            return list(map(ord, known)), Scalar(Int(), str(code), code, code)
+            return _array(map(ord, known)), Scalar(Int(), str(code), code, code)
         if not isinstance(key, Scalar):
             return None
         if isinstance(key.type, (Int, Bool)):
-            if all(each.__class__ in (int, bool) for each in known):
-                return [int(each) for each in known], self.number(key, "looks for")
-            return None
+            if not kinds <= {int, bool}:
+                return None
+            column = _column_of(known)
+            return None if column is None else (column, self.number(key, "looks for"))
         number = Scalar(Int(), key.text, key.low, key.high)
-        texts = all(each.__class__ is str for each in known)
-        if isinstance(key.type, Char) and texts and all(len(each) == 1 for each in known):
-            return list(map(ord, known)), number
-        if isinstance(key.type, Atom) and key.type.kind is str and texts:
-            return list(map(self.atoms.code, known)), number
+        if isinstance(key.type, Char) and kinds <= {str} and _are_chars(known):
+            return _array(map(ord, known)), number
+        if isinstance(key.type, Atom) and key.type.kind is str and kinds <= {str}:
+            return _array(map(self.atoms.code, known)), number
         return None
 
 
-def _largest(row: Row | None) -> int:
-    return max(map(abs, row), default=0) if row else 0
+def _are_chars(texts: list[str]) -> bool:
+    return set(map(len, texts)) <= {1}
 
 
-def _hash(row: Row) -> int:
-    total = sum(number * factor for number, factor in zip(row, _FACTORS, strict=False))
-    return (total & FULL) * _LAST & FULL
+def _column_of(numbers: list[int]) -> Column | None:
+    """Numbers as an array; None if some are too large for a cell."""
+    if numbers and not -SMALL < min(numbers) <= max(numbers) < SMALL:
+        return None
+    return _array(numbers)
+
+
+def _array(numbers: Iterable[int]) -> Column:
+    return np.array(list(numbers), dtype=np.int64)
+
+
+def _slots_for(wanted: Column, count: int) -> Column:
+    """For each key a slot of its own out of `count`: the first free one from the wanted one on."""
+    slots, taken = wanted.copy(), np.zeros(count, dtype=bool)
+    left = np.arange(len(wanted))
+    while len(left):
+        # Of several that want one slot the first has it, and the others want the next.
+        first = np.unique(slots[left], return_index=True)[1]
+        free = first[~taken[slots[left[first]]]]
+        taken[slots[left[free]]] = True
+        left = np.delete(left, free)
+        slots[left] = slots[left] + 1 & count - 1
+    return slots

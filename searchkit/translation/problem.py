@@ -12,6 +12,7 @@ from searchkit.authors.blame import blaming
 from searchkit.authors.user_code import short
 from searchkit.capabilities import HasGoalStates
 from searchkit.compiled.specialise.kernels import successors
+from searchkit.compiled.specialise.module import state_array
 from searchkit.errors import CompilationError
 from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.packed import PackedHeuristic, PackedProblem
@@ -20,6 +21,7 @@ from searchkit.translation.cells import cells_of, read
 from searchkit.translation.kernels import answers
 from searchkit.translation.layout import Layout, TooNarrow
 from searchkit.translation.packing import TEXT, packing_kernels
+from searchkit.translation.rows import rows_of
 from searchkit.translation.types import Atoms, Unfit
 
 _KNOWN = 64
@@ -108,6 +110,16 @@ class Translated(PackedProblem[Any]):
         """
         cells, _ = self._with_room(value)
         return self.layout.pack(cells)
+
+    def packed_states(self, values: Sequence[Any]) -> np.ndarray[Any, Any]:
+        """The words of many states, a row for each; see `packed_state`. O(cells of all)."""
+        try:
+            words = self.layout.packed(rows_of(self.layout.kind, values, self.atoms))
+        except Unfit:
+            words = None
+        if words is None:  # one by one: some ask for more room
+            return state_array(list(map(self.packed_state, values)), self.words)
+        return words
 
     def known_state(self, value: Any) -> Any:
         """The words of an author's state; None if it does not fit, so that no engine has met it."""

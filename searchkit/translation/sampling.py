@@ -14,10 +14,12 @@ from searchkit.authors.user_code import short
 from searchkit.problem import Problem
 from searchkit.translation.types import MOST_CELLS, Atoms, Unfit, type_of
 
-NEAR = 500
-"""How many states next to the starts are expanded, ..."""
+NEAR, NEAR_CHILDREN = 500, 3000
+"""How many states next to the starts are expanded, until they had how many children, ..."""
 WALKS, STEPS = 10, 100
-"""... and on how many walks away from them, of how many steps."""
+"""... and on how many walks away from them, of how many steps, ..."""
+CHILDREN = 10_000
+"""... until all together had so many. Who has more states than these gets more room later."""
 LOOK = 5
 """At every fifth step a walk ends if no layout has room for its state: what doubles at each step
 would fill the memory."""
@@ -27,18 +29,25 @@ MOST_TEXT = 1_200_000
 MOST_STEPS = 10_000
 SECONDS = 1.0
 """For so long at most: rules may be slow."""
+KEPT, KEPT_STEPS = 250, 2000
+"""Of how many states the steps are kept that were asked first, until these are how many; and so of
+those asked last. A few thousand more would have Python look for garbage in all its memory."""
+
+
+Steps = tuple[list[Any], list[Any]]
+"""The states that steps lead to, and what these cost. Labels would be as many objects more."""
 
 
 @attrs.frozen
 class States:
     """Some states of a problem, each once.
 
-    `expanded` are those whose successors were asked, in the order of the walk. `are_all` says that
-    there are no others.
+    `expanded` has the steps of those whose successors were asked first, and last: the states that
+    they lead to, and their costs. `are_all` says that there are no others.
     """
 
     states: list[Any]
-    expanded: list[Any]
+    expanded: dict[Any, Steps]
     are_all: bool
 
 
@@ -53,16 +62,10 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
     todo = list(met)
     length = max((len(short(each, MOST_TEXT)) for each in todo[:1]), default=1)
     most = min(MOST_STATES, max(LEAST_STATES, MOST_TEXT // length))
-    expanded: dict[Any, None] = {}
+    asked = _Asked(problem)
 
     def children(state: Any) -> list[Any]:
-        try:
-            found = [step[1] for step in islice(problem.successors(state), MOST_STEPS)]
-        except Exception:  # where the search may never come; if it does, it says so itself
-            return []
-        if len(found) == MOST_STEPS:
-            raise Unfit(f"from {short(state, 60)} lead more than {MOST_STEPS} steps")
-        expanded[state] = None
+        found = asked.children(state)
         if len(met) < most:
             for each in found:
                 if each not in met:
@@ -73,21 +76,63 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
     def is_late() -> bool:
         return time.monotonic() - began > SECONDS
 
-    for state in todo:  # grows as it goes
-        if len(expanded) >= NEAR or is_late():
+    number = 0
+    for number, state in enumerate(todo):  # grows as it goes
+        if number >= NEAR or asked.steps >= NEAR_CHILDREN or is_late():
             break
         children(state)
     else:
-        return States(list(met), list(expanded), are_all=len(met) < most)
+        return States(list(met), asked.kept(), are_all=len(met) < most)
     choose = random.Random(1)
     for walk in range(WALKS):
-        state = todo[choose.randrange(len(todo))] if walk else todo[len(expanded) - 1]
+        state = todo[choose.randrange(len(todo))] if walk else todo[number - 1]
         for step in range(STEPS):
             found = children(state) if step % LOOK or _has_room(state) else []
-            if not found or is_late():
+            if not found or asked.steps >= CHILDREN or is_late():
                 break
             state = choose.choice(found)
-    return States(list(met), list(expanded), are_all=False)
+    return States(list(met), asked.kept(), are_all=False)
+
+
+@attrs.define(eq=False)
+class _Asked:
+    """The rules of a problem, with the steps of some states that they were asked."""
+
+    problem: Problem[Any, Any]
+    steps: int = 0
+    _first: dict[Any, Steps] = attrs.field(factory=dict)
+    _last: dict[Any, Steps] = attrs.field(factory=dict)
+    _steps_of_first: int = 0
+    _steps_of_last: int = 0
+
+    def children(self, state: Any) -> list[Any]:
+        """The states that steps lead to; `Unfit` for very many."""
+        try:
+            steps = list(islice(self.problem.successors(state), MOST_STEPS))
+            found, costs = [step[1] for step in steps], [step[2] for step in steps]
+        except Exception:  # where the search may never come; if it does, it says so itself
+            return []
+        if len(found) == MOST_STEPS:
+            raise Unfit(f"from {short(state, 60)} lead more than {MOST_STEPS} steps")
+        self.steps += len(steps)
+        self._keep(state, (found, costs))
+        return found
+
+    def _keep(self, state: Any, steps: Steps) -> None:
+        count = len(steps[0])
+        if len(self._first) < KEPT and self._steps_of_first < KEPT_STEPS:
+            self._first[state] = steps
+            self._steps_of_first += count
+        elif state not in self._last:
+            self._last[state] = steps
+            self._steps_of_last += count
+            while len(self._last) > KEPT or self._steps_of_last > KEPT_STEPS + count:
+                oldest, _ = self._last.pop(next(iter(self._last)))
+                self._steps_of_last -= len(oldest)
+
+    def kept(self) -> dict[Any, Steps]:
+        """The steps of the states that were asked first, and last."""
+        return self._last | self._first
 
 
 def _has_room(state: Any) -> bool:

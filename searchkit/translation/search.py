@@ -25,9 +25,9 @@ from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.distances import Distances
-from searchkit.translation.cells import cells_of
 from searchkit.translation.layout import Field, Layout, fields_of, lay_out, wider
 from searchkit.translation.problem import TooSmall, Translated, TranslatedHeuristic, wrapped
+from searchkit.translation.rows import rows_of
 from searchkit.translation.sampling import States, sampled
 from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, roomier, type_of
 from searchkit.translation.watch import Watch
@@ -150,8 +150,7 @@ class Making:
 
     def _laid_out(self, kind: Type, states: list[Any], atoms: Atoms) -> Layout:
         assert self._states is not None
-        rows = [cells_of(kind, state, atoms) for state in states]
-        fields = fields_of(kind, rows)
+        fields = fields_of(kind, rows_of(kind, states, atoms))
         if self._met and kind == self._kind and self._fields:
             fields = wider(self._fields, fields)
         self._fields = fields

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
-from itertools import chain, islice
+from collections.abc import Mapping, Sequence
+from itertools import chain, islice, starmap
 from typing import Any
 
 import attrs
@@ -22,6 +22,7 @@ from searchkit.packed import DEAD_END, MOST_STEPS
 from searchkit.problem import INFINITY
 from searchkit.running.task import Run
 from searchkit.translation.problem import Translated, TranslatedHeuristic
+from searchkit.translation.sampling import Steps
 
 FIRST = 500
 """How many states are compared before a search, and as many after its first slice, ..."""
@@ -41,7 +42,8 @@ class _Asked:
     """What the author's rules say of a state."""
 
     state: Any
-    steps: list[Any]
+    children: list[Any]
+    costs: list[Any]
     is_goal: bool
     estimate: Any
 
@@ -56,8 +58,8 @@ class Watch:
     """
 
     run: Run
-    states: list[Any]
-    """Where to begin, as the author made them."""
+    sample: Mapping[Any, Steps]
+    """Where to begin: states, as the author made them, with their steps."""
     _problem: Translated = attrs.field(init=False)
     _spec: Specialised = attrs.field(init=False)
     _heuristic: TranslatedHeuristic | None = attrs.field(default=None, init=False)
@@ -76,9 +78,9 @@ class Watch:
         if isinstance(spec.heuristic, TranslatedHeuristic):
             self._heuristic = spec.heuristic
         self._room = spec.children(64)
-        half = FIRST // 2
-        near_and_far = zip(self.states[:half], self.states[-half:], strict=True)
-        self._compare_all(list(dict.fromkeys(chain.from_iterable(near_and_far))))
+        half, states = FIRST // 2, list(self.sample)
+        near_and_far = zip(states[:half], states[-half:], strict=True)
+        self._compare_all({each: self.sample[each] for each in chain.from_iterable(near_and_far)})
 
     def look(self) -> None:
         """Compare some more, as many as are due; at first what machine code there is by then."""
@@ -95,46 +97,49 @@ class Watch:
             due = min(MOST_AT_ONCE, (expanded - self._asked_at) // EVERY)
             self._asked_at = expanded if due else self._asked_at
         if due > 0:
-            self._compare_all(list(map(self._problem.value, self.run.drawn(due, self._choose))))
+            drawn = map(self._problem.value, self.run.drawn(due, self._choose))
+            self._compare_all(dict.fromkeys(drawn))
 
-    def _compare_all(self, values: list[Any]) -> None:
-        began, children = time.monotonic(), 0
-        for at in range(0, len(values), AT_ONCE):
-            children += self._compare(values[at : at + AT_ONCE])
+    def _compare_all(self, states: dict[Any, Steps | None]) -> None:
+        """Compare states, of which steps may be known."""
+        began, children, values = time.monotonic(), 0, iter(states.items())
+        while some := list(islice(values, AT_ONCE)):
+            children += self._compare([each for each in starmap(self._asked, some) if each])
             if children > MOST_CHILDREN or time.monotonic() - began > SECONDS:  # rules may be slow
                 break
 
-    def _asked(self, value: Any) -> _Asked | None:
+    def _asked(self, value: Any, known: Steps | None) -> _Asked | None:
         author = self._problem.author
         try:
-            steps = list(islice(author.successors(value), MOST_STEPS))
-            for step in steps:
-                self.run.legal_cost(step[0], step[2])
+            if known is None:
+                steps = list(islice(author.successors(value), MOST_STEPS))
+                known = [step[1] for step in steps], [step[2] for step in steps]
+            children, costs = known
+            for cost in {(type(each), each): each for each in costs}.values():
+                self.run.legal_cost(None, cost)
             is_goal = bool(author.is_goal(value))
             estimate: Any = None if self._heuristic is None else self._heuristic.own(value)
         except Exception:
             return None
-        if len(steps) == MOST_STEPS or not (estimate is None or is_estimate(estimate)):
+        if len(children) == MOST_STEPS or not (estimate is None or is_estimate(estimate)):
             return None
-        return _Asked(value, steps, is_goal, estimate)
+        return _Asked(value, children, costs, is_goal, estimate)
 
-    def _compare(self, values: Sequence[Any]) -> int:
+    def _compare(self, asked: Sequence[_Asked]) -> int:
         """Compare some states; how many children they have."""
         problem, spec = self._problem, self._spec
-        asked = [each for each in map(self._asked, values) if each is not None]
-        packed = [problem.packed_state(each.state) for each in asked]
-        wanted = [[problem.packed_state(step[1]) for step in each.steps] for each in asked]
-        rows = spec.states(packed)
+        rows = problem.packed_states([each.state for each in asked])
+        wanted = problem.packed_states([child for each in asked for child in each.children])
         self._room, ends = list_successors(self.run, spec, rows, self._room)
-        begin = 0
-        for each, children, end in zip(asked, wanted, ends.tolist(), strict=True):
-            found = [python_state(self._room.states[i]) for i in range(begin, end)]
-            costs = [int(cost) for cost in self._room.costs[begin:end]] or [1] * len(found)
-            if found != children or costs != [step[2] for step in each.steps]:
-                said = list(map(problem.value, found))
-                expected = [step[1] for step in each.steps]
-                raise self._differing(each.state, "successors", said, expected)
-            begin = end
+        first = begin = 0
+        for each, end in zip(asked, ends.tolist(), strict=True):
+            last = first + len(each.children)
+            found = self._room.states[begin:end]
+            costs = self._room.costs[begin:end].tolist() or [1] * len(found)
+            if not np.array_equal(found, wanted[first:last]) or costs != each.costs:
+                said = [problem.value(python_state(row)) for row in found]
+                raise self._differing(each.state, "successors", said, each.children)
+            first, begin = last, end
         goals, estimates = np.zeros((2, len(rows)), dtype=np.int64)
         spec.module.answers(*spec.head[:2], rows, goals, estimates)
         for each, goal, estimate in zip(asked, goals.tolist(), estimates.tolist(), strict=True):

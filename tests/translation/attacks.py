@@ -991,3 +991,86 @@ def dict_swap_dict(s):
     a, b = b, a
     b[5] = 5
     return (len(a), len(b), 0, 0, 0)
+
+
+def tuple_then_alias(s):
+    after = list(s)
+    other = after
+    held = tuple(after)
+    other[0] = 9
+    return held
+
+
+def alias_then_tuple(s):
+    after = list(s)
+    other = after
+    other[0] = 9
+    held = tuple(after)
+    other[1] = 8
+    return held
+
+
+def tuple_beside_its_list(s):
+    after = list(s)
+    pair = (after, tuple(after))
+    pair[0][0] = 5
+    return pair[1]
+
+
+def tuple_in_a_closure(s):
+    after = list(s)
+
+    def change(x):
+        after[0] = x
+        return x
+
+    held = tuple(after)
+    change(9)
+    return held
+
+
+def tuple_and_walrus(s):
+    after = list(s)
+    held = (tuple(after), after.append(3), after.pop())[0]
+    return held
+
+
+def tuple_by_default(s):
+    after = list(s)
+
+    def get(row=tuple(after)):
+        return row
+
+    after = [x + 1 for x in s]
+    return (*get()[:2], *after[2:])
+
+
+def tuple_of_lists(s):
+    grid = [list(s), list(s)]
+    row = grid[0]
+    held = tuple(grid)
+    row[0] = 9
+    return held[0]
+
+
+def tuple_of_a_given_list(s):
+    def made(row):
+        return tuple(row)
+
+    after = list(s)
+    held = made(after)
+    after[0] = 9
+    again = made(after)
+    return (held[0], again[0], *held[2:])
+
+
+def tuple_given_away(s):
+    def made(row):
+        return tuple(row)
+
+    after = list(s)
+    held = made(after)
+    for i in range(2):
+        after = [x + i for x in held]
+        held = made(after)
+    return (*held[:2], *after[2:])

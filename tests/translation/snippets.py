@@ -12,6 +12,8 @@ SPARSE = {0: "a", 100: "b", 5: "c"}
 WALLS = {(0, 0), (1, 2), (3, 3)}
 GRAPH = {0: {1, 2}, 1: {0}, 2: set(), 3: {4, 0}}
 FAR = {(x * 97, y * 89, x + y): x - y for x in range(-2, 6) for y in range(-2, 6)}
+FARTHER = {(x * 10**6, y * 10**6 - x): 2 * x - y for x in range(-2, 6) for y in range(-2, 6)}
+FARTHEST = {(x * 10**9, y * 10**9, x * y): x - 2 * y for x in range(-2, 6) for y in range(-2, 6)}
 NESTED = {((x, y), (y, 300 * x)): x + y for x in range(-2, 6) for y in range(-2, 4)}
 UNEQUAL = {"abc": 1, "ab": 2, "b": 3, "abca": 4, "": 5, "bbbbb": 6}
 ROADS = {0: {1: 10, 2: 20}, 1: {0: 10}, 2: {3: 5}}
@@ -902,3 +904,136 @@ def lengths_that_change(s):
 def in_slices(s):
     i = s[0] % 5
     return (int(s[1] in s[:i]), int(s[1] not in s[i:]), int(9 in s[1:i]), int(2 in s[:i][::-1]), i)
+
+
+# Tuples of lists that are not used again
+
+
+def changed(row, i, by=1):
+    after = list(row)
+    after[i] += by
+    return tuple(after)
+
+
+def each_changed(row):
+    for i in range(5):
+        after = list(row)
+        after[i] -= i
+        yield tuple(after)
+
+
+def tuple_of_a_list_that_ends(s):
+    after = list(s)
+    after[0], after[4] = after[4], after[0] + 1
+    return tuple(after)
+
+
+def best_of_rounds(s):
+    best = s
+    for i in range(5):
+        after = list(s)
+        after[i] += i - 2
+        after[4 - i] -= 1
+        best = max(best, tuple(after))
+    return best
+
+
+def list_made_again_behind_its_tuple(s):
+    after = list(s)
+    for i in range(3):
+        held = tuple(after)
+        after = [x + i for x in held]
+        after[0] = held[1]
+    held = s
+    return (*held[:2], *after[2:])
+
+
+def tuple_from_the_round_before(s):
+    after, i = list(s), 0
+    while True:
+        held = tuple(after)
+        after = list(s)
+        after[i] += 3
+        if held[i] > 2 or i == 4:
+            break
+        i += 1
+    return (*held[:3], *after[3:])
+
+
+def tuples_of_helpers(s):
+    a = changed(s, 0)
+    b = changed(a, 1, 2)
+    c = changed(s, 2)
+    return (a[0], b[1], c[2], a[1] * b[0], c[0])
+
+
+def helper_in_rounds(s):
+    before = s
+    for i in range(5):
+        now = changed(before, i, before[4 - i])
+        if now[i] > before[0]:
+            before = now
+    return before
+
+
+def helper_of_itself(s):
+    row = s
+    row = changed(row, 0)
+    row = changed(row, 1, row[0])
+    return changed(row, 2, row[1])
+
+
+def tuples_kept_in_a_list(s):
+    rows = []
+    for i in range(5):
+        after = list(s)
+        after[i] = 9
+        rows.append(tuple(after))
+    return tuple(rows[i][(i + s[0]) % 5] for i in range(5))
+
+
+def tuples_of_a_generator(s):
+    before, total = s, 0
+    for row in each_changed(s):
+        total += row[1] * before[2]
+        before = row
+    return (total, *before[1:])
+
+
+def rows_of_a_generator(s):
+    rows = list(each_changed(s))
+    return (*max(each_changed(s))[:2], *sorted(each_changed(s))[0][:2], rows[1][1] + rows[4][4])
+
+
+def tuple_in_two_branches(s):
+    if s[0] > 1:
+        after = list(s)
+        after[0] = 0
+        found = tuple(after)
+    else:
+        after = [x + 1 for x in s]
+        found = tuple(after)
+    return found
+
+
+def tuple_of_a_part(s):
+    grid = [list(s), [x + 1 for x in s]]
+    grid[0][1] = 7
+    first = tuple(grid[0])
+    grid[0][1] = 8
+    return (first[1], grid[0][1], *first[2:])
+
+
+# Keys that are hashed, by one number and by several
+
+
+def keys_by_one_number(s):
+    x, y = s[0] * 10**6, s[1] * 10**6
+    found = FARTHER.get((x, y - s[0]), -7)
+    return (found, FARTHER.get((x + 1, y), -7), int((y, x) in FARTHER), (s[2], s[3]) in FARTHER, 0)
+
+
+def keys_by_several_numbers(s):
+    x, y = s[0] * 10**9, s[1] * 10**9
+    found = FARTHEST.get((x, y, s[0] * s[1]), -7)
+    return (found, FARTHEST.get((x, y, s[2]), -7), int((y, x, s[2]) in FARTHEST), 0, 0)

@@ -1,5 +1,6 @@
 """Fields of cells: values come back, and states stay as they are when fields get wider."""
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,7 +25,7 @@ def test_values_come_back_and_unlike_ones_differ(data):
     atoms = Atoms()
     kind = type_of(values, atoms)
     rows = [cells_of(kind, each, atoms) for each in values]
-    layout = lay_out(kind, fields_of(kind, rows), is_whole=data.draw(st.booleans()))
+    layout = lay_out(kind, fields_of(kind, np.array(rows)), is_whole=data.draw(st.booleans()))
     states = [layout.pack(row) for row in rows]
     assert [read(kind, layout.unpack(state), 0, atoms) for state in states] == values
     assert len(set(states)) == len(set(values))
@@ -37,7 +38,7 @@ def test_values_come_back_and_unlike_ones_differ(data):
 )
 def test_states_stay_as_they_are_when_fields_get_wider(values, later):
     kind = Seq(Int(), 3, 3)
-    layout = lay_out(kind, fields_of(kind, values))
+    layout = lay_out(kind, fields_of(kind, np.array(values)))
     known = {value: layout.pack(value) for value in values}
     for value in later:
         try:
@@ -54,7 +55,7 @@ def test_states_stay_as_they_are_when_fields_get_wider(values, later):
 
 def test_where_no_bit_is_left():
     kind = Seq(Int(), 16, 16)
-    layout = lay_out(kind, fields_of(kind, [tuple(range(16))]))
+    layout = lay_out(kind, fields_of(kind, np.array([range(16)])))
     assert layout.words == 1
     try:
         layout.widen(range(1, 17))
@@ -66,4 +67,7 @@ def test_where_no_bit_is_left():
 def test_the_flag_of_none_is_a_bit():
     kind = Maybe(Int())
     rows = [[0, 0], [1, 6]]
-    assert lay_out(kind, fields_of(kind, rows), is_whole=True).tables.fulls.tolist() == [1, 7]
+    assert lay_out(kind, fields_of(kind, np.array(rows)), is_whole=True).tables.fulls.tolist() == [
+        1,
+        7,
+    ]

@@ -119,14 +119,14 @@ def test_all_solutions_and_whole_spaces(monkeypatch):
 def test_a_difference_is_no_answer(monkeypatch):
     monkeypatch.setattr(watch, "FIRST", 6)
     problem = kinds()["Jugs"]()
-    honest = Translated.packed_state
+    honest = Translated.packed_states
     seen = []
 
-    def wrong(self, value):
-        seen.append(value)
-        return honest(self, (value[1], value[0], value[2]) if len(seen) > 20 else value)
+    def wrong(self, values):
+        seen.append(values)
+        return honest(self, [(b, a, c) for a, b, c in values] if len(seen) == 2 else values)
 
-    monkeypatch.setattr(Translated, "packed_state", wrong)
+    monkeypatch.setattr(Translated, "packed_states", wrong)
     with plainly(), pytest.raises(CompilationError, match="machine code gives"):
         solve(problem, BreadthFirst(), engine="compiled")
 
