@@ -58,6 +58,11 @@ class Executor(ABC):
     workers: int
     """How many tasks run at once."""
 
+    @property
+    def together(self) -> int:
+        """How many of them run on one machine, at most, and so share its memory."""
+        return self.workers
+
     @abstractmethod
     def submit(self, function: Callable[..., T], *arguments: Any) -> Job[T]:
         """Take a call, which is run some time after the calls before it have begun.

@@ -84,17 +84,23 @@ class OnRay(Executor):
             folder=folder, attempts=attempts, fresh=fresh, memory=memory
         )
         self._remote = self._ray.remote(num_cpus=threads, max_retries=NODES)(on_node.run)
-        self.workers = sum(
+        slots = [
             int(node["Resources"].get("CPU", 0)) // threads
             for node in self._ray.nodes()
             if node["Alive"]
-        )
+        ]
+        self.workers, self._together = sum(slots), max(slots, default=0)
         if not self.workers:
             self.close()
             raise UsageError(
                 f"no node of the cluster {address!r} has {plural(threads, 'processor')} for tasks; "
                 "start some, by `ray start --address`"
             )
+
+    @property
+    def together(self) -> int:
+        """The workers of the machine that has most."""
+        return self._together
 
     def submit(self, function: Callable[..., T], *arguments: Any) -> Job[T]:
         """Take a call; see `Executor`."""

@@ -33,7 +33,6 @@ from searchkit.running.driver import Driver
 from searchkit.running.task import Run, Steps
 from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
 from searchkit.symmetry import stabiliser
-from searchkit.tables.owners import parts_for
 from searchkit.tables.rules import check_rules
 from searchkit.tables.writer import TableWriter
 from searchkit.translation.lazily import Translation
@@ -154,7 +153,6 @@ def explore(
                 "symmetry": symmetry,
             },
             words=getattr(problem, "words", 1),
-            parts=parts_for(workers.workers if isinstance(workers, Executor) else workers or 1),
         )
     run = _Run(
         problem,

@@ -258,6 +258,13 @@ def python_states(rows: np.ndarray[Any, Any]) -> list[Any]:
     return found if rows.ndim == 1 else list(map(tuple, found))
 
 
+def words_of(row: np.ndarray[Any, Any]) -> tuple[int, ...]:
+    """The words of a row of signed words."""
+    import numpy as np  # noqa: PLC0415
+
+    return tuple(np.atleast_1d(row).view(np.uint64).tolist())
+
+
 @lru_cache(KEPT_BLOCKS)
 def _states(file: KeyFile, number: int) -> list[Any]:
     return python_states(decoded(file, number))

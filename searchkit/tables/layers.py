@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import heapq
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import accumulate, chain, islice
 from typing import Any, overload
 
 import attrs
 
 from searchkit.bits import WORD_BITS
 from searchkit.tables.keys import KeyFile
-from searchkit.tables.owners import owner_of
+from searchkit.tables.manifest import LayerEntry
 
 LISTED = 4096
 """The most states that are handed out as Python objects at once."""
@@ -22,12 +22,13 @@ class Layers:
     """The files of the layers in a folder, open: by depth and part."""
 
     words: int
+    entries: Sequence[LayerEntry]
     files: list[list[KeyFile]]
 
     def holds(self, depth: int, state: Any) -> bool:
         """Whether a layer has a canonical state. One block is decoded."""
-        files = self.files[depth]
-        return files[owner_of(state, len(files))].holds(state)
+        part = self.entries[depth].part_of(state if isinstance(state, tuple) else (state,))
+        return part >= 0 and self.files[depth][part].holds(state)
 
     def is_state(self, state: Any) -> bool:
         """Whether it is a number, or a tuple of numbers, that files can hold."""
@@ -37,19 +38,24 @@ class Layers:
 
 @attrs.define(eq=False)
 class LayerStates(Sequence[Any]):
-    """The states of a layer, rising, whatever its parts; they are decoded when asked for."""
+    """The states of a layer, rising; they are decoded when asked for."""
 
     files: Sequence[KeyFile]
+    """Its parts, one after the other."""
+    _ends: list[int] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._ends = list(accumulate(map(len, self.files)))
 
     def listed(self) -> Sequence[Any]:
         """A tuple of the states if they are few; else the sequence as it is."""
         return tuple(self) if len(self) <= LISTED else self
 
     def __len__(self) -> int:
-        return sum(map(len, self.files))
+        return self._ends[-1] if self._ends else 0
 
     def __iter__(self) -> Iterator[Any]:
-        return heapq.merge(*self.files)
+        return chain.from_iterable(self.files)
 
     @overload
     def __getitem__(self, index: int) -> Any: ...
@@ -58,17 +64,19 @@ class LayerStates(Sequence[Any]):
     def __getitem__(self, index: slice) -> Sequence[Any]: ...
 
     def __getitem__(self, index: int | slice) -> Any:
-        """One of them, or some. O(block) where there is one part, else O(index)."""
+        """One of them, or some. O(block) for one."""
         places = range(len(self))[index]
         if isinstance(places, range):
-            if places.step == 1:
+            if places.step == 1 and places:
                 return list(islice(self._from(places.start), len(places)))
             return [self[place] for place in places]
-        return next(self._from(places))
+        part = bisect_right(self._ends, places)
+        return self.files[part].state(places - (self._ends[part - 1] if part else 0))
 
     def _from(self, place: int) -> Iterator[Any]:
         """Those from a place on."""
-        if len(self.files) > 1:
-            return islice(iter(self), place, None)
-        (file,) = self.files
-        return (file.state(each) for each in range(place, len(file)))
+        part = bisect_right(self._ends, place)
+        file = self.files[part]
+        first = place - (self._ends[part] - len(file))
+        yield from (file.state(each) for each in range(first, len(file)))
+        yield from chain.from_iterable(self.files[part + 1 :])

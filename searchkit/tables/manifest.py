@@ -5,72 +5,99 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
+from itertools import pairwise
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import attrs
 
+from searchkit.bits import WORD_BITS
 from searchkit.errors import UsageError, VerificationError
 from searchkit.tables.checked import Checked, checksum_of
-from searchkit.tables.keys import KeyFile
-from searchkit.tables.owners import MOST_PARTS, RULE
+from searchkit.tables.keys import KeyFile, words_of
 from searchkit.tables.signed import WRONG_CONTENT, read_json, signed, write_signed
 
-FORMAT = "searchkit-table/3"
+FORMAT = "searchkit-table/4"
 NAME = "manifest.json"
 MOST_NESTED = 32
 """How deep the texts of an identity may lie in lists and dicts."""
 MOST_WORDS = 1 << 10
+MOST_PARTS = 1 << 16
 DIGEST = re.compile("[0-9a-f]{64}")
 
 
 @attrs.frozen(kw_only=True)
 class PartEntry:
-    """A part of a layer: how many states its file holds, and a checksum of the file."""
+    """A part of a layer: how many states its file holds, the first of them, and a checksum."""
 
     canonical: int
+    first: tuple[int, ...]
+    """Its words."""
     sha256: str
 
 
 @attrs.frozen(kw_only=True)
 class LayerEntry:
-    """One layer: how many states it holds, how many they stand for, and its parts."""
+    """One layer: how many states it holds, how many they stand for, and its parts.
+
+    The states of a part come before all of the next one, and no part is empty.
+    """
 
     canonical: int
     states: int
     parts: tuple[PartEntry, ...]
 
     @classmethod
-    def of(cls, depth: int, found: Mapping[str, Any], parts: int) -> LayerEntry:
+    def of(cls, depth: int, found: Mapping[str, Any], words: int) -> LayerEntry:
         """The entry of the layer at that depth in a manifest; `ValueError` if it is none."""
-        listed = tuple(PartEntry(**each) for each in found["parts"])
+        listed = tuple(
+            PartEntry(**{**each, "first": tuple(each["first"])}) for each in found["parts"]
+        )
         entry = cls(**{**found, "parts": listed})
-        if len(listed) != parts:
-            raise ValueError(f"layer {depth} has {len(listed)} parts, not {parts}")
+        if not 1 <= len(listed) <= MOST_PARTS:
+            raise ValueError(f"layer {depth} has {len(listed)} parts")
         counts = [each.canonical for each in listed]
         numbers = [entry.states, entry.canonical, *counts]
-        if not all(type(each) is int and each >= 0 for each in numbers) or not (
-            1 <= entry.canonical == sum(counts) <= entry.states
+        if not all(type(each) is int and each >= 1 for each in numbers) or not (
+            entry.canonical == sum(counts) <= entry.states
         ):
             raise ValueError(f"layer {depth} holds {numbers!r:.80} states")
         for each in listed:
+            if len(each.first) != words or not all(
+                type(word) is int and 0 <= word < 1 << WORD_BITS for word in each.first
+            ):
+                raise ValueError(f"{each.first!r:.80} is not a state of layer {depth}")
             if not isinstance(each.sha256, str) or not DIGEST.fullmatch(each.sha256):
                 raise ValueError(f"{each.sha256!r:.80} is not a checksum of layer {depth}")
+        if any(one.first >= next_one.first for one, next_one in pairwise(listed)):
+            raise ValueError(f"the parts of layer {depth} are not in order")
         return entry
+
+    def part_of(self, state: tuple[int, ...]) -> int:
+        """The part that would have a state, by its words; -1 if it comes before all."""
+        return bisect_right(self.parts, state, key=lambda each: each.first) - 1
+
+    def between(self, begin: tuple[int, ...] | None, end: tuple[int, ...] | None) -> range:
+        """The parts that may have states from `begin` on that come before `end`."""
+        first = 0 if begin is None else max(0, self.part_of(begin))
+        last = len(self.parts)
+        if end is not None:
+            last = bisect_left(self.parts, end, key=lambda each: each.first)
+        return range(first, last)
 
 
 @attrs.frozen(kw_only=True)
 class Manifest:
     """What was explored (`identity`, texts only), in what order, and whether that is all of it.
 
-    States have so many `words`, and each layer so many `parts`: see `searchkit.tables.owners`.
+    States have so many `words`.
     """
 
     identity: dict[str, Any]
     words: int = 1
-    parts: int = 1
     layers: tuple[LayerEntry, ...] = ()
     complete: bool = False
 
@@ -97,15 +124,12 @@ class Manifest:
             content = signed(content)
             if type(content["complete"]) is not bool:
                 raise ValueError(f"complete is {content['complete']!r:.80}")
-            if content["owners"] != RULE:
-                raise ValueError(f"parts are by the rule {content['owners']!r:.80}, not {RULE}")
-            parts = _number(content["parts"], MOST_PARTS)
+            words = _number(content["words"], MOST_WORDS)
             return cls(
                 identity=_identity(content["identity"]),
-                words=_number(content["words"], MOST_WORDS),
-                parts=parts,
+                words=words,
                 layers=tuple(
-                    LayerEntry.of(depth, each, parts)
+                    LayerEntry.of(depth, each, words)
                     for depth, each in enumerate(content["layers"])
                 ),
                 complete=content["complete"],
@@ -123,8 +147,6 @@ class Manifest:
             "format": FORMAT,
             "identity": self.identity,
             "words": self.words,
-            "parts": self.parts,
-            "owners": RULE,
             "complete": self.complete,
             "layers": [attrs.asdict(each) for each in self.layers],
         }
@@ -134,8 +156,8 @@ class Manifest:
         """The names of all files of states, by layer and part."""
         return [
             part_name(depth, part)
-            for depth in range(len(self.layers))
-            for part in range(self.parts)
+            for depth, entry in enumerate(self.layers)
+            for part in range(len(entry.parts))
         ]
 
     def open(
@@ -164,7 +186,15 @@ class Manifest:
                 )
             checked.note(name, entry.sha256, before)
 
-        return KeyFile.open(path, entry.canonical, self.words, check)
+        file = KeyFile.open(path, entry.canonical, self.words, check)
+        if words_of(file.firsts[0]) != entry.first:
+            raise UsageError(f"{path} begins with another state than by its manifest")
+        return file
+
+    def open_layer(self, folder: Path, depth: int, checked: Checked) -> list[KeyFile]:
+        """All parts of a layer; see `open`."""
+        parts = range(len(self.layers[depth].parts))
+        return [self.open(folder, depth, part, checked) for part in parts]
 
 
 def part_name(depth: int, part: int) -> str:

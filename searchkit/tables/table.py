@@ -51,14 +51,11 @@ class Table:
         table = cls(folder, manifest, problem)
         roots = table.roots()
         checked = Checked.read(folder)
-        table._layers = Layers(manifest.words, [])
+        table._layers = Layers(manifest.words, manifest.layers, [])
         for depth in range(len(manifest.layers)):
             if progress is not None:
                 progress(part_name(depth, 0))
-            parts = range(manifest.parts)
-            table._layers.files.append(
-                [manifest.open(folder, depth, part, checked) for part in parts]
-            )
+            table._layers.files.append(manifest.open_layer(folder, depth, checked))
         checked.save()
         if manifest.identity.get("symmetry") == "auto":
             table._maps = stabiliser(problem, roots)
@@ -161,8 +158,8 @@ class Table:
 
         Raises `UsageError` or `VerificationError`. O(bytes).
         """
-        for depth in range(len(self.layers)):
-            for part in range(self.manifest.parts):
+        for depth, entry in enumerate(self.manifest.layers):
+            for part in range(len(entry.parts)):
                 self.manifest.open(self.folder, depth, part, Checked(self.folder), again=True)
                 yield part_name(depth, part)
 

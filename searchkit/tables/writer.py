@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -29,10 +29,11 @@ LEFT_OVER = re.compile(
 
 @attrs.frozen(kw_only=True)
 class WrittenPart:
-    """A part of the next layer: its file, which is complete, and how many states that has."""
+    """A part of the next layer: its file, which is complete, and what that has."""
 
     file: Path
     canonical: int
+    first: tuple[int, ...]
     sha256: str
 
 
@@ -49,17 +50,15 @@ class TableWriter:
     _lock: FolderLock | None = None
 
     @classmethod
-    def open(
-        cls, folder: Path, identity: Mapping[str, Any], *, words: int = 1, parts: int = 1
-    ) -> TableWriter:
+    def open(cls, folder: Path, identity: Mapping[str, Any], *, words: int = 1) -> TableWriter:
         """Go on with the table of the same exploration in `folder`, or begin one.
 
-        It gets so many `parts` if it is begun; states have so many `words`. The files of a table
-        are compared with their checksums: machine code believes them. Nothing is written into a
+        States have so many `words`. The files of a table are compared with their checksums:
+        machine code believes them. Nothing is written into a
         table that is complete. Raises `UsageError` if the folder holds something else, or if
         another process has it, and `SearchkitError` if it cannot be written.
         """
-        new = Manifest(identity=_as_read(identity), words=words, parts=parts)
+        new = Manifest(identity=_as_read(identity), words=words)
         with blaming_disk(folder):
             folder.mkdir(parents=True, exist_ok=True)
             if not (folder / NAME).exists():
@@ -129,15 +128,15 @@ class TableWriter:
 
     def layer(self, depth: int) -> list[KeyFile]:
         """The parts of a complete layer, which are those that were written."""
-        parts = range(self.manifest.parts)
-        return [self.manifest.open(self.folder, depth, part, self.checked) for part in parts]
+        return self.manifest.open_layer(self.folder, depth, self.checked)
 
     def layers(self) -> Layers:
         """All complete layers."""
-        return Layers(self.manifest.words, [self.layer(depth) for depth in range(self.depth)])
+        files = [self.layer(depth) for depth in range(self.depth)]
+        return Layers(self.manifest.words, self.manifest.layers, files)
 
     def add(self, parts: Sequence[WrittenPart], states: int) -> None:
-        """Add a layer that stands for `states` states, all at once.
+        """Add a layer that stands for `states` states, all at once; its parts are in order.
 
         Files get their names, and last the manifest has them.
         """
@@ -150,7 +149,8 @@ class TableWriter:
                 canonical=sum(each.canonical for each in parts),
                 states=states,
                 parts=tuple(
-                    PartEntry(canonical=each.canonical, sha256=each.sha256) for each in parts
+                    PartEntry(canonical=each.canonical, first=each.first, sha256=each.sha256)
+                    for each in parts
                 ),
             )
             self._replace(layers=(*self.manifest.layers, entry))
@@ -160,6 +160,11 @@ class TableWriter:
         for path in self.folder.iterdir():
             if LEFT_OVER.fullmatch(path.name):
                 path.unlink(missing_ok=True)
+
+    def delete(self, runs: Iterable[Path]) -> None:
+        """Delete runs that nobody needs any more."""
+        for path in runs:
+            path.unlink(missing_ok=True)
 
     def finish(self) -> None:
         """Note that there are no more layers; a table that is complete stays as it is."""

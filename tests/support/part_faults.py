@@ -15,9 +15,9 @@ MARK = "killed"
 """A file beside the folder of a table: whether the worker was killed."""
 
 
-def killed_once(parcel: Any, sources: Any, room: int) -> part_tasks.Expanded:
+def killed_once(parcel: Any, *arguments: Any) -> part_tasks.Expanded:
     """Expand, and be killed before it is told, with a file half written."""
-    found = part_tasks.expand_part(parcel, sources, room)
+    found = part_tasks.expand_part(parcel, *arguments)
     folder = parcel.open().ground.folder
     mark = Path(folder).parent / MARK
     if not mark.exists():
@@ -27,7 +27,7 @@ def killed_once(parcel: Any, sources: Any, room: int) -> part_tasks.Expanded:
     return found
 
 
-def without_room(*arguments: Any) -> part_tasks.Merged:
+def without_room(*arguments: Any) -> part_tasks.Merged | None:
     """Merge, where no file may have more than a few bytes."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     before = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -20,12 +20,15 @@ from tests.support.table_spaces import one_way_ring, path, ring
 
 SMALL = {
     "compiled.layers.part_tasks.CHUNK": 4,
-    "compiled.layers.part_tasks.RANGE": 8,
+    "compiled.layers.runs.RANGE": 8,
     "compiled.layers.sorted_files.LEAST_BYTES": 1024,
     "compiled.layers.sorted_files.MOST_BYTES": 1024,
     "tables.keys.BLOCK": 4,
 }
-"""A run has some sixteen words of memory, ranges have some eight, and blocks have four."""
+"""A run has some sixteen words of memory, windows have some eight, and blocks have four.
+
+No more than two files are merged at once.
+"""
 
 
 @attrs.frozen
@@ -78,6 +81,6 @@ def assert_same(job: Job, folder: Path, expected: str) -> None:
 def check_files(folder: Path) -> None:
     """Compare the files of all complete layers with their checksums."""
     found = Manifest.read(folder)
-    for depth in range(len(found.layers)):
-        for part in range(found.parts):
+    for depth, entry in enumerate(found.layers):
+        for part in range(len(entry.parts)):
             found.open(folder, depth, part, Checked(folder), again=True)

@@ -289,7 +289,7 @@ WRONG: dict[str, Callable[[Any], Any]] = {
     "a list": lambda found: [found],
     "a text": lambda found: "manifest",
     "a number": lambda found: 17,
-    "another format": lambda found: found.update(format="searchkit-table/2"),
+    "another format": lambda found: found.update(format="searchkit-table/3"),
     "format as nested lists": lambda found: found.update(format=nested(300)),
     "no format": lambda found: found.pop("format"),
     "no layers": lambda found: found.pop("layers") and found,
@@ -313,12 +313,20 @@ WRONG: dict[str, Callable[[Any], Any]] = {
     "checksum as a number": set_part(sha256=7),
     "short checksum": set_part(sha256="abc"),
     "a number of a thousand digits": lambda found: found["identity"].update(note=10**1200),
-    "another number of parts": lambda found: found.update(parts=2),
-    "no parts": lambda found: found.update(parts=0),
-    "many parts": lambda found: found.update(parts=10**30),
     "parts as a text": set_entry(parts="all"),
     "no part": set_entry(parts=[]),
-    "parts of another rule": lambda found: found.update(owners="md5"),
+    "a part twice": lambda found: found["layers"][2]["parts"].append(
+        found["layers"][2]["parts"][0]
+    ),
+    "an empty part": lambda found: found["layers"][2]["parts"].append(
+        {**found["layers"][2]["parts"][0], "canonical": 0, "first": [2**64 - 1]}
+    ),
+    "another first state": set_part(first=[5]),
+    "a first state of two words": set_part(first=[0, 5]),
+    "a negative first state": set_part(first=[-1]),
+    "a first state as a text": set_part(first="5"),
+    "a first state as null": set_part(first=None),
+    "no first state": lambda found: found["layers"][2]["parts"][0].pop("first") and None,
     "another number of words": lambda found: found.update(words=2),
     "negative count of a part": set_part(canonical=-1),
     "a name of a file": set_part(file="/etc/passwd"),

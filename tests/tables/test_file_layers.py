@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import LimitKind, Limits, ProblemError, UsageError
-from searchkit.compiled.layers import part_tasks, sorted_files
+from searchkit.compiled.layers import part_tasks, runs, sorted_files
 from searchkit.compiled.layers.key_files import RowReader
-from searchkit.compiled.layers.part_tasks import Expansion, Merge
+from searchkit.compiled.layers.part_tasks import Expanded, Expansion, Merge
 from searchkit.errors import LawError
 from searchkit.explore import explore
 from searchkit.tables import Table
@@ -127,17 +127,18 @@ class Watched:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.runs: list[int] = []
-        self.ranges: list[int] = []
+        self.windows: list[int] = []
         self.merged: list[int] = []
-        store, step, cuts = Expansion._store, Merge.step, part_tasks.cuts
+        finish, step, cuts = Expansion.finish, Merge.step, runs.cuts
 
-        def stored(expansion: Expansion, part: int, found: Any) -> None:
-            self.runs.append(len(found))
-            store(expansion, part, found)
+        def finished(expansion: Expansion) -> Expanded:
+            found = finish(expansion)
+            self.runs += [run.count for run in found.runs]
+            return found
 
         def cut(*arguments: Any) -> Any:
             found = cuts(*arguments)
-            self.ranges.append(len(found) + 1)
+            self.windows.append(len(found) + 1)
             return found
 
         def stepped(merge: Merge) -> int:
@@ -145,13 +146,13 @@ class Watched:
             self.merged.append(found)
             return found
 
-        monkeypatch.setattr(Expansion, "_store", stored)
-        monkeypatch.setattr(part_tasks, "cuts", cut)
+        monkeypatch.setattr(Expansion, "finish", finished)
+        monkeypatch.setattr(runs, "cuts", cut)
         monkeypatch.setattr(Merge, "step", stepped)
 
 
 @pytest.mark.parametrize("symmetry", ["none", "auto"])
-def test_runs_are_many_and_ranges_do_split(
+def test_runs_are_many_and_windows_do_split(
     symmetry: Any, in_little_memory: None, new_folder: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     problem = ring(10)
@@ -163,7 +164,7 @@ def test_runs_are_many_and_ranges_do_split(
     assert answer(found) == answer(expected)
     assert states[0] < HIGHEST_BIT <= states[-1]
     assert len(watched.runs) > 3 * len(found.layers)
-    assert max(watched.ranges) > 5
+    assert max(watched.windows) > 5
     assert max(watched.runs) <= 16
     assert max(watched.merged) < 60
     if symmetry == "auto":
@@ -176,23 +177,23 @@ def test_in_enough_memory_it_is_the_same(new_folder: Any, monkeypatch: pytest.Mo
     with new_folder() as folder:
         found = explore(ring(10), checkpoint=folder)
     assert len(watched.runs) == len(found.layers) + 1
-    assert set(watched.ranges) == {1}
+    assert set(watched.windows) == {1}
     assert found.states == 1000
 
 
 @SETTINGS
 @given(st.lists(st.sets(st.integers(0, 2**64 - 1), max_size=80), max_size=12), st.integers(1, 40))
-def test_ranges_hold_about_as_many_rows_as_wanted(sets: list[set[int]], most: int) -> None:
-    check_ranges(sets, most)
+def test_windows_hold_about_as_many_rows_as_wanted(sets: list[set[int]], most: int) -> None:
+    check_windows(sets, most)
 
 
-def test_ranges_of_runs_that_lie_apart() -> None:
+def test_windows_of_runs_that_lie_apart() -> None:
     """The successors of a chunk of a sorted layer lie together: no run is like the others."""
-    runs = [set(range(1000 * n, 1000 * n + 300)) for n in range(20)]
-    check_ranges([*runs, set(range(7000, 7400))], 100)
+    apart = [set(range(1000 * n, 1000 * n + 300)) for n in range(20)]
+    check_windows([*apart, set(range(7000, 7400))], 100)
 
 
-def check_ranges(sets: list[set[int]], most: int) -> None:
+def check_windows(sets: list[set[int]], most: int) -> None:
     """By cuts, and by readers that go on from one to the next."""
     block = 4
     with TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patches:
@@ -202,8 +203,8 @@ def check_ranges(sets: list[set[int]], most: int) -> None:
             folder = Path(place) / str(number)
             folder.mkdir()
             files.append(KeyFile.open(written(folder, sorted(states))[0], len(states), 1))
-        cuts = [*part_tasks.cuts(files, most), None]
         readers = [RowReader.of(file) for file in files]
+        cuts = [*runs.cuts(readers, most), None]
         pieces = [[python_states(each.before(cut)) for each in readers] for cut in cuts]
     for number, states in enumerate(sets):
         assert [state for piece in pieces for state in piece[number]] == sorted(states)

@@ -6,17 +6,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import LimitKind, Limits, UsageError
+from searchkit.compiled.layers.key_files import key_module, sorted_rows
+from searchkit.compiled.layers.runs import RunWriter, StoredRun, Stretch, Windows, stretches
+from searchkit.compiled.layers.sorted_files import groups_of
+from searchkit.compiled.specialise.module import state_array
 from searchkit.executors.inline import Inline
 from searchkit.explore import explore
 from searchkit.tables import Table, TableWriter
-from searchkit.tables.keys import KeyFile
+from searchkit.tables.keys import KeyFile, python_states
+from searchkit.tables.layers import LayerStates
 from searchkit.tables.manifest import Manifest
-from searchkit.tables.owners import owner_of
 from tests.support.key_files import machine_read, written
 from tests.support.resuming import JOBS, check_files
 from tests.support.table_spaces import WideScattered, ring, scattered
@@ -35,11 +40,11 @@ class Several(Inline):
 
 @pytest.fixture(autouse=True)
 def by_workers(in_little_memory: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every layer is made by tasks, of a few states each; there is a part for each worker."""
+    """Every layer is made by tasks, of a few states each; each worker merges a part."""
     monkeypatch.setattr("searchkit.compiled.layers.sorted_files.ALONE", 0)
     monkeypatch.setattr("searchkit.compiled.layers.sorted_files.FEWEST", 3)
     monkeypatch.setattr("searchkit.compiled.layers.sorted_files.TASK_STATES", 20)
-    monkeypatch.setattr("searchkit.tables.owners.PARTS_A_WORKER", 1)
+    monkeypatch.setattr("searchkit.compiled.layers.sorted_files.TASKS_A_WORKER", 1)
 
 
 def check(problem: Any, folder: Path, workers: int, **options: Any) -> None:
@@ -57,12 +62,13 @@ def check(problem: Any, folder: Path, workers: int, **options: Any) -> None:
     files = Table.open(folder, problem)._layers.files
     sizes = whole.canonical_layers or whole.layers
     for size, parts in zip(sizes, files, strict=True):
-        assert len(parts) == workers
-        assert sum(map(len, parts)) == size
-        for number, part in enumerate(parts):
-            states = list(part)
-            assert states == sorted(set(states)) == machine_read(part)
-            assert {owner_of(state, workers) for state in states} <= {number}
+        assert 1 <= len(parts) <= workers
+        assert all(map(len, parts))
+        states = [state for part in parts for state in part]
+        assert len(states) == size
+        assert (
+            states == sorted(set(states)) == [each for part in parts for each in machine_read(part)]
+        )
     assert not list(folder.glob("*.part"))
 
 
@@ -87,6 +93,7 @@ NUMBERS = {
 def test_as_many_parts_as_there_are(name: str, workers: int, tmp_path: Path) -> None:
     job = JOBS[name]
     check(job.problem, tmp_path, workers, symmetry=job.symmetry, backward=job.backward)
+    assert max(len(entry.parts) for entry in Manifest.read(tmp_path).layers) == workers
 
 
 @pytest.mark.parametrize("undirected", [False, True])
@@ -134,7 +141,6 @@ def test_parts_stay_when_others_go_on(tmp_path: Path) -> None:
             limits=Limits(cost=depth),
         )
     assert found.layers == explore(problem, engine="reference").layers
-    assert Manifest.read(tmp_path).parts == 3
     check_files(tmp_path)
 
 
@@ -148,7 +154,9 @@ def test_bitmaps_go_on_with_parts(tmp_path: Path) -> None:
         )  # fmt: skip
     explore(job.problem, checkpoint=tmp_path / "b", symmetry="auto", workers=Several(3))
     assert found.states == 2344
-    assert Manifest.read(tmp_path / "a") == Manifest.read(tmp_path / "b")
+    tables = [Table.open(tmp_path / name, job.problem)._layers for name in "ab"]
+    listed = [[list(LayerStates(files)) for files in each.files] for each in tables]
+    assert listed[0] == listed[1]
 
 
 def test_limits_of_workers(tmp_path: Path) -> None:
@@ -213,26 +221,85 @@ def test_states_are_read_as_they_were_written(words: int, new_folder: Callable[[
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.lists(st.tuples(WORD, WORD), min_size=1, max_size=70), st.integers(1, 9))
-def test_rows_are_sorted_and_dealt(states: list[tuple[int, int]], parts: int) -> None:
-    """Digit by digit, and to the parts that look-ups ask."""
-    from searchkit.compiled.layers.key_files import (  # noqa: PLC0415
-        dealt_rows,
-        key_module,
-        sorted_rows,
-    )
-    from searchkit.compiled.specialise.module import state_array  # noqa: PLC0415
-    from searchkit.tables.keys import python_states  # noqa: PLC0415
+@given(st.lists(st.tuples(WORD, WORD), min_size=1, max_size=70))
+def test_rows_are_sorted_digit_by_digit(states: list[tuple[int, int]]) -> None:
+    some = state_array([state for state in states for _ in range(2)], 2)
+    assert python_states(sorted_rows(key_module(2), some)) == sorted(set(states))
 
-    module = key_module(2)
-    some = [state for state in states for _ in range(2)]
-    dealt, ends = dealt_rows(module, state_array(some, 2), parts)
-    begin = 0
-    for part, end in enumerate(ends.tolist()):
-        found = python_states(sorted_rows(module, dealt[begin:end].copy()))
-        assert found == sorted({state for state in states if owner_of(state, parts) == part})
-        begin = end
-    assert begin == len(some)
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_stretches_of_runs_are_the_whole(words: int, new_folder: Callable[[], Any]) -> None:
+    """What several runs have, in stretches, windows, and combined before."""
+
+    @settings(max_examples=30, deadline=None)
+    @given(st.lists(rows(words), min_size=1, max_size=5), st.integers(1, 6), st.integers(1, 9))
+    def compare(sets: Any, parts: int, most: int) -> None:
+        wanted = sorted(set().union(*sets))
+        with new_folder() as folder:
+            folder.mkdir()
+            runs = [run_of(folder, each, words) for each in sets]
+            assert [run.count for run in runs] == list(map(len, sets))
+            found = stretches(runs, parts)
+            assert 1 <= len(found) <= parts
+            assert found[0].begin is None
+            assert found[-1].end is None
+            listed = [taken(runs, words, each, most) for each in found]
+            assert [state for part in listed for state in part] == wanted
+            for each, part in zip(found, listed, strict=True):
+                for state in part:
+                    key = state if words > 1 else (state,)
+                    assert each.begin is None or each.begin <= key
+                    assert each.end is None or key < each.end
+
+    compare()
+
+
+def run_of(folder: Path, states: Any, words: int) -> StoredRun:
+    writer = RunWriter.into(folder, words, len(states))
+    listed = state_array(sorted(states), words)
+    writer.write(listed[:5])
+    writer.write(listed[5:])
+    return writer.complete()
+
+
+def taken(runs: list[StoredRun], words: int, stretch: Stretch, most: int) -> list[Any]:
+    windows = Windows.of(runs, words, stretch, most)
+    found = []
+    while not windows.is_done:
+        listed, end = windows.take()
+        found += (states := python_states(listed))
+        assert end is None or not states or (states[-1],) < tuple(python_states(end))
+    return found
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.integers(1, 100), min_size=1, max_size=60), st.integers(2, 9), st.integers(1, 9))
+def test_runs_are_combined_until_few_are_left(counts: list[int], most: int, workers: int) -> None:
+    runs = [StoredRun(Path(str(number)), count, np.zeros(1)) for number, count in enumerate(counts)]
+    read = 0
+    while len(runs) > most:
+        groups, rest = groups_of(runs, most, workers)
+        assert all(2 <= len(each) <= most for each in groups)
+        assert sorted(run.path for each in [*groups, rest] for run in each) == sorted(
+            run.path for run in runs
+        )
+        made = [
+            StoredRun(each[0].path, sum(run.count for run in each), np.zeros(1)) for each in groups
+        ]
+        read += sum(run.count for run in made)
+        runs = rest + made
+        assert len(runs) >= min(most, len(counts)) - workers
+    assert sum(run.count for run in runs) == sum(counts)
+
+
+def test_parts_are_of_one_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in a layer whose states crowd in one place."""
+    crowd = [set(range(0, 3000, step)) | {2**63 + step, 2**64 - step} for step in (1, 2, 3)]
+    runs = [run_of(tmp_path, each, 1) for each in crowd]
+    listed = [taken(runs, 1, each, 64) for each in stretches(runs, 7)]
+    sizes = list(map(len, listed))
+    assert len(sizes) == 7
+    assert max(sizes) <= 1.1 * 3006 / 7
 
 
 def test_states_close_together_take_a_bit_each(

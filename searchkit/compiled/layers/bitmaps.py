@@ -126,7 +126,7 @@ class BitmapLayers(KeptLayers):
         rows = self.states_of(self.side, self.bitmap)
         self.workers.module.canonical_states(image_tables(self.space.maps), rows)
         with blaming_disk(table.folder):
-            parts = written_parts(table.file, table.depth, rows, table.manifest.parts)
+            parts = written_parts(table.file, table.depth, rows)
             table.add(parts, self.sizes[-1])
 
     def _check_toggles(self, roots: list[Any]) -> None:

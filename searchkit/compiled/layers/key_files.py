@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from searchkit.compiled.specialise.module import module_of
 from searchkit.compiled.specialise.processor import lanes
 from searchkit.errors import UsageError
 from searchkit.tables import keys
-from searchkit.tables.keys import KeyFile, KeyWriter
+from searchkit.tables.keys import KeyFile, KeyWriter, words_of
 from searchkit.tables.writer import WrittenPart
 
 if TYPE_CHECKING:
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 
 AT_ONCE = 16
 """How many blocks are coded together."""
+PART_ROWS = 1 << 29
+"""About the most states of a part: their file has up to some gigabytes, and is made in a minute."""
 
 
 def key_module(words: int) -> ModuleType:
@@ -128,6 +129,22 @@ class RowReader:
         """What reads an open file."""
         return cls(file, key_module(file.words), begin, end)
 
+    @classmethod
+    def between(cls, file: KeyFile, begin: Words | None, end: Words | None) -> RowReader:
+        """What reads the blocks that have rows from `begin` on to before `end`, each an array."""
+        module, last = key_module(file.words), file.count
+        first = 0
+        if begin is not None:
+            first = max(0, int(module.count_before(file.firsts, begin)) - 1) * file.block
+        if end is not None:
+            last = min(last, int(module.count_before(file.firsts, end)) * file.block)
+        return cls(file, module, min(first, last), last)
+
+    def firsts_left(self) -> Words:
+        """The first rows of the blocks that are not read yet, but for the next one."""
+        block = self.file.block
+        return self.file.firsts[self.at // block + 1 : -(-self.end // block)]
+
     def take(self, most: int) -> Words:
         """The next rows, `most` if there are so many."""
         return self._taken(min(most, self.end - self.at))
@@ -183,29 +200,41 @@ class RowReader:
         return found[: self.end - self.at]
 
 
-def written_parts(
-    file: Callable[[int, int], Path], depth: int, found: Words, parts: int
-) -> list[WrittenPart]:
+def written_parts(file: Callable[[int, int], Path], depth: int, found: Words) -> list[WrittenPart]:
     """All parts of a layer, from its states in any order; `file` says where each is to be."""
     words = 1 if found.ndim == 1 else found.shape[1]
-    module = key_module(words)
-    dealt, ends = dealt_rows(module, found, parts)
+    found = sorted_rows(key_module(words), found)
     written = []
-    for part, (begin, end) in enumerate(pairwise([0, *ends.tolist()])):
-        writer = RowWriter.into(file(depth, part), words, keep=True)
-        with writer.file:
-            writer.write(sorted_rows(module, dealt[begin:end]))
-            sha256 = writer.complete()
-        written.append(WrittenPart(file=writer.file.part, canonical=end - begin, sha256=sha256))
+    for part, begin in enumerate(range(0, len(found), PART_ROWS)):
+        writer = PartWriter.into(file(depth, part), words)
+        with writer.rows.file:
+            writer.write(found[begin : begin + PART_ROWS])
+            written.append(writer.complete())
     return written
 
 
-def dealt_rows(module: Any, found: Words, parts: int) -> tuple[Words, Words]:
-    """Rows with those of each part side by side, and where those of each end."""
-    ends = np.array([len(found)])
-    if parts == 1:
-        return found, ends
-    ends = np.zeros(parts, np.int64)
-    dealt = empty_rows(len(found) + 8, 1 if found.ndim == 1 else found.shape[1])
-    module.deal(found, np.empty(len(found), np.int32), ends, dealt)
-    return dealt[: len(found)], ends
+@attrs.define(eq=False)
+class PartWriter:
+    """Writes a part of a layer."""
+
+    rows: RowWriter
+    _first: Words | None = None
+
+    @classmethod
+    def into(cls, path: Path, words: int) -> PartWriter:
+        """What writes a part that is to be at `path`."""
+        return cls(RowWriter.into(path, words, keep=True))
+
+    def write(self, found: Words) -> None:
+        """Add rows, which are larger than those before."""
+        if self._first is None and len(found):
+            self._first = found[:1].copy()
+        self.rows.write(found)
+
+    def complete(self) -> WrittenPart:
+        """End the file, which has a row at least."""
+        assert self._first is not None
+        sha256, file = self.rows.complete(), self.rows.file
+        return WrittenPart(
+            file=file.part, canonical=file.count, first=words_of(self._first[0]), sha256=sha256
+        )

@@ -1,16 +1,16 @@
-"""The tasks that a layer of a table is made by: a part is expanded, and runs are merged to a part.
+"""The tasks that a layer of a table is made by: states are expanded, and runs merged to parts.
 
-`expand_part` makes sorted *runs* of the successors of some states, without duplicates, one for each
-part that they belong to. `merge_part` makes a part of the next layer from all runs for it, range by
-range of states, without those that layers before hold. Both are pure: they read files that are
-complete, and write new ones, whose names no other attempt has. So each may be run anywhere, and
-again. (R. E. Korf, Best-First Frontier Search with Delayed Duplicate Detection, 2004.)
+`expand_part` makes sorted *runs* of the successors of some states, without duplicates. `merge_part`
+makes a part of the next layer, a stretch of it, from what all runs have there, without the states
+that layers before hold. Where there are too many runs to be read at once, `combine_runs` makes one
+of several. All are pure: they read files that are complete, and write new ones, whose names no
+other attempt has. So each may be run anywhere, and again.
+(R. E. Korf, Best-First Frontier Search with Delayed Duplicate Detection, 2004.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -19,12 +19,21 @@ import numpy as np
 
 from searchkit.authors.blame import blaming
 from searchkit.compiled.layers.key_files import (
+    PartWriter,
     RowReader,
-    RowWriter,
-    dealt_rows,
     empty_rows,
     key_module,
     sorted_rows,
+)
+from searchkit.compiled.layers.runs import (
+    RunWriter,
+    StoredRows,
+    StoredRun,
+    Stretch,
+    Windows,
+    most_merged,
+    most_rows,
+    reader_of,
 )
 from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.kernels.canonical import ImageTables
@@ -42,8 +51,6 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 18
 """The most states that are expanded at once."""
-RANGE = 1 << 20
-"""About the most words that are merged at once."""
 LEAST_RUN = 1 << 21
 """How many words are sorted at once: with more, more time goes into memory that is used once."""
 MOST_RUN = 1 << 24
@@ -61,7 +68,6 @@ class Ground:
     costs: dict[str, Any]
     images: ImageTables
     folder: Path
-    parts: int
 
     @property
     def words(self) -> int:
@@ -94,30 +100,20 @@ class Rules:
 
 
 @attrs.frozen
-class Source:
+class Source(StoredRows):
     """Rows of a part of a layer, from one to before another; `count` are all that its file has."""
 
-    path: Path
-    count: int
     begin: int
     end: int
 
 
-@attrs.frozen
-class StoredRun:
-    """A file of rising states that belong to one part."""
-
-    path: Path
-    count: int
-
-
 @attrs.frozen(kw_only=True)
 class Expanded:
-    """What `expand_part` did: runs by part, and the memory that it took at most, in bytes."""
+    """What `expand_part` did: runs, and the memory that it took at most, in bytes."""
 
     expanded: int
     generated: int
-    runs: tuple[tuple[StoredRun, ...], ...]
+    runs: tuple[StoredRun, ...]
     bytes: int
 
 
@@ -129,29 +125,42 @@ class Merged:
     states: int
 
 
-def expand_part(parcel: Parcel[Rules], sources: Sequence[Source], room: int) -> Expanded:
-    """Runs of the successors of some states, in `room` bytes for those at hand."""
+def expand_part(parcel: Parcel[Rules], sources: Sequence[Source], of: int, room: int) -> Expanded:
+    """Runs of the successors of some of `of` states, in `room` bytes for those at hand."""
     rules = parcel.open()
     with blaming_disk(rules.ground.folder), blaming(rules.ground.problem):
-        expansion = Expansion(rules, sources, room)
+        expansion = Expansion(rules, sources, of, room)
         while expansion.left:
             expansion.step(CHUNK)
         return expansion.finish()
 
 
+def combine_runs(parcel: Parcel[Rules], runs: Sequence[StoredRows], room: int) -> StoredRun:
+    """One run that has the states of several."""
+    rules = parcel.open()
+    with blaming_disk(rules.ground.folder), Combination(rules, runs, room) as combination:
+        while not combination.is_done:
+            combination.step()
+        return combination.finish()
+
+
 def merge_part(
     parcel: Parcel[Rules],
     name: str,
-    runs: Sequence[StoredRun],
-    known: Sequence[StoredRun],
+    stretch: Stretch,
+    runs: Sequence[StoredRows],
+    known: Sequence[StoredRows],
     room: int,
-) -> Merged:
-    """The part of the next layer of which the file is to be called `name`.
+) -> Merged | None:
+    """The part of the next layer that is a stretch of it, and whose file is to be called `name`.
 
-    `known` are the parts of layers before in which states of `runs` can be.
+    `known` are the parts of layers before in which states of `runs` can be. None if all are there.
     """
     rules = parcel.open()
-    with blaming_disk(rules.ground.folder), Merge(rules, name, runs, known, room) as merge:
+    with (
+        blaming_disk(rules.ground.folder),
+        Merge(rules, name, stretch, runs, known, room) as merge,
+    ):
         while not merge.is_done:
             merge.step()
         return merge.finish()
@@ -163,6 +172,8 @@ class Expansion:
 
     rules: Rules
     sources: Sequence[Source]
+    of: int
+    """How many states the layer has: the more, the larger runs are."""
     room: int
     left: int = attrs.field(init=False)
     """How many states are still to be expanded."""
@@ -177,7 +188,7 @@ class Expansion:
     _found: Words = attrs.field(init=False)
     """Room for canonical successors, of which there are `_count`."""
     _count: int = 0
-    _runs: list[list[StoredRun]] = attrs.field(init=False)
+    _runs: list[StoredRun] = attrs.field(factory=list)
     _largest: int = attrs.field(init=False)
     """How many successors a run is made of."""
 
@@ -187,8 +198,7 @@ class Expansion:
         listed = self.rules.spec.module.LISTING == Listing.EXPANDED
         self._widest = MANY if listed else max(1, self.rules.spec.lists.widest)
         self._found = empty_rows(0, ground.words)
-        self._runs = [[] for _ in range(ground.parts)]
-        wanted = max(LEAST_RUN, min(MOST_RUN, self.left * self._widest * ground.words // MANY_RUNS))
+        wanted = max(LEAST_RUN, min(MOST_RUN, self.of * self._widest * ground.words // MANY_RUNS))
         self._largest = min(wanted, self.room // WORD_BYTES) // ground.words
 
     @property
@@ -215,7 +225,7 @@ class Expansion:
         return Expanded(
             expanded=self.expanded,
             generated=self.generated,
-            runs=tuple(map(tuple, self._runs)),
+            runs=tuple(self._runs),
             bytes=self.bytes,
         )
 
@@ -261,88 +271,84 @@ class Expansion:
             self._found = larger
         self._found[self._count : self._count + len(found)] = found
         self._count += len(found)
-        held = self._found.nbytes * (1 if self.rules.ground.parts == words == 1 else 2)
+        held = self._found.nbytes * (1 if words == 1 else 2)
         held += 0 if self._children is None else self._children.states.nbytes
         self.bytes = max(self.bytes, held)
 
     def _flush(self) -> None:
-        """Make runs of the successors at hand."""
-        held = self._found[: self._count]
-        found, ends = dealt_rows(self.rules.keys, held, self.rules.ground.parts)
-        other = None if found is held else held
-        for part, (begin, end) in enumerate(pairwise([0, *ends.tolist()])):
-            if begin < end:
-                self._store(part, sorted_rows(self.rules.keys, found[begin:end], other))
-        self._count = 0
-
-    def _store(self, part: int, found: Words) -> None:
-        ground = self.rules.ground
-        writer = RowWriter.into(ground.folder / f"run-{part}", ground.words, keep=False)
-        with writer.file:
-            writer.write(found)
-            writer.complete()
-        self._runs[part].append(StoredRun(writer.file.part, len(found)))
+        """Make a run of the successors at hand."""
+        if self._count:
+            ground = self.rules.ground
+            found = sorted_rows(self.rules.keys, self._found[: self._count])
+            writer = RunWriter.into(ground.folder, ground.words, len(found))
+            with writer.rows.file:
+                writer.write(found)
+                self._runs.append(writer.complete())
+            self._count = 0
 
 
 @attrs.define(eq=False)
 class Merge:
-    """Makes a part of the next layer from runs, a range of states at a time."""
+    """Makes a part of the next layer: a stretch of it, a window at a time."""
 
     rules: Rules
     name: str
-    runs: Sequence[StoredRun]
-    known: Sequence[StoredRun]
+    stretch: Stretch
+    runs: Sequence[StoredRows]
+    known: Sequence[StoredRows]
     room: int
     states: int = 0
     """How many the canonical ones so far stand for."""
-    bytes: int = 0
-    is_done: bool = False
+    _windows: Windows = attrs.field(init=False)
     _readers: list[RowReader] = attrs.field(init=False)
-    _layers: list[RowReader] = attrs.field(init=False)
-    _cuts: list[Words] = attrs.field(init=False)
-    """Where ranges end, but the last; the next one is behind."""
-    _most: int = attrs.field(init=False)
-    """About how many rows a range has."""
-    _writer: RowWriter = attrs.field(init=False)
+    """Of the first files of `known`; others are opened for each window."""
+    _writer: PartWriter = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         ground = self.rules.ground
+        self._windows = Windows.of(self.runs, ground.words, self.stretch, self._most)
+        few = self.known[: most_merged(self.room, ground.words)]
+        self._readers = [reader_of(each, ground.words, self.stretch) for each in few]
+        self._writer = PartWriter.into(ground.folder / self.name, ground.words)
 
-        def reader(run: StoredRun) -> RowReader:
-            return RowReader.of(KeyFile.open(run.path, run.count, ground.words))
+    @property
+    def _most(self) -> int:
+        return most_rows(self.room, self.rules.ground.words)
 
-        self._readers = list(map(reader, self.runs))
-        self._layers = list(map(reader, self.known))
-        self._most = max(1, min(RANGE, self.room // (2 * WORD_BYTES)) // ground.words)
-        self._cuts = cuts([each.file for each in self._readers], self._most)[::-1]
-        self._writer = RowWriter.into(ground.folder / self.name, ground.words, keep=True)
+    @property
+    def is_done(self) -> bool:
+        """Whether there is nothing left to merge."""
+        return self._windows.is_done
+
+    @property
+    def bytes(self) -> int:
+        """The memory that it took at most."""
+        return self._windows.bytes
 
     def step(self) -> int:
-        """Merge the next range; how many new states it has."""
-        cut = self._cuts.pop() if self._cuts else None
-        pieces = [found for each in self._readers if len(found := each.before(cut))]
-        if len(pieces) == 1:
-            found = pieces[0].copy()
-        else:
-            none = empty_rows(0, self.rules.ground.words)
-            found = sorted_rows(self.rules.keys, np.concatenate([none, *pieces]))
-        self.bytes = max(self.bytes, 2 * sum(each.nbytes for each in pieces) + found.nbytes)
-        for each in self._layers:
-            found = self._without(found, each, cut)
+        """Merge the next window; how many new states it has."""
+        found, end = self._windows.take()
+        for each in self._known():
+            found = self._without(found, each, end)
         if len(found):
             self._writer.write(found)
             self.states += self.rules.canonical(found.copy() if self._is_folded else found)
-        self.is_done = cut is None
         return len(found)
 
-    def _without(self, found: Words, known: RowReader, cut: Words | None) -> Words:
+    def _known(self) -> Iterator[RowReader]:
+        """What reads the layers before."""
+        yield from self._readers
+        for each in self.known[len(self._readers) :]:
+            yield reader_of(each, self.rules.ground.words, self.stretch)
+
+    def _without(self, found: Words, known: RowReader, end: Words | None) -> Words:
         """Those of `found` that `known` does not have; no more of it is read than may matter."""
         keys = self.rules.keys
         most = max(known.file.block, min(self._most, 2 * len(found)))
         if len(found):
             known.skip(found[:1])
         while len(found):
-            before = known.before(cut, most)
+            before = known.before(end, most)
             found = found[: keys.drop_known(found, before)]
             if len(before) < most or keys.count_before(found, before[-1:]) == len(found):
                 break
@@ -352,34 +358,58 @@ class Merge:
     def _is_folded(self) -> bool:
         return bool(self.rules.spec.module.IMAGES > 1)
 
-    def finish(self) -> Merged:
-        """The part, whose file is on the disk."""
-        sha256, file = self._writer.complete(), self._writer.file
-        return Merged(WrittenPart(file=file.part, canonical=file.count, sha256=sha256), self.states)
+    def finish(self) -> Merged | None:
+        """The part, whose file is on the disk; None if there are no new states."""
+        if not self.states:
+            return None
+        return Merged(self._writer.complete(), self.states)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         """Give up what is not finished."""
-        self._writer.file.__exit__()
+        self._writer.rows.file.__exit__()
 
 
-def cuts(files: Sequence[KeyFile], most: int) -> list[Words]:
-    """Rows, each as an array, that part files into ranges of about `most` rows together.
+@attrs.define(eq=False)
+class Combination:
+    """Makes one run of several, a window at a time."""
 
-    From the first rows of all blocks: where there is more than one range, each holds up to a block
-    of every file beyond that.
-    """
-    total = sum(file.count for file in files)
-    if total <= most or not files:
-        return []
-    firsts = np.concatenate([file.firsts for file in files])
-    order = np.lexsort(firsts.reshape(len(firsts), -1).view(np.uint64).T[::-1])
-    every = max(1, most // max(file.block for file in files))
-    found = firsts[order[every::every]]
-    different = np.ones(len(found), dtype=bool)
-    if len(found) > 1:
-        different[1:] = (found[1:] != found[:-1]).reshape(len(found) - 1, -1).any(axis=1)
-    found = found[different]
-    return [found[i : i + 1] for i in range(len(found))]
+    rules: Rules
+    runs: Sequence[StoredRows]
+    room: int
+    _windows: Windows = attrs.field(init=False)
+    _writer: RunWriter = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        words = self.rules.ground.words
+        self._windows = Windows.of(self.runs, words, Stretch(), most_rows(self.room, words))
+        most = sum(run.count for run in self.runs)
+        self._writer = RunWriter.into(self.rules.ground.folder, words, most)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is nothing left to merge."""
+        return self._windows.is_done
+
+    @property
+    def bytes(self) -> int:
+        """The memory that it took at most."""
+        return self._windows.bytes
+
+    def step(self) -> None:
+        """Merge the next window."""
+        found, _ = self._windows.take()
+        self._writer.write(found)
+
+    def finish(self) -> StoredRun:
+        """The run, whose file is complete."""
+        return self._writer.complete()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give up what is not finished."""
+        self._writer.rows.file.__exit__()

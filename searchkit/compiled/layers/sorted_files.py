@@ -7,14 +7,16 @@ the table all at once, when all its parts are there.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
 import attrs
 
 from searchkit.capabilities import Symmetry
+from searchkit.compiled.layers.key_files import PART_ROWS
 from searchkit.compiled.layers.part_tasks import (
+    Combination,
     Expanded,
     Expansion,
     Ground,
@@ -22,9 +24,16 @@ from searchkit.compiled.layers.part_tasks import (
     Merged,
     Rules,
     Source,
-    StoredRun,
+    combine_runs,
     expand_part,
     merge_part,
+)
+from searchkit.compiled.layers.runs import (
+    StoredRows,
+    StoredRun,
+    Stretch,
+    most_merged,
+    stretches,
 )
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.images import check_images, image_tables, map_of
@@ -36,7 +45,8 @@ from searchkit.tables.layers import LayerStates
 from searchkit.tables.manifest import part_name
 from searchkit.tables.writer import TableWriter, blaming_disk
 
-MOST_BYTES = 1 << 31
+MOST_BYTES = 1 << 30
+"""Of a worker: with more, runs are not larger."""
 LEAST_BYTES = 1 << 25
 ALONE = 1 << 15
 """Layers of at most this many states are made here: workers would wait for each other."""
@@ -55,8 +65,9 @@ LOOK_SECONDS = 0.05
 class FileLayers(Explorer):
     """An exploration whose layers are those of a table on disk.
 
-    Uses as much memory as the limit allows, up to 2 GiB, in equal shares for workers: an eighth of
-    a share for the successors at hand, once as they are found and once as they are sorted.
+    Uses as much memory as the limit allows, up to 1 GiB for each worker; those of one machine have
+    equal shares of what that may use. An eighth of a share is for the successors at hand, once as
+    they are found and once as they are sorted.
     """
 
     rules: Rules
@@ -81,9 +92,7 @@ class FileLayers(Explorer):
         words = int(problem.words)
         check_images(type(problem).__name__, roots, words, symmetries)
         images = image_tables(map(map_of, symmetries), words)
-        ground = Ground(
-            problem, cost_range(task), images, table.folder.resolve(), table.manifest.parts
-        )
+        ground = Ground(problem, cost_range(task), images, table.folder.resolve())
         parcel = None if executor is None else Parcel.made_by(Rules.of, ground)
         return cls(task, Rules.of(ground), table, roots, executor, parcel)
 
@@ -108,9 +117,9 @@ class FileLayers(Explorer):
             self._note()
         elif roots:
             with blaming_disk(self.table.folder):
-                first = Expansion(self.rules, [], self._room)
+                first = Expansion(self.rules, [], len(roots), self._room)
                 first.take(self.rules.spec.states(roots))
-                deque(self._merge(first.finish().runs), maxlen=0)
+                deque(self._merge(list(first.finish().runs)), maxlen=0)
 
     def run(self, deepest: float) -> Generator[None, None, bool]:
         """Reach states up to distance `deepest`; whether these are all."""
@@ -136,12 +145,12 @@ class FileLayers(Explorer):
             while done < self.size:
                 sources = self._sources(min(self.size, done + count), done)
                 runs = yield from self._expand(sources)
-                for part in range(len(runs)):
-                    with Merge(self.rules, *self._merge_of(part, runs)) as merge:
-                        while not merge.is_done:
-                            if merge.step():
-                                return True
-                            yield
+                runs = yield from self._combined(runs)
+                with Merge(self.rules, *self._merge_of(0, Stretch(), runs)) as merge:
+                    while not merge.is_done:
+                        if merge.step():
+                            return True
+                        yield
                 self.table.sweep()
                 done, count = done + count, 16 * count
         return False
@@ -149,9 +158,17 @@ class FileLayers(Explorer):
     @property
     def _room(self) -> int:
         """How many bytes the successors at hand may take, of each worker."""
-        workers = 1 if self.executor is None else self.executor.workers
-        share = min(max(self.task.max_bytes, LEAST_BYTES), MOST_BYTES) / workers
-        return int(max(share, LEAST_BYTES)) // 8
+        share = max(self.task.max_bytes, LEAST_BYTES) / self._together
+        return int(max(min(share, MOST_BYTES), LEAST_BYTES)) // 8
+
+    @property
+    def _together(self) -> int:
+        """How many workers share the memory of a machine."""
+        return 1 if self.executor is None else self.executor.together
+
+    @property
+    def _workers(self) -> int:
+        return 1 if self.executor is None else self.executor.workers
 
     def _sources(self, end: int, begin: int = 0) -> list[Source]:
         """The states of the last layer from one to before another, part after part."""
@@ -164,18 +181,18 @@ class FileLayers(Explorer):
                 found.append(Source(path, entry.canonical, first, last))
         return found
 
-    def _known(self, part: int) -> list[StoredRun]:
-        """The parts in which a successor of the last layer can lie that belongs to `part`."""
+    def _known(self, stretch: Stretch) -> list[StoredRows]:
+        """The parts in which a successor of the last layer can lie that belongs to a stretch."""
         first = max(0, self.depth - 1) if self.task.problem.undirected else 0
-        layers = self.table.manifest.layers
+        folder, layers = self.rules.ground.folder, self.table.manifest.layers
         return [
-            StoredRun(self.rules.ground.folder / part_name(depth, part), entry.canonical)
+            StoredRows(folder / part_name(depth, part), layers[depth].parts[part].canonical)
             for depth in range(first, len(layers))
-            if (entry := layers[depth].parts[part]).canonical
+            for part in layers[depth].between(stretch.begin, stretch.end)
         ]
 
-    def _expand(self, sources: Sequence[Source]) -> Generator[None, None, list[list[StoredRun]]]:
-        """Runs of the successors of some states, by the part they belong to."""
+    def _expand(self, sources: Sequence[Source]) -> Generator[None, None, list[StoredRun]]:
+        """Runs of the successors of some states."""
         count = sum(each.end - each.begin for each in sources)
         self.task.counters.frontier = count
         if self.executor is None or count <= ALONE:
@@ -183,44 +200,52 @@ class FileLayers(Explorer):
         left = self.task.most_expansions - self.task.counters.expanded
         if left < count:  # it is not going to be a layer, but the states are to be counted
             sources = next(portions(sources, int(left))) if left > 0 else []
-        runs: list[list[StoredRun]] = [[] for _ in range(self.rules.ground.parts)]
+        runs = list[StoredRun]()
         each = count // (TASKS_A_WORKER * self.executor.workers) + 1
         most = max(TASK_STATES, count // MOST_TASKS)
-        jobs = [
-            self.executor.submit(expand_part, self.parcel, portion, self._room)
-            for portion in portions(sources, min(most, max(FEWEST, each)))
-        ]
+        jobs = dict[Job[Any], Sequence[StoredRun]]()
+        """Those that are not done, and what each combines."""
+        for portion in portions(sources, min(most, max(FEWEST, each))):
+            jobs[self.executor.submit(expand_part, self.parcel, portion, count, self._room)] = []
         with closing(self._waited_for(jobs)) as done:
-            for job in done:
-                if job is not None:
+            for job, combined in done:
+                if job is None:
+                    yield
+                elif combined:
+                    self.table.delete(run.path for run in combined)
+                    runs.append(job.result())
+                else:
                     self._count(job.result())
-                    for listed, more in zip(runs, job.result().runs, strict=True):
-                        listed.extend(more)
-                yield
+                    runs += job.result().runs
+                if len(runs) >= 2 * self._most_merged:
+                    few, runs = _smallest(runs, self._most_merged)
+                    jobs[self.executor.submit(combine_runs, self.parcel, few, self._room)] = few
         while left < count:
             yield
         return runs
 
-    def _waited_for(self, jobs: Iterable[Job[Any]]) -> Generator[Job[Any] | None, None, None]:
-        """The jobs, each as it is done, and None now and then; what is not is cancelled."""
-        assert self.executor is not None
-        left = dict.fromkeys(jobs)
-        try:
-            while left:
-                done = self.executor.wait(list(left), LOOK_SECONDS)
-                for job in done:
-                    del left[job]
-                    yield job
-                if not done:
-                    yield None
-        finally:
-            self.executor.cancel(left)
+    def _waited_for(
+        self, jobs: dict[Job[Any], Any]
+    ) -> Generator[tuple[Job[Any] | None, Any], None, None]:
+        """The jobs, each as it is done, with what it is for, and (None, None) now and then.
 
-    def _expand_here(
-        self, sources: Sequence[Source]
-    ) -> Generator[None, None, list[list[StoredRun]]]:
+        They are taken out of `jobs`, and others may be added; what is not done is cancelled.
+        """
+        assert self.executor is not None
+        try:
+            while jobs:
+                done = self.executor.wait(list(jobs), LOOK_SECONDS)
+                for job in done:
+                    yield job, jobs.pop(job)
+                if not done:
+                    yield None, None
+        finally:
+            self.executor.cancel(jobs)
+
+    def _expand_here(self, sources: Sequence[Source]) -> Generator[None, None, list[StoredRun]]:
         task, counters = self.task, self.task.counters
-        expansion = Expansion(self.rules, sources, self._room)
+        count = sum(each.end - each.begin for each in sources)
+        expansion = Expansion(self.rules, sources, count, self._room)
         while expansion.left:
             if task.budget <= 0:
                 yield
@@ -231,52 +256,101 @@ class FileLayers(Explorer):
             counters.generated += expansion.generated - before
             counters.frontier = expansion.left
             task.reserve(max(LEAST_BYTES, expansion.bytes))
-        return [list(each) for each in expansion.finish().runs]
+        return list(expansion.finish().runs)
 
     def _count(self, result: Expanded) -> None:
         counters = self.task.counters
         counters.expanded += result.expanded
         counters.generated += result.generated
         counters.frontier -= result.expanded
-        assert self.executor is not None
-        counters.bytes = max(counters.bytes, self.executor.workers * result.bytes)
+        counters.bytes = max(counters.bytes, self._together * result.bytes)
 
-    def _merge(self, runs: Sequence[Sequence[StoredRun]]) -> Generator[None, None, int]:
+    @property
+    def _most_merged(self) -> int:
+        """How many runs are merged at once."""
+        return most_merged(self._room, self.rules.ground.words)
+
+    def _combined(self, runs: list[StoredRun]) -> Generator[None, None, list[StoredRun]]:
+        """Runs with the same states that are few enough to be merged at once."""
+        most = self._most_merged
+        while len(runs) > most:
+            groups, runs = groups_of(runs, most, self._workers)
+            made = yield from self._done(
+                combine_runs, Combination, [(each, self._room) for each in groups]
+            )
+            runs += made
+            for each in groups:
+                self.table.delete(run.path for run in each)
+        return runs
+
+    def _merge(self, runs: list[StoredRun]) -> Generator[None, None, int]:
         """Merge runs into the next layer and add it; how many canonical states it has."""
-        parts = range(self.rules.ground.parts)
-        count = sum(run.count for listed in runs for run in listed)
-        merged = dict[int, Merged]()
-        if self.executor is None or count <= ALONE:
-            for part in parts:
-                with Merge(self.rules, *self._merge_of(part, runs)) as merge:
-                    while not merge.is_done:
-                        merge.step()
-                        yield
-                    merged[part] = merge.finish()
-                self.task.reserve(max(LEAST_BYTES, merge.bytes))
+        runs = yield from self._combined(runs)
+        count = sum(run.count for run in runs)
+        calls = [
+            self._merge_of(number, stretch, runs)
+            for number, stretch in enumerate(stretches(runs, self._parts(count)))
+        ]
+        merged: list[Merged | None]
+        if count <= ALONE:
+            merged = yield from self._done_here(Merge, calls)
         else:
-            jobs = {
-                self.executor.submit(merge_part, self.parcel, *self._merge_of(part, runs)): part
-                for part in parts
-            }
-            with closing(self._waited_for(jobs)) as done:
-                for job in done:
-                    if job is not None:
-                        merged[jobs[job]] = job.result()
-                    yield
-        listed = [merged[part].part for part in parts]
-        total = sum(each.canonical for each in listed)
+            merged = yield from self._done(merge_part, Merge, calls)
+        found = [each for each in merged if each is not None]
+        total = sum(each.part.canonical for each in found)
         if total:
-            states = sum(each.states for each in merged.values())
-            self.table.add(listed, states)
+            states = sum(each.states for each in found)
+            self.table.add([each.part for each in found], states)
             self.enter(states, total)
             self._note()
         self.table.sweep()
         return total
 
-    def _merge_of(self, part: int, runs: Sequence[Sequence[StoredRun]]) -> tuple[Any, ...]:
+    def _parts(self, count: int) -> int:
+        """How many parts a layer is to have whose runs have `count` rows: all tasks have some."""
+        shared = 1
+        if self.executor is not None and count > ALONE:
+            shared = min(TASKS_A_WORKER * self.executor.workers, count // FEWEST)
+        return max(shared, -(-count // PART_ROWS))
+
+    def _merge_of(
+        self, number: int, stretch: Stretch, runs: Sequence[StoredRun]
+    ) -> tuple[Any, ...]:
         """What a merge is given besides the rules."""
-        return part_name(len(self.sizes), part), runs[part], self._known(part), self._room
+        name = part_name(len(self.sizes), number)
+        few = [StoredRows(run.path, run.count) for run in runs]
+        return name, stretch, few, self._known(stretch), self._room
+
+    def _done(
+        self, task: Callable[..., Any], here: Callable[..., Any], calls: Sequence[tuple[Any, ...]]
+    ) -> Generator[None, None, list[Any]]:
+        """What a task gives for each of several calls: by workers, or step by step, here."""
+        if self.executor is None:
+            return (yield from self._done_here(here, calls))
+        jobs: dict[Job[Any], int] = {
+            self.executor.submit(task, self.parcel, *call): number
+            for number, call in enumerate(calls)
+        }
+        found: list[Any] = [None] * len(calls)
+        with closing(self._waited_for(jobs)) as done:
+            for job, number in done:
+                if job is not None:
+                    found[number] = job.result()
+                yield
+        return found
+
+    def _done_here(
+        self, here: Callable[..., Any], calls: Sequence[tuple[Any, ...]]
+    ) -> Generator[None, None, list[Any]]:
+        found = []
+        for call in calls:
+            with here(self.rules, *call) as work:
+                while not work.is_done:
+                    work.step()
+                    yield
+                found.append(work.finish())
+            self.task.reserve(max(LEAST_BYTES, work.bytes))
+        return found
 
     def _note(self) -> None:
         counters = self.task.counters
@@ -300,3 +374,22 @@ def portions(sources: Sequence[Source], most: int) -> Iterator[list[Source]]:
                 portion, count = [], 0
     if portion:
         yield portion
+
+
+def groups_of(
+    runs: Sequence[StoredRun], most: int, workers: int
+) -> tuple[list[list[StoredRun]], list[StoredRun]]:
+    """Groups of up to `most` runs to be combined, the smallest, and the runs that stay.
+
+    They are no more than it takes, so that `most` are left, and one for each worker, if possible.
+    """
+    over = len(runs) - most
+    groups = min(len(runs) // 2, max(-(-over // (most - 1)), min(workers, over)))
+    few, rest = _smallest(runs, min(len(runs), over + groups, groups * most))
+    return [few[number::groups] for number in range(groups)], rest
+
+
+def _smallest(runs: Sequence[StoredRun], count: int) -> tuple[list[StoredRun], list[StoredRun]]:
+    """The smallest runs, and the others."""
+    rising = sorted(runs, key=lambda run: run.count)
+    return rising[:count], rising[count:]

@@ -1,22 +1,13 @@
-"""Rows of states in lexicographic order, as words without a sign: sorted, merged, dealt out.
+"""Rows of states in lexicographic order, as words without a sign: sorted and merged.
 
 All rows are those of one number of words; nothing here asks the problem.
 """
 
 from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.names import (
-    entry,
-    inlined,
-    problem,
-    shift_right,
-    wrapping_multiply,
-)
-from searchkit.tables.owners import NEAR_BITS
+from searchkit.compiled.specialise.names import entry, inlined, problem, shift_right
 
 SIGN = -1 << 63
 DIGITS = 256
-FEW_PARTS = 8
-"""With more of them, going through all rows for each part takes longer than a jump a row."""
 
 
 @inlined
@@ -76,74 +67,6 @@ def count_before(rows, row):
         else:
             end = middle
     return begin
-
-
-@inlined
-def mixed(word):
-    """A hash of a word in all its bits (as in MurmurHash3, A. Appleby, 2011)."""
-    word ^= shift_right(word, 33)
-    word = wrapping_multiply(word, -49064778989728563)
-    word ^= shift_right(word, 33)
-    word = wrapping_multiply(word, -4265267296055464877)
-    return word ^ shift_right(word, 33)
-
-
-@inlined
-def owner_of(rows, i, parts):
-    """The part that row `i` belongs to: see `searchkit.tables.owners`."""
-    hashed = 0
-    if problem.WORDS == 1:
-        hashed = mixed(shift_right(rows[i], NEAR_BITS))
-    else:
-        for w in range(problem.WORDS - 1):
-            hashed = mixed(hashed ^ rows[i, w])
-        hashed = mixed(hashed ^ shift_right(rows[i, problem.WORDS - 1], NEAR_BITS))
-    return shift_right(shift_right(hashed, 32) * parts, 32)
-
-
-@entry
-def deal(rows, owners, ends, dealt):
-    """Put the rows of each part side by side into `dealt`; those of part `p` end at `ends[p]`.
-
-    `owners` has room for a number of each row; of `dealt`, eight rows more may be written to.
-    """
-    for i in range(len(rows)):
-        owners[i] = owner_of(rows, i, len(ends))
-    if problem.WORDS == 1 and words.LANES > 0 and len(ends) <= FEW_PARTS:
-        gather_parts(rows, owners, ends, dealt)
-    else:
-        scatter(rows, owners, ends, dealt)
-
-
-@inlined
-def gather_parts(rows, owners, ends, dealt):
-    """Go through all rows for each part, eight at once: see `deal`."""
-    whole = len(rows) & -8
-    total = 0
-    for part in range(len(ends)):
-        total += words.gather(rows, owners, whole, part, dealt, total)
-        for i in range(whole, len(rows)):
-            if owners[i] == part:
-                words.store(dealt, total, words.load(rows, i))
-                total += 1
-        ends[part] = total
-
-
-@inlined
-def scatter(rows, owners, ends, dealt):
-    """Put each row where its part is at: see `deal`."""
-    for part in range(len(ends)):
-        ends[part] = 0
-    for i in range(len(rows)):
-        ends[owners[i]] += 1
-    total = 0
-    for part in range(len(ends)):
-        total += ends[part]
-        ends[part] = total - ends[part]
-    for i in range(len(rows)):
-        part = owners[i]
-        words.store(dealt, ends[part], words.load(rows, i))
-        ends[part] += 1
 
 
 @entry

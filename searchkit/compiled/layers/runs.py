@@ -1,0 +1,200 @@
+"""Files of rising states, and how stretches of many of them are merged.
+
+A *stretch* holds all states from one to before another. So the stretches of a layer can be made
+apart from each other, from the rows of the same files, and are the layer, one behind the other.
+Where they meet is chosen by samples of the files, for each layer anew: stretches are of one size,
+whatever the layer looks like. (W. D. Frazer and A. C. McKellar, Samplesort, 1970.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import numpy as np
+
+from searchkit.compiled.layers.key_files import (
+    RowReader,
+    RowWriter,
+    empty_rows,
+    key_module,
+    sorted_rows,
+)
+from searchkit.tables import keys
+from searchkit.tables.keys import WORD_BYTES, KeyFile, words_of
+
+if TYPE_CHECKING:
+    from searchkit.tables.keys import Words
+
+RANGE = 1 << 20
+"""About the most words that are merged at once."""
+SAMPLED = 512
+"""How many states of a run are known to whoever chooses stretches: each stands for 0.2 %."""
+MOST_MERGED = 256
+"""How many files are merged at once, at most: each is open, and some blocks of it are decoded."""
+BLOCKS_EACH = 4
+"""So many blocks of a file are in memory while it is merged, at most, as they are and decoded."""
+
+
+@attrs.frozen
+class StoredRows:
+    """A file of `count` rising states, of which no attempt will change anything."""
+
+    path: Path
+    count: int
+
+
+@attrs.frozen
+class StoredRun(StoredRows):
+    """A run: successors, each once; `sample` are some of them, equally far from each other."""
+
+    sample: Words = attrs.field(eq=False, repr=False)
+
+
+@attrs.frozen
+class Stretch:
+    """The states from `begin` to before `end`, each as its words; None for no bound."""
+
+    begin: tuple[int, ...] | None = None
+    end: tuple[int, ...] | None = None
+
+
+def stretches(runs: Sequence[StoredRun], most: int) -> list[Stretch]:
+    """At most so many stretches, in order, in which runs have about equally many rows."""
+    total = sum(run.count for run in runs)
+    if most < 2 or not total:
+        return [Stretch()]
+    rows = np.concatenate([run.sample for run in runs])
+    weights = [np.full(len(run.sample), run.count / len(run.sample)) for run in runs]
+    order = rising(rows)
+    before = np.cumsum(np.concatenate(weights)[order])
+    places = np.searchsorted(before, total * np.arange(1, most) / most)
+    found = different(rows[order[np.minimum(places, len(order) - 1)]])
+    edges = [None, *map(words_of, found), None]
+    return [Stretch(*each) for each in pairwise(edges)]
+
+
+def most_merged(room: int, words: int) -> int:
+    """How many files may be merged at once, in so many bytes: at least 2."""
+    return max(2, min(MOST_MERGED, room // (BLOCKS_EACH * WORD_BYTES * keys.BLOCK * words)))
+
+
+def most_rows(room: int, words: int) -> int:
+    """About how many rows are merged at once, in so many bytes."""
+    return max(1, min(RANGE, room // (2 * WORD_BYTES)) // words)
+
+
+@attrs.define(eq=False)
+class RunWriter:
+    """Writes a run, whose file has a name that no other attempt has."""
+
+    rows: RowWriter
+    every: int
+    """One of so many rows goes into the sample."""
+    _next: int = 0
+    _sample: list[Words] = attrs.field(factory=list)
+
+    @classmethod
+    def into(cls, folder: Path, words: int, most: int) -> RunWriter:
+        """What writes a run of at most so many rows into a folder."""
+        return cls(RowWriter.into(folder / "run-0", words, keep=False), max(1, most // SAMPLED))
+
+    def write(self, found: Words) -> None:
+        """Add rows, which are larger than those before."""
+        self._sample.append(found[self._next :: self.every].copy())
+        left = self._next - len(found)
+        self._next = left if left >= 0 else left % self.every
+        self.rows.write(found)
+
+    def complete(self) -> StoredRun:
+        """End the file."""
+        self.rows.complete()
+        sample = np.concatenate(self._sample)
+        return StoredRun(self.rows.file.part, self.rows.file.count, sample)
+
+
+@attrs.define(eq=False)
+class Windows:
+    """The rows of a stretch of several files, in order, each once: a window at a time."""
+
+    readers: list[RowReader]
+    words: int
+    _ends: list[Words | None]
+    """Where windows end; the next one is behind."""
+    bytes: int = 0
+    """What a window took at most."""
+
+    @classmethod
+    def of(cls, files: Sequence[StoredRows], words: int, stretch: Stretch, most: int) -> Windows:
+        """Windows of about `most` rows."""
+        readers = [reader_of(each, words, stretch) for each in files]
+        end = None if stretch.end is None else row_of(stretch.end)
+        return cls(readers, words, [end, *cuts(readers, most)[::-1]])
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is no other window."""
+        return not self._ends
+
+    def take(self) -> tuple[Words, Words | None]:
+        """The rows of the next window, which are the caller's, and where it ends."""
+        end = self._ends.pop()
+        pieces = [found for each in self.readers if len(found := each.before(end))]
+        if len(pieces) == 1:
+            found = pieces[0].copy()
+        else:
+            none = empty_rows(0, self.words)
+            found = sorted_rows(key_module(self.words), np.concatenate([none, *pieces]))
+        self.bytes = max(self.bytes, 2 * sum(each.nbytes for each in pieces) + found.nbytes)
+        return found, end
+
+
+def reader_of(stored: StoredRows, words: int, stretch: Stretch) -> RowReader:
+    """What reads those rows of a file that lie in a stretch; its end is for the caller to see.
+
+    Only the index of the file is read, unless the stretch begins in the middle of a block.
+    """
+    file = KeyFile.open(stored.path, stored.count, words)
+    begin, end = (None if each is None else row_of(each) for each in (stretch.begin, stretch.end))
+    reader = RowReader.between(file, begin, end)
+    if begin is not None:
+        reader.before(begin)
+    return reader
+
+
+def cuts(readers: Sequence[RowReader], most: int) -> list[Words]:
+    """Rows, each as an array, that part what is read into windows of about `most` rows together.
+
+    From the first rows of all blocks: where there is more than one window, each holds up to a block
+    of every file beyond that.
+    """
+    if sum(each.end - each.at for each in readers) <= most:
+        return []
+    firsts = np.concatenate([each.firsts_left() for each in readers])
+    if not len(firsts):
+        return []
+    every = max(1, most // max(each.file.block for each in readers))
+    found = different(firsts[rising(firsts)[every::every]])
+    return [found[i : i + 1] for i in range(len(found))]
+
+
+def rising(rows: Words) -> Any:
+    """The order in which rows rise."""
+    return np.lexsort(rows.reshape(len(rows), -1).view(np.uint64).T[::-1])
+
+
+def different(rows: Words) -> Words:
+    """Rising rows, each once."""
+    is_new = np.ones(len(rows), dtype=bool)
+    if len(rows) > 1:
+        is_new[1:] = (rows[1:] != rows[:-1]).reshape(len(rows) - 1, -1).any(axis=1)
+    return rows[is_new]
+
+
+def row_of(state: tuple[int, ...]) -> Words:
+    """A state as an array of one row."""
+    row = np.array(state, np.uint64).view(np.int64)
+    return row if len(state) == 1 else row.reshape(1, -1)
