@@ -2,7 +2,7 @@
 
 The smallest pancake shall lie on top, the largest at the bottom.
 
-    searchkit run --plugin examples/first_puzzle.py my-pancakes --draw
+    searchkit run examples/first_puzzle.py --draw
 """
 
 from itertools import pairwise

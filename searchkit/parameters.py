@@ -24,7 +24,8 @@ class Parameter:
 
     The factory is handed values of the type of `default`: text, int, float or bool. With `text`,
     a default that reads as a number is text all the same. With `path`, a value may name a file:
-    the factory is given the text of it, never the name; it may have `most_bytes`.
+    the factory is given the text of it, never the name; it may have `most_bytes`. One that is
+    `required` has to be given: its default only says what type it has.
 
     >>> Parameter("size", 8).value("12")
     12
@@ -36,6 +37,7 @@ class Parameter:
     path: bool = attrs.field(default=False, kw_only=True)
     text: bool = attrs.field(default=False, kw_only=True)
     most_bytes: int = attrs.field(default=64 * 1024, kw_only=True)
+    required: bool = attrs.field(default=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.isidentifier():
@@ -62,8 +64,8 @@ class Parameter:
 
     @property
     def default_text(self) -> str:
-        """The default as a user would write it."""
-        return _text(self.default)
+        """The default as a user would write it; nothing where a value has to be given."""
+        return "" if self.required else _text(self.default)
 
     def value(self, given: Value) -> Value:
         """What the factory is handed for `given`; `UsageError` if that is of another kind."""
@@ -81,7 +83,7 @@ class Parameter:
             return TRUTH[text.lower()]
         shown = text if len(text) <= 40 else f"{text[:40]}..."
         raise UsageError(
-            f"parameter {self.name}={shown} must be {KINDS[kind]}, like {self.default_text}"
+            f"parameter {self.name}={shown} must be {KINDS[kind]}, like {_text(self.default)}"
         )
 
 
@@ -109,7 +111,10 @@ def check_parameters(puzzle: str, parameters: Sequence[Parameter]) -> None:
 def values_of(
     puzzle: str, parameters: Iterable[Parameter], given: Mapping[str, Value]
 ) -> dict[str, Any]:
-    """What a factory is handed: the `given` values in the types of the defaults, and those."""
+    """What a factory is handed: the `given` values in the types of the defaults, and those.
+
+    `UsageError` if one is not known, of another kind, or required and not given.
+    """
     known = {parameter.name: parameter for parameter in parameters}
     for name in given:
         if name not in known:
@@ -117,6 +122,9 @@ def values_of(
             raise UsageError(f"puzzle {puzzle} has no parameter {name!r}; known: {choice}")
     values: dict[str, Any] = {}
     for name, parameter in known.items():
+        if parameter.required and name not in given:
+            kind = KINDS[type(parameter.default)]
+            raise UsageError(f"puzzle {puzzle} needs {name}, {kind}; give -p {name}=...")
         try:
             values[name] = parameter.value(given.get(name, parameter.default))
         except UsageError as error:

@@ -1,11 +1,13 @@
 """Puzzles by name: with parameters, start and goal as text, from installed plugins or files.
 
-A file that defines a permutation puzzle is a puzzle wherever a name is taken: `rings.tws` stands
-for the puzzle `pieces` with the parameter `file=rings.tws`.
+A file is a puzzle wherever a name is taken: `rings.tws`, which defines a permutation puzzle, stands
+for the puzzle `pieces` with the parameter `file=rings.tws`; `grid.py` for the only puzzle that this
+Python file registers or defines; `grid.py:Torus` for one of several.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -50,6 +52,9 @@ DEFINED = PuzzleEntry(
 )
 ENDINGS = (".tws", ".json")
 """How names of files end that are taken for definitions."""
+
+PYTHON = re.compile(r"(.+\.py)(?::([^/\\:]+))?", re.DOTALL)
+"""A Python file, and perhaps the name of one of its puzzles."""
 
 MOST_SHOWN = 80
 MOST_DETAIL = 300
@@ -96,18 +101,35 @@ def of_file(
     A puzzle that is registered under such a name comes first.
     """
     known = any(entry.name == name for entry in registry.puzzles.entries)
-    is_file = name.endswith(ENDINGS) or (names_file(name) and Path(name).is_file())
-    if known or not is_file:
+    if known:
         return name, dict(parameters)
-    if name.endswith(".py"):
-        raise UsageError(
-            f"{name} is Python; give it by --plugin {name}, and the puzzle by its name"
-        )
+    if python := PYTHON.fullmatch(name):
+        return _of_python(registry, Path(python[1]), python[2]), dict(parameters)
+    if not (name.endswith(ENDINGS) or (names_file(name) and Path(name).is_file())):
+        return name, dict(parameters)
     if Path(name).exists() and not (Path(name).is_file() or Path(name).is_dir()):
         raise UsageError(f"{name} is not a regular file; give a file with a definition")
     if "file" in parameters:
         raise UsageError(f"{name} is a definition, and file={parameters['file']} is another one")
     return DEFINED.name, {"file": name, **parameters}
+
+
+def _of_python(registry: Registry, file: Path, wanted: str | None) -> str:
+    """The name of the puzzle `wanted` of a Python file, or of its only one; the file is loaded."""
+    origin = str(file)
+    loaded = {each.origin for each in registry.puzzles.entries}
+    if origin not in loaded | {each.origin for each in registry.problems}:
+        if not file.is_file():
+            raise UnknownNameError(f"there is no file {file}")
+        registry.load_file(file)
+    names = [each.name for each in registry.puzzles.entries if each.origin == origin]
+    if wanted in names or (wanted is None and len(names) == 1):
+        return wanted or names[0]
+    said = [str(each) for each in registry.problems if each.origin == origin]
+    if names:
+        which = f"not {wanted}" if wanted else f"so say which one: {file}:{names[0]}"
+        said.append(f"{file} has {', '.join(names)}, {which}")
+    raise UnknownNameError("; ".join(said) or f"{file} has no puzzle")
 
 
 def find_puzzle(registry: Registry, name: str) -> PuzzleEntry:

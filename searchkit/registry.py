@@ -22,6 +22,7 @@ import pluggy
 from searchkit import hookspecs
 from searchkit.algorithms import ALGORITHMS, Algorithm
 from searchkit.authors.hook_names import is_for_later, misfits
+from searchkit.authors.plain_files import parameters_of, problem_classes, summary_of
 from searchkit.authors.plugin_files import fill, new_module
 from searchkit.errors import ConflictError, UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
@@ -286,15 +287,21 @@ class Registry:
     def load_file(self, file: Path) -> None:
         """Load a plugin from a single Python file; a failure is noted in `problems`.
 
+        Where it has no hooks, the classes of problems that it defines are its puzzles.
         Raises `UsageError` if there is no such file: that is the caller's mistake.
         """
         module = new_module(file)
         with _noting(self._note, str(file), "cannot be imported"):
             fill(module)
-            self.add_plugin(module, str(file))
+            self.add_plugin(module, str(file), problem_classes(module))
 
-    def add_plugin(self, plugin: ModuleType | object, origin: str) -> None:
-        """Take everything that `plugin` registers; whatever fails is noted in `problems`."""
+    def add_plugin(
+        self, plugin: ModuleType | object, origin: str, plain: Iterable[type[AnyProblem]] = ()
+    ) -> None:
+        """Take everything that `plugin` registers; whatever fails is noted in `problems`.
+
+        The classes `plain` are its puzzles if it has no hooks.
+        """
         tables: dict[str, _Table[Any]] = {
             "searchkit_register_puzzles": self.puzzles,
             "searchkit_register_heuristics": self.heuristics,
@@ -321,8 +328,25 @@ class Registry:
             kept += names
         self.problems += [PluginProblem(origin, each, tuple(kept)) for each in wrong]
         if not implemented and not wrong:
-            nothing = "registers nothing: it has no function marked with @searchkit.hookimpl"
-            self.problems.append(PluginProblem(origin, nothing))
+            self._add_plain(list(plain), origin)
+
+    def _add_plain(self, classes: Sequence[type[AnyProblem]], origin: str) -> None:
+        kept: list[str] = []
+        lost: list[str] = []
+        for each in classes:
+            try:
+                parameters = parameters_of(each)
+            except UsageError as error:
+                lost.append(f"has a puzzle {each.__name__} that {error}")
+                continue
+            made = {"summary": summary_of(each), "parameters": parameters, "origin": origin}
+            kept.append(self.puzzles.add(each.__name__, each, **made).name)
+        if not classes:
+            lost.append(
+                "registers nothing: it has no function marked with @searchkit.hookimpl, and no "
+                "class of problems"
+            )
+        self.problems += [PluginProblem(origin, each, tuple(kept)) for each in lost]
 
     def _note(self, origin: str, what: str, error: BaseException, kept: Iterable[str] = ()) -> None:
         lines = [

@@ -2,6 +2,7 @@
 
 import os
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,7 @@ from searchkit import (
 from searchkit.explore import explore
 from searchkit.packed import ZeroHeuristic
 from searchkit.puzzles import with_ends
+from searchkit.registry import Registry
 from tests.support.honest import Lamps
 
 HANOI = {"plugins": ["examples/hanoi.py"]}
@@ -144,5 +146,90 @@ def test_what_is_no_definition_is_said_before_it_is_read(tmp_path):
     os.mkfifo(pipe)
     with pytest.raises(UsageError, match=r"pipe\.tws is not a regular file; give a file"):
         searchkit.puzzle(str(pipe))
-    with pytest.raises(UsageError, match=r"knight\.py is Python; give it by --plugin"):
-        searchkit.puzzle("examples/knight.py")
+
+
+PLAIN = """
+from searchkit import Problem, Step
+
+class _Way(Problem):
+    def initial_states(self):
+        return [0]
+
+    def is_goal(self, state):
+        return state == self.length
+
+    def successors(self, state):
+        return [Step("on", state + 1)]
+
+class Short(_Way):
+    "One step."
+    length = 1
+
+class Way(_Way):
+    def __init__(self, length: int, name="way", *, steps=(1,)):
+        self.length = length
+
+class Unfinished(Problem):
+    pass
+"""
+
+
+def plain_file(folder, text=PLAIN):
+    file = folder / "ways.py"
+    file.write_text(text)
+    return str(file)
+
+
+def test_a_python_file_stands_for_the_puzzle_that_it_registers():
+    assert str(searchkit.puzzle("examples/knight.py")) == str(
+        searchkit.puzzle("knight", plugins=["examples/knight.py"])
+    )
+    hanoi = searchkit.puzzle("examples/hanoi.py", plugins=["examples/hanoi.py"], disks=2, pegs=3)
+    assert solve(hanoi, BreadthFirst()).cost == 3
+
+
+def test_classes_of_problems_are_the_puzzles_of_a_file_without_hooks(tmp_path):
+    file = plain_file(tmp_path)
+    assert solve(searchkit.puzzle(f"{file}:Short"), BreadthFirst()).cost == 1
+    for length in (5, "5"):
+        assert solve(searchkit.puzzle(f"{file}:Way", length=length), BreadthFirst()).cost == 5
+    assert solve(searchkit.puzzle("Short", plugins=[file]), BreadthFirst()).cost == 1
+    registry = Registry()
+    registry.load_file(Path(file))
+    short, way = registry.puzzles.entries
+    assert (short.name, short.summary, short.parameters) == ("Short", "One step.", [])
+    assert [each.name for each in way.parameters] == ["length", "name"]
+
+
+@pytest.mark.parametrize(
+    ("ending", "parameters", "message"),
+    [
+        ("", {}, r"ways\.py has Short, Way, so say which one: .*ways\.py:Short"),
+        (":Unfinished", {}, r"ways\.py has Short, Way, not Unfinished"),
+        (":_Way", {}, r"ways\.py has Short, Way, not _Way"),
+        (":Way", {}, r"puzzle Way needs length, a whole number; give -p length="),
+        (":Way", {"length": "long"}, r"length=long must be a whole number, like 0"),
+        (":Way", {"length": 1, "steps": 2}, r"no parameter 'steps'; known: length, name"),
+    ],
+)
+def test_what_is_wrong_with_a_puzzle_of_a_file_is_said(tmp_path, ending, parameters, message):
+    with pytest.raises(UsageError, match=message):
+        searchkit.puzzle(plain_file(tmp_path) + ending, **parameters)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x =", r"ways\.py:1 cannot be imported: SyntaxError"),
+        ("x = 1", r"registers nothing: .*, and no class of problems"),
+        (
+            PLAIN.replace("length: int", "length: list"),
+            r"has a puzzle Way that takes length, which is neither a text nor a number; give it",
+        ),
+    ],
+)
+def test_a_file_that_has_no_such_puzzle_says_why(tmp_path, text, message):
+    with pytest.raises(UsageError, match=message):
+        searchkit.puzzle(plain_file(tmp_path, text) + ":Way", length=1)
+    with pytest.raises(UsageError, match=r"there is no file nowhere\.py"):
+        searchkit.puzzle("nowhere.py")

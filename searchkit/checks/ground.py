@@ -113,13 +113,14 @@ class Registered(NamedTuple):
         heuristics, renderers = registry.heuristics, registry.renderers
         return cls(entry, heuristics.suiting(problem), renderers.suiting(problem), values)
 
-    def files(self) -> dict[str, Value]:
-        """The values of parameters that may name files, where they are not the defaults."""
+    def given(self) -> dict[str, Value]:
+        """Values of parameters that are required, or may name files and are not the defaults."""
         parameters = () if self.entry is None else self.entry.parameters
         return {
             each.name: self.values[each.name]
             for each in parameters
-            if each.path and self.values.get(each.name, each.default) != each.default
+            if each.name in self.values
+            and (each.required or (each.path and self.values[each.name] != each.default))
         }
 
 

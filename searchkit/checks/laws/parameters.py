@@ -37,7 +37,7 @@ def check(ground: Ground) -> Findings:
     """
     entry = ground.registered.entry
     assert entry is not None
-    files = ground.registered.files()
+    files = ground.registered.given()
     breach = _trial(entry, files, {})
     if breach is not None:
         yield breach

@@ -1,0 +1,70 @@
+"""Puzzles of files without hooks: the classes of problems that they define, as they stand."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+from searchkit.errors import UsageError
+from searchkit.parameters import KINDS, Parameter, Value
+from searchkit.problem import Problem
+
+BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+EMPTY: dict[type, Value] = {str: "", int: 0, float: 0.0, bool: False}
+
+
+def problem_classes(module: ModuleType) -> Iterator[type[Problem[Any, Any]]]:
+    """The classes of problems that a module defines and that can be made, in the order of its text.
+
+    Those whose names begin with an underscore are the author's own.
+    """
+    for name, each in vars(module).items():
+        if (
+            isinstance(each, type)
+            and issubclass(each, Problem)
+            and each.__module__ == module.__name__
+            and each.__name__ == name
+            and not name.startswith("_")
+            and not inspect.isabstract(each)
+        ):
+            yield each
+
+
+def summary_of(made: type) -> str:
+    """The first line of the docstring of a class itself, not of one that it inherits."""
+    return (vars(made).get("__doc__") or "").strip().partition("\n")[0]
+
+
+def parameters_of(made: Callable[..., object]) -> list[Parameter]:
+    """The arguments of a class that are texts, numbers or truth values, as parameters.
+
+    Their kinds are those of the defaults, or of the annotations where there are none. An argument
+    without either is a text. Others keep their defaults; `UsageError` if one has none.
+    """
+    try:
+        arguments = inspect.signature(made, eval_str=True).parameters.values()
+    except Exception:  # annotations that cannot be evaluated, or no signature at all
+        try:
+            arguments = inspect.signature(made).parameters.values()
+        except (TypeError, ValueError):
+            return []
+    found = []
+    for each in arguments:
+        if each.kind not in BY_NAME:
+            continue
+        if each.default is not each.empty:
+            if type(each.default) in KINDS:
+                text = isinstance(each.default, str)
+                found.append(Parameter(each.name, each.default, text=text))
+        else:
+            kind = str if each.annotation is each.empty else each.annotation
+            if kind not in EMPTY:
+                raise UsageError(
+                    f"takes {each.name}, which is neither a text nor a number; give it a default, "
+                    "or register the puzzle with a function that makes it"
+                )
+            text = kind is str
+            found.append(Parameter(each.name, EMPTY[kind], text=text, required=True))
+    return found
