@@ -84,10 +84,11 @@ def least_cost(order: float, weight: Fraction) -> float:
     """A bound on the cost of every solution on whose way a state of this `order` is still open.
 
     The order is that of `weighing`: at most weight.numerator x (g + h). Costs are integers, so that
-    an integer is rounded up; a float is not, for it may be above what it stands for.
+    a whole number is rounded up, also one that a float has come to by rounding: what it stands for
+    is less than a part of it away. Another float is not, for it may be above what it stands for.
     """
-    if isinstance(order, int):
-        return -(-order // weight.numerator)
+    if order < math.inf and order == math.floor(order):
+        return -(-int(order) // weight.numerator)
     return order / weight.numerator
 
 

@@ -12,6 +12,7 @@ import attrs
 
 from searchkit import bits
 from searchkit.errors import CompilationError
+from searchkit.kernel_language import floats
 from searchkit.kernel_language.constants import check_words, fold
 from searchkit.kernel_language.definition import definition_of
 from searchkit.kernel_language.site import Site
@@ -28,7 +29,7 @@ TUPLES = "tuple_"
 KNOWN = {
     getattr(bits, name): name
     for name in ("count_ones", "lowest_one", "shift_right", "replace_word", "zero_state", "frame")
-}
+} | {getattr(floats, name): name for name in dir(floats) if name.startswith("float_")}
 """Functions that whoever runs the kernels has versions of its own of."""
 MORE_KERNELS = {
     "moved_from": ("self", "control", "operator"),

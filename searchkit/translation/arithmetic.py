@@ -12,7 +12,9 @@ from typing import Any
 import attrs
 
 from searchkit.kernel_language.constants import BINARY, SIGNS
-from searchkit.translation.memory import Memory, describe, is_none
+from searchkit.translation.floats import Floats
+from searchkit.translation.memory import is_none
+from searchkit.translation.naming import describe
 from searchkit.translation.types import Bool, Int, Maybe
 from searchkit.translation.values import SMALL, Known, Place, Scalar, Value
 
@@ -29,7 +31,7 @@ def _bits(*values: int) -> int:
     return max(each.bit_length() for each in values)
 
 
-class Arithmetic(Memory):
+class Arithmetic(Floats):
     """Operators on numbers."""
 
     def number(self, value: Value, what: str) -> Scalar:
@@ -71,8 +73,10 @@ class Arithmetic(Memory):
         if isinstance(left, Known) and isinstance(right, Known):
             return self.known_binary(op, left.value, right.value)
         sign = SIGNS.get(type(op))
+        if isinstance(op, ast.Div) or self.is_float(left) or self.is_float(right):
+            return self.of_floats(op, left, right)
         if sign is None:
-            raise self.refuse("divides by /, which gives a float", "use //")
+            raise self.refuse("uses @", "use numbers")
         if sign in ("&", "|", "^") and self.is_truth(left) and self.is_truth(right):
             one, other = self.truth_of(left), self.truth_of(right)
             return Scalar(Bool(), f"({one} {sign} {other})", 0, 1)
@@ -194,6 +198,8 @@ class Arithmetic(Memory):
 
     def negative(self, value: Value) -> Value:
         """The number with the other sign."""
+        if self.is_float(value):
+            return self.float_negative(value)
         a = self.number(value, "uses - on")
         return Scalar(Int(), f"(0 - {a.text})", -a.high, -a.low)
 
@@ -204,6 +210,8 @@ class Arithmetic(Memory):
 
     def absolute(self, value: Value) -> Value:
         """The number without its sign."""
+        if self.is_float(value):
+            return self.float_absolute(value)
         a = self.number(value, "uses abs on")
         if a.low >= 0:
             return a
@@ -211,6 +219,8 @@ class Arithmetic(Memory):
 
     def smallest(self, values: list[Value], name: str) -> Value:
         """The least or the greatest of several numbers: `min` or `max`."""
+        if any(map(self.is_float, values)):
+            return self.float_extreme(values, name)
         found = [self.number(each, f"uses {name} on") for each in values]
         pick = min if name == "min" else max
         text = found[0].text

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from searchkit.translation.comparison import FALSE, TRUE
-from searchkit.translation.memory import describe
+from searchkit.translation.naming import describe
 from searchkit.translation.sets import Sets
 from searchkit.translation.types import Atom, Bits, Bool, Grid, Int, Seq, Unfit
 from searchkit.translation.values import (

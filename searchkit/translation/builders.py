@@ -9,7 +9,8 @@ import attrs
 from searchkit.translation.arithmetic import HUGE
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.loops import Loops
-from searchkit.translation.memory import SCALARS, describe
+from searchkit.translation.memory import SCALARS
+from searchkit.translation.naming import describe
 from searchkit.translation.text import may_trap
 from searchkit.translation.types import Bool, Char, Int, Never, Seq, Type
 from searchkit.translation.values import (
@@ -166,14 +167,19 @@ class Builders(Loops):
         self.run(stream, look)
         return Scalar(Bool(), found, 0, 1)
 
-    def summed(self, stream: Stream, start: Scalar) -> Scalar:
-        """`sum`."""
+    def summed(self, stream: Stream, start: Scalar) -> Scalar | None:
+        """`sum` of whole numbers; None if one of them is a float."""
         most = self.most_of(stream)
         is_open = not 0 < most <= MOST_ITEMS
         total = self.text.temporary(start.text, "total")
         ends = [start.low, start.high]
+        has_floats = False
 
         def add(value: Value, _: Round) -> None:
+            nonlocal has_floats
+            has_floats |= self.is_float(value)
+            if has_floats:
+                return
             number = self.number(value, "adds")
             ends[0] += min(0, number.low) * most
             ends[1] += max(0, number.high) * most
@@ -182,6 +188,8 @@ class Builders(Loops):
                 self.trap(f"{total} <= -{SMALL} or {total} >= {SMALL}")
 
         self.run(stream, add)
+        if has_floats:
+            return None
         if not -HUGE < ends[0] <= ends[1] < HUGE or is_open:
             return Scalar(Int(), total)
         return Scalar(Int(), total, *ends)

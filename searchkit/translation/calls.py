@@ -26,7 +26,7 @@ from searchkit.problem import Step
 from searchkit.translation.builders import MOST_ITEMS
 from searchkit.translation.dicts import Dicts
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
-from searchkit.translation.memory import describe
+from searchkit.translation.naming import describe
 from searchkit.translation.queues import refusal_of_queue
 from searchkit.translation.scopes import COMPREHENSIONS, NotSplit, arguments_of, split
 from searchkit.translation.types import Record, names_of
@@ -89,6 +89,9 @@ class Calls(Dicts):
             and isinstance(node.args[0].op, ast.Div)
         ):
             left, right = self.values([node.args[0].left, node.args[0].right])
+            if self.is_float(left) or self.is_float(right):
+                found = self.combined(ast.Div(), left, right)
+                return self.call(function, [found], {})
             if not (isinstance(left, Known) and isinstance(right, Known)):
                 return self.quotient(function.value.__name__, left, right)
         if any(each.arg is None for each in node.keywords):

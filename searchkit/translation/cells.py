@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from searchkit.authors.user_code import short
+from searchkit.kernel_language.floats import number_of, word_of
 from searchkit.translation.types import (
     MOST_NUMBER,
     Atom,
@@ -15,6 +16,7 @@ from searchkit.translation.types import (
     Bits,
     Bool,
     Char,
+    Float,
     Int,
     Maybe,
     Never,
@@ -23,6 +25,7 @@ from searchkit.translation.types import (
     Type,
     Unfit,
     atom_type,
+    is_exact,
     items_of,
 )
 
@@ -37,6 +40,10 @@ def write(kind: Type, value: Any, cells: MutableSequence[int], at: int, atoms: A
             if value.__class__ not in (int, bool) or not -MOST_NUMBER < value < MOST_NUMBER:
                 raise Unfit(f"{short(value, 60)} is not a whole number below 2**40")
             cells[at] = int(value)
+        case Float():
+            if value.__class__ not in (int, bool, float) or not is_exact(value):
+                raise Unfit(f"{short(value, 60)} is not a number that a float stands for")
+            cells[at] = word_of(float(value))
         case Bool():
             if value.__class__ is not bool:
                 raise Unfit(f"{short(value, 60)} is not True or False")
@@ -126,6 +133,8 @@ def read(kind: Type, cells: Sequence[int], at: int, atoms: Atoms) -> Any:
     match kind:
         case Int():
             return int(cells[at])
+        case Float():
+            return number_of(cells[at])
         case Bool():
             return bool(cells[at])
         case Char():

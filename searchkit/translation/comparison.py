@@ -9,8 +9,22 @@ from typing import Any
 from searchkit.kernel_language.constants import COMPARED, SIGNS
 from searchkit.problem import Step
 from searchkit.translation.arithmetic import Arithmetic
-from searchkit.translation.memory import MOST_UNROLLED, SCALARS, describe, is_none
-from searchkit.translation.types import NONE, Atom, Bits, Bool, Char, Int, Maybe, Never, Record, Seq
+from searchkit.translation.memory import MOST_UNROLLED, SCALARS, is_none
+from searchkit.translation.naming import describe
+from searchkit.translation.types import (
+    NONE,
+    Atom,
+    Bits,
+    Bool,
+    Char,
+    Float,
+    Int,
+    Maybe,
+    Never,
+    Record,
+    Seq,
+    is_exact,
+)
 from searchkit.translation.values import (
     Function,
     Items,
@@ -24,6 +38,7 @@ from searchkit.translation.values import (
 
 TRUE, FALSE = Scalar(Bool(), "True", 1, 1), Scalar(Bool(), "False", 0, 0)
 NUMBERS = (Int, Bool)
+OF_NUMBERS = (Int, Bool, Float)
 
 
 def constant_truth(value: bool) -> Scalar:
@@ -52,6 +67,8 @@ class Comparison(Arithmetic):
                 return Scalar(Bool(), f"({value.text} != 0)", 0, 1)
             if isinstance(value.type, Char):
                 return TRUE
+            if isinstance(value.type, Float):
+                return self.float_compared("!=", value, Known(0))
             return self._truth_of_atom(value)
         if isinstance(value, Items):
             return constant_truth(bool(value.items))
@@ -179,6 +196,10 @@ class Comparison(Arithmetic):
             if isinstance(one, Scalar) and self.is_word(one) and self._is_spelt(other):
                 return self.equal(self.spelt(one), other)
         if isinstance(right, Scalar):
+            if isinstance(right.type, Float) or (
+                isinstance(left, Scalar) and isinstance(left.type, Float)
+            ):
+                return self._equals_float(left, right)
             return self._equals_scalar(left, right)
         if isinstance(left, Items) or isinstance(right, Items):
             return self._equals_items(left, right)
@@ -202,6 +223,16 @@ class Comparison(Arithmetic):
             return value.kind is str
         kind = value.type if isinstance(value, (Scalar, Place)) else None
         return isinstance(kind, Char) or (isinstance(kind, Seq) and kind.kind is str)
+
+    def _equals_float(self, left: Value, right: Scalar) -> Scalar:
+        for each in (left, right):
+            is_known = isinstance(each, Known) and isinstance(each.value, (int, float))
+            if is_known and not is_exact(each.value):  # type: ignore[union-attr]
+                raise self.refuse(f"compares {shown_pair(left, right)}", "use smaller numbers")
+            is_number = isinstance(each, Scalar) and isinstance(each.type, OF_NUMBERS)
+            if not is_known and not is_number:
+                return FALSE
+        return self.float_compared("==", left, right)
 
     def _equals_scalar(self, left: Value, right: Scalar) -> Scalar:
         if isinstance(left, Known):
@@ -438,9 +469,11 @@ class Comparison(Arithmetic):
             one, other = self.as_cell(left, Char()), self.as_cell(right, Char())
             if one is not None and other is not None:
                 return Scalar(Bool(), f"({one} {sign} {other})", 0, 1)
-        if all(isinstance(each, NUMBERS) for each in kinds) and not any(
+        if all(isinstance(each, OF_NUMBERS) for each in kinds) and not any(
             isinstance(each, Items) for each in (left, right)
         ):
+            if any(isinstance(each, Float) for each in kinds):
+                return self.float_compared(sign, left, right)
             return self._ordered_numbers(sign, left, right)
         is_set = [self.kind_of(each) in (set, frozenset) for each in (left, right)]
         if any(is_set):

@@ -14,7 +14,7 @@ import attrs
 
 from searchkit.translation.chosen import Choices
 from searchkit.translation.comparison import FALSE, known_truth
-from searchkit.translation.memory import describe, written
+from searchkit.translation.naming import describe, written
 from searchkit.translation.types import Atom, Bool, Int, Maybe, Record
 from searchkit.translation.values import (
     Function,

@@ -9,9 +9,9 @@ from math import comb
 import attrs
 
 from searchkit.translation.loops import Body
-from searchkit.translation.memory import describe
 from searchkit.translation.methods import Methods
-from searchkit.translation.types import Int, Never, Seq
+from searchkit.translation.naming import describe
+from searchkit.translation.types import Float, Int, Never, Seq
 from searchkit.translation.values import (
     SMALL,
     Items,
@@ -96,7 +96,16 @@ class Functions(Methods):
 
     def _call_sum(self, args: list[Value], named: dict[str, Value]) -> Value:
         start = args[1] if len(args) > 1 else named.get("start", Known(0))
-        return self.summed(self.stream(args[0]), self.number(start, "adds to"))
+        stream = self.stream(args[0])
+        if self.is_float(start):
+            return self.summed_floats(stream, start)
+        begin = self.number(start, "adds to")
+        with self.text.apart() as lines:
+            found = self.summed(stream, begin)
+        if found is None:
+            return self.summed_floats(stream, start)
+        self.text.lines += lines
+        return found
 
     def _of_least(self, name: str, args: list[Value], named: dict[str, Value]) -> Value:
         key = named.get("key")
@@ -111,8 +120,8 @@ class Functions(Methods):
     @staticmethod
     def _is_number(value: Value) -> bool:
         if isinstance(value, Known):
-            return isinstance(value.value, int)
-        return isinstance(value, Scalar) and isinstance(value.type, Int)
+            return isinstance(value.value, (int, float))
+        return isinstance(value, Scalar) and isinstance(value.type, (Int, Float))
 
     def _call_min(self, args: list[Value], named: dict[str, Value]) -> Value:
         return self._of_least("min", args, named)
@@ -144,12 +153,43 @@ class Functions(Methods):
             if len(args) > 1 or code is None:
                 raise self.refuse("reads a number of several digits", "use numbers in states")
             return self.within(Scalar(Int(), f"({code} - 48)", -48, SMALL - 1), 0, 9)
-        return self.number(args[0], "makes a whole number of")
+        return self._whole("int", args)
 
     def _call_round(self, args: list[Value], named: dict[str, Value]) -> Value:
         if len(args) > 1 or named:
             raise self.refuse("rounds to digits", "use whole numbers")
-        return self.number(args[0], "rounds")
+        return self._whole("round", args)
+
+    def _whole(self, name: str, args: list[Value]) -> Value:
+        if self.is_float(args[0]):
+            return self.whole_of(name, args[0])
+        return self.number(args[0], "makes a whole number of")
+
+    def _call_floor(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self._whole("floor", args)
+
+    def _call_ceil(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self._whole("ceil", args)
+
+    def _call_trunc(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self._whole("trunc", args)
+
+    def _call_float(self, args: list[Value], named: dict[str, Value]) -> Value:
+        found = self.as_float(args[0], "makes a float of")
+        return attrs.evolve(found, type=Float())
+
+    def _call_sqrt(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.root(args[0])
+
+    def _call_hypot(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.root_of_squares(args, "hypot")
+
+    def _call_dist(self, args: list[Value], named: dict[str, Value]) -> Value:
+        left, right = (self.parts_of(self.held(each)) for each in args)
+        if len(left) != len(right):
+            return self.always_raises(ValueError())
+        steps = [self.binary(ast.Sub(), a, b) for a, b in zip(left, right, strict=True)]
+        return self.root_of_squares(steps, "dist")
 
     def _call_ord(self, args: list[Value], named: dict[str, Value]) -> Value:
         code = self.as_cell(args[0], self.type_of(Known("0")))

@@ -19,6 +19,7 @@ from searchkit.translation.types import (
     Bits,
     Bool,
     Char,
+    Float,
     Int,
     Maybe,
     Never,
@@ -87,7 +88,7 @@ def _shapes(
     match kind:
         case Bool():
             yield path, (0, 1)
-        case Int() | Char() | Atom():
+        case Int() | Float() | Char() | Atom():
             yield path, None
         case Maybe():
             yield (*path, "flag"), (0, 1)

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from searchkit.translation.bit_sets import BitSets
-from searchkit.translation.memory import describe
+from searchkit.translation.naming import describe
 from searchkit.translation.types import Atom, Bool, Char, Grid, Int, Seq
 from searchkit.translation.values import CONSTANTS, SMALL, Items, Known, Place, Scalar, Value
 

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from searchkit.translation.comparison import known_truth
-from searchkit.translation.memory import describe
+from searchkit.translation.naming import describe
 from searchkit.translation.sequences import Sequences
 from searchkit.translation.types import Bits, Int, Never, Seq
 from searchkit.translation.values import (

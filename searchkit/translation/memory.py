@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +12,7 @@ from searchkit.errors import CompilationError
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.cells import write
+from searchkit.translation.naming import describe, shown
 from searchkit.translation.sums import Sums
 from searchkit.translation.text import Text
 from searchkit.translation.types import (
@@ -22,6 +22,7 @@ from searchkit.translation.types import (
     Bits,
     Bool,
     Char,
+    Float,
     Int,
     Maybe,
     Never,
@@ -29,8 +30,8 @@ from searchkit.translation.types import (
     Seq,
     Type,
     Unfit,
+    alike,
     join,
-    shown,
     type_of,
 )
 from searchkit.translation.values import (
@@ -48,7 +49,7 @@ from searchkit.translation.values import (
     Value,
 )
 
-SCALARS = (Int, Bool, Char, Atom)
+SCALARS = (Int, Float, Bool, Char, Atom)
 MOST_UNROLLED = 4
 """How many cells are copied or compared one by one instead of in a loop."""
 MOST_CELLS = 1 << 16
@@ -111,9 +112,7 @@ class Memory:
             found = [self.type_of(each) for each in value.items]
             if value.kind not in (tuple, list, str, set, frozenset):
                 return Record(tuple(found), value.kind)
-            item: Type | None = Never()
-            for each in found:
-                item = None if item is None else join(item, each)
+            item = alike(found, value.kind)
             if item is None:
                 return Record(tuple(found), value.kind)
             least = min(1, len(found)) if value.kind in (set, frozenset) else len(found)
@@ -137,7 +136,7 @@ class Memory:
     def type_of_known(self, value: Any) -> Any:
         """The type of an object of Python."""
         try:
-            return type_of([value], self.atoms)
+            return type_of([value], self.atoms, floats=True)
         except (TypeError, Unfit):
             raise self.refuse(
                 f"uses {value!r:.60}, which is no tuple, list or dict of like values",
@@ -220,7 +219,7 @@ class Memory:
             return Scalar(kind, f"({self._now(place, place.cell())} != 0)", 0, 1)
         if isinstance(kind, Char):
             return Scalar(kind, self._now(place, place.cell()), 0, 0x10FFFF)
-        if isinstance(kind, Atom):
+        if isinstance(kind, (Atom, Float)):
             return Scalar(kind, self._now(place, place.cell()), 0, SMALL - 1)
         if isinstance(kind, Int):
             return Scalar(kind, self._now(place, place.cell()), *place.bounds)
@@ -317,10 +316,16 @@ class Memory:
             return str(cells[0])
         if not isinstance(value, Scalar):
             return None
+        if isinstance(kind, Float):
+            return self.float_text(value)
         if isinstance(value.type, Bool) and isinstance(kind, (Bool, Int)):
             return f"int({value.text})"
         is_atom = isinstance(value.type, Atom) and isinstance(kind, Atom) and kind.kind is None
         return self.small(value) if value.type == kind or is_atom else None
+
+    def float_text(self, value: Scalar) -> str | None:
+        """The word of a number as a float; None if it is no number."""
+        raise NotImplementedError
 
     def is_mutable(self, kind: Type) -> bool:
         """Whether values of a type can be changed in place."""
@@ -573,28 +578,8 @@ class Memory:
             body(at)
 
 
-def written(node: ast.AST) -> str:
-    """What an author wrote."""
-    return re.sub(r"([^\W\d]\w*)[.~]\d+", r"\1", ast.unparse(node))
-
-
 def is_none(value: Value) -> bool:
     """Whether a value is None whatever the state is."""
     return (isinstance(value, Known) and value.value is None) or (
         isinstance(value, Scalar) and value.type == NONE
     )
-
-
-def describe(value: Value) -> str:
-    """What messages call a value."""
-    if isinstance(value, Known):
-        return f"{value.value!r:.40}"
-    if isinstance(value, (Scalar, Place)):
-        return shown(value.type)
-    if isinstance(value, Joined):
-        return f"a {value.kind.__name__}"
-    if isinstance(value, Items):
-        return f"a {value.kind.__name__} of {len(value.items)}"
-    if isinstance(value, Chosen):
-        return f"a {type(value.values[0]).__name__}"
-    return "a function" if isinstance(value, Function) else "an iterator"

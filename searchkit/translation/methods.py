@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from searchkit.translation.expressions import Expressions
-from searchkit.translation.memory import describe
+from searchkit.translation.naming import describe
 from searchkit.translation.types import Bits, Bool, Char, Int, Maybe, Never, Seq
 from searchkit.translation.values import (
     Chosen,
@@ -125,7 +125,9 @@ class Methods(Expressions):
             raise self.refuse("counts a text within a text", "count one character")
         item = self.settled(item)
         stream = self.mapped(lambda each: self.equal(item, each), self.stream(owner))
-        return self.summed(stream, Scalar(Int(), "0", 0, 0))
+        found = self.summed(stream, Scalar(Int(), "0", 0, 0))
+        assert found is not None  # truth values are whole
+        return found
 
     def _row_copy(self, owner: Value) -> Value:
         return self.collected(owner, list)

@@ -43,13 +43,15 @@ class TooSmall(CompilationError):  # noqa: N818  (leads to a wider layout)
 class Rules(NamedTuple):
     """What a translator makes of an author's methods.
 
-    `constants` are the numbers that kernels look up; `estimate` is None where none is needed.
+    `constants` are the numbers that kernels look up; `estimate` is None where none is needed, and
+    gives words of floats if it `gives_floats`.
     """
 
     expand: FunctionType
     at_goal: FunctionType
     constants: np.ndarray[Any, Any]
     estimate: FunctionType | None = None
+    gives_floats: bool = False
 
 
 class Translated(PackedProblem[Any]):
@@ -183,6 +185,7 @@ class TranslatedHeuristic(PackedHeuristic):
 
     own: Heuristic[Any, Any]
     problem: Translated
+    gives_floats: bool = False
 
     def __call__(self, state: Any) -> float:
         """What the author's heuristic gives."""
@@ -211,7 +214,7 @@ def wrapped(
     problem.costs, problem.undirected = author.costs, author.undirected
     if heuristic is None or rules.estimate is None:
         return problem, None
-    members = {**kernels, "estimate": rules.estimate}
+    members = {**kernels, "estimate": rules.estimate, "gives_floats": rules.gives_floats}
     made: Any = _object_of(TranslatedHeuristic, heuristic, members, tables)
     made.own, made.problem, made.name = heuristic, problem, heuristic.name
     problem.estimated = heuristic

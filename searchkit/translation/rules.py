@@ -11,6 +11,8 @@ import numpy as np
 from searchkit import bits
 from searchkit.errors import CompilationError, Trapped
 from searchkit.heuristic import Heuristic, ProblemHeuristic
+from searchkit.kernel_language import floats
+from searchkit.kernel_language.floats import ENDLESS
 from searchkit.kernel_language.site import Site
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY, Problem, Step
@@ -21,7 +23,7 @@ from searchkit.translation.packing import function_of
 from searchkit.translation.problem import Rules
 from searchkit.translation.statements import Statements
 from searchkit.translation.text import Text
-from searchkit.translation.types import Atoms, Maybe, Record, Seq, Type
+from searchkit.translation.types import WHOLE, Atoms, Float, Maybe, Record, Seq, Type
 from searchkit.translation.values import (
     FRAME,
     SMALL,
@@ -38,7 +40,7 @@ _NAMES = {
     "count_ones": bits.count_ones,
     "lowest_one": bits.lowest_one,
     "Trapped": Trapped,
-}
+} | {name: each for name, each in vars(floats).items() if name.startswith("float_")}
 MOST_LINES = 6000
 """How long a kernel may become: longer ones would be compiled for minutes."""
 MOST_UNASKED = 800
@@ -202,16 +204,39 @@ class _Translator(Statements):
         """`estimate`."""
 
         def returned(value: Value) -> None:
+            never = ENDLESS if self.facts.gives_floats else DEAD_END
             if isinstance(value, Known) and isinstance(value.value, float):
                 if value.value == INFINITY:
-                    self.text.line(f"return {DEAD_END}")
+                    self.text.line(f"return {never}")
                     return
                 if value.value.is_integer():
                     value = Known(int(value.value))
+            if self.is_float(value) or self.facts.gives_floats:
+                self._return_float(value)
+                return
             number = self.within(self.number(value, "estimates by"), 0, SMALL - 1)
             self.text.line(f"return {number.text}")
 
         self.entry(function, self.head(), returned, None)
+
+    def _return_float(self, value: Value) -> None:
+        """Return the word of an estimate, or the number if Python has only whole ones there."""
+        found = self.as_float(value, "estimates by")
+        is_whole = isinstance(found.type, Float) and found.type.form == WHOLE
+        if not is_whole and not self.facts.gives_floats:
+            self.facts.gives_floats = True
+            raise Again
+        if self.facts.gives_floats:
+            number = self.text.temporary(f"float_add({found.text}, 0)", "estimate")  # no -0.0
+            self.trap(f"{number} < 0 or {number} > {ENDLESS}")
+            self.text.line(f"return {number}")
+            return
+        is_never, number = self.whole_or_never(found)
+        with self.text.block(f"if {is_never}:"):
+            self.text.line(f"return {DEAD_END}")
+        number = self.text.temporary(number, "estimate")
+        self.trap(f"{number} < 0")
+        self.text.line(f"return {number}")
 
     def give_back(self, node: ast.expr | None) -> None:
         """Return the value of an expression; of a condition, in each branch."""
@@ -251,6 +276,7 @@ class _Work:
     atoms: Atoms
     is_asked: bool
     numbers: list[int] = attrs.field(factory=list)
+    gives_floats: bool = attrs.field(default=False, init=False)
 
     def kernel(self, name: str, method: str) -> Any:
         """The kernel of a method of the author's."""
@@ -288,6 +314,7 @@ class _Work:
                 ) from error
             if len(self.atoms.values) == known:  # else tables of them are too short
                 break
+        self.gives_floats = facts.gives_floats
         body = translator.text.written()
         cells = max(1, translator.text.cells)
         begins = [f"{FRAME} = frame({cells})", f"unpacked = self.unpack(state, {FRAME})"]
@@ -315,11 +342,13 @@ def translate(
     work = _Work(author, kind, atoms, is_asked)
     expand = work.kernel("expand", "successors")
     at_goal = work.kernel("at_goal", "is_goal")
-    estimate = None
+    estimate, gives_floats = None, False
     if isinstance(heuristic, ProblemHeuristic):
         estimate = work.kernel("estimate", "heuristic")
+        gives_floats = work.gives_floats
     elif heuristic is not None:
         of_heuristic = _Work(heuristic, kind, atoms, is_asked, work.numbers)
         estimate = of_heuristic.kernel("estimate", "__call__")
+        gives_floats = of_heuristic.gives_floats
     constants = np.array(work.numbers or [0], dtype=np.int64)
-    return Rules(expand, at_goal, constants, estimate)
+    return Rules(expand, at_goal, constants, estimate, gives_floats)

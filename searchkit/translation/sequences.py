@@ -10,7 +10,8 @@ import attrs
 
 from searchkit.problem import Step
 from searchkit.translation.comparison import FALSE, known_truth
-from searchkit.translation.memory import describe, is_none
+from searchkit.translation.memory import is_none
+from searchkit.translation.naming import describe
 from searchkit.translation.types import Bool, Char, Int, Maybe, Never, Record, Seq
 from searchkit.translation.values import Items, Joined, Known, Place, Scalar, Stream, Value
 from searchkit.translation.variables import Variables

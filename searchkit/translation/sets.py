@@ -9,7 +9,7 @@ import attrs
 
 from searchkit.translation.builders import Builders
 from searchkit.translation.comparison import FALSE
-from searchkit.translation.memory import describe
+from searchkit.translation.naming import describe
 from searchkit.translation.types import Bits, Bool, Never, Seq
 from searchkit.translation.values import Items, Known, Place, Round, Scalar, Value
 

@@ -11,7 +11,7 @@ import attrs
 from searchkit.translation.calls import Calls
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.expressions import may_change
-from searchkit.translation.memory import describe, written
+from searchkit.translation.naming import describe, written
 from searchkit.translation.scopes import stored_in
 from searchkit.translation.types import Maybe, Never, Record, Seq, Type, join
 from searchkit.translation.values import (

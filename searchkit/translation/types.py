@@ -10,7 +10,7 @@ import enum
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
-from math import prod
+from math import inf, isnan, prod
 from typing import Any
 
 import attrs
@@ -21,6 +21,8 @@ MOST_NUMBER = 1 << 40
 """Numbers are between this and its negative: sums and differences of them fit into a word."""
 MOST_CELLS = 1 << 14
 """How many numbers a state may hold: far more than the words of a packed state have room for."""
+MOST_APART = 4
+"""How many items a tuple has at most that keeps whole numbers and floats apart."""
 MOST_WORDS = 64
 """How many different words the texts of one place may be to be taken as names."""
 MOST_UNIVERSE = 1024
@@ -45,6 +47,28 @@ class Int:
     """A whole number whose absolute value is below `MOST_NUMBER`."""
 
     cells: int = attrs.field(default=1, init=False)
+
+
+@attrs.frozen
+class Float:
+    """A number that may have a decimal point, by the bits of the float; no state holds one.
+
+    `form` says what it is in Python: a float (FLOAT), a whole number or infinity (WHOLE), or either
+    (EITHER).
+    """
+
+    form: str = "float"
+    cells: int = attrs.field(default=1, init=False)
+
+
+FLOAT, WHOLE, EITHER = "float", "whole", "either"
+MOST_EXACT = 1 << 53
+"""Up to it, and to its negative, a float stands for each whole number."""
+
+
+def is_exact(number: float) -> bool:
+    """Whether a float stands for a number: it is one, or a whole number that is small enough."""
+    return not isnan(number) if isinstance(number, float) else abs(number) <= MOST_EXACT
 
 
 @attrs.frozen
@@ -225,7 +249,7 @@ class Bits:
         return -(-self.universe.size // self.width)
 
 
-Type = Never | Int | Bool | Char | Atom | Maybe | Seq | Record | Bits
+Type = Never | Int | Float | Bool | Char | Atom | Maybe | Seq | Record | Bits
 
 NONE = Atom(type(None))
 
@@ -296,16 +320,29 @@ def items_of(value: Any) -> tuple[Any, ...]:
     return tuple(getattr(value, name) for name in names_of(type(value)) or ())
 
 
-def type_of(values: Iterable[Any], atoms: Atoms, *, words: bool = True) -> Type:
+@attrs.frozen
+class Wanted:
+    """Which types are looked for."""
+
+    atoms: Atoms
+    words: bool
+    floats: bool
+
+
+def type_of(
+    values: Iterable[Any], atoms: Atoms, *, words: bool = True, floats: bool = False
+) -> Type:
     """The narrowest type that has all the values; `Unfit` if there is none.
 
-    With `words`, texts that are words of several letters, of which there are few, are atoms; else
-    they are rows of characters. O(cells of all values).
+    Without `floats` there is none for numbers with a decimal point. With `words`, texts that are
+    words of several letters, of which there are few, are atoms; else they are rows of characters.
+    O(cells of all values).
     """
-    return _type_of(list(values), atoms, words)
+    return _type_of(list(values), Wanted(atoms, words, floats))
 
 
-def _type_of(values: Sequence[Any], atoms: Atoms, words: bool) -> Type:
+def _type_of(values: Sequence[Any], wanted: Wanted) -> Type:
+    atoms = wanted.atoms
     kinds = set(map(type, values))
     if not kinds:
         return Never()
@@ -316,30 +353,33 @@ def _type_of(values: Sequence[Any], atoms: Atoms, words: bool) -> Type:
             bits = max(values, key=abs).bit_length()
             raise Unfit(f"a number of {bits} bits is too large; the largest are below 2**40")
         return Int()
+    if wanted.floats and kinds <= {int, bool, float} and all(map(is_exact, values)):
+        is_whole = all(each.__class__ is not float or each in (inf, -inf) for each in values)
+        return Float(WHOLE if is_whole else FLOAT if kinds == {float} else EITHER)
     if type(None) in kinds and len(kinds) > 1:
-        others = _type_of([each for each in values if each is not None], atoms, words)
+        others = _type_of([each for each in values if each is not None], wanted)
         return Atom(None) if isinstance(others, Atom) else Maybe(others)
     if kinds == {str}:
         found = set(values)
         if all(len(each) == 1 for each in found):
             return Char()
-        if words and len(found) <= MOST_WORDS and all(each.isidentifier() for each in found):
+        if wanted.words and len(found) <= MOST_WORDS and all(each.isidentifier() for each in found):
             return Atom(str)
         return _texts(values)
     if kinds <= {frozenset, set}:
         if len(kinds) > 1:
             raise Unfit("sets that can and sets that cannot change are mixed")
-        return _set_type(values, kinds.pop(), atoms, words)
+        return _set_type(values, kinds.pop(), wanted)
     if len(kinds) == 1:
         (kind,) = kinds
         if kind in (tuple, list):
-            return _sequence_type(values, kind, atoms, words)
+            return _sequence_type(values, kind, wanted)
         if kind is bytes:
             lengths = set(map(len, values))
             return Seq(Int(), min(lengths), max(lengths), bytes)
         if names_of(kind) is not None:
             columns = zip(*map(items_of, values), strict=True)
-            return Record(tuple(_type_of(each, atoms, words) for each in columns), kind)
+            return Record(tuple(_type_of(each, wanted) for each in columns), kind)
     return atom_type(values, kinds, atoms)
 
 
@@ -365,29 +405,27 @@ def _texts(values: Sequence[str]) -> Seq:
     return Seq(Char(), min(lengths), max(lengths), str)
 
 
-def _sequence_type(values: Sequence[Any], kind: type, atoms: Atoms, words: bool) -> Type:
+def _sequence_type(values: Sequence[Any], kind: type, wanted: Wanted) -> Type:
     lengths = set(map(len, values))
     if len(lengths) == 1:
-        columns = [_type_of(each, atoms, words) for each in zip(*values, strict=True)]
-        same: Type | None = Never()
-        for each in dict.fromkeys(columns):
-            same = None if same is None else join(same, each)
+        columns = [_type_of(each, wanted) for each in zip(*values, strict=True)]
+        same = alike(columns, kind)
         length = lengths.pop()
         # Items of which one is only compared, and others are numbers, are not alike.
         return Record(tuple(columns), kind) if same is None else Seq(same, length, length, kind)
     items = [item for each in values for item in each]
-    return Seq(_type_of(items, atoms, words), min(lengths), max(lengths), kind)
+    return Seq(_type_of(items, wanted), min(lengths), max(lengths), kind)
 
 
-def _set_type(values: Sequence[Any], kind: type, atoms: Atoms, words: bool) -> Type:
+def _set_type(values: Sequence[Any], kind: type, wanted: Wanted) -> Type:
     members = set().union(*values)
-    universe = _universe(members, atoms)
+    universe = _universe(members, wanted.atoms)
     if universe is not None:
         return Bits(universe, kind)
     if kind is set:
         raise Unfit("the members of a set are too many to be listed")
     lengths = set(map(len, values))
-    return Seq(_type_of(list(members), atoms, words), min(lengths), max(lengths), kind)
+    return Seq(_type_of(list(members), wanted), min(lengths), max(lengths), kind)
 
 
 def _universe(members: set[Any], atoms: Atoms) -> Grid | Listed | None:
@@ -435,6 +473,9 @@ def join(a: Type, b: Type) -> Type | None:
         return b
     if isinstance(a, (Int, Bool)) and isinstance(b, (Int, Bool)):
         return Int()
+    if isinstance(a, (Int, Bool, Float)) and isinstance(b, (Int, Bool, Float)):
+        forms = {each.form if isinstance(each, Float) else WHOLE for each in (a, b)}
+        return Float(forms.pop() if len(forms) == 1 else EITHER)
     if isinstance(a, Atom) and isinstance(b, Atom):
         return Atom(None)
     for one, other in ((a, b), (b, a)):
@@ -451,6 +492,20 @@ def join(a: Type, b: Type) -> Type | None:
     if isinstance(a, Seq) and isinstance(b, Seq):
         return _join_sequences(a, b)
     return _join_records(a, b)
+
+
+def alike(kinds: Sequence[Type], kind: type) -> Type | None:
+    """The type of the items of a sequence of class `kind`; None if they are kept apart.
+
+    So are whole numbers and floats in a short tuple: places, and what a step to them costs.
+    """
+    same: Type | None = Never()
+    for each in dict.fromkeys(kinds):
+        same = None if same is None else join(same, each)
+    is_mixed = isinstance(same, Float) and same.form == EITHER
+    if is_mixed and kind is tuple and len(kinds) <= MOST_APART:
+        return None if any(isinstance(each, Int) for each in kinds) else same
+    return same
 
 
 def _join_sequences(a: Seq, b: Seq) -> Type | None:
@@ -501,32 +556,6 @@ def _join_sets(a: Bits, b: Bits) -> Type | None:
     sizes = tuple(end - low for end, low in zip(map(max, *ends), lows, strict=True))
     grid = Grid(lows, sizes, one.is_bare)
     return Bits(grid, a.kind) if grid.size <= MOST_UNIVERSE else None
-
-
-def shown(kind: Type) -> str:
-    """The type in a few words, for messages: `a tuple of 9 numbers`."""
-    match kind:
-        case Int():
-            return "a number"
-        case Bool():
-            return "True or False"
-        case Char():
-            return "a character"
-        case Atom():
-            return "a value of several classes" if kind.kind is None else f"a {kind.kind.__name__}"
-        case Maybe():
-            return f"None or {shown(kind.item)}"
-        case Seq():
-            length = str(kind.least) if kind.is_fixed else f"{kind.least} to {kind.most}"
-            item = shown(kind.item).removeprefix("a ")
-            return f"a {kind.kind.__name__} of {length} times {item}"
-        case Record():
-            inner = ", ".join(map(shown, kind.items))
-            return f"a {kind.kind.__name__} of {inner}"
-        case Bits():
-            return f"a {kind.kind.__name__}"
-        case Never():
-            return "nothing"
 
 
 def roomier(before: Type, kind: Type) -> Type:

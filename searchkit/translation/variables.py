@@ -69,6 +69,8 @@ class Facts:
     """What is known of all variables, kept from one round to the next."""
 
     capacity: int = FULL
+    gives_floats: bool = False
+    """Whether the kernel gives words of floats, as it may give a float."""
     variables: dict[Any, Variable] = attrs.field(factory=dict)
     rounds: int = 0
     count: int = 0

@@ -145,10 +145,17 @@ class Watch:
         for each, goal, estimate in zip(asked, goals.tolist(), estimates.tolist(), strict=True):
             if each.is_goal != bool(goal):
                 raise self._differing(each.state, "is_goal", bool(goal), each.is_goal)
-            known = DEAD_END if each.estimate == INFINITY else each.estimate
-            if known not in (None, estimate):
-                raise self._differing(each.state, "heuristic", estimate, each.estimate)
+            if each.estimate is None:
+                continue
+            given = self._number_of(estimate)
+            if each.estimate != given:
+                raise self._differing(each.state, "heuristic", given, each.estimate)
         return begin
+
+    def _number_of(self, estimate: int) -> float:
+        if not self._spec.module.FLOATS and estimate == DEAD_END:
+            return INFINITY
+        return self._spec.number_of(estimate)
 
     def _differing(self, state: Any, method: str, found: Any, expected: Any) -> CompilationError:
         kind: type = type(self._problem.author)

@@ -131,8 +131,8 @@ def test_weights_are_not_mistaken_for_places():
         constants = dict.fromkeys(
             ("WORDS", "MEMORY", "UNIT_COSTS", "ALWAYS_LEGAL", "STATIC"), 1
         ) | dict.fromkeys(
-            ("ASKED", "INCREMENTAL", "CHILD_LATER", "LEAST_COST", "MOST_COST", "CYCLES", "STOP",
-             "FENCED"), 0
+            ("ASKED", "INCREMENTAL", "FLOATS", "CHILD_LATER", "LEAST_COST", "MOST_COST", "CYCLES",
+             "STOP", "FENCED"), 0
         ) | dict.fromkeys(
             ("SLOTS", "LINE_WORDS", "LINE_MARKS", "FIRST_MARK", "SPARE", "CHUNK", "ROOTS", "QUEUE",
              "AHEAD_LINES", "MOST_ORDER", "MOST_G", "ORDER", "WIDEST", "LISTING", "MOST_LISTED"), 1
@@ -140,7 +140,7 @@ def test_weights_are_not_mistaken_for_places():
         linker = Linker(constants | given, ())
         linker.add(root)
         text = "\n".join(part.text for part in linker.parts())
-        assert ("info[18] * g + info[19] * h" in text) == (root is astar)
+        assert ("weighed_sum(info[18], g, info[19], h)" in text) == (root is astar)
         assert ("slack - 7" in text) == (root is deepening)
 
 

@@ -33,13 +33,15 @@ from searchkit.compiled.specialise.costs import (
 from searchkit.compiled.specialise.growable import Account, doubled
 from searchkit.compiled.specialise.kernels.children import Listing
 from searchkit.compiled.specialise.module import python_state
-from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.compiled.specialise.prepare import Specialised, gives_floats, specialise
 from searchkit.errors import ProblemError
+from searchkit.kernel_language.floats import word_of
 from searchkit.packed import has_expand
 from searchkit.problem import INFINITY, Costs
 from searchkit.running.task import Outcome, Task
 
-CHUNK = 32
+CHUNK, CHUNK_OF_FLOATS = 32, 4
+"""Of floats, many have a bucket of their own."""
 ROOTS = 32
 QUEUE = 1024
 CHILDREN = 1024
@@ -84,12 +86,12 @@ def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised,
         SPARE=lambda lists: 16 + max(lists.widest, most_listed // LEAST_SLOTS),
         WIDEST=lambda lists: lists.widest,
         MOST_LISTED=most_listed,
-        CHUNK=CHUNK,
+        CHUNK=CHUNK_OF_FLOATS if gives_floats(task.heuristic) else CHUNK,
         ROOTS=ROOTS,
         QUEUE=QUEUE,
         AHEAD_LINES=AHEAD_LINES if order is not Order.BY_H else 1 << 62,
         ORDER=order,
-        MOST_ORDER=MOST_ORDER,
+        MOST_ORDER=word_of(MOST_ORDER) if gives_floats(task.heuristic) else MOST_ORDER,
         MOST_G=min(MOST_G, (1 << (mark_bits - 1)) - 3),
         **cost_range(task),
     )
@@ -145,7 +147,7 @@ class BestFirst:
         task = self.task
         goals: list[Any] = []
         bound = NO_LIMIT
-        while (yield from self._until_goal(bound)):
+        while (yield from self._until_goal(self.spec.word_of(bound))):
             goal = self._goal()
             g = (self.closed.marks_of([goal])[0] >> 1) - 1
             if not goals or g < bound:  # cheaper only if the heuristic was inadmissible
@@ -164,7 +166,10 @@ class BestFirst:
         return Outcome(cost=bound, remaining=remaining)
 
     def _until_goal(self, last_f: int) -> Generator[None, None, bool]:
-        """Expand states until a goal comes first; False if none does with f up to `last_f`."""
+        """Expand states until a goal comes first; False if none does with f up to `last_f`.
+
+        That is what kernels have for it: see `Specialised.word_of`.
+        """
         while True:
             result = self._advance(self.task.budget, last_f)
             self._count()
@@ -194,7 +199,8 @@ class BestFirst:
                 info[Info.CUT] = 1
             module.insert(
                 self.closed.record, self.open.record, info, self.spec.states([start]),
-                int(estimate) if is_open else 0, self.spec.problem.control(start), is_open,
+                self.spec.word_of(estimate if is_open else 0),
+                self.spec.problem.control(start), is_open,
             )  # fmt: skip
         info[Info.MOST_WAITING] = info[Info.WAITING]
         self._count()
@@ -216,7 +222,7 @@ class BestFirst:
         module, info, task = self.spec.module, self.open.info, self.task
         info[Info.MOST_STORED] = self.closed.most_stored
         before = int(info[Info.EXPANDED])
-        info[Info.COST_LIMIT] = int(min(task.max_cost, NO_LIMIT))
+        info[Info.COST_LIMIT] = self.spec.word_of(min(task.max_cost, NO_LIMIT))
         info[Info.LAST_F] = last_f
         result: int = module.best_first(
             *self.spec.head[:2], self.spec.listed, self.closed.record, self.open.record,
@@ -296,4 +302,4 @@ class BestFirst:
 
     def _bound(self) -> float:
         """A lower bound on the cost of all solutions not found yet."""
-        return int(self.open.info[Info.BOUND])
+        return self.spec.number_of(self.open.info[Info.BOUND])

@@ -99,7 +99,7 @@ class OpenList:
         self.spec.module.find_buckets_again(*made[:2], self.info[Info.BUCKETS])
         self._buckets = made
 
-    def weigh(self, g_weight: int, h_weight: int) -> int:
+    def weigh(self, g_weight: int, h_weight: int) -> float:
         """Put the entries in the order of other weights; all of a bucket have the same g and h.
 
         The largest order of an entry.
@@ -107,16 +107,25 @@ class OpenList:
         info, (rows, slots, heap, _) = self.info, self._buckets
         buckets = rows[1 : info[Info.BUCKETS]]
         h, is_open = buckets[:, Bucket.H_VALUE], buckets[:, Bucket.TOP] >= 0
-        g = (buckets[:, Bucket.F] - info[Info.H_WEIGHT] * h) // max(1, info[Info.G_WEIGHT])
-        buckets[:, Bucket.F] = f = g_weight * g + h_weight * h
+        before = info[Info.H_WEIGHT], max(1, info[Info.G_WEIGHT])
+        if self.spec.module.FLOATS:
+            number, rest = h.view(np.float64), buckets[:, Bucket.F].view(np.float64)
+            whole = np.rint((rest - before[0] * number) / before[1])
+            f = (g_weight * whole + h_weight * number).view(np.int64)
+        else:
+            f = g_weight * ((buckets[:, Bucket.F] - before[0] * h) // before[1]) + h_weight * h
+        buckets[:, Bucket.F] = f
         buckets[:, Bucket.IN_LINE] = is_open
         slots[:] = 0
         self.spec.module.find_buckets_again(rows, slots, info[Info.BUCKETS])
-        keys = np.sort((f << 32 | h)[is_open])  # what is sorted is a heap
+        if self.spec.module.FLOATS:
+            keys = 1 + np.flatnonzero(is_open)[np.lexsort((h[is_open], f[is_open]))]
+        else:
+            keys = np.sort((f << 32 | h)[is_open])  # what is sorted is a heap
         heap[: len(keys)] = keys
         info[Info.HEAPED], info[Info.STACKED], info[Info.CURRENT] = len(keys), 0, 0
         info[Info.G_WEIGHT], info[Info.H_WEIGHT], info[Info.BOUND] = g_weight, h_weight, 0
-        return int(f[is_open].max(initial=0))
+        return self.spec.number_of(f[is_open].max(initial=0))
 
     def noted(self) -> np.ndarray[Any, Any]:
         """The row of the state that the kernel has noted."""

@@ -78,7 +78,8 @@ class _Weighted(BestFirst):
                     if is_proved(task, weight):
                         continue
                     self._weigh(weight)
-                if not (yield from self._until_goal(weight.numerator * self._upper - 1)):
+                below = self.spec.word_of(weight.numerator * self._upper)
+                if not (yield from self._until_goal(below - 1)):
                     self._prove(self._upper)
                     break
                 found = yield from one_path(task, self.spec, self.closed, self._goal())
@@ -107,17 +108,18 @@ class _Weighted(BestFirst):
         if self.open.weigh(weight.denominator, weight.numerator) > MOST_ORDER:
             raise self._too_heavy()
 
-    def _least_f(self, *, looked_up: bool) -> int:
+    def _least_f(self, *, looked_up: bool) -> float:
         """The smallest g + h of an open state, or the g of the best goal: O(open states)."""
         least_f = self.spec.module.least_f
-        return int(least_f(self.closed.record, self.open.record, self.open.info, looked_up))
+        found = least_f(self.closed.record, self.open.record, self.open.info, looked_up)
+        return self.spec.number_of(found)
 
-    def _prove(self, least: int) -> None:
+    def _prove(self, least: float) -> None:
         if least < NO_LIMIT:
             self.task.counters.prove(least)
 
     def _bound(self) -> float:
-        return least_cost(int(self.open.info[Info.BOUND]), self.weight)
+        return least_cost(self.spec.number_of(self.open.info[Info.BOUND]), self.weight)
 
 
 @attrs.define(eq=False, slots=False)
@@ -125,7 +127,7 @@ class _Greedy(BestFirst):
     order = Order.BY_H
 
     def run(self) -> Generator[None, None, Outcome]:
-        if (yield from self._until_goal(NO_LIMIT)):
+        if (yield from self._until_goal(self.spec.word_of(NO_LIMIT))):
             return (yield from one_path(self.task, self.spec, self.closed, self._goal()))
         return Outcome(gave_up=LimitKind.COST if self.open.info[Info.CUT] else None)
 

@@ -113,7 +113,7 @@ class _Beam:
         self._make_batch(max(CHILDREN_AT_ONCE, widest), max(1, CHILDREN_AT_ONCE // widest))
         self._goal = self.spec.empty(1)
         self.info = np.zeros(len(Info), dtype=np.int64)
-        self.info[Info.COST_LIMIT] = int(min(self.task.max_cost, NO_LIMIT))
+        self.info[Info.COST_LIMIT] = self.spec.word_of(min(self.task.max_cost, NO_LIMIT))
         self.info[Info.GOAL_PARENT] = -1
 
     def _make_batch(self, children: int, states: int) -> None:
@@ -156,7 +156,7 @@ class _Beam:
         self.found.begin(list(estimates))
         self._kernel = direct(self.spec.module.expand_beam, *self._arguments(0))
         for number, estimate in enumerate(estimates.values()):
-            self.found.numbers[number] = -1, 0, int(estimate), number
+            self.found.numbers[number] = -1, 0, self.spec.word_of(estimate), number
         info[Info.ENTRIES] = len(estimates)
         counters.prove(least if least < INFINITY else 0)
         return None
@@ -166,7 +166,8 @@ class _Beam:
         """Make the beam of the best states found."""
         past, found = self.past, self.found
         self.task.reserve(past.bytes + found.bytes + CHOOSING_BYTES * found.count)
-        best = _best(found.numbers[: found.count], self.task.algorithm.width)
+        numbers, width = found.numbers[: found.count], self.task.algorithm.width
+        best = _best_of_floats(numbers, width) if self.spec.module.FLOATS else _best(numbers, width)
         yield from past.make_room(len(best))
         self.begin = past.count
         past.numbers[past.count : past.count + len(best)] = found.numbers[best]
@@ -229,6 +230,12 @@ class _Beam:
             path.append(self.past.state(at))
             at = int(self.past.numbers[at, Number.PARENT])
         return path[::-1]
+
+
+def _best_of_floats(numbers: np.ndarray[Any, Any], width: int) -> np.ndarray[Any, Any]:
+    """What `_best` gives, where estimates are words of floats."""
+    h = np.ascontiguousarray(numbers[:, Number.H]).view(np.float64)
+    return np.lexsort((numbers[:, Number.ENTRY], h, numbers[:, Number.G] + h))[:width]
 
 
 def _best(numbers: np.ndarray[Any, Any], width: int) -> np.ndarray[Any, Any]:

@@ -17,7 +17,7 @@ from searchkit.compiled.depth_first.batched import BatchIteration
 from searchkit.compiled.depth_first.crews import Crew
 from searchkit.compiled.depth_first.forms import Form
 from searchkit.compiled.depth_first.kernels.deepening import Ended
-from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
+from searchkit.compiled.depth_first.kernels.pruning import NO_BOUND, NO_EXCESS
 from searchkit.compiled.depth_first.listed import Listed
 from searchkit.compiled.depth_first.masked import Masked
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted
@@ -93,7 +93,8 @@ class _Deepening:
         if self.spec.problem.is_goal(start):
             this.found([(start, 0)])
             return
-        slack = bound = int(this.bound)
+        bound = self.spec.word_of(this.bound)
+        slack = NO_BOUND if module.FLOATS else bound
         if stack.carries and (module.INCREMENTAL or module.MEMORY):
             slack -= int(this.f(0, estimate))
         expanded, generated = counters.expanded, counters.generated
@@ -192,4 +193,4 @@ class _Deepening:
                 "along f is above the bound, and from scratch it is not"
             )
         if excess < NO_EXCESS:
-            this.prune(this.bound + excess)
+            this.prune(self.spec.number_of(self.spec.word_of(this.bound) + excess))

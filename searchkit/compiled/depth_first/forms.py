@@ -11,6 +11,7 @@ from searchkit.capabilities import base_of_chains
 from searchkit.compiled.depth_first.batch_buckets import Buckets
 from searchkit.compiled.depth_first.kernels import batched, in_flight, listed, masked, siblings
 from searchkit.compiled.depth_first.kernels import deepening as kernels
+from searchkit.compiled.depth_first.kernels.listed import Tables
 from searchkit.compiled.depth_first.listed import Listed, TablePlan
 from searchkit.compiled.depth_first.masked import Masked, fits_masks
 from searchkit.compiled.depth_first.searching import Searching
@@ -18,10 +19,10 @@ from searchkit.compiled.depth_first.siblings import Bursts
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.operators import NO_OPERATOR, stop_of
-from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.compiled.specialise.prepare import Specialised, gives_floats, specialise
 from searchkit.compiled.specialise.processor import lanes
 from searchkit.engines.deepening import ONE
-from searchkit.errors import UnsuitableError
+from searchkit.errors import CompilationError, UnsuitableError
 from searchkit.packed import (
     CarriedHeuristic,
     PrefetchedHeuristic,
@@ -59,6 +60,11 @@ class Form:
             if has_expand(task.problem):
                 raise UnsuitableError("operator_pruning is not for steps by expand; leave it out")
         table = TablePlan.of(task)
+        if table.kind == Tables.LASTING and gives_floats(task.heuristic):
+            raise CompilationError(
+                f"{type(task.problem).__name__}: a table that lasts is not for estimates with a "
+                "decimal point; use whole numbers, or leave the table out"
+            )
         is_listed = chains or has_expand(task.problem) or bool(table.kind)
         roots = [listed] if is_listed else [kernels, siblings if carried else batched]
         by_masks = not is_listed and has_candidates(task.heuristic)

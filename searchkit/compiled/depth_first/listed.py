@@ -66,7 +66,7 @@ class Listed(Slices):
 
     plan: TablePlan = attrs.field(factory=TablePlan)
     _slots: GrowableArray | None = attrs.field(init=False, default=None)
-    _bound: int = attrs.field(init=False, default=-1)
+    _bounds: tuple[int, int] = attrs.field(init=False, default=(-1, -1))
 
     kernel = "search_listed"
     carries = False
@@ -104,7 +104,7 @@ class Listed(Slices):
         self, state: np.ndarray[Any, Any], node: int, slack: int, bound: int = MOST_BOUND
     ) -> None:
         """Start with one state, whose children within `slack` are to be tried."""
-        stored, is_new = int(self.info[Info.STORED]), slack != self._bound
+        stored, is_new = int(self.info[Info.STORED]), (slack, bound) != self._bounds
         if is_new and self.plan.kind == Tables.ITERATION:
             stored = 0
             self._forget()
@@ -112,7 +112,7 @@ class Listed(Slices):
         if len(self._slots.array) < self._words:
             self._slots.grow(self._words)
             self.more = self.more._replace(slots=self._slots.array)
-        self._bound = slack
+        self._bounds = slack, bound
         trail = self.records[0]
         trail.states[0], trail.slacks[0], trail.names[0] = state, slack, state
         if self.plan.symmetries:

@@ -33,7 +33,9 @@ NAMES = "searchkit.compiled.specialise.names"
 _OWN = "searchkit.compiled.specialise.kernels"
 CHECKED = f"{_OWN}.checked"
 """What has some kernels of problems and heuristics that `names` declares."""
-PRELUDE = (f"{_OWN}.prelude", f"{_OWN}.arithmetic", f"{_OWN}.vectors", f"{_OWN}.sharing")
+PRELUDE = tuple(
+    f"{_OWN}.{each}" for each in ("prelude", "arithmetic", "floats", "vectors", "sharing")
+)
 """What has the functions of `names` as machine code."""
 ENTRY = "entry"
 

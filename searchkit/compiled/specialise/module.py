@@ -90,6 +90,7 @@ def specialised(
         MEMORY=memory,
         FAR_BITS=heuristic.far_bits if isinstance(heuristic, PrefetchedHeuristic) else 0,
         INCREMENTAL=incremental,
+        FLOATS=bool(getattr(heuristic, "gives_floats", False)),
         # A child of one word takes less to make than the branch to leave it out (walking distance).
         CHILD_LATER=_changes_without_child
         if incremental

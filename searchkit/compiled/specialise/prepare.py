@@ -19,6 +19,7 @@ from searchkit.compiled.specialise.module import (
     tables_for,
 )
 from searchkit.compiled.specialise.operators import OperatorLists, operator_lists
+from searchkit.kernel_language import floats
 from searchkit.packed import (
     MOST_STEPS,
     PackedHeuristic,
@@ -45,6 +46,14 @@ class Specialised:
     listed: OperatorLists | ChainLists
     """What the kernels in `successors` go by."""
     traps: Traps
+
+    def word_of(self, number: float) -> int:
+        """What kernels have for an estimate, or for a sum of one and a cost."""
+        return floats.word_of(float(number)) if self.module.FLOATS else int(number)
+
+    def number_of(self, word: int) -> float:
+        """The number that such a word stands for."""
+        return floats.number_of(word) if self.module.FLOATS else int(word)
 
     def children(self, count: int) -> Children:
         """Room for `count` successors, as links of chains as well."""
@@ -73,6 +82,11 @@ class Specialised:
         """Room for `count` states."""
         words = self.problem.words
         return np.empty(count if words == 1 else (count, words), dtype=np.int64)
+
+
+def gives_floats(heuristic: Any) -> bool:
+    """Whether the kernel of a heuristic gives words of floats."""
+    return bool(getattr(heuristic, "gives_floats", False))
 
 
 def specialise(

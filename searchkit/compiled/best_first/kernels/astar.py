@@ -19,7 +19,7 @@ from searchkit.compiled.best_first.kernels.open_list import Bucket, Info, OpenTa
 from searchkit.compiled.best_first.kernels.order import Order
 from searchkit.compiled.best_first.kernels.prefetching import Room
 from searchkit.compiled.best_first.kernels.reaching import Ended, Lists
-from searchkit.compiled.specialise.kernels import successors, words
+from searchkit.compiled.specialise.kernels import estimates, successors, words
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, WRONG_COST
 from searchkit.compiled.specialise.kernels.successors import LISTING
 from searchkit.compiled.specialise.names import borrowed, entry, natural, parameter, problem
@@ -96,7 +96,8 @@ def best_first(
             g = (np.int64(marks[own]) >> 1) - 1
         # Entries are not searched for when a better path is found, but left out here.
         if marks[own] != (g + 1) << 1 or (
-            order.ORDER == Order.BY_WEIGHT and g + h >= info[Info.UPPER]
+            order.ORDER == Order.BY_WEIGHT
+            and estimates.sum_of(g, h) >= estimates.of_whole(info[Info.UPPER])
         ):
             open_list.drop_last(before, buckets, current, info)
             continue
@@ -196,12 +197,13 @@ def least_f(closed: Table, opened: OpenTables, info, looked_up):
     """
     marks = closed.marks
     waiting, before, buckets = opened.waiting, opened.before, opened.buckets
-    least = info[Info.UPPER]
+    least = estimates.of_whole(info[Info.UPPER])
     for b in range(1, info[Info.BUCKETS]):
         h = buckets[b, Bucket.H_VALUE]
         g = order.g_within(info, buckets[b, Bucket.F], h)
         place = buckets[b, Bucket.TOP]
-        while place >= 0 and g + h < least:
+        f = estimates.sum_of(g, h)
+        while place >= 0 and f < least:
             state = words.read(waiting, place * problem.WORDS)
             if (
                 looked_up
@@ -209,5 +211,5 @@ def least_f(closed: Table, opened: OpenTables, info, looked_up):
             ):
                 place = open_list.below(before, place)
             else:
-                least = g + h
+                least = f
     return least

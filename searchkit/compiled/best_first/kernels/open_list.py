@@ -3,7 +3,8 @@
 `buckets[b]` is (f, h, place of the last entry or -1, whether the bucket is in line). Buckets
 are found through the hash table `slots`. Every bucket with entries is in line: it is the
 current one, or in `heap`, a binary heap of f << 32 | h, or in `stack`, buckets that were
-current until a better one had entries, the best on top.
+current until a better one had entries, the best on top. Where f and h are words of floats, the heap
+has the numbers of the buckets.
 
 Entry i is the state in `waiting` at i and its node in `nodes`; `before[i // CHUNK]` is the last
 entry of the chunk below, or the next of the chunks that are free. `info` holds the counts.
@@ -12,10 +13,13 @@ entry of the chunk below, or the next of the chunks that are free. `info` holds 
 from enum import IntEnum
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
     called,
     entry,
+    heuristic,
     inlined,
     parameter,
     problem,
@@ -70,13 +74,37 @@ def is_before(buckets, a, b):
     )
 
 
+@inlined
+def key_of(buckets, b):
+    """What the heap has of bucket `b`."""
+    if heuristic.FLOATS:
+        return b
+    return buckets[b, Bucket.F] << 32 | buckets[b, Bucket.H_VALUE]
+
+
+@inlined
+def bucket_of(buckets, slots, key):
+    """The bucket that a key of the heap is of."""
+    if heuristic.FLOATS:
+        return key
+    return np.int64(slots[bucket_slot(buckets, slots, key >> 32, key & 0xFFFFFFFF)])
+
+
+@inlined
+def is_less(buckets, key, other):
+    """Whether a key of the heap comes before another."""
+    if heuristic.FLOATS:
+        return is_before(buckets, key, other)
+    return key < other
+
+
 @called
-def heap_push(heap, size, key):
+def heap_push(buckets, heap, size, key):
     """Put `key` into a heap of `size` keys."""
     at = size
     while at > 0:
         above = (at - 1) >> 1
-        if heap[above] <= key:
+        if not is_less(buckets, key, heap[above]):
             break
         heap[at] = heap[above]
         at = above
@@ -84,7 +112,7 @@ def heap_push(heap, size, key):
 
 
 @called
-def heap_pop(heap, size):
+def heap_pop(buckets, heap, size):
     """Take the smallest of `size` keys out."""
     key = heap[size - 1]
     at = 0
@@ -92,9 +120,9 @@ def heap_pop(heap, size):
         below = 2 * at + 1
         if below >= size - 1:
             break
-        if below + 1 < size - 1 and heap[below + 1] < heap[below]:
+        if below + 1 < size - 1 and is_less(buckets, heap[below + 1], heap[below]):
             below += 1
-        if heap[below] >= key:
+        if not is_less(buckets, heap[below], key):
             break
         heap[at] = heap[below]
         at = below
@@ -115,13 +143,12 @@ def best_bucket(buckets, slots, heap, stack, info):
             return 0
         current = 0
         if heaped > 0:
-            key = heap[0]
-            current = slots[bucket_slot(buckets, slots, key >> 32, key & 0xFFFFFFFF)]
+            current = bucket_of(buckets, slots, heap[0])
         if heaped == 0 or (stacked > 0 and is_before(buckets, stack[stacked - 1], current)):
             current = stack[stacked - 1]
             info[Info.STACKED] = stacked - 1
         else:
-            heap_pop(heap, heaped)
+            heap_pop(buckets, heap, heaped)
             info[Info.HEAPED] = heaped - 1
         if buckets[current, Bucket.TOP] >= 0:
             info[Info.CURRENT] = current
@@ -142,7 +169,7 @@ def line_up(buckets, heap, stack, b, info):
             buckets[current, Bucket.IN_LINE] = 0
         info[Info.CURRENT] = b
     else:
-        heap_push(heap, info[Info.HEAPED], buckets[b, Bucket.F] << 32 | buckets[b, Bucket.H_VALUE])
+        heap_push(buckets, heap, info[Info.HEAPED], key_of(buckets, b))
         info[Info.HEAPED] += 1
 
 

@@ -9,9 +9,9 @@ from searchkit.compiled.best_first.kernels import closed_list, open_list, order
 from searchkit.compiled.best_first.kernels.closed_list import Table
 from searchkit.compiled.best_first.kernels.open_list import Info, OpenTables
 from searchkit.compiled.best_first.kernels.order import Order
-from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.kernels import estimates, words
 from searchkit.compiled.specialise.names import heuristic, inlined, parameter, problem, whole
-from searchkit.packed import DEAD_END, PackedStep
+from searchkit.packed import PackedStep
 
 MOST_ORDER = parameter()
 """The largest order of an entry."""
@@ -49,19 +49,19 @@ def reach(P, H, lists: Lists, step: PackedStep, h, g, following):
         child_h = h + whole(heuristic.change(H, step.state, step.control, step.operator, child))
     else:
         child_h = heuristic.estimate_of(H, child)
-    if np.uint64(child_h) >= np.uint64(DEAD_END):  # or negative
-        if child_h == DEAD_END and not heuristic.INCREMENTAL:
+    if np.uint64(child_h) >= np.uint64(estimates.NEVER):  # or negative
+        if child_h == estimates.NEVER and not heuristic.INCREMENTAL:
             return Ended.DONE
         words.write(opened.waiting, info[Info.PLACE] * problem.WORDS, child)
         return Ended.WRONG_ESTIMATE
-    f = g + child_h
+    f = estimates.sum_of(g, child_h)
     most_cost = info[Info.COST_LIMIT]
     if f > min(most_cost, MOST_ORDER):
         if f <= most_cost:
             return Ended.TOO_HEAVY
         info[Info.CUT] = 1
         return Ended.DONE
-    if order.ORDER == Order.BY_WEIGHT and f >= info[Info.UPPER]:
+    if order.ORDER == Order.BY_WEIGHT and f >= estimates.of_whole(info[Info.UPPER]):
         return Ended.DONE
     child_order = order.order_of(info, g, child_h)
     if order.ORDER == Order.BY_WEIGHT and child_order > MOST_ORDER:

@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.breadth_first.kernels.expansion import Batch
-from searchkit.compiled.specialise.kernels import successors, words
+from searchkit.compiled.specialise.kernels import estimates, successors, words
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED
 from searchkit.compiled.specialise.names import borrowed, entry, heuristic, problem
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.kernels.state_set import StateSet
-from searchkit.packed import DEAD_END
 
 Info = IntEnum(
     "Info", "NEXT END FOUND ENTRIES EXPANDED GENERATED MOST COST_LIMIT CUT GOAL_G GOAL_PARENT",
@@ -108,12 +107,12 @@ def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
                 if index >= 0 and numbers[index, Number.G] <= child_g:
                     continue
                 h = heuristic.estimate_of(H, child)
-                if np.uint64(h) >= np.uint64(DEAD_END):  # or negative
-                    if h == DEAD_END:
+                if np.uint64(h) >= np.uint64(estimates.NEVER):  # or negative
+                    if h == estimates.NEVER:
                         continue
                     words.store(goal, 0, child)
                     return Ended.WRONG_ESTIMATE
-                if child_g + h > info[Info.COST_LIMIT]:
+                if estimates.sum_of(child_g, h) > info[Info.COST_LIMIT]:
                     info[Info.CUT] = 1
                     continue
                 if problem.at_goal(P, child):

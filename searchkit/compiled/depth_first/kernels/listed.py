@@ -140,7 +140,11 @@ def search_listed(P, H, lists, trail: Trail, children: Children, known: Known, i
             continue
         generated += 1
         room = slack - pruning.G_WEIGHT * cost
-        excess = pruning.excess_with(heuristic.estimate_of(H, child), room)
+        estimate = heuristic.estimate_of(H, child)
+        if heuristic.FLOATS:
+            excess = pruning.excess_of_float(estimate, room, info[Info.BOUND])
+        else:
+            excess = pruning.excess_with(estimate, room)
         if excess > 0:
             next_excess = min(next_excess, excess)
             if TABLE == Tables.LASTING:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from searchkit.compiled.specialise.kernels import estimates
 from searchkit.compiled.specialise.names import (
     heuristic,
     inlined,
@@ -21,6 +22,8 @@ NO_EXCESS = (1 << 63) - 1
 machine code makes are below it: what is pruned is never mistaken for nothing."""
 INVALID = -NO_EXCESS
 """What no sum is."""
+NO_BOUND = 1 << 61
+"""What the slack of a start is where f is a float, of which the slack is no part."""
 
 
 @inlined
@@ -32,6 +35,17 @@ def excess_with(value, room):
     excess = H_WEIGHT * value - room
     excess = excess if value < DEAD_END else NO_EXCESS
     return excess if 0 <= value <= DEAD_END else INVALID
+
+
+@inlined
+def excess_of_float(word, room, bound):
+    """The same as a difference of words: of f, the float that Python makes of it, and the bound.
+
+    The slack is then `NO_BOUND` less what g weighs.
+    """
+    f = estimates.weighed_sum(1, NO_BOUND - room, H_WEIGHT, word)
+    excess = f - bound if word < estimates.NEVER else NO_EXCESS
+    return excess if 0 <= word <= estimates.NEVER else INVALID
 
 
 @inlined

@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from searchkit.bits import WORD_BITS, frame, replace_word, zero_state
+from searchkit.kernel_language import floats
 
 __all__ = ["frame", "replace_word", "zero_state"]
 
@@ -163,6 +164,54 @@ def as_state(value: Any) -> State:
 def to_fixed_tuple(array: Any, length: int) -> tuple[Word, ...]:
     """The tuple of the first `length` words of an array."""
     return tuple(array[:length])
+
+
+# The prelude: floats, as words of the same bits
+
+
+def float_of(number: Word) -> Word:
+    """The float that is nearest to a whole number."""
+    return np.int64(floats.float_of(number))
+
+
+def float_add(left: Word, right: Word) -> Word:
+    """The sum of two floats."""
+    return np.int64(floats.float_add(left, right))
+
+
+def float_subtract(left: Word, right: Word) -> Word:
+    """The difference of two floats."""
+    return np.int64(floats.float_subtract(left, right))
+
+
+def float_multiply(left: Word, right: Word) -> Word:
+    """The product of two floats."""
+    return np.int64(floats.float_multiply(left, right))
+
+
+def float_divide(left: Word, right: Word) -> Word:
+    """The quotient of two floats, of which the second is not 0."""
+    return np.int64(floats.float_divide(left, right))
+
+
+def float_root(number: Word) -> Word:
+    """The square root of a float that is not negative."""
+    return np.int64(floats.float_root(number))
+
+
+def float_floor(number: Word) -> Word:
+    """The largest whole number up to a float, as a number."""
+    return np.int64(floats.float_floor(number))
+
+
+def float_less(left: Word, right: Word) -> bool:
+    """Whether a float is less than another."""
+    return floats.float_less(left, right)
+
+
+def float_equal(left: Word, right: Word) -> bool:
+    """Whether two floats are equal."""
+    return floats.float_equal(left, right)
 
 
 # The prelude: memory

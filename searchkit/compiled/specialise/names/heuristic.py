@@ -11,6 +11,8 @@ MEMORY = parameter()
 """The words that the heuristic remembers of a state, 0 if it is not a `CarriedHeuristic`."""
 INCREMENTAL = parameter()
 """Whether the heuristic has `change`, so that its estimate is carried from state to state."""
+FLOATS = parameter()
+"""Whether estimates are words of floats: see `searchkit.kernel_language.floats`."""
 CHILD_LATER = parameter()
 """Whether `change`, or `follow`, does not look at the child."""
 FAR_BITS = parameter()
