@@ -6,8 +6,8 @@ import ast
 import inspect
 import linecache
 import symtable
-import textwrap
 import types
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from searchkit.errors import CompilationError
@@ -16,6 +16,9 @@ from searchkit.kernel_language.marks import SAID
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import check_names, check_syntax
 
+LAMBDA = "<lambda>"
+FROM_TEXT = ("<string>", "<stdin>")
+"""The files of functions that stand in none."""
 REWRITTEN_ASSERTS = "@pytest_ar"
 """What a function uses whose asserts are rewritten as it is imported, by a runner of tests."""
 
@@ -47,19 +50,12 @@ def definition_of(
 def source_of(function: types.FunctionType, site: Site) -> ast.FunctionDef:
     """The syntax tree of a function as it stands in its file; `CompilationError` if it has none.
 
-    It may hold anything.
+    It may hold anything. A lambda is a function that returns its value.
     """
-    try:
-        lines, first = inspect.getsourcelines(function)
-        tree = ast.parse(textwrap.dedent("".join(lines)))
-    except (OSError, TypeError, SyntaxError) as error:
-        raise CompilationError(f"{site.what} has no source to compile: {error}") from error
-    definition = tree.body[0]
-    if not isinstance(definition, ast.FunctionDef):
-        raise CompilationError(f"{site.what} is not defined by `def`")
-    ast.increment_lineno(tree, first - 1)
+    definition = (
+        _lambda_of(function, site) if function.__name__ == LAMBDA else _read(function, site)
+    )
     check_names(definition, site)
-    _check_source(function, definition, site)
     definition.decorator_list = []
     definition.returns = None
     for node in ast.walk(definition):
@@ -73,30 +69,104 @@ def source_of(function: types.FunctionType, site: Site) -> ast.FunctionDef:
     return definition
 
 
-def _check_source(function: types.FunctionType, definition: ast.FunctionDef, site: Site) -> None:
-    """Raise `CompilationError` unless the definition compiles to the code of the function."""
-    if function.__closure__:
-        return  # compiled in another way than here
+def _read(function: types.FunctionType, site: Site) -> ast.FunctionDef:
+    """The definition as it stands in its file; `CompilationError` unless it gives its code."""
+    if function.__code__.co_filename in FROM_TEXT:
+        raise _without_source(site)
+    try:
+        lines, first = inspect.getsourcelines(function)
+        # Not dedented: texts of several lines would be others.
+        tree: Any = ast.parse("".join(["if 1:\n", *lines] if lines[0][:1].isspace() else lines))
+    except (OSError, TypeError, SyntaxError) as error:
+        raise CompilationError(f"{site.what} has no source to compile: {error}") from error
+    definition = tree.body[0]
+    ast.increment_lineno(tree, first - 1)
+    if lines[0][:1].isspace():
+        definition = definition.body[0]
+        ast.increment_lineno(definition, -1)
+    if not isinstance(definition, ast.FunctionDef):
+        raise CompilationError(f"{site.what} is not defined by `def`")
     if REWRITTEN_ASSERTS in function.__code__.co_names:
-        return  # other code than that of its source, but the same rules
-    if _is_code_of(function, [definition]):
-        return
+        return definition  # other code than that of its source, but the same rules
+    if not _is_code_of(function, definition):
+        raise _changed(site)
+    return definition
+
+
+def _without_source(site: Site) -> CompilationError:
+    return CompilationError(
+        f"{site.what} has no source to compile: it was made of a text, by exec or python -c; write "
+        "it to a file"
+    )
+
+
+def _changed(site: Site) -> CompilationError:
+    return CompilationError(
+        f"{site.what}: its source file {site.file} has changed since it was imported; start Python "
+        "again"
+    )
+
+
+def _lambda_of(function: types.FunctionType, site: Site) -> ast.FunctionDef:
+    """A lambda as a definition: of those that begin in its line, one that gives its code."""
+    code = function.__code__
+    if code.co_filename in FROM_TEXT:
+        raise _without_source(site)
+    text = "".join(linecache.getlines(code.co_filename, function.__globals__))
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        raise _changed(site) from None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno:
+            made = ast.FunctionDef("lambda_", node.args, [ast.Return(node.body)], [])
+            ast.copy_location(made, node)
+            ast.copy_location(made.body[0], node.body)
+            if _is_code_of(function, node):
+                return made
+    if not text:
+        raise _without_source(site)
+    raise _changed(site)
+
+
+def _is_code_of(function: types.FunctionType, node: Any) -> bool:
+    """Whether a definition, or a lambda, compiles to the code of the function."""
+    if _is_code(function, node, []):
+        return True
     imported = _imported_names(function)
-    used = sorted({node.id for node in ast.walk(definition) if isinstance(node, ast.Name)})
+    used = sorted({each.id for each in ast.walk(node) if isinstance(each, ast.Name)})
     # A call on a module that the same text imports is compiled in another way.
     stubs = [ast.Import([ast.alias(name)]) for name in used if name in imported]
-    if not stubs or not _is_code_of(function, [*stubs, definition]):
-        raise CompilationError(
-            f"{site.what}: its source file {site.file} has changed since it was imported; start "
-            "Python again"
-        )
+    return bool(stubs) and _is_code(function, node, stubs)
 
 
-def _is_code_of(function: types.FunctionType, body: list[Any]) -> bool:
-    module = ast.Module(body, [])
+def _is_code(function: types.FunctionType, node: Any, stubs: Sequence[ast.stmt]) -> bool:
+    free = function.__code__.co_freevars
+    body: list[ast.stmt] = [copied(node) if isinstance(node, ast.FunctionDef) else ast.Expr(node)]
+    if "__class__" in free:  # as by super()
+        body = [ast.ClassDef("Made", [], [], body, [])]
+    if free:
+        names: list[Any] = [ast.Name(each, ast.Store()) for each in free if each != "__class__"]
+        given = [ast.Assign(names, ast.Constant(None))] if names else []
+        body = [ast.FunctionDef("made", _no_arguments(), [*given, *body], [])]
+    module = ast.Module([*stubs, *body], [])
     code = compile(ast.fix_missing_locations(module), "<kernel>", "exec")
-    made = [each for each in code.co_consts if isinstance(each, types.CodeType)]
-    return _content(made[-1]) == _content(function.__code__)
+    wanted = function.__code__
+    return any(
+        each.co_name == wanted.co_name and _content(each) == _content(wanted)
+        for each in _codes(code)
+    )
+
+
+def _no_arguments() -> ast.arguments:
+    return ast.arguments([], [], None, [], [], None, [])
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    for each in code.co_consts:
+        if isinstance(each, types.CodeType):
+            yield each
+            yield from _codes(each)
 
 
 def _imported_names(function: types.FunctionType) -> set[str]:
@@ -110,10 +180,15 @@ def _imported_names(function: types.FunctionType) -> set[str]:
 
 
 def _content(code: types.CodeType) -> tuple[Any, ...]:
-    """What code does; its docstring is indented in another way."""
-    constants = [
-        _content(each) if isinstance(each, types.CodeType) else each
-        for each in code.co_consts
-        if not isinstance(each, str)
-    ]
-    return code.co_code, constants, code.co_names, code.co_varnames
+    """What code does."""
+    constants = [_constant(each) for each in code.co_consts]
+    return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars
+
+
+def _constant(value: Any) -> Any:
+    """What a constant is, by its class as well: 1 is equal to 1.0 and to True, 0.0 to -0.0."""
+    if isinstance(value, types.CodeType):
+        return _content(value)
+    if isinstance(value, (tuple, frozenset)):
+        return type(value), type(value)(map(_constant, value))
+    return type(value), repr(value)

@@ -1,0 +1,106 @@
+"""Functions and their sources: what is translated is what Python runs."""
+
+import ast
+import linecache
+
+import pytest
+
+from searchkit.errors import CompilationError
+from searchkit.kernel_language.definition import source_of
+from searchkit.kernel_language.site import Site
+from searchkit.translation.calls import split_source
+
+UP, DOWN = (lambda s: s[0] + 1), (lambda s: s[0] - 1)
+TABLE = {
+    "twice": lambda s: 2 * s,
+    "half": lambda s: s // 2,
+}
+
+
+def site(function):
+    return Site("rule", function.__code__.co_filename)
+
+
+def made(text, name="rule", **given):
+    """A function of a text that stands in a file."""
+    file = f"/made/source{made.count}.py"
+    made.count += 1
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    space = {"__name__": "made", **given}
+    exec(compile(text, file, "exec"), space)
+    return space[name], file
+
+
+made.count = 0
+
+AROUND = """\
+def around():
+    n = 1
+    def rule(s):
+        return n + s
+    return rule
+rule = around()
+"""
+CHANGES = [
+    ("def rule(s):\n    return 'ab'\n", "'ab'", "'ba'"),
+    ("def rule(s):\n    return s + 1\n", "1", "True"),
+    ("def rule(s):\n    return s + 1\n", "1", "1.0"),
+    ("def rule(s):\n    return s * 0.0\n", "0.0", "-0.0"),
+    ("def rule(s):\n    return s in {'a', 'b'}\n", "'b'", "'c'"),
+    ("def rule(s):\n    return s in ((1, 2), (3, 4))\n", "3", "5"),
+    ("def rule(s):\n    return [x for x in s if x != 'a']\n", "'a'", "'b'"),
+    ("def rule(s):\n    '''Of one.'''\n    return 'x'\n", "'x'", "'y'"),
+    (AROUND, "n + s", "n - s"),
+    ("rule = lambda s: s + 1\n", "+", "-"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "before", "after"), CHANGES)
+def test_a_source_that_has_changed_is_refused(text, before, after):
+    rule, file = made(text)
+    source_of(rule, site(rule))
+    lines = text.replace(before, after).splitlines(True)
+    linecache.cache[file] = (len(text), None, lines, file)
+    with pytest.raises(CompilationError, match="has changed since it was imported"):
+        source_of(rule, site(rule))
+
+
+class Base:
+    def told(self):
+        return "base"
+
+
+class Derived(Base):
+    def told(self):
+        return super().told()
+
+    def lines(self):
+        """Texts of several lines keep their spaces."""
+        return """one
+        two"""
+
+
+def test_texts_of_several_lines_are_not_dedented():
+    definition = source_of(Derived.lines, site(Derived.lines))
+    (value,) = (node.value for node in definition.body)
+    assert value.value == "one\n        two"
+    assert value.lineno == Derived.lines.__code__.co_firstlineno + 2
+
+
+def test_methods_that_use_super_have_a_source():
+    assert source_of(Derived.told, site(Derived.told)).name == "told"
+
+
+@pytest.mark.parametrize(
+    ("function", "text"), [(UP, "s[0] + 1"), (DOWN, "s[0] - 1"), (TABLE["half"], "s // 2")]
+)
+def test_of_several_lambdas_the_right_one_is_found(function, text):
+    definition, _ = split_source(function)
+    assert ast.unparse(definition.body[0].value) == text
+
+
+def test_what_was_made_of_a_text_has_no_source():
+    space = {}
+    exec("def rule(s):\n    return s", space)
+    with pytest.raises(CompilationError, match=r"made of a text, by exec or python -c"):
+        source_of(space["rule"], site(space["rule"]))
