@@ -23,7 +23,7 @@ from searchkit.errors import ClusterError
 from searchkit.executors import travelling
 from searchkit.executors.parcels import written
 from searchkit.executors.processes import Processes
-from searchkit.executors.travelling import Failure
+from searchkit.executors.travelling import Failure, Script
 
 SEND_SECONDS = 600.0
 """So long the contents of a file may take to come."""
@@ -35,7 +35,7 @@ class Origin:
 
     version: str
     python: str
-    script: str | None
+    script: Script | None
     current: str
     """The folder that names of files begin at, where nodes have it, too."""
     folder: str
@@ -49,7 +49,7 @@ class Origin:
         """What is true of this process."""
         python = ".".join(platform.python_version_tuple()[:2])
         current = str(Path.cwd())
-        return cls(searchkit.__version__, python, travelling.script(), current, **how)
+        return cls(searchkit.__version__, python, Script.here(), current, **how)
 
     def path(self) -> Path:
         """The folder of what is shared on this node."""

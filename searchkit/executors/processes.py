@@ -23,7 +23,7 @@ from searchkit.executors import travelling
 from searchkit.executors.child import Child
 from searchkit.executors.executor import Executor, Job, cancelled, named
 from searchkit.executors.parcels import Parcel
-from searchkit.executors.travelling import Failure
+from searchkit.executors.travelling import Failure, Script
 from searchkit.executors.worker import Setup
 
 ATTEMPTS = 3
@@ -63,7 +63,7 @@ class Processes(Executor):
         attempts: int = ATTEMPTS,
         fresh: bool = False,
         memory: int | None = None,
-        script: str | None = None,
+        script: Script | None = None,
         folder: str | None = None,
     ) -> None:
         if workers < 1:
@@ -78,7 +78,7 @@ class Processes(Executor):
         self._is_folder_ours = folder is None
         if folder is None:  # it is made when there is something to share
             folder = str(Path(tempfile.gettempdir()) / f"searchkit-{uuid.uuid4().hex}")
-        self._setup = Setup(folder, script or travelling.script(), memory)
+        self._setup = Setup(folder, script or Script.here(), memory)
         self._changed = threading.Condition()
         self._waiting: deque[_Task] = deque()
         self._tasks: dict[Job[Any], _Task] = {}

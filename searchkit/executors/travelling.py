@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import pickle
-import runpy
 import sys
 import traceback
 from collections.abc import Callable, Iterable
@@ -16,7 +15,7 @@ from typing import Any
 import attrs
 
 from searchkit.authors.blame import what_and_where
-from searchkit.authors.plugin_files import file_of, module_of
+from searchkit.authors.plugin_files import be_text_of, module_of, text_of
 from searchkit.errors import ProblemError, UsageError
 from searchkit.texts.amounts import cut, one_line
 
@@ -29,21 +28,21 @@ LARGE = 1_000_000
 
 
 class _Pickler(pickle.Pickler):
-    """Sends mapped files as their arrays, and what is in plugin files as a name in a file."""
+    """Sends mapped files as their arrays, and what is in plugin files as a name in a text."""
 
     def reducer_override(self, value: Any) -> Any:
         """How a value is made again, where that is not as usual."""
         if isinstance(value, (type, FunctionType)):
-            file = file_of(value.__module__ or "")
-            return NotImplemented if file is None else (_of_file, (file, value.__qualname__))
+            found = text_of(value.__module__ or "")
+            return NotImplemented if found is None else (_of_file, (*found, value.__qualname__))
         numpy = sys.modules.get("numpy")
         if numpy is not None and isinstance(value, numpy.memmap):
             return numpy.asarray(value).__reduce_ex__(5)
         return NotImplemented
 
 
-def _of_file(file: str, name: str) -> Any:
-    return reduce(getattr, name.split("."), module_of(file))
+def _of_file(file: str, text: bytes, name: str) -> Any:
+    return reduce(getattr, name.split("."), module_of(file, text))
 
 
 def dumps(
@@ -83,12 +82,37 @@ def packed(value: Any) -> bytes:
     return out.getvalue()
 
 
-def script() -> str | None:
-    """The file that is run as a program here, in which functions and classes may be."""
-    module = sys.modules.get(MAIN)
-    file = getattr(module, "__file__", None)
-    is_module = getattr(module, "__spec__", None) is not None  # python -m
-    return None if file is None or is_module else str(Path(file).resolve())
+@attrs.frozen
+class Script:
+    """What is run as a program: where it lies, and its text, which may lie nowhere else."""
+
+    file: str
+    text: bytes = attrs.field(repr=False)
+
+    @classmethod
+    def here(cls) -> Script | None:
+        """What is run as a program here, in which functions and classes may be."""
+        module = sys.modules.get(MAIN)
+        file = getattr(module, "__file__", None)
+        is_module = getattr(module, "__spec__", None) is not None  # python -m
+        if file is None or is_module:
+            return None
+        path = Path(file).resolve()
+        try:
+            return cls(str(path), path.read_bytes())
+        except OSError:  # it is no file, or gone
+            return None
+
+    def run(self) -> ModuleType:
+        """A module of what the script defines; what is to run once is below a test of its name."""
+        module = sys.modules[MAIN_OF_WORKERS] = ModuleType(MAIN_OF_WORKERS)
+        module.__file__ = self.file
+        be_text_of(self.file, self.text)
+        folder = str(Path(self.file).parent)
+        if folder not in sys.path and Path(folder).is_dir():
+            sys.path.insert(0, folder)  # as Python does
+        exec(compile(self.text, self.file, "exec"), vars(module))
+        return module
 
 
 class _Loader(pickle.Unpickler):
@@ -96,7 +120,7 @@ class _Loader(pickle.Unpickler):
 
     is_worker = False
     folder: Path | None = None
-    script: str | None = None
+    script: Script | None = None
     module: ModuleType | None = None
 
     def find_class(self, module: str, name: str) -> Any:
@@ -114,15 +138,13 @@ class _Loader(pickle.Unpickler):
                 raise UsageError(
                     f"{name} is defined at the prompt; put it into a file, which workers can read"
                 )
-            module = ModuleType(MAIN_OF_WORKERS)
-            vars(module).update(runpy.run_path(kind.script, run_name=MAIN_OF_WORKERS))
-            kind.module = sys.modules[MAIN_OF_WORKERS] = module
+            kind.module = kind.script.run()
         return kind.module
 
 
-def be_worker_of(file: str | None, folder: Path) -> None:
+def be_worker_of(script: Script | None, folder: Path) -> None:
     """From now on, what is in `__main__` is looked for in that script, what is shared there."""
-    _Loader.is_worker, _Loader.script, _Loader.folder = True, file, folder
+    _Loader.is_worker, _Loader.script, _Loader.folder = True, script, folder
 
 
 def shared_folder() -> Path:

@@ -18,7 +18,7 @@ from typing import IO, Any
 
 import attrs
 
-from searchkit.executors.travelling import Failure, be_worker_of, loads, packed
+from searchkit.executors.travelling import Failure, Script, be_worker_of, loads, packed
 
 
 @attrs.frozen
@@ -27,7 +27,7 @@ class Setup:
 
     folder: str
     """Where it finds what is shared."""
-    script: str | None
+    script: Script | None
     memory: int | None
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import searchkit
-from searchkit.errors import OverdueError, UsageError, WorkerLostError
+from searchkit.errors import OverdueError, ProblemError, UsageError, WorkerLostError
 from searchkit.executors.executor import Job
 from searchkit.executors.processes import Processes
 from tests.executors import tasks
@@ -120,6 +120,8 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
 
 
 SCRIPT = """
+from pathlib import Path
+
 from searchkit.executors.processes import Processes
 
 class Board:
@@ -141,6 +143,11 @@ def test_what_a_script_defines_can_be_sent(tmp_path: Path) -> None:
     run = [sys.executable, str(file)]
     done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=120)
     assert (done.stdout, done.stderr) == ("8\n", "")
+    there = SCRIPT.format(guard='if __name__ == "__main__":')
+    file.write_text(there.replace("as executor:", "as executor:\n        Path(__file__).unlink()"))
+    assert "unlink" in file.read_text()
+    done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.stdout, done.stderr, file.exists()) == ("8\n", "", False)
     file.write_text(SCRIPT.format(guard="if True:"))
     done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=120)
     assert "a worker cannot have workers" in done.stderr
@@ -177,9 +184,20 @@ def test_what_a_plugin_file_defines_can_be_sent(tmp_path: Path) -> None:
         for cost, same in executor.gather(jobs):
             assert cost == 3
             assert type(same) is type(problem)
-        file.unlink()
-    with Processes(1) as executor, pytest.raises(UsageError, match=r"down\.py' does not exist"):
-        executor.gather([executor.submit(tasks.solved, executor.share(problem))])
+
+
+def test_a_plugin_file_need_not_be_where_workers_are(tmp_path: Path) -> None:
+    """A machine of a cluster may not have it, or have another one."""
+    file = tmp_path / "down.py"
+    file.write_text(PLUGIN.replace("state - 1", "state - 1 + 0 // (state - 2)"))
+    problem: Any = searchkit.puzzle("down", plugins=[file])
+    for change in (lambda: file.write_text("x = 1\n"), file.unlink):
+        change()
+        with Processes(1) as executor, pytest.raises(ProblemError) as caught:
+            executor.gather([executor.submit(tasks.solved, executor.share(problem))])
+        assert "ZeroDivisionError" in str(caught.value)
+        assert f"{file}:12 in successors" in str(caught.value)
+        assert "0 // (state - 2)" in str(caught.value.__notes__)
 
 
 def test_a_prompt_has_no_file() -> None:
