@@ -5,6 +5,8 @@ Words are unsigned 64-bit integers; in compiled code they are signed ones with t
 
 from __future__ import annotations
 
+from typing import Any
+
 WORD_BITS = 64
 
 
@@ -59,11 +61,26 @@ def frame(cells: int) -> list[int]:
     """That many numbers, all of them 0, for a kernel to write to; `cells` must be a constant.
 
     In machine code they are on the stack, and hold anything at first; read what was written.
+    Indexes count from 0: machine code does not look at them, and a negative one is an error here.
 
     >>> frame(3)
     [0, 0, 0]
     """
-    return [0] * cells
+    return _Frame([0] * cells)
+
+
+class _Frame(list[int]):
+    """Numbers that are not counted from the end."""
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, int) and index < 0:
+            raise IndexError(f"a frame has no index {index}")
+        return super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, int) and index < 0:
+            raise IndexError(f"a frame has no index {index}")
+        super().__setitem__(index, value)
 
 
 def reverse_bytes(word: int) -> int:

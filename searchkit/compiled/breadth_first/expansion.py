@@ -212,12 +212,16 @@ class HashedLayers(Explorer):
 
         Successors that are not stored have negative indexes.
         """
+        source, successors = self.successors_of(indexes)
+        return source, self.store.locate(successors)
+
+    def successors_of(self, indexes: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """The successors of stored states as an array, and where each state is in `indexes`."""
         spec, rows = self.store.spec, self.store.states[indexes]
         room = spec.children(len(rows) * spec.lists.widest)
         children, ends = list_successors(self.task, spec, rows, room)
         counts = np.diff(ends, prepend=0)
-        after = self.store.locate(children.states[: counts.sum()])
-        return np.repeat(np.arange(len(rows)), counts), after
+        return np.repeat(np.arange(len(rows)), counts), children.states[: counts.sum()]
 
     def farthest(self) -> Sequence[Any]:
         """The states of the last layer reached, in the order in which they were."""

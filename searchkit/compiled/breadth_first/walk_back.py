@@ -15,6 +15,8 @@ from searchkit.compiled.breadth_first.expansion import HashedLayers
 from searchkit.solutions.by_layers import Before
 
 STATES_AT_ONCE = 1 << 16
+FIRST_AT_ONCE = 1 << 13
+"""How many at once where the first of them is enough."""
 Levels = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
 """States, and how many steps each is from the last of them."""
 
@@ -36,15 +38,31 @@ def before_in(layers: HashedLayers, *, every: bool) -> Before:
                 yield
             both = np.unique(np.concatenate(parts))
             return both if every else both[:1]
+        if not every:
+            return (yield from first_before(level[0], begin, end))
         for at in range(begin, end, STATES_AT_ONCE):
             part = np.arange(at, min(at + STATES_AT_ONCE, end))
             source, after = layers.steps_from(part)
             places = np.minimum(np.searchsorted(level, after), len(level) - 1)
             parts.append(part[np.unique(source[level[places] == after])])
-            if len(parts[-1]) and not every:
-                return parts[-1][:1]
             yield
         return np.concatenate(parts)
+
+    def first_before(
+        index: int, begin: int, end: int
+    ) -> Generator[None, None, np.ndarray[Any, Any]]:
+        """The first state of a layer that leads to one: no successor is looked up for that."""
+        wanted, at = layers.store.states[index], begin
+        while at < end:
+            part = np.arange(at, min(at + FIRST_AT_ONCE, end))
+            source, successors = layers.successors_of(part)
+            same = successors == wanted
+            hits = source[same if same.ndim == 1 else same.all(axis=1)]
+            if len(hits):
+                return np.array([at + int(hits[0])])
+            at += len(part)
+            yield
+        return np.zeros(0, dtype=np.int64)
 
     return before
 

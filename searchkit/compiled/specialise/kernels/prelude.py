@@ -104,23 +104,16 @@ def borrowed(typing_context, value):
 
 @intrinsic
 def frame(typing_context, cells):
-    """An array of so many words on the stack, for as long as its function runs."""
+    """Room for so many words on the stack, for as long as its function runs.
+
+    It is a pointer: an index counts from the beginning, so that loops over words become vectors.
+    """
     if not isinstance(cells, types.IntegerLiteral):
         return None
-    kind, count = types.Array(types.int64, 1, "C"), cells.literal_value
+    kind, count = types.CPointer(types.int64), cells.literal_value
 
     def generate(context, builder, signature, arguments):
-        found = context.make_array(kind)(context, builder)
-        size, length = (context.get_constant(types.intp, each) for each in (8, count))
-        context.populate_array(
-            found,
-            data=cgutils.alloca_once(builder, ir.IntType(64), size=count),
-            shape=cgutils.pack_array(builder, [length]),
-            strides=cgutils.pack_array(builder, [size]),
-            itemsize=size,
-            meminfo=None,
-        )
-        return found._getvalue()
+        return cgutils.alloca_once(builder, ir.IntType(64), size=count)
 
     return kind(cells), generate
 
