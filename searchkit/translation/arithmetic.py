@@ -105,7 +105,7 @@ class Arithmetic(Floats):
 
     def always_raises(self, error: Exception) -> Known:
         """What is in place of an expression that raises an error whenever it runs."""
-        self.text.line("raise Trapped")
+        self.fail(type(error))
         return Known(0)
 
     @staticmethod
@@ -142,10 +142,10 @@ class Arithmetic(Floats):
     def _quotient(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
         if b.low <= 0 <= b.high:
             if b.low == b.high:
-                self.text.line("raise Trapped")
+                self.fail(ZeroDivisionError)
                 return a
             text = b.text if b.text.isidentifier() else self.text.temporary(b.text)
-            self.trap(f"{text} == 0")
+            self.trap(f"{text} == 0", ZeroDivisionError)
             b = attrs.evolve(b, text=text)
         most = max(abs(b.low), abs(b.high))
         if sign == "%":

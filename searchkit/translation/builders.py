@@ -215,6 +215,10 @@ class Builders(Loops):
             if isinstance(value, Scalar):
                 value = self.kept(value)
                 ends.extend((value.low, value.high))
+            elif isinstance(value, Known) and isinstance(value.value, int):
+                ends.append(int(value.value))
+            else:
+                ends.extend((1 - SMALL, SMALL - 1))
             ranked = value if key is None else self.settled(key(value))
             if key is not None:
                 best_key = best_key or self._cell(self.type_of(ranked), "rank")
@@ -235,7 +239,7 @@ class Builders(Loops):
             self._clear(best_key)
         self.text.lines += ahead
         if default is None:
-            self.trap(f"not {met}")
+            self.trap(f"not {met}", ValueError)
         else:
             with self.text.block(f"if not {met}:"):
                 self._write(best, default)

@@ -268,6 +268,11 @@ class Calls(Dicts):
                 f"changes something within a label, perhaps: {changed}",
                 "do so in a line before it",
             )
+        if self.handlers and not all(map(_is_harmless, ast.walk(given["action"]))):
+            raise self.refuse(
+                "makes a label within try, where it may raise what is taken",
+                "yield behind the try, by else",
+            )
         state = self.value(given["state"])
         if isinstance(state, Place) and not state.is_stable:
             state = self.settled(state)
@@ -482,7 +487,7 @@ class Calls(Dicts):
         """A function that yields: what is done with each item is put where it is yielded."""
 
         def each(body: Callable[[Value, Round], None]) -> None:
-            outside = self.scope
+            outside, around = self.scope, self.handlers
             scope.bound.clear()
             with self.inside(scope):
                 begin_scope = self.scope
@@ -490,8 +495,11 @@ class Calls(Dicts):
                     scope.returned = lambda value: self.text.leave(out)
 
                     def give(value: Value) -> None:
+                        # Errors where the items are used do not come into the generator.
+                        own, self.handlers = self.handlers, around
                         with self.inside(outside), self.text.once() as one:
                             body(value, Round((out, "break"), (one, "break")))
+                        self.handlers = own
 
                     scope.yielded = give
                     assert begin_scope is scope
@@ -514,6 +522,14 @@ class _InnerFunction:
 
     def __init__(self, node: Any, known: Any) -> None:
         self.node, self.known = node, known
+
+
+def _is_harmless(node: ast.AST) -> bool:
+    """Whether a part of a label raises no error."""
+    if isinstance(node, ast.FormattedValue):
+        return node.format_spec is None
+    harmless = (ast.Constant, ast.Name, ast.Tuple, ast.JoinedStr, ast.expr_context)
+    return isinstance(node, harmless)
 
 
 def is_used_once(definition: Any, name: str) -> bool:

@@ -37,7 +37,7 @@ class Choices(Lookups):
             place = self._pair_place(value, index)
             if place is None:
                 return self.always_raises(KeyError())
-            self.trap(f"{place} < 0")
+            self.trap(f"{place} < 0", KeyError)
             return self._item_of(self._pairs(value), place)
         is_row = isinstance(value, Known) and isinstance(value.value, (tuple, list))
         if is_row and not isinstance(index, Known):

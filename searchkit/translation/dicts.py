@@ -138,7 +138,7 @@ class Dicts(Functions):
         place = self._place_of_key(owner, key)
         if place is None or isinstance(self._values(owner).type.item, Never):
             return self.always_raises(KeyError())
-        self.trap(f"{place} < 0")
+        self.trap(f"{place} < 0", KeyError)
         return self.item_at(self._values(owner), place)
 
     def contains(self, value: Value, item: Value) -> Scalar:
@@ -241,7 +241,7 @@ class Dicts(Functions):
         place = self._place_of_key(owner, key)
         if place is None:
             return self.always_raises(KeyError())
-        self.trap(f"{place} < 0")
+        self.trap(f"{place} < 0", KeyError)
         found = self._taken(self.loaded(self.item_at(values, place)))
         if isinstance(found, Scalar):
             found = self.kept(found)

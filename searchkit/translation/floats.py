@@ -95,7 +95,7 @@ class Floats(Memory):
         a, b = self.as_float(left, f"uses {sign} on"), self.as_float(right, f"uses {sign} on")
         if sign == "/":
             divisor = self.named(b)
-            self.trap(f"float_equal({divisor.text}, 0)")
+            self.trap(f"float_equal({divisor.text}, 0)", ZeroDivisionError)
             return self.rounded(sign, a, divisor, FLOAT)
         forms = {each.type.form for each in (a, b)}  # type: ignore[union-attr]
         if FLOAT in forms:
@@ -208,7 +208,7 @@ class Floats(Memory):
     def root(self, value: Value) -> Scalar:
         """`math.sqrt`."""
         a = self.named(self.as_float(value, "takes the root of"))
-        self.trap(f"float_less({a.text}, 0)")
+        self.trap(f"float_less({a.text}, 0)", ValueError)
         return Scalar(Float(), f"float_root({a.text})")
 
     def root_of_squares(self, values: list[Value], name: str) -> Scalar:

@@ -152,7 +152,11 @@ class Functions(Methods):
             code = self.as_cell(args[0], self.type_of(Known("0")))
             if len(args) > 1 or code is None:
                 raise self.refuse("reads a number of several digits", "use numbers in states")
-            return self.within(Scalar(Int(), f"({code} - 48)", -48, SMALL - 1), 0, 9)
+            if not code.isidentifier():
+                code = self.text.temporary(code)
+            # Other writings have digits of their own.
+            self.trap(f"{code} < 48 or 57 < {code} < 128", ValueError)
+            return self.within(Scalar(Int(), f"({code} - 48)", 0, SMALL - 1), 0, 9)
         return self._whole("int", args)
 
     def _call_round(self, args: list[Value], named: dict[str, Value]) -> Value:
@@ -249,7 +253,7 @@ class Functions(Methods):
             with self.text.block(f"if not {met}:"):
                 self._write(cell, args[1])
         else:
-            self.trap(f"not {met}")
+            self.trap(f"not {met}", StopIteration)
         found = self._read(cell)
         if isinstance(found, Scalar) and isinstance(found.type, Int) and ends and len(args) == 1:
             return attrs.evolve(found, low=min(ends), high=max(ends))
@@ -368,7 +372,7 @@ class Functions(Methods):
             for each in (left, right)
         )
         if b.low <= 0 <= b.high:
-            self.trap(f"{b.text} == 0")
+            self.trap(f"{b.text} == 0", ZeroDivisionError)
         high = max(abs(a.low), abs(a.high))
         found, negated = f"{a.text} // {b.text}", f"-((0 - {a.text}) // {b.text})"
         is_above = f"{a.text} >= 0" if b.low > 0 else f"({a.text} >= 0) == ({b.text} > 0)"

@@ -14,7 +14,7 @@ from searchkit.problem import Step
 from searchkit.translation.cells import write
 from searchkit.translation.naming import describe, shown
 from searchkit.translation.sums import Sums
-from searchkit.translation.text import Text
+from searchkit.translation.text import Loop, Text
 from searchkit.translation.types import (
     NONE,
     Atom,
@@ -88,10 +88,22 @@ class Memory:
         line = getattr(node or self.node, "lineno", 0)
         return Untranslatable(self.site.at(line), what, instead)
 
-    def trap(self, test: str) -> None:
-        """Leave the state to Python where a test holds."""
+    def trap(self, test: str, raises: type[Exception] | None = None) -> None:
+        """Leave the state to Python where a test holds; or go where that error of Python leads."""
         with self.text.block(f"if {test}:"):
+            self.fail(raises)
+
+    def fail(self, raises: type[Exception] | None = None) -> None:
+        """Leave the state to Python, or go where an error of Python leads."""
+        target = None if raises is None else self.handler_of(raises)
+        if target is None:
             self.text.line("raise Trapped")
+        else:
+            self.text.leave(target)
+
+    def handler_of(self, raises: type[Exception]) -> Loop | None:
+        """The end of which loop of the text an error leads to; None if it leaves the rules."""
+        return None
 
     # Types
 

@@ -101,12 +101,12 @@ class Methods(Expressions):
         row = self._row_in_memory(owner)
         if self.kind_of(owner) is str and not self._is_char(item):
             found = self.place_of_text(row, self.spelled(item))
-            self.trap(f"{found.text} < 0")
+            self.trap(f"{found.text} < 0", ValueError)
             return attrs.evolve(found, low=0)
         place = self.place_in_row(row, item)
         if place is None:
             return self.always_raises(ValueError())
-        self.trap(f"{place} < 0")
+        self.trap(f"{place} < 0", ValueError)
         return Scalar(Int(), place, 0, row.type.most - 1)
 
     def _row_find(self, owner: Value, item: Value, *rest: Value) -> Value:
@@ -310,7 +310,7 @@ class Methods(Expressions):
             return self.always_raises(IndexError())
         count = self.kept(self.length(row), "n")
         if at_end:
-            self.trap(f"{count.text} == 0")
+            self.trap(f"{count.text} == 0", IndexError)
             last = self.text.temporary(f"{count.text} - 1", "last")
             self.text.line(f"{row.cell()} = {last}")
             found = self.loaded(self.item_at(row, last))
@@ -346,7 +346,7 @@ class Methods(Expressions):
         place = self.place_in_row(row, item)
         if place is None:
             return self.always_raises(ValueError())
-        self.trap(f"{place} < 0")
+        self.trap(f"{place} < 0", ValueError)
         count = self.kept(self.length(row), "n")
         self._close(row, place, count.text)
         return NONE
@@ -413,7 +413,8 @@ class Methods(Expressions):
         row = self._members(owner)
         if isinstance(row.type, Bits):
             if is_sure:
-                self.trap(f"not {self.in_set(attrs.evolve(row, is_stable=False), item).text}")
+                there = self.in_set(attrs.evolve(row, is_stable=False), item)
+                self.trap(f"not {there.text}", KeyError)
             self._with_bit(row, item, "&", must=False)
             return NONE
         row = self.enlarge(row, Never())
@@ -421,7 +422,7 @@ class Methods(Expressions):
         if place is None:
             return self.always_raises(KeyError()) if is_sure else NONE
         if is_sure:
-            self.trap(f"{place} < 0")
+            self.trap(f"{place} < 0", KeyError)
         with self.text.block(f"if {place} >= 0:"):
             last = self.text.temporary(f"{row.cell()} - 1", "last")
             self.move(self.item_at(row, last), self.item_at(row, place))

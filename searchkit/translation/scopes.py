@@ -277,10 +277,30 @@ class _Webs:
             for child in ast.iter_child_nodes(node):
                 self._expression(child, reach)
             return None if isinstance(node, (ast.Return, ast.Raise)) else reach
+        if isinstance(node, ast.Try):
+            return self._try(node, reach)
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             raise NotSplit(node, "imports a module", "import it at the top of the file")
         kind = type(node).__name__.lower()
         raise NotSplit(node, f"uses {kind}", "use if, for, while and assignments")
+
+    def _try(self, node: ast.Try, reach: _Reach) -> _Reach | None:
+        """Any part of the body may have been done when it goes on with a handler."""
+        amid = dict(reach)
+        end = self._block(node.body, reach)
+        for each in (inner for part in node.body for inner in ast.walk(part)):
+            if isinstance(each, ast.Name) and each.id in amid:
+                one = self.numbers.get(id(each))
+                if one is not None:
+                    amid[each.id] |= {one}
+                used = _used(each.id)
+                amid[used] = amid.get(used, _NOTHING) | {id(each)}
+        ways = [self._block(each.body, dict(amid)) for each in node.handlers]
+        if node.orelse and end is not None:
+            end = self._block(node.orelse, end)
+        if node.finalbody:
+            raise NotSplit(node, "uses finally", "write what it does behind each way out")
+        return _joined([end, *ways])
 
     def _loop(self, node: Any, reach: _Reach) -> _Reach | None:
         if isinstance(node, ast.For):

@@ -194,7 +194,7 @@ class Sequences(Variables):
         tests = [f"{text} < 0"] * (index.low < 0) + [f"{text} >= {count.text}"] * (
             index.high >= count.low
         )
-        self.trap(" or ".join(tests))
+        self.trap(" or ".join(tests), IndexError)
         return Scalar(Int(), text, max(0, index.low), min(index.high, max(0, count.high - 1)))
 
     # Slices

@@ -24,7 +24,7 @@ class Sets(Builders):
         place = self._key_place(known, key)
         if place is None:
             return self.always_raises(KeyError())
-        self.trap(f"{place} < 0")
+        self.trap(f"{place} < 0", KeyError)
         return self._item_of(known, place)
 
     def _key_place(self, known: Any, key: Value) -> str | None:

@@ -13,6 +13,7 @@ from searchkit.translation.comparison import known_truth
 from searchkit.translation.expressions import may_change
 from searchkit.translation.naming import describe, written
 from searchkit.translation.scopes import stored_in
+from searchkit.translation.text import Loop
 from searchkit.translation.types import Maybe, Never, Record, Seq, Type, join
 from searchkit.translation.values import (
     Items,
@@ -77,13 +78,87 @@ class Statements(Calls):
         self.scope.returned(Known(None) if node is None else self.value(node))
 
     def _do_raise(self, node: ast.Raise) -> bool:
-        self.text.line("raise Trapped")
+        self.fail(self._raised(node.exc) if self.handlers else None)
         return True
+
+    def _raised(self, node: ast.expr | None) -> type[Exception] | None:
+        """The class of an error that is raised; None if it is not known before."""
+        name, is_told = node, True
+        if isinstance(node, ast.Call):
+            name = node.func
+            is_told = not node.keywords and all(
+                isinstance(each, (ast.Constant, ast.Name)) for each in node.args
+            )
+        found = self.value(name) if isinstance(name, ast.Name) and is_told else None
+        kind = found.value if isinstance(found, Known) else None
+        if not isinstance(kind, type) or not issubclass(kind, Exception):
+            return None
+        is_plain = all(each.__module__ == "builtins" or "__init__" not in vars(each)
+                       for each in kind.__mro__)  # fmt: skip
+        return kind if is_plain else None
+
+    # Errors
+
+    def handler_of(self, raises: type[Exception]) -> Loop | None:
+        """The end of which loop of the text an error leads to; None if it leaves the rules."""
+        for kinds, loop, unordered in reversed(self.handlers):
+            if issubclass(raises, kinds):
+                # What was done in a loop over a set before depends on its order.
+                return loop if len(self.unordered) == unordered else None
+        return None
+
+    def _do_try(self, node: ast.Try) -> bool:
+        if node.finalbody:
+            raise self.refuse("uses finally", "write what it does behind each way out")
+        kinds = [self._caught(each) for each in node.handlers]
+        before, leaves = self.handlers, True
+        with self.text.once() as out:
+
+            def guarded(number: int, loops: list[Loop]) -> None:
+                nonlocal leaves
+                if number < len(kinds):
+                    with self.text.once() as caught:
+                        guarded(number + 1, [*loops, caught])
+                    leaves &= self.block(node.handlers[number].body)
+                    self.text.leave(out)
+                    return
+                own = [
+                    (kind, loop, len(self.unordered))
+                    for kind, loop in zip(kinds, loops, strict=True)
+                ]
+                self.handlers = (*before, *reversed(own))
+                ends = self.block(node.body)
+                self.handlers = before
+                if node.orelse and not ends:
+                    ends = self.block(node.orelse)
+                leaves &= ends
+                self.text.leave(out)
+
+            guarded(0, [])
+        return leaves
+
+    def _caught(self, handler: ast.ExceptHandler) -> tuple[type[BaseException], ...]:
+        """The classes of errors that an `except` takes."""
+        uses = (each for part in handler.body for each in ast.walk(part))
+        if any(isinstance(each, ast.Name) and each.id == handler.name for each in uses):
+            raise self.refuse("looks at an error", "use an if in front", handler)
+        if any(
+            isinstance(e, ast.Raise) and e.exc is None for p in handler.body for e in ast.walk(p)
+        ):
+            raise self.refuse("raises an error again", "use an if in front", handler)
+        if handler.type is None:
+            return (BaseException,)
+        found = self.value(handler.type)
+        given = found.value if isinstance(found, Known) else None
+        named = given if isinstance(given, tuple) else (given,)
+        if not all(isinstance(each, type) and issubclass(each, BaseException) for each in named):
+            raise self.refuse("names no class of errors", "name one", handler)
+        return named
 
     def _do_assert(self, node: ast.Assert) -> None:
         test = self.test(node.test)
         if known_truth(test) is not True:
-            self.trap(f"not {test.text}")
+            self.trap(f"not {test.text}", AssertionError)
 
     def _do_functiondef(self, node: ast.FunctionDef) -> None:
         if node.decorator_list:
@@ -209,7 +284,7 @@ class Statements(Calls):
         if isinstance(value, Place) and isinstance(value.type, Seq) and not value.type.is_fixed:
             count = self.length(value)
             if not count.low == count.high == len(targets):
-                self.trap(f"{count.text} != {len(targets)}")
+                self.trap(f"{count.text} != {len(targets)}", ValueError)
             if isinstance(value.type.item, Never) or value.type.most < len(targets):
                 return self._wrong_count(targets)
             items = [self.loaded(self.item_at(value, str(i))) for i in range(len(targets))]
@@ -243,7 +318,7 @@ class Statements(Calls):
 
     def _wrong_count(self, targets: list[ast.expr]) -> None:
         """Python raises an error whenever it comes here; the names get a value all the same."""
-        self.text.line("raise Trapped")
+        self.fail(ValueError)
         for each in targets:
             self.assign_target(each, Known(0))
 
@@ -254,7 +329,7 @@ class Statements(Calls):
         low = count.value if isinstance(count, Known) else count.low
         if low < len(targets) - 1:
             text = str(count.value) if isinstance(count, Known) else count.text
-            self.trap(f"{text} < {len(targets) - 1}")
+            self.trap(f"{text} < {len(targets) - 1}", ValueError)
         for i, each in enumerate(targets[:star]):
             self.assign_target(each, self.indexed(value, Known(i)))
         middle = self.sliced(value, (Known(star), Known(-behind or None), Known(None)))

@@ -133,6 +133,9 @@ class Variables(Comparison):
     facts: Facts
     scope: Scope
     slots: dict[str, Place]
+    handlers: tuple[Any, ...] = ()
+    """What takes errors here, the last first: its classes, a loop of the text at whose end it
+    stands, and how many loops over sets are open there."""
     is_calm: bool = False
     """Whether nothing is changed for as long as the names live that are given values now."""
     unordered: tuple[Any, ...] = ()

@@ -137,3 +137,19 @@ def imported(s):
     import math  # noqa: PLC0415
 
     return (math.gcd(s[0], s[1]), 0, 0, 0, 0)
+
+
+def at_last(s):
+    try:
+        x = s[0]
+    finally:
+        x = 1
+    return (x, 0, 0, 0, 0)
+
+
+def looked_at(s):
+    try:
+        x = s[s[0]]
+    except IndexError as error:
+        x = len(error.args)
+    return (x, 0, 0, 0, 0)

@@ -19,6 +19,16 @@ UNEQUAL = {"abc": 1, "ab": 2, "b": 3, "abca": 4, "": 5, "bbbbb": 6}
 ROADS = {0: {1: 10, 2: 20}, 1: {0: 10}, 2: {3: 5}}
 
 
+def five_or(s):
+    yield 5
+    yield s[0] % 3
+
+
+def greatest_of_a_generator(s):
+    most = max(x for x in five_or(s))
+    return (most, int(most > 3), 0, 0, 0)
+
+
 def negative_index(s):
     return (s[-1], s[-2], s[s[0]], s[1], s[2])
 

@@ -11,7 +11,7 @@ from searchkit.errors import Trapped
 from searchkit.translation.memory import Untranslatable
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, Int, Seq
-from tests.translation import attacks, patterns, refused, snippets
+from tests.translation import attacks, handlers, patterns, refused, snippets
 from tests.translation.test_rules import Cells
 
 STATES = [(0, 0, 0, 0, 0), (1, 2, 3, 4, 5), (4, 3, 2, 1, 0), (2, 2, 2, 2, 2), (-1, 1, -2, 3, 0)]
@@ -27,7 +27,7 @@ def rules_in(module):
     ]  # fmt: skip
 
 
-RULES = rules_in(snippets) + rules_in(patterns)
+RULES = rules_in(snippets) + rules_in(patterns) + rules_in(handlers)
 
 
 class Plain(Problem):
@@ -98,6 +98,8 @@ REASONS = {
     "wrapped": "decorator",
     "remembered": "changes {0: 0}; keep what changes in states or variables",
     "printed": "calls print; leave it out",
+    "at_last": "uses finally",
+    "looked_at": "looks at an error",
     "imported": "imports a module; import it at the top of the file",
 }
 
@@ -107,3 +109,16 @@ def test_what_may_differ_is_refused(name):
     with pytest.raises(Untranslatable, match=REASONS[name]) as error:
         translate(Plain(getattr(refused, name)), Seq(Int(), 5, 5), Atoms())
     assert "refused.py:" in str(error.value)
+
+
+class Labelled(Plain):
+    def successors(self, state):
+        try:
+            yield Step(state[state[0]], state)
+        except IndexError:
+            yield Step("none", state)
+
+
+def test_labels_that_may_fail_within_try_are_refused():
+    with pytest.raises(Untranslatable, match="makes a label within try"):
+        translate(Labelled(None), Seq(Int(), 5, 5), Atoms())
