@@ -49,7 +49,7 @@ from searchkit.tables.writer import WrittenPart, blaming_disk
 if TYPE_CHECKING:
     from searchkit.tables.keys import Words
 
-CHUNK = 1 << 18
+CHUNK = 1 << 16
 """The most states that are expanded at once."""
 LEAST_RUN = 1 << 21
 """How many words are sorted at once: with more, more time goes into memory that is used once."""

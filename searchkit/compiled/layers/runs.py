@@ -29,7 +29,7 @@ from searchkit.tables.keys import WORD_BYTES, KeyFile, words_of
 if TYPE_CHECKING:
     from searchkit.tables.keys import Words
 
-RANGE = 1 << 20
+RANGE = 1 << 18
 """About the most words that are merged at once."""
 SAMPLED = 512
 """How many states of a run are known to whoever chooses stretches: each stands for 0.2 %."""

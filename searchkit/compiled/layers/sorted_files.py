@@ -48,14 +48,14 @@ from searchkit.tables.writer import TableWriter, blaming_disk
 MOST_BYTES = 1 << 30
 """Of a worker: with more, runs are not larger."""
 LEAST_BYTES = 1 << 25
-ALONE = 1 << 15
+ALONE = 1 << 17
 """Layers of at most this many states are made here: workers would wait for each other."""
 TASK_STATES = 1 << 21
 """The most states that a worker expands in one task, unless there would be too many tasks."""
 MOST_TASKS = 256
 TASKS_A_WORKER = 4
 """Tasks take unequal time, and no worker should wait long for the last one."""
-FEWEST = 1 << 12
+FEWEST = 1 << 15
 """The fewest states that are worth a task of their own."""
 LOOK_SECONDS = 0.05
 """How long the results of workers are waited for before limits are looked at."""
