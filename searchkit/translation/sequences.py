@@ -185,7 +185,7 @@ class Sequences(Variables):
             name = self.text.temporary(index.text, "i")
             with self.text.block(f"if {name} < 0:"):
                 self.text.line(f"{name} += {count.text}")
-            index = Scalar(Int(), name, min(0, index.low + count.high), max(index.high, count.high))
+            index = Scalar(Int(), name, min(0, index.low + count.low), max(index.high, count.high))
         if index.low >= 0 and index.high < count.low:
             return index
         text = index.text

@@ -37,6 +37,16 @@ def index_error(s):
     return (s[s[0] + 3], 0, 0, 0, 0)
 
 
+def bounds_of_one_known_item(s):
+    most = max((x for x in TABLE[1]), default=9)
+    least = min((x for x in TABLE[4]), default=5)
+    return (most < 9, least < 5, most, least, s[0])
+
+
+def negative_index_of_short_rows(s):
+    return (TABLE[s[0] % 5][s[1] % 4 - 2], 0, 0, 0, 0)
+
+
 def floor_division(s):
     return (s[0] // 3, s[0] % 3, -s[1] // 2, -s[1] % 4, s[2] // -2)
 
