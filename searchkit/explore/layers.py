@@ -226,7 +226,12 @@ class _Run:
                 explorer.begin(self.roots)
                 begun.append(explorer)
                 deepest = float("inf") if limits.cost is None else limits.cost
-                return (yield from explorer.run(deepest))
+                running = explorer.run(deepest)
+                if is_compiled and hasattr(problem, "compared"):
+                    from searchkit.translation.watch import watched  # noqa: PLC0415  (loads much)
+
+                    running = watched(task, running)
+                return (yield from running)
 
         ended = Driver[bool](task, limits, self.progress, sliced=is_compiled).run(engine)
         if not begun:  # stopped while machine code was loaded

@@ -19,7 +19,7 @@ from searchkit.fields.factors import Factors, Variable, factors_of
 from searchkit.fields.labels import lowered, numbers_of
 from searchkit.fields.merging import can_merge, merged_number, variable_of, with_merged
 from searchkit.fields.unknown_states import MOST_VALUES
-from searchkit.packed import packed_steps
+from searchkit.packed import has_expand, packed_steps
 from searchkit.pattern_space import NoGoalError, Pattern, SolvedSpace, numbers_named, runs_of
 from searchkit.texts.amounts import AUTO, memory, memory_named, quoted
 
@@ -254,6 +254,11 @@ def _identity(space: FieldSpace, group: int) -> dict[str, Any]:
 
 def factors_for(problem: Any) -> Factors:
     """The factors of a puzzle, which its copies with other starts share where they can."""
+    if has_expand(problem):
+        raise UnsuitableError(
+            f"{type(problem).__name__} lists its steps by expand, and pattern databases of fields "
+            "follow moves; write legal and apply, or use another heuristic"
+        )
     starts = list(problem.initial_states())
     if hasattr(problem, "goal_states"):
         starts += problem.goal_states()

@@ -7,15 +7,15 @@ import inspect
 import linecache
 import traceback
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 import attrs
 
-from searchkit.errors import ProblemError
+from searchkit.errors import ProblemError, UsageError
 from searchkit.fields.layout import Layout
 from searchkit.fields.texts import format_fields, parse_fields
-from searchkit.problem import Costs, Problem, Step
+from searchkit.problem import Costs, Problem, Step, derived
 
 
 @attrs.frozen(eq=False)
@@ -31,16 +31,10 @@ class PlainFields(Problem[Any, Any]):
     moves: tuple[tuple[Any, ...], ...]
     costs: Costs = attrs.field(kw_only=True)
 
-    def _has(self, rule: str) -> bool:
-        return getattr(type(self.author), rule) is not None and rule in self._defined()
+    _defined: frozenset[str] = derived(lambda self: _defined(type(self.author)))
 
-    def _defined(self) -> set[str]:
-        kinds = [
-            kind
-            for kind in type(self.author).__mro__
-            if not kind.__module__.startswith("searchkit.")
-        ]
-        return {name for kind in kinds for name in vars(kind)}
+    def _has(self, rule: str) -> bool:
+        return rule in self._defined
 
     def initial_states(self) -> Iterable[Any]:
         """Those of the puzzle."""
@@ -50,6 +44,8 @@ class PlainFields(Problem[Any, Any]):
     def successors(self, state: Any) -> list[Step[Any, Any]]:
         """Each move that is legal."""
         unpack, author = self.layout.unpack, self.author
+        if self._has("expand"):
+            return self._expanded(state)
         has_legal, has_cost = self._has("legal"), self._has("cost")
         found = []
         before = unpack(state)
@@ -65,6 +61,38 @@ class PlainFields(Problem[Any, Any]):
             found.append(Step(label, self.packed(fields), cost))
         return found
 
+    def _expanded(self, state: Any) -> list[Step[Any, Any]]:
+        """Each step that the author's `expand` yields, its child packed at once."""
+        fields, found, label = self.layout.unpack(state), [], None
+        try:
+            steps = self.author.expand(fields)
+            if not isinstance(steps, Iterator):
+                raise ProblemError(f"expand returns {steps!r:.40}; yield label, child")
+            for step in steps:
+                if not isinstance(step, tuple) or len(step) not in (2, 3):
+                    raise ProblemError(f"expand yields {step!r:.60}; yield label, child")
+                label, child, *cost = step
+                if not isinstance(child, self.layout.state):
+                    raise ProblemError(
+                        f"expand yields {child!r:.40} for a child; change a copy, as in "
+                        "t = s.copy(), and yield that"
+                    )
+                found.append(Step(label, self._packed_child(child), *cost))
+            label = None
+            if self.packed(fields) != state:
+                raise ProblemError(
+                    "expand changes the state that it was given; change a copy, as in t = s.copy()"
+                )
+        except ProblemError as error:
+            raise self.placed(error, state, label) from error
+        return found
+
+    def _packed_child(self, child: Any) -> Any:
+        try:
+            return self.packed(child)
+        except UsageError as error:  # a list that has grown
+            raise ProblemError(str(error)) from error
+
     def placed(self, error: ProblemError, state: Any, label: Any = None) -> ProblemError:
         """The error of a rule, with its line and the step that it was asked about."""
         frames = traceback.extract_tb(error.__traceback__)
@@ -78,7 +106,7 @@ class PlainFields(Problem[Any, Any]):
         )
 
     def _rules(self) -> list[Any]:
-        found = (getattr(type(self.author), name, None) for name in self._defined())
+        found = (getattr(type(self.author), name, None) for name in self._defined)
         return [each for each in found if isinstance(each, types.FunctionType)]
 
     def packed(self, fields: Any) -> Any:
@@ -115,6 +143,12 @@ class PlainFields(Problem[Any, Any]):
         """As the puzzle writes it."""
         text: str = self.author.format_action(action)
         return text
+
+
+def _defined(owner: type) -> frozenset[str]:
+    """The names that an author's classes define."""
+    kinds = [kind for kind in owner.__mro__ if not kind.__module__.startswith("searchkit.")]
+    return frozenset(name for kind in kinds for name in vars(kind))
 
 
 def plain_form(author: Any, costs: Costs = Costs.UNIT) -> PlainFields:

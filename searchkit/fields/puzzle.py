@@ -180,7 +180,7 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
         """What `move_text` makes of the numbers of a move, where there is one."""
         move_text = getattr(self, "move_text", None)
         if move_text is not None:
-            return str(move_text(*self.numbers[action]))  # type: ignore[attr-defined]
+            return str(move_text(*self.numbers.get(action, _tuple(action))))  # type: ignore[attr-defined]
         return " ".join(map(str, action)) if isinstance(action, tuple) else str(action)
 
     def format_state(self, state: Any) -> str:
@@ -275,13 +275,16 @@ def finished(puzzle: Any) -> Any:
     name = kind.__name__
     if puzzle.layout is None:
         raise ProblemError(f"{name}: its __init__ must call self.declare(...)")
-    labels, numbers = _moves_of(puzzle)
+    lists_steps = _defines(kind, "expand")
+    labels, numbers = ((), {}) if lists_steps else _moves_of(puzzle)
     author = copy.copy(puzzle)
     for each, value in (("author", author), ("labels", labels), ("numbers", numbers)):
         object.__setattr__(puzzle, each, value)
         object.__setattr__(author, each, value)
     _check_rules(kind, labels, tuple(numbers.values()))
-    own = [each for each in _RULES if _defines(kind, each)]
+    listed = _listed(kind, author) if lists_steps else None
+    rules_of_kind = ("at_goal",) if lists_steps else _RULES
+    own = [each for each in rules_of_kind if _defines(kind, each)]
     _check_state(puzzle, "start")
     if "at_goal" not in own:
         if not hasattr(puzzle, "goal"):
@@ -295,6 +298,8 @@ def finished(puzzle: Any) -> Any:
     if puzzle.ranked:
         object.__setattr__(puzzle, "ranks", ranks_of(puzzle.layout, name))
         rules.add_ranks(_written_here)
+    if listed is not None and listed.constants is not None:
+        rules.tables.values["constants"] = listed.constants
     sign = rules.sign_of_changes() if puzzle.words == 1 else None
     object.__setattr__(puzzle, "tables", _named(rules))
     lists = None if sign is ast.BitXor else rules.add_control(puzzle)
@@ -303,11 +308,12 @@ def finished(puzzle: Any) -> Any:
         object.__setattr__(puzzle, "controls", len(lists))
     bound = _rules(kind, author, ["estimate"]) if _defines(kind, "estimate") else None
     texts = [each and each.text() for each in (rules, bound)]
+    texts.append(None if listed is None else listed.text)
     key = kind, puzzle.layout.key, *texts, hasattr(puzzle, "start"), hasattr(puzzle, "goal")
     if key not in _made:
         if len(_made) >= _KNOWN:
             _made.clear()
-        _made[key] = _classes(kind, rules, bound, puzzle)
+        _made[key] = _classes(kind, rules, bound, puzzle, listed)
     made, estimate = _made[key]
     object.__setattr__(puzzle, "tables", _named(rules))
     object.__setattr__(puzzle, "in_range", set())
@@ -322,6 +328,14 @@ def finished(puzzle: Any) -> Any:
         changes = changes_of(rules.unguarded("apply"), puzzle, sign)
         object.__setattr__(puzzle, "changes", changes)
     return puzzle
+
+
+def _listed(kind: type, author: Any) -> Any:
+    """What is made of the author's `expand`."""
+    from searchkit.fields.listed import check_listing, listed_steps  # noqa: PLC0415  (loads much)
+
+    check_listing(kind, author)
+    return listed_steps(author)
 
 
 def _made_again(kind: type, fields: dict[str, Field], kept: dict[str, Any]) -> Any:
@@ -352,10 +366,12 @@ def _named(rules: Rules) -> Any:
 
 
 def _classes(
-    kind: type, rules: Rules, bound: Rules | None, puzzle: Any
+    kind: type, rules: Rules, bound: Rules | None, puzzle: Any, listed: Any
 ) -> tuple[type, type | None]:
     """The class with the kernels, and that of the heuristic."""
     members: dict[str, Any] = {**rules.functions(), **_slow(rules)}
+    if listed is not None:
+        members |= listed.members(kind)
     if "cost" in members and kind.costs is Costs.UNIT:  # type: ignore[attr-defined]
         members["costs"] = Costs.INTEGER
     if hasattr(puzzle, "start") and not _defines(kind, "initial_states"):
@@ -514,7 +530,8 @@ def _check_state(puzzle: Any, name: str) -> None:
 
 
 def _check_rules(kind: type, labels: tuple[Any, ...], moves: tuple[tuple[Any, ...], ...]) -> None:
-    for name in (*OF_MOVES, "at_goal", "estimate"):
+    lists_steps = _defines(kind, "expand")
+    for name in (*(() if lists_steps else OF_MOVES), "at_goal", "estimate"):
         if not _defines(kind, name):
             continue
         rule = inspect.getattr_static(kind, name)

@@ -15,7 +15,12 @@ _CHANCE = ("random", "secrets", "numpy.random")
 
 
 def check_repeatable(
-    definition: ast.FunctionDef, function: types.FunctionType, site: Site, author: Any
+    definition: ast.FunctionDef,
+    function: types.FunctionType,
+    site: Site,
+    author: Any,
+    *,
+    may_yield: bool = False,
 ) -> None:
     """Raise `ProblemError` where a rule draws random numbers, or yields, or asks none above it.
 
@@ -25,7 +30,7 @@ def check_repeatable(
     names = {**function.__globals__, own: author}
     for node in ast.walk(definition):
         message = None
-        if isinstance(node, (ast.Yield, ast.YieldFrom)):
+        if isinstance(node, (ast.Yield, ast.YieldFrom)) and not may_yield:
             message = "yields; a rule returns its answer"
         elif isinstance(node, ast.Call):
             if _is_chance(_value(node.func, names)):

@@ -47,6 +47,16 @@ class State:
             value = _fitting(name, field, None, value)
         object.__setattr__(self, name, value)
 
+    def copy(self) -> State:
+        """Another state with the same values, to be changed."""
+        made = self.__class__.__new__(self.__class__)
+        for name in self.fields:
+            value = getattr(self, name)
+            if not isinstance(value, int):
+                value = value.__class__(name, self.fields[name], value)
+            object.__setattr__(made, name, value)
+        return made
+
     def values(self) -> tuple[Any, ...]:
         """The values of the fields, in their order, as what cannot change."""
         return tuple(

@@ -213,7 +213,7 @@ class Tables:
     def _named(self, key: Any, wanted: str) -> str:
         if key not in self._names:
             name = wanted if wanted[:1] != "_" else f"own{wanted}"
-            taken = {*self._names.values(), BY_MOVE, "count", "index"}
+            taken = {*self._names.values(), BY_MOVE, "count", "index", "constants"}
             number = 1
             while not name or name in taken:
                 number += 1

@@ -30,7 +30,7 @@ from searchkit.running.task import Outcome, Task
 from searchkit.solving.conclusion import Wanted, result_of, stopped_before
 from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, Plan, Ran, Trials, check_choice, plan
-from searchkit.translation.lazily import Translation
+from searchkit.translation.lazily import Translation, compared
 
 Searched = tuple[Task, Ended[Outcome]]
 
@@ -201,6 +201,8 @@ class _Search:
         engine = engine_of(type(series.algorithm), kind)
         if kind == "compiled" and self.translation is not None:
             engine = self.translation.engine(engine)
+        elif kind == "compiled" and hasattr(self.problem, "compared"):
+            engine = compared(engine)
         ended = driver.run(engine)
         fault = self.heuristic.fault()
         if fault is not None:

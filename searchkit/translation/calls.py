@@ -262,22 +262,26 @@ class Calls(Dicts):
             isinstance(each, ast.Starred) for each in node.args
         ):
             raise self.refuse("makes a Step by a star or without a state", "write each argument")
-        changed = what_changes(given["action"], self._known_name)
-        if changed is not None:
-            raise self.refuse(
-                f"changes something within a label, perhaps: {changed}",
-                "do so in a line before it",
-            )
-        if self.handlers and not all(map(_is_harmless, ast.walk(given["action"]))):
-            raise self.refuse(
-                "makes a label within try, where it may raise what is taken",
-                "yield behind the try, by else",
-            )
+        self.check_label(given["action"])
         state = self.value(given["state"])
         if isinstance(state, Place) and not state.is_stable:
             state = self.settled(state)
         cost = self.value(given["cost"]) if "cost" in given else Known(1)
         return Items((state, self.number(cost, "takes for a cost")), Step)
+
+    def check_label(self, node: ast.expr) -> None:
+        """Refuse a label whose expression may change something: it is left out."""
+        changed = what_changes(node, self._known_name)
+        if changed is not None:
+            raise self.refuse(
+                f"changes something within a label, perhaps: {changed}",
+                "do so in a line before it",
+            )
+        if self.handlers and not all(map(_is_harmless, ast.walk(node))):
+            raise self.refuse(
+                "makes a label within try, where it may raise what is taken",
+                "yield behind the try, by else",
+            )
 
     def _known_name(self, name: str) -> Any:
         """What a name stands for, if that is known before a state is."""

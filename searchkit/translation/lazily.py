@@ -17,6 +17,19 @@ if TYPE_CHECKING:
     from searchkit.translation.search import Making
 
 
+def compared(
+    compiled: Callable[[Any], Generator[None, None, Outcome]],
+) -> Callable[[Any], Generator[None, None, Outcome]]:
+    """A compiled engine that compares machine code with the rules it was made of, if it was."""
+
+    def engine(task: Any) -> Generator[None, None, Outcome]:
+        from searchkit.translation.watch import watched  # noqa: PLC0415  (loads much)
+
+        return (yield from watched(task, compiled(task)))
+
+    return engine
+
+
 @attrs.define(eq=False)
 class Translation:
     """The machine code of one problem and heuristic, made when it is asked for.

@@ -14,7 +14,7 @@ from searchkit.capabilities import HasGoalStates
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.module import state_array
 from searchkit.errors import CompilationError
-from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
+from searchkit.heuristic import Heuristic, ProblemHeuristic, is_estimate, wrong_estimate
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import Problem, Step
 from searchkit.translation.cells import cells_of, read
@@ -75,6 +75,16 @@ class Translated(PackedProblem[Any]):
     def note(self, made: Any) -> None:
         """Keep what was specialised to the problem, if it is the first."""
         self.noted = self.noted or made
+
+    def shown(self, value: Any) -> Any:
+        """What messages show for a state."""
+        return value
+
+    def rule(self, method: str) -> tuple[type, str]:
+        """The author's class and method that `method`, or the heuristic, is."""
+        if method == "heuristic" and not isinstance(self.estimated, ProblemHeuristic):
+            return type(self.estimated), "__call__"
+        return type(self.author), method
 
     def initial_states(self) -> tuple[Any, ...]:
         """The starts, packed."""

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+import re
+from typing import Any, NamedTuple
 
 import attrs
 import numpy as np
 
 from searchkit import bits
-from searchkit.errors import CompilationError, Trapped
+from searchkit.errors import CompilationError, ProblemError, Trapped
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.kernel_language import floats
+from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.floats import ENDLESS
 from searchkit.kernel_language.site import Site
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY, Problem, Step
-from searchkit.translation.calls import own_nodes
+from searchkit.translation.calls import own_nodes, split_source
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.memory import Again, Untranslatable, is_none
-from searchkit.translation.packing import function_of
+from searchkit.translation.objects import Objects
+from searchkit.translation.packing import TEXT, function_of
 from searchkit.translation.problem import Rules
 from searchkit.translation.statements import Statements
 from searchkit.translation.text import Text
-from searchkit.translation.types import WHOLE, Atoms, Float, Maybe, Record, Seq, Type
+from searchkit.translation.types import WHOLE, Atoms, Float, Maybe, Object, Record, Seq, Type
 from searchkit.translation.values import (
     FRAME,
     SMALL,
@@ -41,6 +44,8 @@ _NAMES = {
     "lowest_one": bits.lowest_one,
     "Trapped": Trapped,
 } | {name: each for name, each in vars(floats).items() if name.startswith("float_")}
+UNPACK, PACK = "searchkit_unpack", "searchkit_pack"
+"""What these are called in classes of authors, who may have other methods of shorter names."""
 MOST_LINES = 6000
 """How long a kernel may become: longer ones would be compiled for minutes."""
 MOST_UNASKED = 800
@@ -56,6 +61,10 @@ class _Translator(Statements):
     facts: Facts
     slots: dict[str, Place]
     scope: Any = None
+    unpack: str = "unpack"
+    pack: str = "packed"
+    step_form: str = "yield Step(label, state)"
+    """What the kernels are called that put a state into cells and back."""
 
     def head(self) -> Value:
         """Unpack the state; its value."""
@@ -121,13 +130,17 @@ class _Translator(Statements):
             parts = [self.loaded(self.field_of(step, i)) for i in range(2)]
             step = Items(tuple(parts), Step)
         if not isinstance(step, Items) or step.kind is not Step:
-            raise self.refuse("yields what is no Step", "yield Step(label, state)")
+            raise self.refuse("yields what is no step", self.step_form)
         state, cost = step.items
         at = self._cells_of(state)
-        self.trap(f"self.misfits({FRAME}, {at})")
+        self.check_fit(at)
         is_one = cost.low == cost.high == 1
         price = "" if is_one else f", {cost.text}"
-        self.text.line(f"yield 0, self.packed({FRAME}, {at}){price}")
+        self.text.line(f"yield 0, self.{self.pack}({FRAME}, {at}){price}")
+
+    def check_fit(self, at: str) -> None:
+        """Leave the state to Python where a child does not fit the layout."""
+        self.trap(f"self.misfits({FRAME}, {at})")
 
     def _cells_of(self, state: Value) -> str:
         """Where a child is in the frame, with zeros behind what is shorter than it may be."""
@@ -250,6 +263,50 @@ class _Translator(Statements):
         super().give_back(node)
 
 
+@attrs.define(eq=False, kw_only=True)
+class _OfObjects(Objects, _Translator):
+    """The same for a state with declared fields, and an author's method that yields its steps."""
+
+    unpack: str = UNPACK
+    pack: str = PACK
+    step_form: str = "yield label, child"
+    _listing: set[int] = attrs.field(factory=set)
+    """The definitions of which what they yield are steps out of the state."""
+
+    def entry(self, function: Any, state: Value, returned: Any, yielded: Any) -> None:
+        """Translate a method of the author's that is given a state."""
+        definition = split_source(function)[0]
+        if not any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(definition)):
+            raise self.refuse("yields nothing", "yield each step: yield label, child", definition)
+        self._listing.add(id(definition))
+        super().entry(function, state, returned, yielded)
+
+    def _do_expr(self, node: ast.Expr) -> None:
+        value = node.value
+        if id(self.scope.definition) in self._listing:
+            if isinstance(value, ast.Yield) and value.value is not None:
+                step = self.label_left_out(value.value)
+                if step is not None:
+                    self._give(step)
+                    return
+            elif isinstance(value, ast.YieldFrom) and isinstance(value.value, ast.Call):
+                function = self.value_of_function(value.value)
+                if isinstance(function, Function) and function.function is not None:
+                    self._listing.add(id(split_source(function.function)[0]))
+        super()._do_expr(node)
+
+    def check_fit(self, at: str) -> None:
+        """Whatever is put into a field fits it."""
+
+    def _cells_of(self, state: Value) -> str:
+        """Where a child is in the frame: wherever its author has made it."""
+        if isinstance(state, Place) and isinstance(state.type, Maybe):
+            state = self.there(state)
+        if not isinstance(state, Place) or state.type != self.kind or state.memory != FRAME:
+            raise self.refuse("yields what is no state", "yield label, child, a copy of the state")
+        return state.at()
+
+
 def _is_uneven(kind: Type) -> bool:
     """Whether equal values may have unlike cells: behind what is short, or in sets."""
     if isinstance(kind, Seq):
@@ -267,6 +324,15 @@ def _longest(kind: Type) -> int:
     return _longest(kind.item) if isinstance(kind, Maybe) else 0
 
 
+class ListedSteps(NamedTuple):
+    """A kernel `expand`: its text and tree, the numbers that it looks up, and the names it uses."""
+
+    text: str
+    definition: ast.FunctionDef
+    constants: tuple[int, ...]
+    names: dict[str, Any]
+
+
 @attrs.define(eq=False)
 class _Work:
     """One author's object on its way."""
@@ -276,6 +342,8 @@ class _Work:
     atoms: Atoms
     is_asked: bool
     numbers: list[int] = attrs.field(factory=list)
+    translator: type[_Translator] = _Translator
+    capacity: int = FULL
     gives_floats: bool = attrs.field(default=False, init=False)
 
     def kernel(self, name: str, method: str) -> Any:
@@ -288,13 +356,13 @@ class _Work:
             raise Untranslatable(
                 site.at(0), "is no plain method of its class", "define it in the class"
             )
-        facts = Facts(capacity=max(FULL, 2 * _longest(self.kind)))
+        facts = Facts(capacity=max(self.capacity, 2 * _longest(self.kind)))
         begin = len(self.numbers)
         while True:
             del self.numbers[begin:]
             known = len(self.atoms.values)
             facts.begin()
-            translator = _Translator(
+            translator = self.translator(
                 text=Text(), atoms=self.atoms, numbers=self.numbers, site=site, author=self.author,
                 kind=self.kind, name=name, facts=facts, slots={},
             )  # fmt: skip
@@ -306,6 +374,8 @@ class _Work:
                 if isinstance(error, Untranslatable):
                     raise
                 raise Untranslatable(site.at(code.co_firstlineno), str(error), "") from error
+            except ProblemError:
+                raise
             except Exception as error:
                 line = getattr(translator.node, "lineno", 0)
                 what = f"cannot be translated (internal: {error!r:.100})"
@@ -316,8 +386,13 @@ class _Work:
                 break
         self.gives_floats = facts.gives_floats
         body = translator.text.written()
+        if name == "expand" and not re.search(r"^ *yield ", body, re.MULTILINE):
+            body += "\n    for never in range(0):\n        yield 0, state"
         cells = max(1, translator.text.cells)
-        begins = [f"{FRAME} = frame({cells})", f"unpacked = self.unpack(state, {FRAME})"]
+        begins = [
+            f"{FRAME} = frame({cells})",
+            f"unpacked = self.{translator.unpack}(state, {FRAME})",
+        ]
         text = f"def {name}(self, state):\n" + "".join(f"    {each}\n" for each in begins) + body
         if text.count("\n") > (MOST_LINES if self.is_asked else MOST_UNASKED):
             more = "" if self.is_asked else ", or engine='compiled', which waits for it"
@@ -352,3 +427,15 @@ def translate(
         gives_floats = of_heuristic.gives_floats
     constants = np.array(work.numbers or [0], dtype=np.int64)
     return Rules(expand, at_goal, constants, estimate, gives_floats)
+
+
+def steps_of_object(author: Any, method: str, kind: Object, capacity: int) -> ListedSteps:
+    """The kernel `expand` of a method that is given an object, a copy of which it changes.
+
+    `capacity` is how long lists may grow. `Untranslatable` where the method holds what machine code
+    cannot be made of, `ProblemError` where it is wrong in every engine.
+    """
+    work = _Work(author, kind, Atoms(), is_asked=True, translator=_OfObjects, capacity=capacity)
+    made = work.kernel("expand", method)
+    constants = tuple(map(int, work.numbers)) or (0,)
+    return ListedSteps(getattr(made, TEXT), getattr(made, MADE_FROM), constants, _NAMES)

@@ -165,6 +165,20 @@ class Record:
 
 
 @attrs.frozen
+class Object(Record):
+    """A record whose items are given other values in place, within `bounds`, by its author."""
+
+    labels: tuple[str, ...] = ()
+    bounds: tuple[tuple[int, int], ...] = ()
+    """Of each item: the least and the largest of its numbers."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the items, in their order."""
+        return self.labels
+
+
+@attrs.frozen
 class Grid:
     """The whole numbers of a range, or tuples with one of each of several ranges.
 

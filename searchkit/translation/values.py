@@ -47,6 +47,9 @@ class Place:
     """What leads from there: the number of an item of a record, or None for one of a row."""
     bounds: tuple[int, int] = (1 - SMALL, SMALL - 1)
     """Bounds on all numbers of it."""
+    is_field: bool = False
+    """Whether it is an item of an `Object`: it keeps its length and bounds, and an index of it
+    counts from 0; of a set, that members are in their order."""
 
     def at(self, offset: int | str = 0) -> str:
         """The index of a cell."""

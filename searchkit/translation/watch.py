@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from itertools import chain, islice, starmap
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import attrs
 import numpy as np
@@ -17,11 +17,11 @@ from searchkit.compiled.specialise.listing import list_successors
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.errors import CompilationError
-from searchkit.heuristic import ProblemHeuristic, is_estimate
+from searchkit.heuristic import is_estimate
 from searchkit.packed import DEAD_END, MOST_STEPS
 from searchkit.problem import INFINITY
 from searchkit.running.task import Run
-from searchkit.translation.problem import Translated, TranslatedHeuristic
+from searchkit.translation.problem import TranslatedHeuristic
 from searchkit.translation.sampling import Steps
 
 FIRST = 500
@@ -36,6 +36,8 @@ EVERY = 1 << 16
 MOST_AT_ONCE = 8
 """... but at most so many between two slices."""
 
+T = TypeVar("T")
+
 
 @attrs.define(eq=False)
 class _Asked:
@@ -48,6 +50,31 @@ class _Asked:
     estimate: Any
 
 
+class Compared(Protocol):
+    """What has machine code made of an author's rules, to be compared with them."""
+
+    noted: Any
+    """The first machine code that was made of the problem; None before."""
+    estimated: Any
+    """The author's heuristic, if machine code was made of it."""
+
+    @property
+    def author(self) -> Any:
+        """The problem by the rules as they are written."""
+
+    def value(self, state: Any) -> Any:
+        """A packed state as the rules know it."""
+
+    def packed_states(self, values: Sequence[Any]) -> np.ndarray[Any, Any]:
+        """The words of many of those, a row for each."""
+
+    def shown(self, value: Any) -> Any:
+        """What messages show for one."""
+
+    def rule(self, method: str) -> tuple[type, str]:
+        """The author's class and method that `method` of a problem, or its heuristic, is."""
+
+
 @attrs.define(eq=False)
 class Watch:
     """Compares the machine code of one run: on states that were sampled, then on those it stores.
@@ -58,9 +85,9 @@ class Watch:
     """
 
     run: Run
-    sample: Mapping[Any, Steps]
-    """Where to begin: states, as the author made them, with their steps."""
-    _problem: Translated = attrs.field(init=False)
+    sample: Mapping[Any, Steps | None]
+    """Where to begin: states, as the author made them, with their steps if these are known."""
+    _problem: Compared = attrs.field(init=False)
     _spec: Specialised = attrs.field(init=False)
     _heuristic: TranslatedHeuristic | None = attrs.field(default=None, init=False)
     _room: Children = attrs.field(init=False)
@@ -70,7 +97,7 @@ class Watch:
 
     def __attrs_post_init__(self) -> None:
         problem: Any = self.run.problem
-        self._problem = problem
+        self._problem = getattr(problem, "compared", problem)
 
     def begin(self) -> None:
         """Compare the first states, once an engine has made its machine code."""
@@ -137,8 +164,11 @@ class Watch:
             found = self._room.states[begin:end]
             costs = self._room.costs[begin:end].tolist() or [1] * len(found)
             if not np.array_equal(found, wanted[first:last]) or costs != each.costs:
-                said = [problem.value(python_state(row)) for row in found]
-                raise self._differing(each.state, "successors", said, each.children)
+                said = [problem.shown(problem.value(python_state(row))) for row in found]
+                expected = list(map(problem.shown, each.children))
+                if said == expected:
+                    said, expected = costs, each.costs
+                raise self._differing(each.state, "successors", said, expected)
             first, begin = last, end
         goals, estimates = np.zeros((2, len(rows)), dtype=np.int64)
         spec.module.answers(*spec.head[:2], rows, goals, estimates)
@@ -158,14 +188,29 @@ class Watch:
         return self._spec.number_of(estimate)
 
     def _differing(self, state: Any, method: str, found: Any, expected: Any) -> CompilationError:
-        kind: type = type(self._problem.author)
-        estimated = self._problem.estimated
-        if method == "heuristic" and not isinstance(estimated, ProblemHeuristic):
-            kind, method = type(estimated), "__call__"
+        kind, method = self._problem.rule(method)
         code = getattr(getattr(kind, method, None), "__code__", None)
         place = f", {code.co_filename}:{code.co_firstlineno}" if code is not None else ""
         return CompilationError(
             f"{kind.__name__}.{method}{place}: machine code gives {short(found, 120)} for "
-            f"{short(state)}, and Python {short(expected, 120)}; "
+            f"{short(self._problem.shown(state))}, and Python {short(expected, 120)}; "
             "engine='reference' runs it as it is"
         )
+
+
+def watched(run: Run, engine: Generator[None, None, T]) -> Generator[None, None, T]:
+    """Run an engine, and compare machine code with the rules if it was made of an author's."""
+    if not hasattr(run.problem, "compared"):
+        return (yield from engine)
+    watch = Watch(run, dict.fromkeys(run.problem.initial_states()))
+    try:
+        while True:
+            try:
+                next(engine)
+            except StopIteration as stopped:
+                found: T = stopped.value
+                return found
+            watch.look()
+            yield
+    finally:
+        engine.close()

@@ -36,6 +36,7 @@ PUZZLES = {
     "bridge": "bridge.py",
     "rush-hour": "rush_hour.py",
     "sokoban": "sokoban.py",
+    "pushes": "sokoban_pushes.py",
     "lights-out": "lights_out.py",
     "blocks": "blocks.py",
     "grid-map": "grid_map.py",

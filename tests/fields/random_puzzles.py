@@ -181,9 +181,31 @@ class SmallWriter(Writer):
         return text.replace(step, f"{step}        s.one = (s.one + y) % 5\n")
 
 
+EXPAND = """
+    def expand(self, s):
+        for x in range(3):
+            for y in (0, 1, 4):
+                if self.may(s, x, y):
+                    t = s.copy()
+                    self.change(t, x, y)
+                    yield (x, y), t
+"""
+
+
 def random_puzzle(seed, writer=Writer):
     """A random puzzle; its text can be found by `inspect`."""
-    text = writer(seed).text()
+    return _made(seed, writer(seed).text())
+
+
+def random_listing(seed):
+    """The same, with its steps listed by `expand`."""
+    text = Writer(seed).text()
+    for name, other in (("legal", "may"), ("apply", "change")):
+        text = text.replace(f"    def {name}(", f"    def {other}(")
+    return _made(seed, text.rstrip("\n") + "\n" + EXPAND)
+
+
+def _made(seed, text):
     file = f"<random puzzle {seed} {next(_numbers)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)
     names = {"Fields": Fields, "Array": Array, "Int": Int, "Set": Set, "__name__": "random_puzzle"}

@@ -1,0 +1,345 @@
+"""Puzzles whose author lists the steps out of a state, by `expand`, in place of moves.
+
+The rules are translated with the declared fields as the type of states: `searchkit.translation`
+makes the kernel, and this puts the fields into its cells and back.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from types import FunctionType
+from typing import Any
+
+import attrs
+import numpy as np
+
+from searchkit.compiled.specialise.kernels import successors
+from searchkit.errors import CompilationError, ProblemError
+from searchkit.fields.declared import Array, Set
+from searchkit.fields.layout import Layout, Slot
+from searchkit.fields.plain import PlainFields, plain_form
+from searchkit.fields.repeatable import check_repeatable
+from searchkit.kernel_language.definition import MADE_FROM, source_of
+from searchkit.kernel_language.site import Site
+from searchkit.problem import Costs, Step
+from searchkit.translation.kernels import answers
+from searchkit.translation.objects import members_type, numbers_type, object_type
+from searchkit.translation.packing import function_of
+from searchkit.translation.rules import PACK, UNPACK, steps_of_object
+from searchkit.translation.types import MOST_NUMBER, Int, Object, Type
+from searchkit.translation.values import SMALL
+from searchkit.translation.variables import FULL
+
+LONGEST = 1 << 12
+"""How long lists that rules make may grow, where fields have as many values."""
+UNROLLED = 24
+"""How many numbers of a field are unpacked one by one instead of in a loop."""
+_IN_PYTHON = "def expand(self, state):\n    return searchkit_listed(self, state)"
+
+
+@attrs.frozen
+class Listed:
+    """The kernels that list the steps of a puzzle, and what they look up."""
+
+    kernels: dict[str, Callable[..., Any]]
+    constants: tuple[int, ...] | None
+    """None where there is no machine code."""
+    text: str
+    """All that the kernels say, or why there are none."""
+    translated: Callable[..., Any] | None = None
+    """The kernel that machine code is made of, as Python runs it."""
+
+    def members(self, kind: type) -> dict[str, Any]:
+        """What the class of a puzzle that lists its steps has besides its author's."""
+        found: dict[str, Any] = {
+            **self.kernels, "successors": _successors, "action": _action, "trapped": _trapped,
+        }  # fmt: skip
+        if self.constants is not None:
+            found |= {
+                "more_kernels": (successors, answers),
+                "compared": property(Compared),
+                "note": _note,
+            }
+        if yields_costs(kind) and kind.costs is Costs.UNIT:  # type: ignore[attr-defined]
+            found["costs"] = Costs.INTEGER
+        return found
+
+
+def listed_steps(author: Any) -> Listed:
+    """What is made of the method `expand` of an author's object.
+
+    In Python the kernel `expand` runs the author's rules. `ProblemError` where these are wrong in
+    every engine.
+    """
+    layout: Layout = author.layout
+    definition: ast.FunctionDef | CompilationError
+    kernels: dict[str, Callable[..., Any]] = {}
+    names: dict[str, Any] = {}
+    constants = translated = None
+    try:
+        kind, capacity = _type_of(layout, type(author)), _capacity(layout)
+        made = steps_of_object(author, "expand", kind, capacity)
+        definition, names, text, constants = made.definition, made.names, made.text, made.constants
+        translated = function_of(text, names)
+        for text_of_kernel in (_unpacking(layout), _packing(layout)):
+            kernel = function_of(text_of_kernel, {})
+            kernels[kernel.__name__] = kernel
+    except CompilationError as error:
+        definition, text = error, str(error)
+    space = {**names, "searchkit_listed": _numbered}
+    expand = function_of(_IN_PYTHON, space)
+    setattr(expand, MADE_FROM, definition)
+    kernels["expand"] = expand
+    return Listed(kernels, constants, text, translated)
+
+
+def _numbered(puzzle: Any, state: Any) -> Iterator[tuple[int, Any, int]]:
+    """The author's steps by number: what `expand` is in Python."""
+    for number, step in enumerate(plain_rules(puzzle).successors(state)):
+        yield number, step.state, step.cost
+
+
+def _type_of(layout: Layout, owner: type) -> Object:
+    fields: dict[str, tuple[Type, tuple[int, int]]] = {}
+    for name, slot in layout.slots.items():
+        field = slot.field
+        if not -MOST_NUMBER < field.low <= field.below <= MOST_NUMBER:
+            code: Any = owner.expand.__code__  # type: ignore[attr-defined]
+            site = Site(f"{owner.__name__}.expand", code.co_filename)
+            raise CompilationError(
+                f"{site.at(code.co_firstlineno)}: the field {name} has numbers beyond 2**40; "
+                "declare smaller bounds"
+            )
+        bounds = field.low, field.below - 1
+        kind: Type = Int()
+        if isinstance(field, Set):
+            kind, bounds = members_type(field.length), (1 - SMALL, SMALL - 1)
+        elif isinstance(field, Array):
+            kind = numbers_type(field.length)
+        fields[name] = kind, bounds
+    return object_type(layout.state, fields)
+
+
+def _capacity(layout: Layout) -> int:
+    """As many as a field may have members, items or values: cells of a board, mostly."""
+    sizes = [max(each.field.length, each.field.values) for each in layout.slots.values()]
+    return min(LONGEST, max(FULL, *sizes))
+
+
+# Cells
+
+
+def _cells_of(slot: Slot, first: int) -> list[tuple[int, int, int, int]]:
+    """The word, shift and mask of each cell of a field, and how often that is so in a row.
+
+    Cells of a set hold several members; see `searchkit.translation.types.Bits`.
+    """
+    field = slot.field
+    if not isinstance(field, Set):
+        return [(*slot.place(i), slot.mask, first + i) for i in range(field.length)]
+    kind = members_type(field.length)
+    found = []
+    for i in range(kind.cells):
+        begin = i * kind.width
+        count = min(kind.width, field.length - begin)
+        found.append((*slot.place(begin), (1 << count) - 1, first + i))
+    return found
+
+
+def _unpacking(layout: Layout) -> str:
+    """The kernel that unpacks a state: it fills `cells` from 0 on."""
+    lines, first = [f"def {UNPACK}(self, state, cells):"], 0
+    for slot in layout.slots.values():
+        low = 0 if isinstance(slot.field, Set) else slot.field.low
+        cells = _cells_of(slot, first)
+        for run in _runs(slot, cells):
+            word, shift, mask, at = run[0]
+            source = _word(layout, word)
+            if len(run) == 1:
+                lines.append(f"    cells[{at}] = {_plus(_read(source, shift, mask), low)}")
+                continue
+            bits = slot.field.bits
+            lines.append(f"    for i in range({len(run)}):")
+            number = f"{source} >> {bits} * i + {shift} & {mask}"
+            lines.append(f"        cells[{at} + i] = {_plus(number, low)}")
+        first += len(cells)
+    return "\n".join([*lines, "    return 0"])
+
+
+def _packing(layout: Layout) -> str:
+    """The kernel that packs one: the state of the cells from `at` on."""
+    lines = [f"def {PACK}(self, cells, at):"]
+    lines += [f"    word{w} = 0" for w in range(layout.words)]
+    first = 0
+    for slot in layout.slots.values():
+        low = 0 if isinstance(slot.field, Set) else slot.field.low
+        cells = _cells_of(slot, first)
+        for run in _runs(slot, cells):
+            word, shift, _, at = run[0]
+            if len(run) == 1:
+                number = _less(f"cells[at + {at}]", low)
+                lines.append(f"    word{word} |= {number} << {shift}")
+                continue
+            number = _less(f"cells[at + {at} + i]", low)
+            lines.append(f"    for i in range({len(run)}):")
+            lines.append(f"        word{word} |= {number} << {slot.field.bits} * i + {shift}")
+        first += len(cells)
+    words = ", ".join(f"word{w}" for w in range(layout.words))
+    return "\n".join([*lines, f"    return {words}"])
+
+
+def _runs(slot: Slot, cells: list[tuple[int, int, int, int]]) -> list[list[tuple[int, ...]]]:
+    """Cells one by one, or those of each word in a loop, where they are many."""
+    if len(cells) <= UNROLLED or isinstance(slot.field, Set):
+        return [[each] for each in cells]
+    words = dict.fromkeys(word for word, *_ in cells)
+    return [[each for each in cells if each[0] == word] for word in words]
+
+
+def _word(layout: Layout, word: int) -> str:
+    return "state" if layout.words == 1 else f"state[{word}]"
+
+
+def _read(word: str, shift: int, mask: int) -> str:
+    return f"{word} >> {shift} & {mask}" if shift else f"{word} & {mask}"
+
+
+def _plus(text: str, low: int) -> str:
+    return f"({text}) + ({low})" if low else text
+
+
+def _less(text: str, low: int) -> str:
+    return f"({text} - ({low}))" if low else text
+
+
+# The class of a puzzle
+
+
+def _successors(self: Any, state: Any) -> list[Step[Any, Any]]:
+    """The steps as the author's rules yield them."""
+    return plain_rules(self).successors(state)
+
+
+def _action(self: Any, state: Any, operator: int) -> Any:
+    """The label of a step by its number. O(steps)."""
+    return plain_rules(self).successors(state)[operator].action
+
+
+def _trapped(self: Any, state: Any) -> None:
+    """Raise what the author's rules raise for a state, or that machine code cannot go on."""
+    plain_rules(self).successors(state)
+    raise CompilationError(
+        f"{type(self).__name__}: machine code cannot go on from the state "
+        f"{self.format_state(state):.200}, though expand in Python can: it may make a list of more "
+        f"than {_capacity(self.layout)} items; engine='reference' runs it as it is"
+    )
+
+
+def _note(self: Any, made: Any) -> None:
+    """Keep what was specialised to the puzzle, if it is the first."""
+    if vars(self).get("noted") is None:
+        object.__setattr__(self, "noted", made)
+
+
+@attrs.frozen
+class Compared:
+    """The machine code of a puzzle, and its rules as they are written; see `translation.watch`."""
+
+    puzzle: Any
+    estimated: Any = None
+
+    @property
+    def noted(self) -> Any:
+        """The first machine code that was made; None before."""
+        return vars(self.puzzle).get("noted")
+
+    @property
+    def author(self) -> PlainFields:
+        """The rules as they are written, on packed states."""
+        return plain_rules(self.puzzle)
+
+    def value(self, state: Any) -> Any:
+        """The state: the rules are asked about packed ones."""
+        return state
+
+    def packed_states(self, states: Sequence[Any]) -> np.ndarray[Any, Any]:
+        """The words of many states, a row for each."""
+        from searchkit.compiled.specialise.module import state_array  # noqa: PLC0415  (loads numba)
+
+        return state_array(list(states), self.puzzle.words)
+
+    def shown(self, state: Any) -> str:
+        """The text of a state."""
+        return self.author.format_state(state)
+
+    def rule(self, method: str) -> tuple[type, str]:
+        """The author's class and method."""
+        return type(self.puzzle.author), {"successors": "expand", "is_goal": "at_goal"}[method]
+
+
+def plain_rules(puzzle: Any) -> PlainFields:
+    """The rules as they are written, made once for each author's object."""
+    known = vars(puzzle).get("plain")
+    if known is None or known.author is not puzzle.author:
+        known = plain_form(puzzle.author, puzzle.costs)
+        object.__setattr__(puzzle, "plain", known)
+    return known  # type: ignore[no-any-return]
+
+
+# What an author's method says, as it is written
+
+
+def check_listing(kind: Any, author: Any) -> None:
+    """Raise `ProblemError` where `expand` is no rule, or stands beside rules of moves."""
+    function = inspect.getattr_static(kind, "expand")
+    code = getattr(function, "__code__", None)
+    place = "" if code is None else f", {code.co_filename}:{code.co_firstlineno}"
+    where = f"{kind.__name__}: expand{place}:"
+    for name in ("legal", "apply", "cost"):
+        rule = getattr(kind, name)
+        if not str(getattr(rule, "__module__", "")).startswith("searchkit."):
+            raise ProblemError(
+                f"{where} lists the steps, so that {name} is never called; keep one of the two"
+            )
+    if kind.ranked:
+        raise ProblemError(f"{where} states are ranked where there are moves; leave ranked out")
+    if not isinstance(function, FunctionType) or function.__code__.co_argcount != 2:
+        raise ProblemError(f"{where} must be written expand(self, s)")
+    site = Site(f"{kind.__name__}: expand", function.__code__.co_filename)
+    try:
+        definition = source_of(function, site)
+    except CompilationError:
+        return
+    check_repeatable(definition, function, site, author, may_yield=True)
+
+
+# What an author's method says, as it is written
+
+
+def yields_costs(owner: type) -> bool:
+    """Whether `expand`, or a method that it yields from, yields a third value: a cost."""
+    seen: set[Any] = set()
+    todo: list[Any] = [owner.expand]  # type: ignore[attr-defined]
+    while todo:
+        function = todo.pop()
+        if function in seen:
+            continue
+        seen.add(function)
+        try:
+            tree = source_of(function, Site(function.__qualname__, function.__code__.co_filename))
+        except (CompilationError, AttributeError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
+                if len(node.value.elts) == 3:
+                    return True
+            elif isinstance(node, ast.YieldFrom) and isinstance(node.value, ast.Call):
+                called = node.value.func
+                if isinstance(called, ast.Attribute):
+                    todo.append(getattr(owner, called.attr, None))
+                elif isinstance(called, ast.Name):
+                    todo.append(function.__globals__.get(called.id))
+        todo = [each for each in todo if hasattr(each, "__code__")]
+    return False
