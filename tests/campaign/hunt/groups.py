@@ -13,6 +13,7 @@ from hunt.pieces import PieceGroup
 from hunt.plugin_files import Plugins
 from hunt.processes import Limits
 from hunt.toggles import ToggleSpaces
+from hunt.translated import Searches
 from hunt.translations import Rules
 
 GROUPS: dict[str, type[Group]] = {
@@ -25,6 +26,7 @@ GROUPS: dict[str, type[Group]] = {
         Permutations,
         PieceGroup,
         Rules,
+        Searches,
         CommandLines,
         Documents,
         Plugins,

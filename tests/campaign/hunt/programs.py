@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hunt import habits
+from hunt.decimals import Decimals
 
 HEAD = """\
+import math
 from collections import deque
 from itertools import combinations, product
 from searchkit import Costs, Problem, Step
@@ -84,7 +86,7 @@ def random_state(rng: random.Random, kind: str) -> Any:
 
 
 @dataclass
-class Writer(habits.Habits):
+class Writer(habits.Habits, Decimals):
     """Writes one program."""
 
     rng: random.Random
@@ -188,6 +190,7 @@ class Writer(habits.Habits):
             lambda: f"({self.I(e)} * {r.choice(('1000003', '99999999', '4294967296'))})",
             lambda: f"({self.B(e)} + {self.I(e)})",
             lambda: f"{self.P(e)}[{r.choice(('0', '1', '-1'))}]",
+            lambda: self.whole(e),
         ]
         return self.pick(makes)
 
@@ -237,6 +240,7 @@ class Writer(habits.Habits):
             lambda: f"self.test({self.I(e)}, {self.B(e)})",
             lambda: f"{self.S(e)}.{r.choice(('issubset', 'isdisjoint'))}({self.S(e)})",
             lambda: f"({self.B(e)} == {self.I(e)})",
+            lambda: self.ordered(e),
         ]
         return self.pick(makes)
 
@@ -406,7 +410,7 @@ class Writer(habits.Habits):
             + ["if"] * 3 * (d > 0) + ["for"] * 3 * (d > 0) + ["while"] * (d > 0)
             + ["grid"] * 2 + ["child"] * 2 + ["end"] + ["def"] + ["none"] + ["set"] * 2
             + ["dict", "dict", "iterator", "pairs", "record", "names", "names", "inner", "attribute", "members"]
-            + ["steps"] + ["queue", "live", "live", "walrus"] * (d > 0)
+            + ["steps"] + ["decimal"] * 2 + ["try"] * 2 * (d > 0) + ["queue", "live", "live", "walrus"] * (d > 0)
         )  # fmt: skip
         getattr(self, f"do_{kind}")(d)
 
@@ -784,7 +788,16 @@ class Writer(habits.Habits):
         self.line("")
         with self.block("def heuristic(self, s):"):
             self.begin()
-            self.line(f"return abs({self.I(2)})")
+            if r.random() < 0.4:
+                self.yields = False
+                self.line("found = []")
+                self.statements(3, 1)
+            if r.random() < 0.5:
+                self.line(f"return abs({self.I(2)})")
+            else:
+                with self.block(f"if {self.B(1)}:"):
+                    self.line(r.choice(("return 0", "return math.inf", f"return abs({self.I(1)})")))
+                self.line(f"return abs({self.F(3)})")
         return "\n".join(self.lines) + "\n"
 
     def deeper(self, make: Callable[[], str]) -> str:

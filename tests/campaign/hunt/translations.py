@@ -20,6 +20,7 @@ from hunt.programs import KINDS, Writer, random_state
 from searchkit import INFINITY, CompilationError, Problem
 from searchkit.errors import Trapped
 from searchkit.heuristic import ProblemHeuristic
+from searchkit.kernel_language.floats import number_of
 from searchkit.packed import DEAD_END
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, type_of
@@ -101,6 +102,12 @@ def of_kernel(make: Any) -> Any:
         raise Wrong(f"a kernel raises {error!r}") from error
 
 
+def said(rules: Any, own: Cells, state: Any) -> float:
+    """What the kernel of a heuristic gives, as a number."""
+    word = rules.estimate(own, state)
+    return number_of(word) if rules.gives_floats else word
+
+
 class Rules(Group):
     """Rules as kernels in Python: children, costs, goals and estimates of random states."""
 
@@ -160,8 +167,9 @@ class Rules(Group):
                 kernel = lambda: bool(rules.at_goal(own, state))  # noqa: B023, E731
             else:
                 expected = outcome(lambda: problem.heuristic(state))  # noqa: B023
-                expected = DEAD_END if expected == INFINITY else expected
-                kernel = lambda: rules.estimate(own, state)  # noqa: B023, E731
+                if not rules.gives_floats:
+                    expected = DEAD_END if expected == INFINITY else expected
+                kernel = lambda: said(rules, own, state)  # noqa: B023, E731
             if expected == TOO_LONG:
                 told["too long"] += 1
                 continue
