@@ -8,6 +8,7 @@ import os
 import pickle
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -37,16 +38,17 @@ KEPT_SECONDS = 90 * 24 * 3600
 """Files that were not used for so long are deleted when another is written."""
 
 
-def load_module(text: str) -> ModuleType:
+def load_module(text: str, shown: Callable[[], str] | None = None) -> ModuleType:
     """The module with the source `text`.
 
     Its name is a hash of the text and of everything else that machine code depends on
     (versions of Python, numba, llvmlite and numpy, and how numba is asked to compile), so that
     a change of any of them makes another module: stale machine code cannot run. Where
-    `SEARCHKIT_KERNEL_SOURCE` names a folder, the text is written there as well.
+    `SEARCHKIT_KERNEL_SOURCE` names a folder, the text is written there as well, or the one that
+    `shown` gives, if that is not empty.
     """
     name = f"{PREFIX}{_digest(text)}"
-    _show(name, text)
+    _show(name, shown or (lambda: text))
     if name in sys.modules:
         return sys.modules[name]
     module = ModuleType(name)
@@ -81,10 +83,11 @@ def _own_name(module: str) -> str:
     return f"_{module.removeprefix(PREFIX)}"
 
 
-def _show(name: str, text: str) -> None:
+def _show(name: str, shown: Callable[[], str]) -> None:
     """Write the text of a module where somebody wants to read it."""
     folder = os.environ.get(SOURCE_VARIABLE)
-    if not folder:
+    text = shown() if folder else ""
+    if not folder or not text:
         return
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)

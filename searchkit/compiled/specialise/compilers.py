@@ -4,7 +4,9 @@ numba makes machine code of each function, and once more of what that calls, as 
 function that Python does not call, the first is of no use. It also counts references to arrays,
 which takes calls of a function that must then be found superfluous; but arrays live longer than
 the call that they are handed to. Passes that look for what kernels do not have, such as closures,
-are left out.
+are left out. So is what numba does again and again for the sake of others: after each pass it finds
+out how long variables live, before each function it looks for extensions, and of a number in a text
+it asks again what may be done with it. A part is made simpler with what calls it, not before.
 """
 
 from __future__ import annotations
@@ -23,9 +25,10 @@ from numba.core.compiler_machinery import (
     _pass_registry,
     register_pass,
 )
-from numba.core.postproc import PostProcessor
+from numba.core.datamodel.models import OpaqueModel
 from numba.core.transforms import canonicalize_cfg
 from numba.core.typing import Context
+from numba.extending import register_model
 
 _ALLOCATE = {"zeros", "empty"}
 """What makes an array: who calls it counts references to it."""
@@ -56,37 +59,74 @@ class _KeptFlags(Flags):  # type: ignore[misc]
         return Flags.__hash__(self) if kept is None else kept[1]  # type: ignore[no-any-return]
 
 
-class _Typing(Context):  # type: ignore[misc]
-    """What numba knows of types, with what it found out about operators kept.
+_ON_NUMBERS = {
+    "add", "sub", "mul", "floordiv", "mod", "lshift", "rshift", "and_", "or_", "xor",
+    "iadd", "isub", "imul", "ifloordiv", "imod", "ilshift", "irshift", "iand", "ior", "ixor",
+    "lt", "le", "gt", "ge", "eq", "ne", "neg", "pos", "invert", "not_",
+}  # fmt: skip
+"""Operators for which a number that the text holds is like any other."""
 
-    It tries a dozen signatures for each sum.
+
+class _Operator(types.Function):  # type: ignore[misc]
+    """An operator, with what numba found out about it kept.
+
+    It tries a dozen signatures each time.
     """
 
-    def resolve_function_type(self, function: Any, given: Any, named: Any) -> Any:
-        """The signature of a call for arguments of the types `given`."""
-        if named or getattr(function, "__module__", None) != "_operator":
-            return super().resolve_function_type(function, given, named)
-        key = function, tuple(given)
-        if key not in _signatures:
-            _signatures[key] = super().resolve_function_type(function, given, named)
-        return _signatures[key]
+    def __init__(self, function: Any) -> None:
+        self._signatures: dict[Any, Any] = {}
+        self._is_on_numbers = function.typing_key.__name__ in _ON_NUMBERS
+        super().__init__(function.templates)
+
+    def get_call_type(self, context: Any, given: Any, named: Any) -> Any:
+        """The signature for arguments of the types `given`."""
+        if self._is_on_numbers:
+            given = tuple(map(types.unliteral, given))
+        key = tuple(given)
+        if key not in self._signatures:
+            self._signatures[key] = super().get_call_type(context, key, named)
+        return self._signatures[key]
 
 
-_signatures: dict[Any, Any] = {}
-"""The signatures of operators by the types of what they are used with."""
+register_model(_Operator)(OpaqueModel)
+_operators: dict[Any, _Operator] = {}
+"""Operators by what numba knows them as, which extensions change."""
+_is_complete = False
+"""Whether all that numba can compile was loaded."""
+
+
+class _Typing(Context):  # type: ignore[misc]
+    """What numba knows of types, with what it found out kept."""
+
+    def load_additional_registries(self) -> None:
+        """Load what other libraries add, once."""
+        if not _is_complete:
+            super().load_additional_registries()
+
+    def resolve_value_type(self, value: Any) -> Any:
+        """The type of a constant, such as a function."""
+        found = super().resolve_value_type(value)
+        if type(found) is not types.Function:
+            return found
+        if value is not bool and getattr(value, "__module__", None) != "_operator":
+            return found
+        if found not in _operators:
+            _operators[found] = _Operator(found)
+        return _operators[found]
 
 
 class _Passes(PassManager):  # type: ignore[misc]
-    """Passes that are carried out without the events and times that numba offers to listeners."""
+    """Passes that are carried out without the events and times that numba offers to listeners.
+
+    After each, numba finds out how long variables live, which only the last ones need to know: they
+    find out themselves.
+    """
 
     def _runPass(self, index: int, each: Any, state: Any) -> None:  # noqa: N802
         each.analysis = self._analysis
-        changed = each.run_pass(state)
+        each.run_pass(state)
         if _pass_registry.get(type(each)).mutates_CFG and state.func_ir is not None:
-            if changed:
-                PostProcessor(state.func_ir).run()
-            else:
-                state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
+            state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
 
 
 _OF_CLOSURES = {
@@ -138,10 +178,15 @@ class Entry(CompilerBase):  # type: ignore[misc]
     last_pass: type[AnalysisPass] = _Uncounted
     """What is done before a function is lowered."""
 
-    def __init__(self, typing: Any, *rest: Any) -> None:
+    def __init__(self, typing: Any, target: Any, *rest: Any) -> None:
+        global _is_complete  # noqa: PLW0603
         kept = object.__new__(_Typing)
         kept.__dict__ = typing.__dict__
-        super().__init__(kept, *rest)
+        target = target.subtarget(typing_context=kept)
+        if _is_complete:
+            target.load_additional_registries = _nothing_more
+        super().__init__(kept, target, *rest)
+        _is_complete = True
 
     def define_pipelines(self) -> list[PassManager]:
         """The passes that kernels need, the same for all functions that define no others."""
@@ -163,6 +208,10 @@ class Entry(CompilerBase):  # type: ignore[misc]
         return super()._compile_core()
 
 
+def _nothing_more() -> None:
+    """What stands for a look for extensions after the first."""
+
+
 class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function for those that call it, and for no execution by itself."""
 
@@ -170,6 +219,9 @@ class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
         """Take a function's code; it is made simpler with that of all that it calls."""
         module.data_layout = self._codegen._data_layout
         self._final_module.link_in(module)
+
+    def _optimize_final_module(self) -> None:
+        """Leave that to the function that Python calls."""
 
     def get_pointer_to_function(self, name: str) -> int:
         """Nothing can call it."""

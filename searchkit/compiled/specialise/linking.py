@@ -201,14 +201,40 @@ class Linker:
                 return True
         return False
 
-    def entries(self) -> tuple[list[str], list[str]]:
-        """The entries that use nothing that is provided, the same for all problems; the others."""
-        entries = [name for name, symbol in self._kept.items() if symbol.is_entry]
-        own = [name for name in entries if self.provided.keys() & self.reached([name])]
-        return [name for name in entries if name not in own], own
+    @property
+    def entries(self) -> list[str]:
+        """The names of the functions that Python calls."""
+        return [name for name, symbol in self._kept.items() if symbol.is_entry]
 
-    def reached(self, names: Iterable[str]) -> set[str]:
-        """These names of the module, and all that they use."""
+    def shared(self) -> list[tuple[str, set[str]]]:
+        """What uses nothing that is provided, and is the same for all problems.
+
+        Each name comes after those that it uses, which are given with it; imports are left out.
+        """
+        found: dict[str, set[str] | None] = dict.fromkeys(self.provided)
+
+        def visit(name: str) -> None:
+            found[name] = None  # for the time: a circle of functions is not shared
+            known = self._kept.keys() | found.keys()
+            uses = [each for each in self._kept[name].uses if each in known and each != name]
+            for each in uses:
+                if each not in found:
+                    visit(each)
+            if all(found[each] is not None for each in uses):
+                del found[name]  # to be the last
+                found[name] = set(uses)
+
+        for name in list(self._kept):
+            if name not in found:
+                visit(name)
+        return [
+            (name, uses)
+            for name, uses in found.items()
+            if uses is not None and not self._kept[name].is_import
+        ]
+
+    def reached(self, names: Iterable[str], known: Container[str] = ()) -> set[str]:
+        """These names of the module, and all that they use; what `known` ones use is left out."""
         reached: set[str] = set()
         waiting = list(names)
         while waiting:
@@ -216,7 +242,7 @@ class Linker:
             if name in reached:
                 continue
             reached.add(name)
-            if name in self._kept:
+            if name in self._kept and name not in known:
                 waiting += self._kept[name].uses
         return reached
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -225,18 +225,34 @@ def _loaded(
     head += [f"{name} = {value}" for name, value in constants.items() if name != FENCED]
     if load_module is None:
         return plain_module("\n".join(head), linker, collector, kernels)
-    shared, own = linker.entries()
     with making_code():
-        if shared:
-            parts = [part.text for part in linker.parts(linker.reached(shared))]
-            common = load_module("\n\n\n".join(parts) + "\n")
-            head.append(f"from {common.__name__} import {', '.join(sorted(shared))}")
-        parts = [part.text for part in linker.parts(linker.reached([*own, *used]))]
-        parts.append("# kernels of authors\n" + text_of(collector, kernels))
-        text = "\n\n\n".join(["\n".join(head), *parts])
-        module = load_module(f"{text}\n")
+        modules = _shared_modules(linker, load_module)
+        own = linker.reached([*linker.entries, *used], modules)
+        head += [f"from {modules[name]} import {name}" for name in sorted(own & modules.keys())]
+        last = "# kernels of authors\n" + text_of(collector, kernels)
+
+        def text_with(names: Container[str] | None) -> str:
+            parts = [part.text for part in linker.parts(names)]
+            return "\n\n\n".join(["\n".join(head), *parts, last]) + "\n"
+
+        text = text_with(own - modules.keys())
+        module = load_module(text, lambda: text_with(None))
     setattr(module, SOURCE, (text, collector))
     return module
+
+
+def _shared_modules(linker: Linker, load_module: Callable[..., ModuleType]) -> dict[str, str]:
+    """The names of the modules of what is the same for all problems, each function in one.
+
+    What one search has compiled, others have, too, whichever of these functions they use.
+    """
+    modules: dict[str, str] = {}
+    for name, uses in linker.shared():
+        lines = [f"from {modules[each]} import {each}" for each in sorted(uses & modules.keys())]
+        parts = [part.text for part in linker.parts({name} | uses - modules.keys())]
+        text = "\n".join([*lines, *parts]) + "\n"
+        modules[name] = load_module(text, str).__name__  # it is shown where it is used
+    return modules
 
 
 def _collected(
@@ -266,7 +282,7 @@ def _collected(
     return used, kept
 
 
-def _compiler() -> Callable[[str], ModuleType]:
+def _compiler() -> Callable[..., ModuleType]:
     """What makes a module of a text; loads numba."""
     try:
         from searchkit.compiled.specialise.cache import load_module  # noqa: PLC0415
