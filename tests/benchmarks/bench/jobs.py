@@ -182,6 +182,7 @@ def _whole_jobs() -> tuple[Job, ...]:
     whole_3x4 = {"rows": 3, "columns": 4, "states": STATES_3X4, "engine": "compiled"}
     near = _simpleai("bfs", NEAR_8, NEAR_8_MOVES, " (18 moves)")
     english = {"board": "english", "states": 187_636_299, "canonical": 23_475_688}
+    every_board = {**english, "canonical": english["states"]}
     return (
         Job(
             "bfs-8",
@@ -222,6 +223,18 @@ def _whole_jobs() -> tuple[Job, ...]:
             "English peg solitaire up to symmetry: 23,475,688 boards",
             _ours("peg", **english, engine="compiled"),
             (Baseline(Program("C++", "peg_english"), 1.2),),
+        ),
+        Job(
+            "peg-english-whole",
+            "English peg solitaire without symmetry: 187,636,299 boards",
+            _ours("peg", **every_board, engine="compiled", symmetry="none"),
+            (
+                Baseline(
+                    Python("in files, two workers", "seam.english", {"workers": 2, **every_board})
+                ),
+                Baseline(Python("up to symmetry", "ours.peg", {**english, "engine": "compiled"})),
+            ),
+            takes_minutes=True,
         ),
     )
 

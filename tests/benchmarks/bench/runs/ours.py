@@ -24,6 +24,7 @@ from searchkit import (
 )
 from searchkit.algorithms import ALGORITHMS
 from searchkit.explore import explore
+from searchkit.explore.layers import SymmetryChoice
 from searchkit_cube import cube2
 from searchkit_peg import peg as peg_solitaire
 from searchkit_sliding import Board, SlidingPuzzle
@@ -58,19 +59,21 @@ def eight(algorithm: str, start: str, cost: int, engine: EngineChoice, repeats: 
     return watch.report(**figures_of([result]), **warm_up)
 
 
-def peg(board: str, states: int, canonical: int, engine: EngineChoice) -> Report:
-    """All states of peg solitaire by jumps on that board, up to symmetry."""
+def peg(
+    board: str, states: int, canonical: int, engine: EngineChoice, symmetry: SymmetryChoice = "auto"
+) -> Report:
+    """All states of peg solitaire by jumps on that board, up to symmetry or not."""
     puzzle = peg_solitaire(board, model="jumps")
     watch = Stopwatch()
     explored = {}
 
     def run(limits: Limits) -> None:
-        explored["last"] = explore(puzzle, limits=limits, engine=engine, symmetry="auto")
+        explored["last"] = explore(puzzle, limits=limits, engine=engine, symmetry=symmetry)
 
     warm_up = warmed_up(lambda: run(Limits(cost=3)))
     watch.time(lambda: run(Limits()))
     found = explored["last"]
-    layers = found.canonical_layers or ()
+    layers = found.canonical_layers or found.layers
     check(found.states == states, f"explores {found.states} states, not {states}")
     check(sum(layers) == canonical, f"explores {sum(layers)} canonical states, not {canonical}")
     return watch.report(

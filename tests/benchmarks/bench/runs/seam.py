@@ -32,11 +32,13 @@ from searchkit.executors.executor import Executor
 from searchkit.executors.on_ray import LOCAL, OnRay
 from searchkit.executors.processes import Processes
 from searchkit.explore import Exploration, explore
+from searchkit_peg import peg as peg_solitaire
 from searchkit_sliding import Board, SlidingPuzzle
 
 WARM_UP_NODES = 100_734_844
 """The nodes of number 25: enough for every worker to have a task."""
 WARM_UP_MOVES = 18
+WARM_UP_JUMPS = 9
 COMPANION = "companion"
 
 T = TypeVar("T")
@@ -88,6 +90,26 @@ def _layers(side: str, workers: int, moves: int, states: int, begin: Callable[[]
     check(found.states == states, f"explores {found.states} states, not {states}")
     return report | {
         "nodes": states,
+        "layers": found.layers,
+        "stored": states,
+        "stored_bytes": disk,
+    }
+
+
+def english(board: str, states: int, canonical: int, workers: int) -> Report:
+    """All states of peg solitaire by jumps, in files, without symmetry, by processes."""
+    puzzle = peg_solitaire(board, model="jumps")
+    with TemporaryDirectory() as place, Processes(workers) as executor:
+
+        def run(most: int | None) -> Exploration:
+            folder = Path(place) / str(most)
+            return explore(puzzle, checkpoint=folder, workers=executor, limits=Limits(cost=most))
+
+        found, report = _timed(lambda: run(WARM_UP_JUMPS), lambda: run(None), "processes", bool)
+        disk = sum(file.stat().st_size for file in (Path(place) / str(None)).iterdir())
+    check(found.states == states, f"explores {found.states} states, not {states}")
+    return report | {
+        "nodes": canonical,
         "layers": found.layers,
         "stored": states,
         "stored_bytes": disk,
