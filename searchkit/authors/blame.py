@@ -19,6 +19,9 @@ from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
 
 HOME = Path(__file__).parent.parent
+PLACE = "searchkit_place"
+"""The attribute of an error that has come from another process: the line it passed through there,
+as its traceback does not travel."""
 
 
 def problem_error(problem: Any, error: BaseException) -> ProblemError:
@@ -35,7 +38,7 @@ def what_and_where(error: BaseException) -> tuple[str, str | None]:
     for frame in reversed(extract_tb(error.__traceback__)):
         if not is_ours(frame.filename):
             return what, f"{frame.filename}:{frame.lineno} in {frame.name}"
-    return what, None
+    return what, vars(error).get(PLACE) if hasattr(error, "__dict__") else None
 
 
 def _at_fault(problem: Any, error: BaseException) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.authors.blame import what_and_where
+from searchkit.authors.blame import PLACE, what_and_where
 from searchkit.authors.plugin_files import be_text_of, module_of, text_of
 from searchkit.errors import ProblemError, UsageError
 from searchkit.texts.amounts import cut, one_line
@@ -175,6 +175,8 @@ class Failure:
         """`error`, with the line of the author's that raised it, and its traceback as a note."""
         what, place = what_and_where(error)
         where = "" if place is None else f" at {place}"
+        if place is not None:
+            vars(error)[PLACE] = place
         text = "".join(traceback.format_exception(error))
         error.add_note(f"In a worker:\n{text}")
         return cls(_pickled(error), one_line(f"{what}{where}"))

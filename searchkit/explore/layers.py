@@ -144,7 +144,7 @@ def explore(
             reason = reason or "the reference engine was asked for"
             raise UnsuitableError(f"no table can be written: {reason}")
         table = TableWriter.open(
-            Path(checkpoint),
+            checkpoint,
             {
                 **(identity or {}),
                 "problem": type(problem).__name__,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 import attrs
 
-from searchkit.tables.checked import checksum_of
+from searchkit.errors import VerificationError
+from searchkit.tables.checked import Checked, checksum_of
 from searchkit.tables.keys import KeyFile
 from searchkit.tables.lock import FolderLock
-from searchkit.tables.store import Files, Lock, Rows, Store, Stored
+from searchkit.tables.store import Files, Kept, Lock, Opener, Rows, Store, Stored
 from searchkit.texts.files import open_regular, write_whole
 
 
@@ -58,10 +62,13 @@ class FolderStore(Store):
         """The files as they are."""
         return FolderFiles(self.folder.resolve())
 
-    def checksum(self, name: str) -> str:
-        """The SHA-256 of a file."""
-        with open_regular(self.folder / name) as file:
-            return checksum_of(file)
+    def absolute(self) -> FolderStore:
+        """The folder by its whole path."""
+        return FolderStore(self.folder.resolve())
+
+    def opener(self, *, is_new: bool = False) -> Opener:
+        """What opens layers, and knows which were compared before."""
+        return FolderOpener(Checked(self.folder) if is_new else Checked.read(self.folder))
 
 
 @attrs.define
@@ -83,3 +90,43 @@ class FolderFiles(Files):
 
     def close(self) -> None:
         """Do nothing: nothing was fetched."""
+
+
+@attrs.define
+class FolderOpener(Opener):
+    """Maps files, which are compared when they are opened, unless it is known what they are."""
+
+    checked: Checked
+    is_late: bool = False
+
+    def open(self, parts: Sequence[Kept], words: int, *, again: bool = False) -> list[KeyFile]:
+        """Those files."""
+        return [self._open(each, words, again=again) for each in parts]
+
+    def _open(self, part: Kept, words: int, *, again: bool) -> KeyFile:
+        path = self.checked.folder / part.name
+
+        def check(file: BinaryIO, content: bytes | None) -> None:
+            before = os.fstat(file.fileno())
+            if content is not None:
+                own = hashlib.sha256(content).hexdigest()
+            elif self.checked.has(part.name, part.sha256, before) and not again:
+                return
+            else:
+                own = checksum_of(file)
+            if own != part.sha256:
+                raise VerificationError(
+                    f"{path} has changed since it was written: its checksum is another than in the "
+                    "manifest; explore again into an empty folder"
+                )
+            self.checked.note(part.name, part.sha256, before)
+
+        return KeyFile.open(path, part.count, words, check)
+
+    def note(self, name: str, sha256: str) -> None:
+        """The file has that checksum while its length and times are as they are."""
+        self.checked.note(name, sha256, (self.checked.folder / name).stat())
+
+    def save(self) -> None:
+        """Write it into the folder."""
+        self.checked.save()

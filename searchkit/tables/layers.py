@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, chain, islice
 from typing import Any, overload
 
@@ -11,7 +11,8 @@ import attrs
 
 from searchkit.bits import WORD_BITS
 from searchkit.tables.keys import KeyFile
-from searchkit.tables.manifest import LayerEntry
+from searchkit.tables.manifest import Manifest
+from searchkit.tables.store import Opener
 
 LISTED = 4096
 """The most states that are handed out as Python objects at once."""
@@ -19,21 +20,60 @@ LISTED = 4096
 
 @attrs.define(eq=False)
 class Layers:
-    """The files of the layers in a folder, open: by depth and part."""
+    """The files of the layers of a table: by depth and part."""
 
-    words: int
-    entries: Sequence[LayerEntry]
-    files: list[list[KeyFile]]
+    manifest: Manifest
+    files: Sequence[Sequence[KeyFile]]
+
+    @classmethod
+    def of(
+        cls, manifest: Manifest, opener: Opener, progress: Callable[[str], None] | None = None
+    ) -> Layers:
+        """All layers, which are opened now, or when they are asked, as the opener has it.
+
+        `progress` is given a name of each.
+        """
+        files: list[Sequence[KeyFile]] = []
+        for depth, entry in enumerate(manifest.layers):
+            if progress is not None:
+                progress(entry.parts[0].file)
+            late = opener.is_late
+            files.append(
+                _LateLayer(manifest, opener, depth) if late else manifest.open_layer(opener, depth)
+            )
+        return cls(manifest, files)
 
     def holds(self, depth: int, state: Any) -> bool:
         """Whether a layer has a canonical state. One block is decoded."""
-        part = self.entries[depth].part_of(state if isinstance(state, tuple) else (state,))
+        entry = self.manifest.layers[depth]
+        part = entry.part_of(state if isinstance(state, tuple) else (state,))
         return part >= 0 and self.files[depth][part].holds(state)
 
     def is_state(self, state: Any) -> bool:
         """Whether it is a number, or a tuple of numbers, that files can hold."""
         words = state if isinstance(state, tuple) else (state,)
-        return len(words) == self.words and all(0 <= word < 1 << WORD_BITS for word in words)
+        return len(words) == self.manifest.words and all(
+            0 <= word < 1 << WORD_BITS for word in words
+        )
+
+
+@attrs.define(eq=False)
+class _LateLayer(Sequence[KeyFile]):
+    """The parts of a layer, each opened when it is first asked for."""
+
+    manifest: Manifest
+    opener: Opener
+    depth: int
+    _open: dict[int, KeyFile] = attrs.field(factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.manifest.layers[self.depth].parts)
+
+    def __getitem__(self, part: Any) -> Any:
+        place = range(len(self))[part]
+        if place not in self._open:
+            self._open[place] = self.manifest.open(self.opener, self.depth, place)
+        return self._open[place]
 
 
 @attrs.define(eq=False)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from json import JSONDecodeError
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import attrs
 
 from searchkit.bits import WORD_BITS
-from searchkit.errors import UsageError, VerificationError
-from searchkit.tables.checked import Checked, checksum_of
+from searchkit.errors import UsageError
 from searchkit.tables.keys import KeyFile, words_of
-from searchkit.tables.signed import WRONG_CONTENT, read_json, signed, write_signed
+from searchkit.tables.places import Place, store_at
+from searchkit.tables.signed import MOST_BYTES, WRONG_CONTENT, as_json, signed, with_digest
+from searchkit.tables.store import Kept, Opener
 
 FORMAT = "searchkit-table/4"
 NAME = "manifest.json"
@@ -27,16 +25,22 @@ MOST_NESTED = 32
 MOST_WORDS = 1 << 10
 MOST_PARTS = 1 << 16
 DIGEST = re.compile("[0-9a-f]{64}")
+FILE = re.compile(r"layer-(\d{4,})-\d{3,}(\.[0-9a-f]{32})?\.keys")
 
 
 @attrs.frozen(kw_only=True)
 class PartEntry:
-    """A part of a layer: how many states its file holds, the first of them, and a checksum."""
+    """A part of a layer: its file, how many states that holds, their first, and a checksum."""
 
+    file: str
     canonical: int
     first: tuple[int, ...]
     """Its words."""
     sha256: str
+
+    def kept(self) -> Kept:
+        """The file, to be opened."""
+        return Kept(self.file, self.canonical, self.sha256)
 
 
 @attrs.frozen(kw_only=True)
@@ -70,6 +74,9 @@ class LayerEntry:
                 type(word) is int and 0 <= word < 1 << WORD_BITS for word in each.first
             ):
                 raise ValueError(f"{each.first!r:.80} is not a state of layer {depth}")
+            name = FILE.fullmatch(each.file) if isinstance(each.file, str) else None
+            if name is None or int(name[1]) != depth:
+                raise ValueError(f"{each.file!r:.80} is not a file of layer {depth}")
             if not isinstance(each.sha256, str) or not DIGEST.fullmatch(each.sha256):
                 raise ValueError(f"{each.sha256!r:.80} is not a checksum of layer {depth}")
         if any(one.first >= next_one.first for one, next_one in pairwise(listed)):
@@ -102,11 +109,12 @@ class Manifest:
     complete: bool = False
 
     @classmethod
-    def read(cls, folder: Path) -> Manifest:
-        """The manifest in `folder`; `UsageError` in one line if it cannot be used."""
-        path = folder / NAME
+    def read(cls, place: Place) -> Manifest:
+        """The manifest at a place; `UsageError` in one line if it cannot be used."""
+        store = store_at(place)
+        path = f"{store}/{NAME}"
         try:
-            content = read_json(path)
+            content = as_json(store.read(NAME, MOST_BYTES))
         except (OSError, ValueError, RecursionError) as error:
             is_syntax = isinstance(error, (JSONDecodeError, UnicodeDecodeError))
             why = "it is not JSON" if is_syntax else getattr(error, "strerror", None) or error
@@ -141,8 +149,8 @@ class Manifest:
                 "into an empty folder"
             ) from error
 
-    def write(self, folder: Path) -> None:
-        """Replace the manifest in `folder`, all at once."""
+    def write(self, place: Place) -> None:
+        """Replace the manifest at a place, all at once."""
         content = {
             "format": FORMAT,
             "identity": self.identity,
@@ -150,51 +158,27 @@ class Manifest:
             "complete": self.complete,
             "layers": [attrs.asdict(each) for each in self.layers],
         }
-        write_signed(folder / NAME, content)
+        store_at(place).write(NAME, with_digest(content))
 
     def names(self) -> list[str]:
         """The names of all files of states, by layer and part."""
-        return [
-            part_name(depth, part)
-            for depth, entry in enumerate(self.layers)
-            for part in range(len(entry.parts))
-        ]
+        return [part.file for entry in self.layers for part in entry.parts]
 
-    def open(
-        self, folder: Path, depth: int, part: int, checked: Checked, *, again: bool = False
-    ) -> KeyFile:
-        """A part of a layer, whose checksum is compared unless the file is known to have it.
-
-        `again` compares it in any case. Raises `UsageError` for a file with another number of
-        states, and `VerificationError` for one that is not what was written.
-        """
-        entry, name = self.layers[depth].parts[part], part_name(depth, part)
-        path = folder / name
-
-        def check(file: BinaryIO, content: bytes | None) -> None:
-            before = os.fstat(file.fileno())
-            if content is not None:
-                own = hashlib.sha256(content).hexdigest()
-            elif checked.has(name, entry.sha256, before) and not again:
-                return
-            else:
-                own = checksum_of(file)
-            if own != entry.sha256:
-                raise VerificationError(
-                    f"{path} has changed since it was written: its checksum is another than in the "
-                    "manifest; explore again into an empty folder"
-                )
-            checked.note(name, entry.sha256, before)
-
-        file = KeyFile.open(path, entry.canonical, self.words, check)
-        if words_of(file.firsts[0]) != entry.first:
-            raise UsageError(f"{path} begins with another state than by its manifest")
+    def open(self, opener: Opener, depth: int, part: int, *, again: bool = False) -> KeyFile:
+        """A part of a layer; see `Opener.open`."""
+        (file,) = self._opened(opener, self.layers[depth].parts[part : part + 1], again=again)
         return file
 
-    def open_layer(self, folder: Path, depth: int, checked: Checked) -> list[KeyFile]:
-        """All parts of a layer; see `open`."""
-        parts = range(len(self.layers[depth].parts))
-        return [self.open(folder, depth, part, checked) for part in parts]
+    def open_layer(self, opener: Opener, depth: int) -> list[KeyFile]:
+        """All parts of a layer; see `Opener.open`."""
+        return self._opened(opener, self.layers[depth].parts, again=False)
+
+    def _opened(self, opener: Opener, parts: Sequence[PartEntry], *, again: bool) -> list[KeyFile]:
+        files = opener.open([each.kept() for each in parts], self.words, again=again)
+        for file, entry in zip(files, parts, strict=True):
+            if words_of(file.firsts[0]) != entry.first:
+                raise UsageError(f"{file.path} begins with another state than by its manifest")
+        return files
 
 
 def part_name(depth: int, part: int) -> str:

@@ -100,9 +100,7 @@ class RemoteFiles(Files):
             coded = np.memmap(path, "<i8", "r")
             return KeyFile.of(place, stored.count, words, coded, blocks)
         except (OSError, ValueError) as error:
-            raise UsageError(
-                f"{self._store}/{stored.name} cannot be read as a layer of a table: {error}"
-            ) from error
+            raise unreadable(self._store, stored.name, error) from error
 
 
 @attrs.define(eq=False)
@@ -164,6 +162,11 @@ class RemoteBlocks:
         if self._there is None:
             self._there = np.zeros(len(file.ends), dtype=bool)
         return self._there
+
+
+def unreadable(store: Remote, name: str, error: Exception) -> UsageError:
+    """The error for a file of which nothing can be made."""
+    return UsageError(f"{store}/{name} cannot be read as a layer of a table: {error}")
 
 
 def _fetch(wanted: tuple[KeyFile, int, int]) -> None:

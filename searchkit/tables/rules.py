@@ -31,7 +31,7 @@ def check_rules(
             child = canonical_state(step.state, symmetries)
             if not any(layers.holds(depth, child) for depth in reversed(range(table.depth))):
                 raise UsageError(
-                    f"{table.folder} was made by other rules: it lacks "
+                    f"{table.store} was made by other rules: it lacks "
                     f"{problem.format_state(step.state)}, a successor of "
                     f"{problem.format_state(state)}; explore into an empty folder"
                 )

@@ -25,16 +25,26 @@ def digest(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def with_digest(content: Mapping[str, Any]) -> bytes:
+    """`content` with its checksum, as a file says it."""
+    whole = {**content, "check": digest(content)}
+    return f"{json.dumps(whole, indent=1, ensure_ascii=False)}\n".encode()
+
+
 def write_signed(path: Path, content: Mapping[str, Any]) -> None:
     """Write `content` with its checksum, all at once."""
-    whole = {**content, "check": digest(content)}
-    write_whole(path, f"{json.dumps(whole, indent=1, ensure_ascii=False)}\n".encode())
+    write_whole(path, with_digest(content))
 
 
 def read_json(path: Path) -> Any:
     """What a file says, of a length that is ours; `OSError`, or one of `WRONG_CONTENT`."""
     with open_regular(path) as file:
-        return json.loads(file.read(MOST_BYTES), parse_int=_whole, parse_constant=_refused)
+        return as_json(file.read(MOST_BYTES))
+
+
+def as_json(data: bytes) -> Any:
+    """What the bytes of a file say; one of `WRONG_CONTENT`."""
+    return json.loads(data, parse_int=_whole, parse_constant=_refused)
 
 
 def signed(content: Any) -> dict[str, Any]:

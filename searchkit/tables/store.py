@@ -39,6 +39,13 @@ class Stored:
 
 
 @attrs.frozen
+class Kept(Stored):
+    """A file of a layer, and its SHA-256."""
+
+    sha256: str
+
+
+@attrs.frozen
 class Rows:
     """Rows of an open file, from one to before another, that are going to be read."""
 
@@ -81,6 +88,31 @@ class Files(ABC):
         self.close()
 
 
+class Opener(ABC):
+    """Opens files of layers to be asked, and believes none that has changed since it was written.
+
+    `is_late` where that is seen when they are read, and not when they are opened.
+    """
+
+    is_late: bool
+
+    @abstractmethod
+    def open(self, parts: Sequence[Kept], words: int, *, again: bool = False) -> list[KeyFile]:
+        """Those files; `again` compares every checksum, whatever is known of it.
+
+        Raises `UsageError` for a file with another number of states, and `VerificationError` for
+        one that is not what was written.
+        """
+
+    @abstractmethod
+    def note(self, name: str, sha256: str) -> None:
+        """A file, as it is now, has that checksum."""
+
+    @abstractmethod
+    def save(self) -> None:
+        """Write down what is known, if it is worth it."""
+
+
 class Lock(ABC):
     """A lock that is held: nobody else adds layers."""
 
@@ -98,6 +130,17 @@ class Store(ABC):
 
     All methods raise `OSError` where the place cannot be read or written. Stores can be pickled.
     """
+
+    left_over: re.Pattern[str] = LEFT_OVER
+    """What files are called that may have been left behind, unless the manifest names them."""
+
+    def place_of(self, error: OSError) -> str:
+        """The place to blame for an error."""
+        return str(self)
+
+    def absolute(self) -> Store:
+        """The same place for processes whose current folder is another one."""
+        return self
 
     @abstractmethod
     def make(self) -> None:
@@ -132,8 +175,8 @@ class Store(ABC):
         """The files, for a task."""
 
     @abstractmethod
-    def checksum(self, name: str) -> str:
-        """The SHA-256 of a file, all of which is read."""
+    def opener(self, *, is_new: bool = False) -> Opener:
+        """What opens layers; if the table `is_new`, nothing can be known of its files."""
 
     def exists(self, name: str) -> bool:
         """Whether there is a file of that name."""

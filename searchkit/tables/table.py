@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, TypeGuard, TypeVar
 
 import attrs
@@ -14,18 +13,19 @@ from searchkit.errors import UnsuitableError, UsageError, VerificationError
 from searchkit.problem import Problem
 from searchkit.result import Solution
 from searchkit.symmetry import canonical_state, stabiliser
-from searchkit.tables.checked import Checked
 from searchkit.tables.layers import Layers
-from searchkit.tables.manifest import NAME, Manifest, part_name
+from searchkit.tables.manifest import NAME, Manifest
+from searchkit.tables.places import Place, store_at
+from searchkit.tables.store import Store
 
 T = TypeVar("T")
 
 
 @attrs.define(eq=False)
 class Table:
-    """The layers in a folder, and the problem that they are of."""
+    """The layers at a place, and the problem that they are of."""
 
-    folder: Path
+    store: Store
     manifest: Manifest
     problem: Problem[Any, Any]
     _maps: Sequence[Symmetry[Any, Any]] = ()
@@ -34,29 +34,27 @@ class Table:
     @classmethod
     def open(
         cls,
-        folder: Path | str,
+        place: Place,
         problem: Problem[Any, Any],
         progress: Callable[[str], None] | None = None,
     ) -> Table:
-        """The table in `folder`, whose states are those of `problem`; files are mapped.
+        """The table at a place, whose states are those of `problem`.
 
-        Every file is compared with its checksum when it is first opened, and when it has changed
-        since; `progress` is given the name of each. O(layers), but O(bytes) the first time.
+        Every file in a folder is mapped, and compared with its checksum when it is first opened,
+        and when it has changed since; `progress` is given a name of each layer. O(layers), but
+        O(bytes) the first time. Behind a URL, the blocks that are asked for are fetched, and
+        compared.
 
         `UsageError` if it was written for another kind of problem or for other goals, or cannot
         be read; `VerificationError` if a file is not what was written.
         """
-        folder = Path(folder)
-        manifest = Manifest.read(folder)
-        table = cls(folder, manifest, problem)
+        store = store_at(place)
+        manifest = Manifest.read(store)
+        table = cls(store, manifest, problem)
         roots = table.roots()
-        checked = Checked.read(folder)
-        table._layers = Layers(manifest.words, manifest.layers, [])
-        for depth in range(len(manifest.layers)):
-            if progress is not None:
-                progress(part_name(depth, 0))
-            table._layers.files.append(manifest.open_layer(folder, depth, checked))
-        checked.save()
+        opener = store.opener()
+        table._layers = Layers.of(manifest, opener, progress)
+        opener.save()
         if manifest.identity.get("symmetry") == "auto":
             table._maps = stabiliser(problem, roots)
         return table
@@ -72,10 +70,10 @@ class Table:
         kind, origin, texts = (identity.get(name) for name in ("problem", "origin", "roots"))
         if kind != type(problem).__name__:
             raise UsageError(
-                f"{self.folder} holds states of {kind!r:.80}, not of {type(problem).__name__}"
+                f"{self.store} holds states of {kind!r:.80}, not of {type(problem).__name__}"
             )
         if origin not in ("start", "goal") or not _are_texts(texts):
-            raise UsageError(f"{self.folder / NAME} does not say where the exploration began")
+            raise UsageError(f"{self.store}/{NAME} does not say where the exploration began")
         listed: Iterable[Any] = ()
         if origin == "start":
             listed = problem.initial_states()
@@ -86,14 +84,14 @@ class Table:
             return list(roots.values())
         if origin == "goal" or not isinstance(problem, HasParse):
             raise UsageError(
-                f"{self.folder} was explored from the {origin} {', '.join(texts):.80}, which this "
+                f"{self.store} was explored from the {origin} {', '.join(texts):.80}, which this "
                 f"problem does not have; its own is {', '.join(roots) or 'none':.80}"
             )
         try:
             return [problem.parse(text) for text in texts]
         except Exception as error:
             raise UsageError(
-                f"{self.folder / NAME} begins at {', '.join(texts)!r:.80}, which is not a state of "
+                f"{self.store}/{NAME} begins at {', '.join(texts)!r:.80}, which is not a state of "
                 f"this problem: {error}"
             ) from error
 
@@ -149,7 +147,7 @@ class Table:
         for each in found:
             return each
         raise VerificationError(
-            f"{self.folder} was made by other rules, or has changed: no step leads on from "
+            f"{self.store} was made by other rules, or has changed: no step leads on from "
             f"{self.problem.format_state(state)}; explore into an empty folder"
         )
 
@@ -158,10 +156,11 @@ class Table:
 
         Raises `UsageError` or `VerificationError`. O(bytes).
         """
+        opener = self.store.opener(is_new=True)
         for depth, entry in enumerate(self.manifest.layers):
-            for part in range(len(entry.parts)):
-                self.manifest.open(self.folder, depth, part, Checked(self.folder), again=True)
-                yield part_name(depth, part)
+            for number, part in enumerate(entry.parts):
+                self.manifest.open(opener, depth, number, again=True)
+                yield part.file
 
 
 def _are_texts(texts: Any) -> TypeGuard[list[str]]:

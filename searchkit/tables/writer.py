@@ -4,34 +4,27 @@ from __future__ import annotations
 
 import errno
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 import attrs
 
 from searchkit.errors import SearchkitError, UsageError
-from searchkit.tables.checked import Checked
 from searchkit.tables.keys import KeyFile
 from searchkit.tables.layers import Layers
 from searchkit.tables.lock import NAME as LOCK_NAME
-from searchkit.tables.lock import FolderLock
 from searchkit.tables.manifest import NAME, LayerEntry, Manifest, PartEntry, part_name, plain
+from searchkit.tables.places import Place, store_at
+from searchkit.tables.store import LEFT_OVER, Lock, Opener, Store, StoreError
 from searchkit.texts.amounts import plural
-
-LEFT_OVER = re.compile(
-    r"(layer-\d{4,}-\d{3,}\.keys|run-\d+|(manifest|checked)\.json)(\.[0-9a-f]+)+\.part"
-)
-"""What attempts are called that did not come to their end, or are merged."""
 
 
 @attrs.frozen(kw_only=True)
 class WrittenPart:
-    """A part of the next layer: its file, which is complete, and what that has."""
+    """A part of the next layer: its file, which was put into the store, and what that has."""
 
-    file: Path
+    name: str
     canonical: int
     first: tuple[int, ...]
     sha256: str
@@ -39,51 +32,52 @@ class WrittenPart:
 
 @attrs.define(eq=False)
 class TableWriter:
-    """The table in `folder`: layers so far, and where the next one goes.
+    """The table at a place: layers so far, and where the next one goes.
 
     One process at a time has it, until it is closed: use it in a `with` statement.
     """
 
-    folder: Path
+    store: Store
     manifest: Manifest
-    checked: Checked
-    _lock: FolderLock | None = None
+    opener: Opener
+    _lock: Lock | None = None
 
     @classmethod
-    def open(cls, folder: Path, identity: Mapping[str, Any], *, words: int = 1) -> TableWriter:
-        """Go on with the table of the same exploration in `folder`, or begin one.
+    def open(cls, place: Place, identity: Mapping[str, Any], *, words: int = 1) -> TableWriter:
+        """Go on with the table of the same exploration at a place, or begin one.
 
-        States have so many `words`. The files of a table are compared with their checksums:
-        machine code believes them. Nothing is written into a
-        table that is complete. Raises `UsageError` if the folder holds something else, or if
-        another process has it, and `SearchkitError` if it cannot be written.
+        States have so many `words`. The files of a table are compared with their checksums, as
+        machine code believes them. Nothing is written into a table that is complete. Raises
+        `UsageError` if the place holds something else, or if another process has it, and
+        `SearchkitError` if it cannot be written.
         """
+        store = store_at(place)
         new = Manifest(identity=_as_read(identity), words=words)
-        with blaming_disk(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            if not (folder / NAME).exists():
-                _check_empty(folder)
-            elif (manifest := Manifest.read(folder)).complete:
-                self = cls(folder, manifest, Checked.read(folder))
+        with blaming_disk(store):
+            store.make()
+            if not store.exists(NAME):
+                _check_empty(store)
+            elif (manifest := Manifest.read(store)).complete:
+                self = cls(store, manifest, store.opener())
                 self._check_layers(new)
-                _tidy(folder)
+                _tidy(self)
                 return self
-            lock = FolderLock.take(folder)
+            lock = store.lock()
             try:
-                return cls._locked(folder, new, lock)
+                return cls._locked(store, new, lock)
             except BaseException:
                 lock.release()
                 raise
 
     @classmethod
-    def _locked(cls, folder: Path, new: Manifest, lock: FolderLock) -> TableWriter:
-        """The table in a folder that nobody else writes into."""
-        if (folder / NAME).exists():
-            self = cls(folder, Manifest.read(folder), Checked.read(folder), lock)
+    def _locked(cls, store: Store, new: Manifest, lock: Lock) -> TableWriter:
+        """The table at a place that nobody else writes into."""
+        if store.exists(NAME):
+            self = cls(store, Manifest.read(store), store.opener(), lock)
             self._check_layers(new)
         else:
-            self = cls(folder, new, Checked(folder), lock)
-            self.manifest.write(folder)
+            self = cls(store, new, store.opener(is_new=True), lock)
+            self.manifest.write(store)
         self.sweep()
         return self
 
@@ -96,7 +90,7 @@ class TableWriter:
     def close(self) -> None:
         """Let others have the folder; nothing more can be added."""
         if self._lock is not None:
-            self.checked.save()
+            self.opener.save()
             self._lock.release()
             self._lock = None
 
@@ -106,14 +100,23 @@ class TableWriter:
         for name in sorted({*wanted, *found}):
             if wanted.get(name) != found.get(name):
                 raise UsageError(
-                    f"{self.folder} holds another exploration: {name} is {found.get(name)!r:.80} "
+                    f"{self.store} holds another exploration: {name} is {found.get(name)!r:.80} "
                     f"there and {wanted.get(name)!r:.80} here; give another folder"
                 )
         if new.words != self.manifest.words:
             raise UsageError(
-                f"{self.folder} holds states of {plural(self.manifest.words, 'word')}, and here "
+                f"{self.store} holds states of {plural(self.manifest.words, 'word')}, and here "
                 f"they have {new.words}; give another folder"
             )
+        if self.opener.is_late:
+            there = self.store.sizes()
+            for name in self.manifest.names():
+                if name not in there:
+                    raise UsageError(
+                        f"{self.store}/{name} cannot be read as a layer of a table: it is not "
+                        "there; explore again into an empty place"
+                    )
+            return
         for depth in range(self.depth):
             self.layer(depth)
 
@@ -122,89 +125,88 @@ class TableWriter:
         """How many layers are complete."""
         return len(self.manifest.layers)
 
-    def file(self, depth: int, part: int) -> Path:
-        """The file of a part of a complete layer."""
-        return self.folder / part_name(depth, part)
-
     def layer(self, depth: int) -> list[KeyFile]:
         """The parts of a complete layer, which are those that were written."""
-        return self.manifest.open_layer(self.folder, depth, self.checked)
+        return self.manifest.open_layer(self.opener, depth)
 
     def layers(self) -> Layers:
         """All complete layers."""
-        files = [self.layer(depth) for depth in range(self.depth)]
-        return Layers(self.manifest.words, self.manifest.layers, files)
+        return Layers.of(self.manifest, self.opener)
 
     def add(self, parts: Sequence[WrittenPart], states: int) -> None:
         """Add a layer that stands for `states` states, all at once; its parts are in order.
 
         Files get their names, and last the manifest has them.
         """
-        with blaming_disk(self.folder):
+        with blaming_disk(self.store):
+            entries = []
             for number, each in enumerate(parts):
-                path = self.file(self.depth, number)
-                each.file.replace(path)
-                self.checked.note(path.name, each.sha256, path.stat())
-            entry = LayerEntry(
+                name = self.store.adopt(each.name, part_name(self.depth, number))
+                self.opener.note(name, each.sha256)
+                entry = PartEntry(
+                    file=name, canonical=each.canonical, first=each.first, sha256=each.sha256
+                )
+                entries.append(entry)
+            layer = LayerEntry(
                 canonical=sum(each.canonical for each in parts),
                 states=states,
-                parts=tuple(
-                    PartEntry(canonical=each.canonical, first=each.first, sha256=each.sha256)
-                    for each in parts
-                ),
+                parts=tuple(entries),
             )
-            self._replace(layers=(*self.manifest.layers, entry))
+            self._replace(layers=(*self.manifest.layers, layer))
 
     def sweep(self) -> None:
         """Delete what attempts left behind, of processes that were killed as well."""
-        for path in self.folder.iterdir():
-            if LEFT_OVER.fullmatch(path.name):
-                path.unlink(missing_ok=True)
+        self.store.delete(_left_over(self.store, self.manifest))
 
-    def delete(self, runs: Iterable[Path]) -> None:
+    def delete(self, runs: Sequence[str]) -> None:
         """Delete runs that nobody needs any more."""
-        for path in runs:
-            path.unlink(missing_ok=True)
+        self.store.delete(runs)
 
     def finish(self) -> None:
         """Note that there are no more layers; a table that is complete stays as it is."""
         if not self.manifest.complete:
-            with blaming_disk(self.folder):
+            with blaming_disk(self.store):
                 self._replace(complete=True)
 
     def _replace(self, **changes: Any) -> None:
         changed = attrs.evolve(self.manifest, **changes)
-        changed.write(self.folder)
+        if self._lock is not None:
+            self._lock.check()
+        changed.write(self.store)
         self.manifest = changed
 
 
-def _check_empty(folder: Path) -> None:
-    """Raise `UsageError` unless there is nothing in `folder` but what was left of a table."""
+def _left_over(store: Store, manifest: Manifest) -> list[str]:
+    """What attempts left behind at the place of a table."""
+    named = frozenset(manifest.names())
+    return [name for name in store.sizes() if store.left_over.fullmatch(name) and name not in named]
+
+
+def _check_empty(store: Store) -> None:
+    """Raise `UsageError` unless there is nothing at a place but what was left of a table."""
     others = sorted(
-        path.name
-        for path in folder.iterdir()
-        if not LEFT_OVER.fullmatch(path.name) and path.name != LOCK_NAME
+        name for name in store.sizes() if not LEFT_OVER.fullmatch(name) and name != LOCK_NAME
     )
     if others:
         raise UsageError(
-            f"{folder} holds other files ({others[0]}); give an empty folder or one that explore "
+            f"{store} holds other files ({others[0]}); give an empty folder or one that explore "
             "--checkpoint made"
         )
 
 
-def _tidy(folder: Path) -> None:
-    """Sweep a folder that nothing more is written into, unless another process is there."""
-    if any(LEFT_OVER.fullmatch(path.name) or path.name == LOCK_NAME for path in folder.iterdir()):
+def _tidy(table: TableWriter) -> None:
+    """Sweep a place that nothing more is written into, unless another process is there."""
+    if _left_over(table.store, table.manifest) or table.store.exists(LOCK_NAME):
         with suppress(OSError, UsageError):
-            lock = FolderLock.take(folder)
+            lock = table.store.lock()
             try:
-                TableWriter(folder, Manifest(identity={}), Checked(folder)).sweep()
+                table.sweep()
             finally:
                 lock.release()
 
 
 @contextmanager
-def blaming_disk(folder: Path) -> Iterator[None]:
+def blaming_disk(store: Store) -> Iterator[None]:
     """Turn errors of the disk into one line that says what is kept."""
     try:
         yield
@@ -213,9 +215,12 @@ def blaming_disk(folder: Path) -> Iterator[None]:
             advice = "make room and give the same command again: complete layers are kept"
         elif error.errno == errno.ENOENT:
             advice = "a file was taken away; leave the folder alone while it is explored into"
+        elif isinstance(error, StoreError):
+            advice = "give a place that can be reached and written to: complete layers are kept"
         else:
             advice = "give a folder that can be written to"
-        raise SearchkitError(f"{folder}: {error.strerror or error}; {advice}") from error
+        why = error.strerror or error
+        raise SearchkitError(f"{store.place_of(error)}: {why}; {advice}") from error
 
 
 def _as_read(identity: Mapping[str, Any]) -> dict[str, Any]:

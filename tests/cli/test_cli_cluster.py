@@ -93,7 +93,7 @@ def test_ctrl_c_leaves_no_process(
     process = start("run", *TROUBLE, "--boards", str(file))
     assert process.stdout is not None
     assert [process.stdout.readline()[:2] for _ in range(2)] == ["1:", "2:"]
-    workers = _workers(cluster)
+    workers = cluster.workers()
     assert workers
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=300)
@@ -102,26 +102,12 @@ def test_ctrl_c_leaves_no_process(
     wait_for_end_of(workers)
 
 
-def _workers(cluster: Cluster) -> list[int]:
-    """The processes that do tasks on the cluster."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            words, environment = ((folder / name).read_bytes() for name in ("cmdline", "environ"))
-        except OSError:
-            continue
-        token = cluster.environment["RAY_AUTH_TOKEN"].encode()
-        if token in environment and b"searchkit.executors.worker" in words:
-            found.append(int(folder.name))
-    return found
-
-
 def test_one_search_is_shared(cluster: Cluster, call: Call, start: Callable[..., Any]) -> None:
     run = ["run", "15-puzzle", "--algo", "idastar", "--random", "--seed", "1", "--json"]
     alone = json.loads(call(*run).out)
-    wait_for_end_of(_workers(cluster))
+    wait_for_end_of(cluster.workers())
     process = start(*run)
-    while process.poll() is None and not (shared_by := _workers(cluster)):
+    while process.poll() is None and not (shared_by := cluster.workers()):
         time.sleep(0.02)
     out, err = process.communicate(timeout=300)
     assert process.returncode == ExitCode.OK, err

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cli_calls import Call, Outcome
+from searchkit.cli.support.exit_codes import ExitCode
+from tests.support.cli_calls import HERE, Call, Outcome
 
 HEAD = """
 import sys
@@ -241,3 +242,24 @@ def test_listing_keeps_to_the_time_limit(run: Run, form: list[str]) -> None:
     else:
         said = outcome.err if form == ["--moves"] else outcome.out
         assert "of 1,048,576 solutions listed, 20 moves, optimal; gave up at the time" in said
+
+
+def test_a_worker_names_the_line(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("searchkit.compiled.layers.sorted_files.ALONE", 10)
+    plugin = HERE / "plugins" / "heaps.py"
+    outcome = call(
+        "explore", "wrong-heaps", "--plugin", str(plugin), "--workers", "1", "--max-depth", "5",
+        "--checkpoint", str(tmp_path / "table"),
+    )  # fmt: skip
+    assert outcome.code == ExitCode.GAVE_UP
+    outcome = call(
+        "explore", "wrong-heaps", "--plugin", str(plugin), "--workers", "2", "--max-depth", "5",
+        "--checkpoint", str(tmp_path / "other"),
+    )  # fmt: skip
+    text = '            raise RuntimeError("six heaps are too many")'
+    line = 1 + plugin.read_text().splitlines().index(text)
+    assert outcome.code == ExitCode.BUG
+    assert f"six heaps are too many at {plugin}:{line} in operators" in outcome.err
+    assert len(outcome.err_lines) == 1

@@ -389,7 +389,7 @@ def test_a_table_made_in_python(call: Call, tmp_path: Path) -> None:
 
 def test_wrong_usage(call: Call, save: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    refused(call("table"), "Missing argument 'FOLDER'")
+    refused(call("table"), "Missing argument 'FOLDER|URL'")
     refused(call("table", str(tmp_path / "file")), "is a file")
     refused(call("explore", "8-puzzle", "--checkpoint", str(tmp_path / "file")), "is a file")
     folder = save("sliding", "-p", "size=2x3", "--max-cost", "3", code=ExitCode.GAVE_UP)

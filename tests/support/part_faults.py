@@ -18,8 +18,8 @@ MARK = "killed"
 def killed_once(parcel: Any, *arguments: Any) -> part_tasks.Expanded:
     """Expand, and be killed before it is told, with a file half written."""
     found = part_tasks.expand_part(parcel, *arguments)
-    folder = parcel.open().ground.folder
-    mark = Path(folder).parent / MARK
+    folder = Path(str(parcel.open().ground.store))
+    mark = folder.parent / MARK
     if not mark.exists():
         mark.touch()
         (folder / "run-0.1234.part").write_bytes(b"half")

@@ -10,7 +10,7 @@ import attrs
 from searchkit import Limits
 from searchkit.explore import explore
 from searchkit.tables import Table
-from searchkit.tables.checked import Checked
+from searchkit.tables.folder_store import FolderStore
 from searchkit.tables.manifest import NAME, Manifest
 from searchkit.transforms import ChainMoves
 from searchkit_peg import HOPPERS, PegSolitaire
@@ -83,4 +83,4 @@ def check_files(folder: Path) -> None:
     found = Manifest.read(folder)
     for depth, entry in enumerate(found.layers):
         for part in range(len(entry.parts)):
-            found.open(folder, depth, part, Checked(folder), again=True)
+            found.open(FolderStore(folder).opener(), depth, part, again=True)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, SearchkitError, VerificationError
 from searchkit.explore import explore
-from searchkit.tables import Table, checked, keys, manifest
+from searchkit.tables import Table, checked, folder_store, keys
 from tests.support.resuming import Job
 from tests.support.table_spaces import UndirectedTokens, ring
 
@@ -104,7 +104,7 @@ def read(large: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.extend(path.name for path in large.iterdir() if os.path.samestat(path.stat(), opened))
         return checked.checksum_of(file)
 
-    monkeypatch.setattr(manifest, "checksum_of", noted)
+    monkeypatch.setattr(folder_store, "checksum_of", noted)
     return names
 
 

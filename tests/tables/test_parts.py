@@ -19,6 +19,7 @@ from searchkit.compiled.specialise.module import state_array
 from searchkit.executors.inline import Inline
 from searchkit.explore import Exploration, explore
 from searchkit.tables import Table, TableWriter
+from searchkit.tables.folder_store import FolderFiles
 from searchkit.tables.keys import KeyFile, python_states
 from searchkit.tables.layers import LayerStates
 from searchkit.tables.manifest import Manifest
@@ -257,7 +258,7 @@ def test_stretches_of_runs_are_the_whole(words: int, new_folder: Callable[[], An
             assert 1 <= len(found) <= parts
             assert found[0].begin is None
             assert found[-1].end is None
-            listed = [taken(runs, words, each, most) for each in found]
+            listed = [taken(folder, runs, words, each, most) for each in found]
             assert [state for part in listed for state in part] == wanted
             for each, part in zip(found, listed, strict=True):
                 for state in part:
@@ -269,15 +270,17 @@ def test_stretches_of_runs_are_the_whole(words: int, new_folder: Callable[[], An
 
 
 def run_of(folder: Path, states: Any, words: int) -> StoredRun:
-    writer = RunWriter.into(folder, words, len(states))
+    writer = RunWriter.into(FolderFiles(folder), words, len(states))
     listed = state_array(sorted(states), words)
     writer.write(listed[:5])
     writer.write(listed[5:])
     return writer.complete()
 
 
-def taken(runs: list[StoredRun], words: int, stretch: Stretch, most: int) -> list[Any]:
-    windows = Windows.of(runs, words, stretch, most)
+def taken(
+    folder: Path, runs: list[StoredRun], words: int, stretch: Stretch, most: int
+) -> list[Any]:
+    windows = Windows.of(FolderFiles(folder), runs, words, stretch, most)
     found = []
     while not windows.is_done:
         listed, end = windows.take()
@@ -289,16 +292,16 @@ def taken(runs: list[StoredRun], words: int, stretch: Stretch, most: int) -> lis
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(1, 100), min_size=1, max_size=60), st.integers(2, 9), st.integers(1, 9))
 def test_runs_are_combined_until_few_are_left(counts: list[int], most: int, workers: int) -> None:
-    runs = [StoredRun(Path(str(number)), count, np.zeros(1)) for number, count in enumerate(counts)]
+    runs = [StoredRun(str(number), count, np.zeros(1)) for number, count in enumerate(counts)]
     read = 0
     while len(runs) > most:
         groups, rest = groups_of(runs, most, workers)
         assert all(2 <= len(each) <= most for each in groups)
-        assert sorted(run.path for each in [*groups, rest] for run in each) == sorted(
-            run.path for run in runs
+        assert sorted(run.name for each in [*groups, rest] for run in each) == sorted(
+            run.name for run in runs
         )
         made = [
-            StoredRun(each[0].path, sum(run.count for run in each), np.zeros(1)) for each in groups
+            StoredRun(each[0].name, sum(run.count for run in each), np.zeros(1)) for each in groups
         ]
         read += sum(run.count for run in made)
         runs = rest + made
@@ -310,7 +313,7 @@ def test_parts_are_of_one_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """Also in a layer whose states crowd in one place."""
     crowd = [set(range(0, 3000, step)) | {2**63 + step, 2**64 - step} for step in (1, 2, 3)]
     runs = [run_of(tmp_path, each, 1) for each in crowd]
-    listed = [taken(runs, 1, each, 64) for each in stretches(runs, 7)]
+    listed = [taken(tmp_path, runs, 1, each, 64) for each in stretches(runs, 7)]
     sizes = list(map(len, listed))
     assert len(sizes) == 7
     assert max(sizes) <= 1.1 * 3006 / 7

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -22,6 +21,7 @@ from searchkit.cli.support.options import (
     LIMITS_OF_LAYERS,
     PROBLEM,
     RENDERER,
+    TABLE_PLACE,
     WORKERS,
     choice,
     file,
@@ -52,9 +52,9 @@ SHOWN = 24
            "(auto), or all of them (none).", default="none", show_default=True),
     flag("--paths", "Count the shortest paths to every layer, to goals, and to states without "
          "successors."),
-    file("--checkpoint", "Write each complete layer to FOLDER, and go on after "
-         "the layers that are there; `searchkit table FOLDER` opens them.",
-         metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path)),
+    file("--checkpoint", "Write each complete layer to FOLDER, or to a URL like s3://bucket/name, "
+         "and go on after the layers that are there; `searchkit table FOLDER` opens them.",
+         metavar="FOLDER|URL", type=TABLE_PLACE),
     whole("--limit", "Show at most N of the farthest states.", default=SHOWN, show_default=True),
     RENDERER,
     JSON,

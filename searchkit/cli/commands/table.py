@@ -12,7 +12,7 @@ from searchkit.cli.support import output
 from searchkit.cli.support.choice import choose_puzzle
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.errors import running_code_of
-from searchkit.cli.support.options import flag, option
+from searchkit.cli.support.options import TABLE_PLACE, flag, option
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import UsageError
 from searchkit.problem import Problem
@@ -20,38 +20,40 @@ from searchkit.puzzles import create, parse, with_ends
 from searchkit.registry import Registry
 from searchkit.tables import Table
 from searchkit.tables.manifest import Manifest
+from searchkit.tables.places import store_at
 from searchkit.texts.amounts import memory, plural
 
 
 @new_command(
     "table",
-    click.Argument(["folder"], type=click.Path(file_okay=False, path_type=Path)),
+    click.Argument(["place"], type=TABLE_PLACE, metavar="FOLDER|URL"),
     option("--state states", "Tell how far this state is, and a shortest way; may be repeated.",
            metavar="TEXT", multiple=True),
     flag("--moves", "Print distances and moves only, one state a line."),
     flag("--check", "Compare every file with its checksum again."),
 )  # fmt: skip
 def command(**options: Any) -> None:
-    """Open the layers in FOLDER, written by `explore --checkpoint`, without exploring again."""
-    folder: Path = options["folder"]
+    """Open the layers in FOLDER, or at a URL, written by `explore --checkpoint`."""
+    place: Path | str = options["place"]
     if options["moves"] and not options["states"]:
         raise click.UsageError("--moves tells the ways of states; give one or more with --state")
-    manifest = Manifest.read(folder)
+    store = store_at(place)
+    manifest = Manifest.read(store)
     name = manifest.identity.get("puzzle")
     if not isinstance(name, str):
         raise UsageError(
-            f"{folder} was not written by the command explore; open it in Python with "
+            f"{store} was not written by the command explore; open it in Python with "
             "searchkit.tables.Table"
         )
     parameters = manifest.identity.get("parameters", {})
     if not isinstance(parameters, dict):
-        raise UsageError(f"{folder}: parameters are {parameters!r:.80}, no names with values")
+        raise UsageError(f"{store}: parameters are {parameters!r:.80}, no names with values")
     entry = choose_puzzle(Registry.load(options["plugin"]), name)
     problem = _as_explored(manifest, create(entry, parameters))
     states = [parse(name, problem, text, "state") for text in options["states"]]
     with running_code_of(name, problem):
         with ProgressLine("table", options["quiet"]) as line:
-            table = Table.open(folder, problem, lambda file: line.show(f"reading {file}"))
+            table = Table.open(store, problem, lambda file: line.show(f"reading {file}"))
             if options["check"]:
                 for number, file in enumerate(table.check(), start=1):
                     line.show(f"{number} of {len(manifest.names())} files checked, {file}")
@@ -102,7 +104,8 @@ def _print_layers(table: Table, name: str, *, checked: bool) -> None:
     ]
     output.print_table(columns, rows, right=columns)
     states = plural(sum(table.layers), "state")
-    size = memory(sum((table.folder / each).stat().st_size for each in table.manifest.names()))
+    sizes = table.store.sizes()
+    size = memory(sum(sizes.get(each, 0) for each in table.manifest.names()))
     what = "complete" if table.manifest.complete else "not complete: explore goes on from here"
     click.echo(f"{name}: {states} in {plural(len(entries), 'layer')}, {size}, {what}")
     if checked:

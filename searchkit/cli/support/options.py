@@ -11,6 +11,7 @@ import click
 
 from searchkit.limits import Limits
 from searchkit.running.free_memory import default_memory
+from searchkit.tables.store import IS_URL
 from searchkit.texts.amounts import NUMBER, number_in, read_memory
 
 _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -107,6 +108,19 @@ def whole(names: str, help_text: str, *, least: int = 0, **how: Any) -> click.Op
 def choice(names: str, values: Sequence[str], help_text: str, **how: Any) -> click.Option:
     """An option whose value is one of `values`."""
     return option(names, help_text, type=click.Choice(values), **how)
+
+
+class TablePlace(click.Path):
+    """The folder of a table, or a URL."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The path of a folder, or the URL as it is."""
+        if isinstance(value, str) and IS_URL.match(value):
+            return value
+        return super().convert(value, param, ctx)
+
+
+TABLE_PLACE = TablePlace(file_okay=False, path_type=Path)
 
 
 def file(names: str, help_text: str, **how: Any) -> click.Option:

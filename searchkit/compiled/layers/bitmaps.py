@@ -125,9 +125,8 @@ class BitmapLayers(KeptLayers):
         """Add the last complete layer to the table."""
         rows = self.states_of(self.side, self.bitmap)
         self.workers.module.canonical_states(image_tables(self.space.maps), rows)
-        with blaming_disk(table.folder):
-            parts = written_parts(table.file, table.depth, rows)
-            table.add(parts, self.sizes[-1])
+        with blaming_disk(table.store), table.store.at_hand() as files:
+            table.add(written_parts(files, table.depth, rows), self.sizes[-1])
 
     def _check_toggles(self, roots: list[Any]) -> None:
         base = self.space.base

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,8 @@ from searchkit.compiled.specialise.processor import lanes
 from searchkit.errors import UsageError
 from searchkit.tables import keys
 from searchkit.tables.keys import KeyFile, KeyWriter, words_of
+from searchkit.tables.manifest import part_name
+from searchkit.tables.store import Files
 from searchkit.tables.writer import WrittenPart
 
 if TYPE_CHECKING:
@@ -200,13 +201,13 @@ class RowReader:
         return found[: self.end - self.at]
 
 
-def written_parts(file: Callable[[int, int], Path], depth: int, found: Words) -> list[WrittenPart]:
-    """All parts of a layer, from its states in any order; `file` says where each is to be."""
+def written_parts(files: Files, depth: int, found: Words) -> list[WrittenPart]:
+    """All parts of the layer at that depth, from its states in any order."""
     words = 1 if found.ndim == 1 else found.shape[1]
     found = sorted_rows(key_module(words), found)
     written = []
     for part, begin in enumerate(range(0, len(found), PART_ROWS)):
-        writer = PartWriter.into(file(depth, part), words)
+        writer = PartWriter.into(files, part_name(depth, part), words)
         with writer.rows.file:
             writer.write(found[begin : begin + PART_ROWS])
             written.append(writer.complete())
@@ -217,13 +218,14 @@ def written_parts(file: Callable[[int, int], Path], depth: int, found: Words) ->
 class PartWriter:
     """Writes a part of a layer."""
 
+    files: Files
     rows: RowWriter
     _first: Words | None = None
 
     @classmethod
-    def into(cls, path: Path, words: int) -> PartWriter:
-        """What writes a part that is to be at `path`."""
-        return cls(RowWriter.into(path, words, keep=True))
+    def into(cls, files: Files, name: str, words: int) -> PartWriter:
+        """What writes a part that is to have that name."""
+        return cls(files, RowWriter.into(files.folder / name, words, keep=True))
 
     def write(self, found: Words) -> None:
         """Add rows, which are larger than those before."""
@@ -232,9 +234,10 @@ class PartWriter:
         self.rows.write(found)
 
     def complete(self) -> WrittenPart:
-        """End the file, which has a row at least."""
+        """End the file, which has a row at least, and let all workers see it."""
         assert self._first is not None
         sha256, file = self.rows.complete(), self.rows.file
+        (name,) = self.files.put([file.part])
         return WrittenPart(
-            file=file.part, canonical=file.count, first=words_of(self._first[0]), sha256=sha256
+            name=name, canonical=file.count, first=words_of(self._first[0]), sha256=sha256
         )

@@ -11,7 +11,6 @@ other attempt has. So each may be run anywhere, and again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import attrs
@@ -27,13 +26,12 @@ from searchkit.compiled.layers.key_files import (
 )
 from searchkit.compiled.layers.runs import (
     RunWriter,
-    StoredRows,
     StoredRun,
     Stretch,
     Windows,
     most_merged,
     most_rows,
-    reader_of,
+    readers_of,
 )
 from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.kernels.canonical import ImageTables
@@ -43,7 +41,8 @@ from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.executors.parcels import Parcel
 from searchkit.packed import PackedProblem
 from searchkit.running.task import Run
-from searchkit.tables.keys import WORD_BYTES, KeyFile
+from searchkit.tables.keys import WORD_BYTES
+from searchkit.tables.store import Files, Rows, Store, Stored
 from searchkit.tables.writer import WrittenPart, blaming_disk
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class Ground:
     problem: PackedProblem[Any]
     costs: dict[str, Any]
     images: ImageTables
-    folder: Path
+    store: Store
 
     @property
     def words(self) -> int:
@@ -100,7 +99,7 @@ class Rules:
 
 
 @attrs.frozen
-class Source(StoredRows):
+class Source(Stored):
     """Rows of a part of a layer, from one to before another; `count` are all that its file has."""
 
     begin: int
@@ -128,17 +127,23 @@ class Merged:
 def expand_part(parcel: Parcel[Rules], sources: Sequence[Source], of: int, room: int) -> Expanded:
     """Runs of the successors of some of `of` states, in `room` bytes for those at hand."""
     rules = parcel.open()
-    with blaming_disk(rules.ground.folder), blaming(rules.ground.problem):
-        expansion = Expansion(rules, sources, of, room)
+    store = rules.ground.store
+    with blaming_disk(store), blaming(rules.ground.problem), store.at_hand() as files:
+        expansion = Expansion(rules, files, sources, of, room)
         while expansion.left:
             expansion.step(CHUNK)
         return expansion.finish()
 
 
-def combine_runs(parcel: Parcel[Rules], runs: Sequence[StoredRows], room: int) -> StoredRun:
+def combine_runs(parcel: Parcel[Rules], runs: Sequence[Stored], room: int) -> StoredRun:
     """One run that has the states of several."""
     rules = parcel.open()
-    with blaming_disk(rules.ground.folder), Combination(rules, runs, room) as combination:
+    store = rules.ground.store
+    with (
+        blaming_disk(store),
+        store.at_hand() as files,
+        Combination(rules, files, runs, room) as combination,
+    ):
         while not combination.is_done:
             combination.step()
         return combination.finish()
@@ -148,8 +153,8 @@ def merge_part(
     parcel: Parcel[Rules],
     name: str,
     stretch: Stretch,
-    runs: Sequence[StoredRows],
-    known: Sequence[StoredRows],
+    runs: Sequence[Stored],
+    known: Sequence[Stored],
     room: int,
 ) -> Merged | None:
     """The part of the next layer that is a stretch of it, and whose file is to be called `name`.
@@ -157,9 +162,11 @@ def merge_part(
     `known` are the parts of layers before in which states of `runs` can be. None if all are there.
     """
     rules = parcel.open()
+    store = rules.ground.store
     with (
-        blaming_disk(rules.ground.folder),
-        Merge(rules, name, stretch, runs, known, room) as merge,
+        blaming_disk(store),
+        store.at_hand() as files,
+        Merge(rules, files, name, stretch, runs, known, room) as merge,
     ):
         while not merge.is_done:
             merge.step()
@@ -171,6 +178,7 @@ class Expansion:
     """Makes runs of the successors of some states, some at a time."""
 
     rules: Rules
+    files: Files
     sources: Sequence[Source]
     of: int
     """How many states the layer has: the more, the larger runs are."""
@@ -234,7 +242,8 @@ class Expansion:
         while True:
             if self._reader is None:
                 source, self._next = self.sources[self._next], self._next + 1
-                file = KeyFile.open(source.path, source.count, self.rules.ground.words)
+                (file,) = self.files.open([source], self.rules.ground.words)
+                self.files.load([Rows(file, source.begin, source.end)])
                 self._reader = RowReader.of(file, source.begin, source.end)
             found = self._reader.take(most)
             if self._reader.at == self._reader.end:
@@ -280,7 +289,7 @@ class Expansion:
         if self._count:
             ground = self.rules.ground
             found = sorted_rows(self.rules.keys, self._found[: self._count])
-            writer = RunWriter.into(ground.folder, ground.words, len(found))
+            writer = RunWriter.into(self.files, ground.words, len(found))
             with writer.rows.file:
                 writer.write(found)
                 self._runs.append(writer.complete())
@@ -292,10 +301,11 @@ class Merge:
     """Makes a part of the next layer: a stretch of it, a window at a time."""
 
     rules: Rules
+    files: Files
     name: str
     stretch: Stretch
-    runs: Sequence[StoredRows]
-    known: Sequence[StoredRows]
+    runs: Sequence[Stored]
+    known: Sequence[Stored]
     room: int
     states: int = 0
     """How many the canonical ones so far stand for."""
@@ -305,11 +315,11 @@ class Merge:
     _writer: PartWriter = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        ground = self.rules.ground
-        self._windows = Windows.of(self.runs, ground.words, self.stretch, self._most)
-        few = self.known[: most_merged(self.room, ground.words)]
-        self._readers = [reader_of(each, ground.words, self.stretch) for each in few]
-        self._writer = PartWriter.into(ground.folder / self.name, ground.words)
+        words = self.rules.ground.words
+        self._windows = Windows.of(self.files, self.runs, words, self.stretch, self._most)
+        few = self.known[: most_merged(self.room, words)]
+        self._readers = readers_of(self.files, few, words, self.stretch)
+        self._writer = PartWriter.into(self.files, self.name, words)
 
     @property
     def _most(self) -> int:
@@ -339,7 +349,7 @@ class Merge:
         """What reads the layers before."""
         yield from self._readers
         for each in self.known[len(self._readers) :]:
-            yield reader_of(each, self.rules.ground.words, self.stretch)
+            yield from readers_of(self.files, [each], self.rules.ground.words, self.stretch)
 
     def _without(self, found: Words, known: RowReader, end: Words | None) -> Words:
         """Those of `found` that `known` does not have; no more of it is read than may matter."""
@@ -377,16 +387,17 @@ class Combination:
     """Makes one run of several, a window at a time."""
 
     rules: Rules
-    runs: Sequence[StoredRows]
+    files: Files
+    runs: Sequence[Stored]
     room: int
     _windows: Windows = attrs.field(init=False)
     _writer: RunWriter = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         words = self.rules.ground.words
-        self._windows = Windows.of(self.runs, words, Stretch(), most_rows(self.room, words))
-        most = sum(run.count for run in self.runs)
-        self._writer = RunWriter.into(self.rules.ground.folder, words, most)
+        most = most_rows(self.room, words)
+        self._windows = Windows.of(self.files, self.runs, words, Stretch(), most)
+        self._writer = RunWriter.into(self.files, words, sum(run.count for run in self.runs))
 
     @property
     def is_done(self) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -24,7 +23,8 @@ from searchkit.compiled.layers.key_files import (
     sorted_rows,
 )
 from searchkit.tables import keys
-from searchkit.tables.keys import WORD_BYTES, KeyFile, words_of
+from searchkit.tables.keys import WORD_BYTES, words_of
+from searchkit.tables.store import Files, Rows, Stored
 
 if TYPE_CHECKING:
     from searchkit.tables.keys import Words
@@ -40,15 +40,7 @@ BLOCKS_EACH = 4
 
 
 @attrs.frozen
-class StoredRows:
-    """A file of `count` rising states, of which no attempt will change anything."""
-
-    path: Path
-    count: int
-
-
-@attrs.frozen
-class StoredRun(StoredRows):
+class StoredRun(Stored):
     """A run: successors, each once; `sample` are some of them, equally far from each other."""
 
     sample: Words = attrs.field(eq=False, repr=False)
@@ -91,6 +83,7 @@ def most_rows(room: int, words: int) -> int:
 class RunWriter:
     """Writes a run, whose file has a name that no other attempt has."""
 
+    files: Files
     rows: RowWriter
     every: int
     """One of so many rows goes into the sample."""
@@ -98,9 +91,10 @@ class RunWriter:
     _sample: list[Words] = attrs.field(factory=list)
 
     @classmethod
-    def into(cls, folder: Path, words: int, most: int) -> RunWriter:
-        """What writes a run of at most so many rows into a folder."""
-        return cls(RowWriter.into(folder / "run-0", words, keep=False), max(1, most // SAMPLED))
+    def into(cls, files: Files, words: int, most: int) -> RunWriter:
+        """What writes a run of at most so many rows."""
+        rows = RowWriter.into(files.folder / "run-0", words, keep=False)
+        return cls(files, rows, max(1, most // SAMPLED))
 
     def write(self, found: Words) -> None:
         """Add rows, which are larger than those before."""
@@ -110,10 +104,10 @@ class RunWriter:
         self.rows.write(found)
 
     def complete(self) -> StoredRun:
-        """End the file."""
+        """End the file, and let all workers see it."""
         self.rows.complete()
-        sample = np.concatenate(self._sample)
-        return StoredRun(self.rows.file.part, self.rows.file.count, sample)
+        (name,) = self.files.put([self.rows.file.part])
+        return StoredRun(name, self.rows.file.count, np.concatenate(self._sample))
 
 
 @attrs.define(eq=False)
@@ -128,9 +122,11 @@ class Windows:
     """What a window took at most."""
 
     @classmethod
-    def of(cls, files: Sequence[StoredRows], words: int, stretch: Stretch, most: int) -> Windows:
+    def of(
+        cls, files: Files, runs: Sequence[Stored], words: int, stretch: Stretch, most: int
+    ) -> Windows:
         """Windows of about `most` rows."""
-        readers = [reader_of(each, words, stretch) for each in files]
+        readers = readers_of(files, runs, words, stretch)
         end = None if stretch.end is None else row_of(stretch.end)
         return cls(readers, words, [end, *cuts(readers, most)[::-1]])
 
@@ -152,17 +148,21 @@ class Windows:
         return found, end
 
 
-def reader_of(stored: StoredRows, words: int, stretch: Stretch) -> RowReader:
-    """What reads those rows of a file that lie in a stretch; its end is for the caller to see.
+def readers_of(
+    files: Files, runs: Sequence[Stored], words: int, stretch: Stretch
+) -> list[RowReader]:
+    """What reads those rows of some files that lie in a stretch; its end is for the caller to see.
 
-    Only the index of the file is read, unless the stretch begins in the middle of a block.
+    Only the indexes of the files are read, unless the stretch begins in the middle of a block. Rows
+    that are not on this machine are fetched.
     """
-    file = KeyFile.open(stored.path, stored.count, words)
     begin, end = (None if each is None else row_of(each) for each in (stretch.begin, stretch.end))
-    reader = RowReader.between(file, begin, end)
+    readers = [RowReader.between(file, begin, end) for file in files.open(runs, words)]
+    files.load([Rows(each.file, each.at, each.end) for each in readers])
     if begin is not None:
-        reader.before(begin)
-    return reader
+        for each in readers:
+            each.before(begin)
+    return readers
 
 
 def cuts(readers: Sequence[RowReader], most: int) -> list[Words]:

@@ -28,13 +28,7 @@ from searchkit.compiled.layers.part_tasks import (
     expand_part,
     merge_part,
 )
-from searchkit.compiled.layers.runs import (
-    StoredRows,
-    StoredRun,
-    Stretch,
-    most_merged,
-    stretches,
-)
+from searchkit.compiled.layers.runs import StoredRun, Stretch, most_merged, stretches
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.images import check_images, image_tables, map_of
 from searchkit.engines.explored import Explorer
@@ -43,6 +37,7 @@ from searchkit.executors.parcels import Parcel
 from searchkit.running.task import Run
 from searchkit.tables.layers import LayerStates
 from searchkit.tables.manifest import part_name
+from searchkit.tables.store import Files, Stored
 from searchkit.tables.writer import TableWriter, blaming_disk
 
 MOST_BYTES = 1 << 30
@@ -92,7 +87,7 @@ class FileLayers(Explorer):
         words = int(problem.words)
         check_images(type(problem).__name__, roots, words, symmetries)
         images = image_tables(map(map_of, symmetries), words)
-        ground = Ground(problem, cost_range(task), images, table.folder.resolve())
+        ground = Ground(problem, cost_range(task), images, table.store.absolute())
         parcel = None if executor is None else Parcel.made_by(Rules.of, ground)
         return cls(task, Rules.of(ground), table, roots, executor, parcel)
 
@@ -116,8 +111,8 @@ class FileLayers(Explorer):
         if self.sizes:
             self._note()
         elif roots:
-            with blaming_disk(self.table.folder):
-                first = Expansion(self.rules, [], len(roots), self._room)
+            with blaming_disk(self.table.store), self._files() as files:
+                first = Expansion(self.rules, files, [], len(roots), self._room)
                 first.take(self.rules.spec.states(roots))
                 deque(self._merge(list(first.finish().runs)), maxlen=0)
 
@@ -131,7 +126,7 @@ class FileLayers(Explorer):
 
     def grow(self) -> Generator[None, None, int]:
         """Make the next layer."""
-        with blaming_disk(self.table.folder):
+        with blaming_disk(self.table.store):
             runs = yield from self._expand(self._sources(self.size))
             return (yield from self._merge(runs))
 
@@ -141,12 +136,13 @@ class FileLayers(Explorer):
         The first states nearly always have a successor that is new.
         """
         done, count = 0, 1
-        with blaming_disk(self.table.folder):
+        with blaming_disk(self.table.store):
             while done < self.size:
                 sources = self._sources(min(self.size, done + count), done)
                 runs = yield from self._expand(sources)
                 runs = yield from self._combined(runs)
-                with Merge(self.rules, *self._merge_of(0, Stretch(), runs)) as merge:
+                call = self._merge_of(0, Stretch(), runs)
+                with self._files() as files, Merge(self.rules, files, *call) as merge:
                     while not merge.is_done:
                         if merge.step():
                             return True
@@ -173,22 +169,24 @@ class FileLayers(Explorer):
     def _sources(self, end: int, begin: int = 0) -> list[Source]:
         """The states of the last layer from one to before another, part after part."""
         found, at = [], 0
-        for part, entry in enumerate(self.table.manifest.layers[self.depth].parts):
+        for entry in self.table.manifest.layers[self.depth].parts:
             first, last = max(begin - at, 0), min(end - at, entry.canonical)
             at += entry.canonical
             if first < last:
-                path = self.rules.ground.folder / part_name(self.depth, part)
-                found.append(Source(path, entry.canonical, first, last))
+                found.append(Source(entry.file, entry.canonical, first, last))
         return found
 
-    def _known(self, stretch: Stretch) -> list[StoredRows]:
+    def _files(self) -> Files:
+        """The files of the table, for what is done here."""
+        return self.rules.ground.store.at_hand()
+
+    def _known(self, stretch: Stretch) -> list[Stored]:
         """The parts in which a successor of the last layer can lie that belongs to a stretch."""
         first = max(0, self.depth - 1) if self.task.problem.undirected else 0
-        folder, layers = self.rules.ground.folder, self.table.manifest.layers
         return [
-            StoredRows(folder / part_name(depth, part), layers[depth].parts[part].canonical)
-            for depth in range(first, len(layers))
-            for part in layers[depth].between(stretch.begin, stretch.end)
+            Stored(entry.parts[part].file, entry.parts[part].canonical)
+            for entry in self.table.manifest.layers[first:]
+            for part in entry.between(stretch.begin, stretch.end)
         ]
 
     def _expand(self, sources: Sequence[Source]) -> Generator[None, None, list[StoredRun]]:
@@ -212,7 +210,7 @@ class FileLayers(Explorer):
                 if job is None:
                     yield
                 elif combined:
-                    self.table.delete(run.path for run in combined)
+                    self.table.delete([run.name for run in combined])
                     runs.append(job.result())
                 else:
                     self._count(job.result())
@@ -245,18 +243,19 @@ class FileLayers(Explorer):
     def _expand_here(self, sources: Sequence[Source]) -> Generator[None, None, list[StoredRun]]:
         task, counters = self.task, self.task.counters
         count = sum(each.end - each.begin for each in sources)
-        expansion = Expansion(self.rules, sources, count, self._room)
-        while expansion.left:
-            if task.budget <= 0:
-                yield
-            before = expansion.generated
-            done = expansion.step(max(1, task.budget))
-            task.budget -= done
-            counters.expanded += done
-            counters.generated += expansion.generated - before
-            counters.frontier = expansion.left
-            task.reserve(max(LEAST_BYTES, expansion.bytes))
-        return list(expansion.finish().runs)
+        with self._files() as files:
+            expansion = Expansion(self.rules, files, sources, count, self._room)
+            while expansion.left:
+                if task.budget <= 0:
+                    yield
+                before = expansion.generated
+                done = expansion.step(max(1, task.budget))
+                task.budget -= done
+                counters.expanded += done
+                counters.generated += expansion.generated - before
+                counters.frontier = expansion.left
+                task.reserve(max(LEAST_BYTES, expansion.bytes))
+            return list(expansion.finish().runs)
 
     def _count(self, result: Expanded) -> None:
         counters = self.task.counters
@@ -280,7 +279,7 @@ class FileLayers(Explorer):
             )
             runs += made
             for each in groups:
-                self.table.delete(run.path for run in each)
+                self.table.delete([run.name for run in each])
         return runs
 
     def _merge(self, runs: list[StoredRun]) -> Generator[None, None, int]:
@@ -318,7 +317,7 @@ class FileLayers(Explorer):
     ) -> tuple[Any, ...]:
         """What a merge is given besides the rules."""
         name = part_name(len(self.sizes), number)
-        few = [StoredRows(run.path, run.count) for run in runs]
+        few = [Stored(run.name, run.count) for run in runs]
         return name, stretch, few, self._known(stretch), self._room
 
     def _done(
@@ -344,7 +343,7 @@ class FileLayers(Explorer):
     ) -> Generator[None, None, list[Any]]:
         found = []
         for call in calls:
-            with here(self.rules, *call) as work:
+            with self._files() as files, here(self.rules, files, *call) as work:
                 while not work.is_done:
                     work.step()
                     yield
