@@ -49,8 +49,9 @@ def solve(
     problems sooner. To make machine code takes some seconds once, which no limit of
     time counts: it is in `statistics.setup_seconds`. `threads` is the number of threads that a
     compiled engine may use. `workers` share out the iterations of IDA* and IDDFS: so many processes
-    of this machine, or those of an executor; counts and answers are the same for any number. In a
-    script, the call then has to be below `if __name__ == "__main__":`.
+    of this machine, or those of an executor; counts and answers are the same for any number. The
+    problem must be one that can be pickled, and in a script the call has to be below
+    `if __name__ == "__main__":`.
 
     Raises `UnsuitableError` if the algorithm cannot be used on the problem, `ProblemError` if
     the problem's own code fails or breaks the protocol: `LawError` if it is known which law.
@@ -78,7 +79,7 @@ def solve(
     expect(algorithm, Algorithm, "algorithm", "an algorithm like AStar()")
     load_plugin_of(type(algorithm))
     if workers is not None:
-        engine = _engine_of_workers(algorithm, engine)
+        _check_shared(algorithm, engine)
     series = Series(
         algorithm=algorithm, want=want, max_solutions=max_solutions, limits=limits,
         engine=engine, threads=threads,
@@ -87,16 +88,19 @@ def solve(
         return series.solve(problem, progress)
 
 
-def _engine_of_workers(algorithm: Algorithm, engine: EngineChoice) -> EngineChoice:
-    """The engine that has workers; raises where there is none."""
+def _check_shared(algorithm: Algorithm, engine: EngineChoice) -> None:
+    """Raise where workers cannot share what is asked for."""
     if not algorithm.shares_out:
         raise UnsuitableError(
             f"workers cannot share the work of {algorithm.name}; use idastar or iddfs, or leave "
             "workers out"
         )
-    if engine not in ("auto", "compiled"):
-        raise UsageError(f"workers are for machine code; use engine='compiled', not {engine!r}")
-    return "compiled"
+    if getattr(algorithm, "table", 0):
+        raise UnsuitableError(
+            "workers have no transposition table in common; leave out table, or workers"
+        )
+    if engine == "checked":
+        raise UsageError("workers are not for engine='checked'; leave them out")
 
 
 def _registered(problem: Problem[Any, Any], name: str) -> Heuristic[Any, Any]:

@@ -11,8 +11,8 @@ import attrs
 from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
-from searchkit.compiled.engines import blaming_kernels
 from searchkit.compiled.plan import plan_kernels
+from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.errors import UnsuitableError
 from searchkit.problem import Problem, Step
 from searchkit.registry import load_plugin_of

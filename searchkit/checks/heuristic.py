@@ -18,8 +18,8 @@ from searchkit.checks.plain_forms import PlainForms
 from searchkit.checks.report import HeuristicReport
 from searchkit.checks.samples import draw
 from searchkit.checks.space import Listener, whole_space
-from searchkit.compiled.engines import blaming_kernels
 from searchkit.compiled.plan import plan_kernels
+from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.forms import Forms, Found

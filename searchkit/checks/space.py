@@ -9,8 +9,8 @@ import numpy as np
 
 from searchkit.capabilities import HasGoalStates
 from searchkit.checks.machine_code.spanning import packed_space
-from searchkit.compiled.engines import blaming_kernels
 from searchkit.compiled.plan import plan_kernels
+from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.explore.state_graph import StateGraph
 from searchkit.limits import LimitKind, Limits
 from searchkit.packed import PackedProblem

@@ -38,11 +38,11 @@ class Round:
     solutions: int = 0
     remaining: dict[Hashable, int] = attrs.field(factory=dict)
     operators: dict[Hashable, int] = attrs.field(factory=dict)
-    f: Callable[[int, float], float] = attrs.field(init=False)
-    """What is bounded, from g and h."""
 
-    def __attrs_post_init__(self) -> None:
-        self.f = weighing(self.weight)
+    @property
+    def f(self) -> Callable[[int, float], float]:
+        """What is bounded, from g and h."""
+        return weighing(self.weight)
 
     def outcome(self) -> Outcome | None:
         """The solutions found, None if there are none."""
@@ -74,6 +74,18 @@ class Round:
         for i, step in steps.items():
             cost -= step
             self.remaining[path[i][0]] = cost
+
+    def add(self, later: Round) -> None:
+        """Note what was pruned and found after that, within the same bound."""
+        self.prune(later.next_bound)
+        if not later.solutions or later.cost > self.cost:
+            return
+        if later.cost < self.cost:
+            self.cost, self.solutions = later.cost, 0
+            self.remaining.clear()
+        self.solutions += later.solutions
+        self.operators = later.operators
+        self.remaining.update(later.remaining)
 
 
 DepthFirst = Callable[[Any, float, Round], Generator[None, None, None]]

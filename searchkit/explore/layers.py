@@ -13,9 +13,9 @@ from searchkit.authors.blame import blaming
 from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasGoalStates, Symmetry, steps_into
 from searchkit.checked.problem import checked
-from searchkit.compiled.engines import blaming_kernels
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.plan import plan_exploration
+from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.engines.explored import Explorer
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.executors.asked import Workers, check_workers, executing

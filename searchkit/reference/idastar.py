@@ -6,30 +6,15 @@ tree search" (1985).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Hashable, Iterable, Iterator
-from itertools import chain, islice
-from operator import add
+from collections.abc import Generator
 from typing import Any
 
-from searchkit.algorithms import cycle_pruning
-from searchkit.capabilities import base_of_chains
 from searchkit.engines.deepening import Round, deepen
-from searchkit.engines.transpositions import leads_back
 from searchkit.errors import UnsuitableError
-from searchkit.packed import PackedProblem, ZeroHeuristic
-from searchkit.problem import Step
+from searchkit.reference.depth_first import Path, remembered, search
+from searchkit.reference.splitting import Splitting
 from searchkit.reference.transpositions import Transpositions
-from searchkit.running.task import ONE, Outcome, Steps, Task
-
-REMEMBERED = 1 << 12
-MOST_REMEMBERED = 256
-"""Of how many states steps are remembered, and how many of a state."""
-
-Frame = tuple[Iterator[Step[Any, Any]], Hashable, Any, int, float, Collection[Hashable]]
-"""Of a state on the current path: the steps that were not tried yet, key, state, g, h.
-
-And the keys of the states that no step may lead back to.
-"""
+from searchkit.running.task import Outcome, Task
 
 
 def ida_star(task: Task) -> Generator[None, None, Outcome]:
@@ -46,137 +31,24 @@ def ida_star(task: Task) -> Generator[None, None, Outcome]:
         raise UnsuitableError("operator_pruning is for the compiled engine; leave it out")
     roots = [(start, task.estimate(start)) for start in task.starts]
     table = Transpositions(task) if task.algorithm.table else None
-    steps_of = _remembered(task)
+    steps_of = remembered(task)
+    splitting = Splitting(task, steps_of)
+    problem, counters = task.problem, task.counters
 
     def depth_first(start: Any, estimate: float, this: Round) -> Generator[None, None, None]:
+        root = problem.key(start)
+        counters.note(frontier=1, stored=1)
+        if problem.is_goal(start):
+            this.found([(root, 0)])
+            return
+        if table is not None:
+            table.begin(start, this.bound)
+        path = Path(entering=(start, root, 0, estimate))
         try:
-            yield from _depth_first(task, table, steps_of, (start, estimate), this)
+            running = search(task, this, path, steps_of, table)
+            yield from splitting.shared(this, path, running)
         finally:
             if table is not None:
-                task.counters.holding(task.counters.max_frontier + len(table.known))
+                counters.holding(counters.max_frontier + len(table.known))
 
     return (yield from deepen(task, roots, depth_first))
-
-
-def _remembered(task: Task) -> Steps | None:
-    """The successors of chains of packed steps, those of some states remembered; else None.
-
-    A chain takes an expansion of its own to list, and each round expands the same states.
-    """
-    problem = task.problem
-    if not isinstance(base_of_chains(problem), PackedProblem):
-        return None
-    known: dict[Any, list[Step[Any, Any]]] = {}
-
-    def steps_of(state: Any) -> Iterable[Step[Any, Any]]:
-        if state in known:
-            return known[state]
-        given = iter(problem.successors(state))
-        steps = list(islice(given, MOST_REMEMBERED))
-        if len(steps) == MOST_REMEMBERED:
-            return chain(steps, given)
-        if len(known) < REMEMBERED:
-            known[state] = steps
-        return steps
-
-    return steps_of
-
-
-def _depth_first(
-    task: Task,
-    table: Transpositions | None,
-    steps_of: Steps | None,
-    root_with_estimate: tuple[Any, float],
-    this: Round,
-) -> Generator[None, None, None]:
-    """Try every path from a start with f up to the bound that has no cycle."""
-    start, estimate = root_with_estimate
-    problem, counters, after = task.problem, task.counters, task.heuristic.after
-    is_goal, key_of, bound, f_of = problem.is_goal, task.key_of, this.bound, this.f
-    successors, listed, legal_costs = (
-        steps_of or task.successors,
-        task.lister(counting=False),
-        task.legal_costs,
-    )
-    from_scratch, guided = task.from_scratch(), not isinstance(task.heuristic, ZeroHeuristic)
-    by_path = cycle_pruning(problem, task.algorithm.cycles) == "path"
-    root = problem.key(start)
-    on_path = {root}
-    counters.note(frontier=1, stored=1)
-    if is_goal(start):
-        this.found([(root, 0)])
-        return
-    if counters.expanded >= task.pause_at:
-        yield
-    if table is not None:
-        table.begin(start, this.bound)
-    without: Collection[Hashable] = on_path if by_path else (root,)
-    parent, state, g, h = root, start, 0, estimate
-    child_h: float = 0
-    counters.expanded += 1
-    steps = iter(listed(successors(start)))
-    stack: list[Frame] = [(steps, parent, state, g, h, without)]
-    # All solutions may pass more states than memory has room for.
-    kept = [this.remaining] * task.every + ([] if table is None else [table.known])
-    counters.containers = (stack, on_path, *kept)
-    while stack:
-        for step in steps:
-            action, child, cost = step
-            if cost is not ONE and (cost.__class__ is not int or cost not in legal_costs):
-                cost = task.legal_cost(action, cost)
-            key = child if key_of is None else key_of(child)
-            if key in without:
-                if table is not None and table.lasts:
-                    raise leads_back(problem, child)
-                continue
-            counters.generated += 1
-            child_g = g + cost
-            f: float = child_g
-            if guided:
-                child_h = after(h, state, step) if from_scratch is None else from_scratch(child)
-                if child_h.__class__ is not int or child_h < 0:
-                    child_h = task.plain_estimate(child_h, child)
-                f = child_g + child_h if f_of is add else f_of(child_g, child_h)
-            if not f <= bound:
-                if f < this.next_bound:
-                    this.prune(f)
-                if table is not None:
-                    table.prune(cost, child_h)
-            elif is_goal(child):
-                path = [(frame[1], frame[3]) for frame in stack]
-                this.found([*path, (key, child_g)])
-                if table is not None:
-                    table.found()
-                if task.every:
-                    task.partial = this.outcome()
-                if not task.every or this.solutions >= task.max_solutions:
-                    return
-            elif table is not None and (known := table.f_of(child, cost, child_g, bound)):
-                this.prune(known)
-            else:
-                if counters.expanded >= task.pause_at:
-                    yield
-                if table is not None:
-                    table.enter(child, cost)
-                counters.expanded += 1
-                given = successors(child)
-                if given.__class__ is not list:
-                    given = listed(given)
-                steps = iter(given)
-                if by_path:
-                    on_path.add(key)
-                else:
-                    without = key, parent
-                parent, state, g, h = key, child, child_g, child_h
-                stack.append((steps, parent, state, g, h, without))
-                if len(stack) > counters.max_frontier:
-                    counters.note(frontier=len(stack), stored=len(stack))
-                break
-        else:
-            stack.pop()
-            on_path.discard(parent)
-            if table is not None:
-                table.leave(g)
-                counters.holding(len(stack) + len(table.known))
-            if stack:
-                steps, parent, state, g, h, without = stack[-1]

@@ -30,6 +30,7 @@ from searchkit.limits import Iteration, LimitKind
 from searchkit.packed import ZeroHeuristic, successors_of
 from searchkit.problem import INFINITY, Costs, Problem
 from searchkit.result import Improvement
+from searchkit.running.source import Source
 
 ONE = 1
 """The cost of most steps: a look at what it is takes less time than at whether it is legal."""
@@ -262,6 +263,8 @@ class Task(Run):
     max_solutions: float = math.inf
     max_cost: float = math.inf
     partial: Outcome | None = None
+    source: Source | None = None
+    """What workers are to make the problem and the heuristic of, if these cannot be sent."""
     space: Any = None
     """Where a compiled engine is to search by bitmaps: the `LinearSpace` of their numbers."""
 

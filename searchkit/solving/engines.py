@@ -8,7 +8,7 @@ from inspect import isgeneratorfunction
 from typing import TYPE_CHECKING, Any
 
 from searchkit.algorithms import Algorithm
-from searchkit.compiled.engines import blaming_kernels
+from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.errors import UsageError
 from searchkit.premises.near_misses import add_capabilities
 from searchkit.problem import Problem

@@ -16,7 +16,7 @@ from searchkit.certificates import Certificate, start_by_start
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.executors.executor import Executor
 from searchkit.heuristic import Heuristic
-from searchkit.limits import Limits, ProgressListener
+from searchkit.limits import LimitKind, Limits, ProgressListener, TrialLimits
 from searchkit.packed import PackedProblem, ZeroHeuristic
 from searchkit.premises.asking import starts_of
 from searchkit.premises.kinds import check_kinds
@@ -121,6 +121,8 @@ class Series:
         planned = plan(
             problem, algorithm, heuristic, engine=self.engine, starts=starts, trials=self.trials
         )
+        if self.executor is not None and not planned.translates:
+            planned = attrs.evolve(planned, trial=False)  # what has workers is worth its loading
         self._has_choice = planned.trial and not planned.translates
         premises = Premises(
             problem=problem,
@@ -197,6 +199,9 @@ class _Search:
         )
         if tried is not None:
             task.go_on_from(tried.found[0])
+        if isinstance(limits, TrialLimits):
+            task.executor = None
+            limits = _with_workers_later(limits, task, series.executor)
         driver = Driver[Outcome](task, limits, self.progress, sliced=kind == "compiled")
         engine = engine_of(type(series.algorithm), kind)
         if kind == "compiled" and self.translation is not None:
@@ -208,6 +213,20 @@ class _Search:
         if fault is not None:
             raise ProblemError(fault)
         return Ran(found=(task, ended), limit=ended.limit, statistics=ended.statistics)
+
+
+def _with_workers_later(limits: TrialLimits, task: Task, executor: Executor | None) -> TrialLimits:
+    """The same limits; the task has workers from when it goes on as more than a trial."""
+
+    def go_on(limit: LimitKind, seconds: float) -> Limits | None:
+        more = limits.go_on(limit, seconds)
+        if isinstance(more, TrialLimits):
+            return _with_workers_later(more, task, executor)
+        if more is not None:
+            task.executor = executor
+        return more
+
+    return attrs.evolve(limits, go_on=go_on)
 
 
 def _check_kernels(problem: PackedProblem[Any], *, tables: bool) -> None:

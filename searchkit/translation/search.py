@@ -16,7 +16,7 @@ import attrs
 from searchkit.authors.blame import is_own, problem_error
 from searchkit.authors.user_code import short
 from searchkit.capabilities import HasGoalStates
-from searchkit.compiled.engines import blaming_kernels
+from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.engines.explored import Explorer
 from searchkit.errors import CompilationError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
@@ -211,6 +211,7 @@ class Making:
             problem=problem,
             heuristic=heuristic or ZeroHeuristic(),
             starts=tuple(map(problem.packed_state, task.starts)),
+            source=Ordinary(self),
             partial=None,
         )
         if task.partial is not None and not isinstance(task.partial.remaining, Distances):
@@ -233,6 +234,56 @@ class Making:
     def explorer(self, run: Run, make: Callable[[Run, list[Any]], Explorer]) -> Explorer:
         """The explorer that `make` makes of a packed run and its roots, for the author's."""
         return TranslatedExplorer(run, self, make)
+
+
+@attrs.frozen(eq=False)
+class Ordinary:
+    """An ordinary problem, sent to workers that translate it themselves: a `Source`.
+
+    States travel as its author made them, so that every process may have a layout of its own.
+    """
+
+    making: Making
+    is_sent: bool = False
+    """Whether this process is a worker, which nobody else's packed states are known to."""
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        making = self.making
+        return making.problem, making.heuristic, making.starts
+
+    def __setstate__(self, parts: tuple[Any, ...]) -> None:
+        object.__setattr__(self, "making", Making(*parts))
+        object.__setattr__(self, "is_sent", True)
+
+    def made(self) -> tuple[Translated, Any]:
+        """The packed problem, and its heuristic."""
+        problem, heuristic = self.making.made()
+        return problem, heuristic or ZeroHeuristic()
+
+    def value(self, state: Any) -> Any:
+        """A state as its author made it."""
+        return self.making.made()[0].value(state)
+
+    def state(self, value: Any) -> Any:
+        """The words of an author's state."""
+        return self.making.made()[0].packed_state(value)
+
+    @contextmanager
+    def blaming(self) -> Iterator[None]:
+        """Blame the author's code, or the translation."""
+        with self.making.blaming():
+            yield
+
+    def can_begin_again(self, error: Exception) -> bool:
+        """Whether a wider layout is at hand."""
+        if not self.is_sent or not isinstance(error, TooSmall):
+            return False
+        self.making.make_room(error)
+        return True
+
+    def watching(self, task: Task) -> Callable[[], None]:
+        """Compare states of the search: those that were sampled its caller compares."""
+        return Watch(task, {}).look
 
 
 def defines_heuristic(problem: Problem[Any, Any]) -> bool:

@@ -5,26 +5,14 @@ import random
 
 import pytest
 
-from searchkit import IDDFS, AStar, IDAStar, Limits, UnsuitableError, UsageError, puzzle, solve
+from searchkit import AStar, IDAStar, Limits, UnsuitableError, UsageError, puzzle, solve
 from searchkit.compiled.depth_first import batch_plan, batched, crews, deepening, subtrees
 from searchkit.errors import ClusterError
 from searchkit.executors.inline import Inline
 from searchkit.registry import installed
-from searchkit_peg import hoppers
 from searchkit_sliding import sliding
 from searchkit_sliding.walking_distance import WalkingDistance
-
-
-class Scattered(Inline):
-    """Workers whose tasks are done in any order."""
-
-    def __init__(self, workers, seed=0):
-        super().__init__()
-        self.workers, self.rng, self.done = workers, random.Random(seed), 0
-
-    def wait(self, jobs, timeout):
-        self.done += 1
-        return super().wait(self.rng.sample(jobs, len(jobs)), timeout)
+from tests.support.scattered import Scattered
 
 
 @pytest.fixture
@@ -98,12 +86,12 @@ def test_a_worker_that_knows_another_puzzle_is_an_error(monkeypatch):
 def test_what_workers_cannot_share_is_refused_in_one_line():
     with pytest.raises(UnsuitableError, match="cannot share the work of astar; use idastar"):
         solve(board(0), AStar(), workers=2)
-    with pytest.raises(UsageError, match="use engine='compiled', not 'reference'"):
-        solve(board(0), IDAStar(), workers=2, engine="reference")
+    with pytest.raises(UnsuitableError, match="no transposition table in common; leave out table"):
+        solve(board(0), IDAStar(table=10**6), workers=2)
+    with pytest.raises(UsageError, match="workers are not for engine='checked'; leave them out"):
+        solve(board(0), IDAStar(), workers=2, engine="checked")
     with pytest.raises(UsageError, match="workers is 0; it must be 1 or more"):
         solve(board(0), IDAStar(), workers=0)
-    with pytest.raises(UnsuitableError, match="its subtrees cannot be shared out among workers"):
-        solve(hoppers(), IDDFS(), workers=Inline())
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in installed().puzzles.entries])

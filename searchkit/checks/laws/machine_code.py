@@ -10,8 +10,8 @@ from searchkit.capabilities import own_heuristic
 from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.checks.law import Findings, Law
 from searchkit.checks.machine_code.kernel_calls import KernelCalls
-from searchkit.compiled.engines import blaming_kernels
 from searchkit.compiled.plan import plan_kernels
+from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.errors import ProblemError
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand
 from searchkit.texts.amounts import plural

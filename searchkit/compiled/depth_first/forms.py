@@ -101,12 +101,13 @@ class Form:
         plain = plain and module.WORDS <= MOST_WORDS_IN_BATCHES
         batches = bool(module.CYCLES == 0 and module.STATIC and few and plain)
         by_masks = by_masks and not batches and module.CYCLES == 0 and module.UNIT_COSTS
-        if by_masks and module.ALWAYS_LEGAL and fits_masks(spec.lists):
-            stack = Masked(spec, task)
-        else:
-            stack = Bursts(spec, task) if bursts else Stack(spec, task)
         is_prefetched = isinstance(task.heuristic, PrefetchedHeuristic)
         is_shared = is_prefetched or task.threads > 1 or task.executor is not None
         shared = batches or (bursts and is_shared and weight == ONE)
+        is_split = task.executor is not None and not shared  # which a stack alone can be
+        if by_masks and module.ALWAYS_LEGAL and fits_masks(spec.lists) and not is_split:
+            stack = Masked(spec, task)
+        else:
+            stack = Bursts(spec, task) if bursts and not is_split else Stack(spec, task)
         kind = Searching if bursts else Buckets
         return cls(spec, stack, kind, shared)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 from weakref import ref
@@ -58,6 +58,35 @@ class TablePlan:
 def _no_images() -> ImageTables:
     """The tables without symmetries, which all searches without a table share."""
     return image_tables([])
+
+
+@attrs.frozen
+class Level:
+    """A state of the path, and the children left to try with the costs of the steps to them.
+
+    Children are None where the state is to be expanded.
+    """
+
+    state: Any
+    g: int
+    slack: int
+    children: list[tuple[Any, int]] | None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is anything left to try."""
+        return self.children is None or bool(self.children)
+
+    def closed(self) -> Level:
+        """The same state with nothing left to try."""
+        return attrs.evolve(self, children=[])
+
+    def with_states(self, name: Callable[[Any], Any]) -> Level:
+        """The same, with other names for states."""
+        children = self.children
+        if children is not None:
+            children = [(name(child), cost) for child, cost in children]
+        return attrs.evolve(self, state=name(self.state), children=children)
 
 
 @attrs.define(eq=False)
@@ -123,6 +152,46 @@ class Listed(Slices):
         self._reset(pending=1, bound=bound)
         trail.excesses[0] = self.info[Info.NEXT_EXCESS]
         self.info[Info.SOLVED], self.info[Info.STORED] = -1, stored
+
+    def rest(self) -> tuple[Level, ...]:
+        """What is left of the search."""
+        (trail, children), count = self.records, self.depth + 1
+        columns = (trail.costs, trail.slacks, trail.places, trail.ends)
+        rows = []
+        for i, (g, slack, place, end) in enumerate(
+            zip(*(column[:count].tolist() for column in columns), strict=True)
+        ):
+            states = map(python_state, children.states[place:end])
+            costs = children.costs[place:end].tolist() or [1] * (end - place)
+            left = list(zip(states, costs, strict=True))
+            rows.append(Level(python_state(trail.states[i]), g, slack, left))
+        if self.info[Info.PENDING]:
+            rows[-1] = attrs.evolve(rows[-1], children=None)
+        return tuple(rows)
+
+    def resume(self, rest: Sequence[Level], bound: int) -> None:
+        """Go on with what was left of a search without a table."""
+        lists = [row.children or [] for row in rest]
+        left = [each for row in lists for each in row]
+        while len(self.states) < len(rest) + 2 or len(self.records[1].states) < len(left):
+            self._grow()
+        trail, children = self.records
+        trail.states[: len(rest)] = self.spec.states([row.state for row in rest])
+        if left:
+            children.states[: len(left)] = self.spec.states([child for child, _ in left])
+            if len(children.costs):
+                children.costs[: len(left)] = [cost for _, cost in left]
+        place = 0
+        for i, (row, waiting) in enumerate(zip(rest, lists, strict=True)):
+            trail.slacks[i], trail.costs[i], trail.places[i] = row.slack, row.g, place
+            place += len(waiting)
+            trail.ends[i] = place
+        self.more.filtered[:] = 0
+        pending = rest[-1].children is None
+        if self.spec.module.CYCLES == 2:
+            self.spec.module.mark_path(trail.states, self.more.filtered, len(rest) - pending)
+        self._reset(pending=pending, bound=bound)
+        self.info[Info.SOLVED], self.info[Info.DEPTH] = -1, len(rest) - 1
 
     def drawn(self, count: int, choose: random.Random) -> list[Any]:
         """Those of the current path, at most `count`."""

@@ -60,11 +60,7 @@ class Searcher:
         )  # fmt: skip
         if self.form is None:
             self.form = Form.of(task, ONE)
-            if digest_of(self.form.spec) != self.digest:
-                raise ClusterError(
-                    f"{type(self.problem).__name__}: a worker has other operators for it than this "
-                    "process; install the same version of the puzzle everywhere"
-                )
+            check_digest(self.problem, self.form.spec, self.digest)
         if self.worker is None or self.worker.most_slack < most_slack:
             self.worker = None
             self.worker = self.form.kind(self.form.spec, task, most_slack)
@@ -86,6 +82,15 @@ def digest_of(spec: Specialised) -> str:
     for array in spec.lists:
         found.update(np.ascontiguousarray(array).tobytes())
     return found.hexdigest()
+
+
+def check_digest(problem: Any, spec: Specialised, digest: str) -> None:
+    """Raise `ClusterError` unless that is the digest of what was specialised here."""
+    if digest_of(spec) != digest:
+        raise ClusterError(
+            f"{type(problem).__name__}: a worker has other operators for it than this process; "
+            "install the same version of the puzzle everywhere"
+        )
 
 
 def count_runs(

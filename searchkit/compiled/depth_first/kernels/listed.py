@@ -192,3 +192,10 @@ def search_listed(P, H, lists, trail: Trail, children: Children, known: Known, i
     info[Info.NEXT_EXCESS] = next_excess
     info[Info.LONGEST] = longest
     return result
+
+
+@entry
+def mark_path(states, filtered, count):
+    """Note that the first `count` states are on the path, for a search that goes on there."""
+    for i in range(count):
+        filtered[words.mixed(words.load(states, i)) & (FILTER - 1)] += 1

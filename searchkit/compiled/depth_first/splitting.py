@@ -1,0 +1,179 @@
+"""Depth-first search by machine code whose stack is split, for workers of an executor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from searchkit.compiled.depth_first.forms import Form
+from searchkit.compiled.depth_first.listed import Listed
+from searchkit.compiled.depth_first.path_search import PathSearch
+from searchkit.compiled.depth_first.stack import Stack
+from searchkit.compiled.depth_first.subtrees import check_digest, digest_of
+from searchkit.compiled.specialise.failures import blaming_kernels
+from searchkit.compiled.specialise.prepare import Specialised
+from searchkit.engines import splitting
+from searchkit.engines.deepening import Round
+from searchkit.engines.splitting import Found, Rest, Sharing, Spell
+from searchkit.errors import SearchkitError
+from searchkit.executors.executor import Executor, Job
+from searchkit.executors.parcels import Parcel
+from searchkit.running.making import search_clock
+from searchkit.running.source import Given, Source
+from searchkit.running.task import Task
+
+
+@attrs.define(eq=False)
+class Searcher:
+    """What the tasks of a search need, and what a worker process makes of it once."""
+
+    source: Source
+    algorithm: Any
+    every: bool
+    digest: str
+    _made: dict[Fraction, tuple[Task, Specialised, Stack | Listed]] = attrs.field(factory=dict)
+    """By the weight of a round."""
+    _look: Callable[[], None] | None = None
+    """What compares machine code with the rules."""
+
+    def search(self, rest: Rest[Any], this: Round, seconds: float) -> Found:
+        """Search what is left of a round for about so many seconds."""
+        while True:
+            try:
+                with self.source.blaming():
+                    return self._searched(rest, this, Spell(seconds))
+            except SearchkitError as error:
+                if not self.source.can_begin_again(error):
+                    raise
+                self._made.clear()
+                this = Round(this.bound, this.weight)
+
+    def _searched(self, rest: Rest[Any], this: Round, spell: Spell) -> Found:
+        source = self.source
+        problem, heuristic = source.made()
+        with blaming_kernels(problem):
+            if this.weight not in self._made:
+                self._made[this.weight] = self._prepared(problem, heuristic, this.weight)
+            task, spec, stack = self._made[this.weight]
+            counters = task.counters
+            counters.expanded = counters.generated = counters.max_frontier = 0
+            stack.resume(
+                tuple(row.with_states(source.state) for row in rest), spec.word_of(this.bound)
+            )
+            left: Rest[Any] | None = None
+            task.budget = spell.size
+            searching = PathSearch(task, spec, stack, this)
+            for _ in searching.go_on():
+                if spell.is_over():
+                    searching.prune(stack.counts.next_excess)
+                    left = tuple(row.with_states(source.value) for row in stack.rest())
+                    break
+                task.budget = spell.size
+            assert self._look is not None
+            self._look()
+        _rename(this, source.value)
+        return Found(this, counters.expanded, counters.generated, counters.max_frontier, left)
+
+    def _prepared(
+        self, problem: Any, heuristic: Any, weight: Fraction
+    ) -> tuple[Task, Specialised, Stack | Listed]:
+        task = Task(
+            problem=problem, algorithm=self.algorithm, heuristic=heuristic, starts=(),
+            every=self.every,
+        )  # fmt: skip
+        form = Form.of(task, weight)
+        check_digest(problem, form.spec, self.digest)
+        self._look = self.source.watching(task)
+        return (
+            task,
+            form.spec,
+            form.stack if isinstance(form.stack, Listed) else Stack(form.spec, task),
+        )
+
+
+def search_rest(parcel: Parcel[Searcher], rest: Rest[Any], this: Round, seconds: float) -> Found:
+    """Search what is left of a round for about so many seconds; a task of an executor."""
+    return parcel.open().search(rest, this, seconds)
+
+
+def _rename(this: Round, name: Callable[[Any], Any]) -> None:
+    """Call states otherwise."""
+    for found in (this.remaining, this.operators):
+        renamed = {name(state): each for state, each in found.items()}
+        found.clear()
+        found.update(renamed)
+
+
+@attrs.define(eq=False)
+class Splitting:
+    """The iterations of one search, shared out where they take long and there are workers."""
+
+    task: Task
+    _parcel: Parcel[Searcher] | None = None
+
+    @property
+    def source(self) -> Source:
+        """What workers make the problem of."""
+        task = self.task
+        return task.source or Given(task.problem, task.heuristic)
+
+    def shared(self, searching: PathSearch) -> Generator[None, None, None]:
+        """Search to the end."""
+        stack, began = searching.stack, search_clock()
+        running = searching.go_on()
+        for _ in running:
+            yield
+            executor = self.task.executor
+            if executor is None or not isinstance(stack, (Stack, Listed)):
+                continue
+            if search_clock() - began >= splitting.ALONE_SECONDS:
+                running.close()
+                searching.prune(stack.counts.next_excess)
+                value = self.source.value
+                rest = tuple(row.with_states(value) for row in stack.rest())
+                iteration = _Iteration(self, searching)
+                yield from Sharing(self.task, searching.this, iteration, executor).run(rest)
+
+    def parcel(self, executor: Executor, spec: Specialised) -> Parcel[Searcher]:
+        """What is sent to each worker once."""
+        if self._parcel is None:
+            task = self.task
+            parts = self.source, task.algorithm, task.every, digest_of(spec)
+            self._parcel = executor.share(Searcher(*parts))
+        return self._parcel
+
+
+@attrs.frozen(eq=False)
+class _Iteration:
+    """The search of one iteration, for `Sharing`."""
+
+    splitting: Splitting
+    begun: PathSearch
+
+    def submit(self, executor: Executor, rest: Rest[Any]) -> Job[Found]:
+        """Let a worker search what is left, for a moment."""
+        parcel = self.splitting.parcel(executor, self.begun.spec)
+        this = Round(self.begun.this.bound, self.begun.this.weight)
+        return executor.submit(search_rest, parcel, rest, this, splitting.TASK_SECONDS)
+
+    def here(self, rest: Rest[Any]) -> Generator[None, None, None]:
+        """Search what is left as one process does."""
+        task, spec, stack, this = attrs.astuple(self.begun, recurse=False)[:4]
+        state = self.splitting.source.state
+        stack.resume(tuple(row.with_states(state) for row in rest), spec.word_of(this.bound))
+        yield from PathSearch(task, spec, stack, this).go_on()
+
+    def take(self, found: Found) -> Round:
+        """What a worker has found, by packed states."""
+        _rename(found.this, self.splitting.source.state)
+        return found.this
+
+    def pause(self) -> Generator[None, None, None]:
+        """Let limits and progress be looked at: what is shared out is time."""
+        task = self.splitting.task
+        task.budget = 0
+        yield
+        task.budget = 0  # more may have been expanded when somebody is to use it here
