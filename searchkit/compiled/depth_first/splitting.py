@@ -59,7 +59,8 @@ class Searcher:
                 self._made[this.weight] = self._prepared(problem, heuristic, this.weight)
             task, spec, stack = self._made[this.weight]
             counters = task.counters
-            counters.expanded = counters.generated = counters.max_frontier = 0
+            expanded, generated = counters.expanded, counters.generated
+            counters.max_frontier = 0
             stack.resume(
                 tuple(row.with_states(source.state) for row in rest), spec.word_of(this.bound)
             )
@@ -75,7 +76,8 @@ class Searcher:
             assert self._look is not None
             self._look()
         _rename(this, source.value)
-        return Found(this, counters.expanded, counters.generated, counters.max_frontier, left)
+        expanded, generated = counters.expanded - expanded, counters.generated - generated
+        return Found(this, expanded, generated, counters.max_frontier, left)
 
     def _prepared(
         self, problem: Any, heuristic: Any, weight: Fraction
