@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from searchkit import IDDFS, Limits, solve
-from searchkit.reference import idastar
+from searchkit.reference import depth_first
 from searchkit.transforms import ChainMoves
 from searchkit_peg import hoppers
 from tests.support.both_engines import answer
@@ -32,6 +32,6 @@ def test_chains_of_a_state_are_listed_once(monkeypatch):
 @pytest.mark.parametrize(("states", "steps"), [(0, 256), (5, 256), (4096, 1), (4096, 3)])
 def test_what_is_not_remembered_is_listed_again(monkeypatch, states, steps):
     expected = answer(solve(hoppers(), IDDFS(), engine="reference", limits=SHALLOW))
-    monkeypatch.setattr(idastar, "REMEMBERED", states)
-    monkeypatch.setattr(idastar, "MOST_REMEMBERED", steps)
+    monkeypatch.setattr(depth_first, "REMEMBERED", states)
+    monkeypatch.setattr(depth_first, "MOST_REMEMBERED", steps)
     assert answer(solve(hoppers(), IDDFS(), engine="reference", limits=SHALLOW)) == expected
