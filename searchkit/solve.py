@@ -12,10 +12,10 @@ from searchkit.executors.asked import Workers, executing
 from searchkit.heuristic import Heuristic
 from searchkit.limits import Limits, ProgressListener
 from searchkit.problem import Problem
-from searchkit.registry import installed, load_plugin_of
 from searchkit.result import SearchResult
 from searchkit.solving.conclusion import Wanted
 from searchkit.solving.default import default_algorithm
+from searchkit.solving.engines import is_known
 from searchkit.solving.plan import EngineChoice
 from searchkit.solving.series import Series
 
@@ -77,7 +77,10 @@ def solve(
             problem, partial(_registered, problem), any_solution=want == "one"
         )
     expect(algorithm, Algorithm, "algorithm", "an algorithm like AStar()")
-    load_plugin_of(type(algorithm))
+    if not is_known(type(algorithm)):
+        from searchkit.registry import load_plugin_of  # noqa: PLC0415  (looks for all plugins)
+
+        load_plugin_of(type(algorithm))
     if workers is not None:
         _check_shared(algorithm, engine)
     series = Series(
@@ -105,4 +108,6 @@ def _check_shared(algorithm: Algorithm, engine: EngineChoice) -> None:
 
 def _registered(problem: Problem[Any, Any], name: str) -> Heuristic[Any, Any]:
     """The heuristic that an installed plugin has registered for the problem."""
+    from searchkit.registry import installed  # noqa: PLC0415  (looks for all plugins)
+
     return installed().heuristics.get(name, problem).factory(problem)

@@ -2,19 +2,19 @@
 
 A Python exception in one of the callbacks by which LLVM calls numba is lost, and one in the middle
 of what numba frees may free it twice. So that Ctrl-C does neither, it is noted while a function is
-made, or loaded, and heard right after that. Meanwhile the garbage collector looks for circles more
-seldom: to make machine code takes many small objects, and a tenth of its time to look through them.
+made, or loaded, and heard right after that.
 """
 
 from __future__ import annotations
 
-import gc
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from types import FrameType
+
+from searchkit.running.collecting import collecting_seldom
 
 
 class _OfThread(threading.local):
@@ -45,7 +45,7 @@ def making_code() -> Iterator[None]:
         return
     if _here.listener is not None:
         _here.listener()
-    with ctrl_c_waits(), _little_collecting():
+    with ctrl_c_waits(), collecting_seldom():
         _here.began = monotonic()
         _here.depth = 1
         try:
@@ -53,32 +53,6 @@ def making_code() -> Iterator[None]:
         finally:
             _here.depth = 0
             _here.seconds += monotonic() - _here.began
-
-
-SELDOM = 50_000
-"""After so many new objects the garbage collector looks through the youngest."""
-_collecting = threading.Lock()
-_makers = 0
-_before = gc.get_threshold()
-
-
-@contextmanager
-def _little_collecting() -> Iterator[None]:
-    """Let the garbage collector look for circles seldom; several threads may be in here."""
-    global _makers, _before  # noqa: PLW0603
-    with _collecting:
-        _makers += 1
-        if _makers == 1:
-            _before = gc.get_threshold()
-            if 0 < _before[0] < SELDOM:
-                gc.set_threshold(SELDOM, *_before[1:])
-    try:
-        yield
-    finally:
-        with _collecting:
-            _makers -= 1
-            if _makers == 0:
-                gc.set_threshold(*_before)
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from searchkit.limits import LimitKind, Limits, TrialLimits
 from searchkit.packed import CarriedHeuristic, ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.result import Statistics
+from searchkit.running.collecting import collecting_seldom
 from searchkit.running.making import search_clock
 from searchkit.solving.engines import engine_kinds
 from searchkit.translation.lazily import Translation
@@ -149,6 +150,7 @@ class Plan:
             text += ", by bitmaps"
         return f"{text}, after a trial of the reference engine" if self.trial else text
 
+    @collecting_seldom()
     def translation(
         self,
         problem: Problem[Any, Any],
@@ -168,6 +170,7 @@ class Plan:
             raise UnsuitableError(f"no compiled engine for this problem: {reason}")
         return made
 
+    @collecting_seldom()
     def carry_out(
         self,
         limits: Limits,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -10,9 +11,10 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from llvmlite.binding import parse_bitcode
 from numba._dispatcher import compute_fingerprint
 
-from searchkit.compiled.specialise.cache import load_module
+from searchkit.compiled.specialise.cache import DIGEST_BYTES, TRAP, load_module
 
 KERNELS = """
     from searchkit.compiled.specialise.names import entry, problem
@@ -230,3 +232,32 @@ def test_tables_of_different_modules_are_never_taken_for_one_type():
     modules = [load_module(text.format(name)) for name in ("one", "other", "one")]
     prints = [compute_fingerprint(module.Tables(1)) for module in modules]
     assert prints[0] == prints[2] != prints[1]
+
+
+SEVEN = """
+from searchkit.compiled.specialise.kernels.prelude import entry
+
+@entry
+def times_seven(x):
+    return 7 * x
+"""
+
+
+def test_files_hold_machine_code_without_the_text_it_was_made_of(tmp_path, monkeypatch):
+    """Half of the files, and a third of the time to load them, were for kernels that call entries.
+
+    There are none: see `test_linking`.
+    """
+    monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
+    assert load_module(SEVEN).times_seven(6) == 42
+    (path,) = tmp_path.iterdir()
+    name, kind, (code, text) = pickle.loads(path.read_bytes()[DIGEST_BYTES:])[0]
+    assert (name, kind) == ("times_seven", "object")
+    assert len(code) > 1000
+    defined = [each for each in parse_bitcode(text).functions if not each.is_declaration]
+    assert defined
+    for each in defined:
+        (block,) = each.blocks
+        trap, end = map(str, block.instructions)
+        assert TRAP in trap
+        assert end.strip() == "unreachable"

@@ -98,9 +98,14 @@ def test_parameters_decide_what_is_imported_and_what_falls_away(linked):
     [
         ("@entry\ndef run(x):\n    return y\n", {}, r"root.py:4: y is neither defined nor"),
         (
+            "from . import other\n@entry\ndef other_g(x):\n    return other.g(x)\n",
+            {"other": "def g(x):\n    return -x\n"},
+            r"other_g is in .*root.py as well|other_g is in .*other.py as well",
+        ),
+        (
             "from . import other\n@entry\ndef f(x):\n    return other.g(x)\n",
-            {"other": "@entry\ndef f(x):\n    return -x\n\ndef g(x):\n    return f(x)\n"},
-            r"f is in .*root.py as well|f is in .*other.py as well",
+            {"other": "@entry\ndef h(x):\n    return -x\n\ndef g(x):\n    return h(x)\n"},
+            r"other.py:6: h is an entry, which only Python can call",
         ),
         (
             "from . import other\n@entry\ndef run(other_f):\n    return other.f(other_f)\n",

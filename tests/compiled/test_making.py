@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import operator
 import signal
 import sys
@@ -15,7 +14,7 @@ from numba.core.types.functions import BaseFunction
 from searchkit import AStar, UnsuitableError, solve
 from searchkit.compiled.specialise import module as modules
 from searchkit.compiled.specialise.cache import MachineCode, load_module
-from searchkit.running.making import SELDOM, ctrl_c_waits, making_code, telling_of_code
+from searchkit.running.making import ctrl_c_waits, making_code, telling_of_code
 from searchkit_sliding import eight_puzzle
 
 TEXT = """
@@ -116,50 +115,6 @@ def test_a_compiler_that_cannot_be_loaded(monkeypatch):
     result = solve(eight_puzzle(), AStar())
     assert (result.engine, result.cost) == ("reference", 31)
     assert "machine code cannot be used here" in (result.engine_reason or "")
-
-
-@pytest.fixture
-def thresholds():
-    """Sets when the garbage collector looks for circles, for the time of a test."""
-    before = gc.get_threshold()
-    yield gc.set_threshold
-    gc.set_threshold(*before)
-
-
-def test_the_garbage_collector_looks_seldom_while_code_is_made(thresholds):
-    thresholds(700, 10, 10)
-    with making_code():
-        assert gc.get_threshold() == (SELDOM, 10, 10)
-        with making_code():
-            pass
-        assert gc.get_threshold() == (SELDOM, 10, 10)
-    assert gc.get_threshold() == (700, 10, 10)
-
-
-@pytest.mark.parametrize("threshold", [0, 2 * SELDOM])
-def test_it_looks_no_oftener_than_before(thresholds, threshold):
-    thresholds(threshold, 10, 10)
-    with making_code():
-        assert gc.get_threshold() == (threshold, 10, 10)
-
-
-def test_the_last_thread_that_makes_code_sets_it_back(thresholds):
-    thresholds(700, 10, 10)
-    inside, done = threading.Event(), threading.Event()
-
-    def make() -> None:
-        with making_code():
-            inside.set()
-            done.wait(60)
-
-    other = threading.Thread(target=make)
-    with making_code():
-        other.start()
-        inside.wait(60)
-    assert gc.get_threshold()[0] == SELDOM
-    done.set()
-    other.join()
-    assert gc.get_threshold() == (700, 10, 10)
 
 
 SUMS = """

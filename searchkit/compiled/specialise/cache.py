@@ -8,11 +8,13 @@ import os
 import pickle
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
+from llvmlite.binding import parse_assembly
 from numba.core.caching import CompileResultCacheImpl, NullCache
 from numba.core.runtime import rtsys
 
@@ -34,6 +36,7 @@ OWN = f"unless {ENVIRONMENT_VARIABLE} names a folder that is yours and closed to
 WRITABLE = f"unless {ENVIRONMENT_VARIABLE} names a folder that can be written to"
 COMPILERS = Path(__file__).with_name("compilers.py")
 """How numba is asked to compile: machine code depends on it as well."""
+TRAP = "call void @llvm.trap()"
 KEPT_SECONDS = 90 * 24 * 3600
 """Files that were not used for so long are deleted when another is written."""
 
@@ -169,7 +172,9 @@ class MachineCode(NullCache):  # type: ignore[misc]
     def save_overload(self, sig: Any, data: Any) -> None:
         """Store a compiled function."""
         MachineCode.made += 1
-        payload = pickle.dumps(self._convert.reduce(data), protocol=pickle.HIGHEST_PROTOCOL)
+        with _without_text(data.library):
+            reduced = self._convert.reduce(data)
+        payload = pickle.dumps(reduced, protocol=pickle.HIGHEST_PROTOCOL)
         try:
             with OwnFolder.opened(cache_directory(), make=True) as folder:
                 name = self._name(sig, data.codegen)
@@ -180,6 +185,23 @@ class MachineCode(NullCache):  # type: ignore[misc]
             _warn(f"machine code cannot be kept in {cache_directory()}: {reason}", WRITABLE)
         except NotOursError as error:
             _warn(f"{error}, so that no machine code is kept there", OWN)
+
+
+@contextmanager
+def _without_text(library: Any) -> Iterator[None]:
+    """Let a library tell of its functions no more than their names, beside its machine code.
+
+    numba keeps all of its text as well, for functions that call it, which takes a third of the time
+    to load it; but kernels may not call entries, and a process that did so would end here.
+    """
+    names = [each.name for each in library.get_defined_functions()]
+    bodies = [f'define void @"{name}"() {{\n  {TRAP}\n  unreachable\n}}' for name in names]
+    text = "\n".join(["declare void @llvm.trap()", *bodies])
+    before, library._shared_module = library._shared_module, parse_assembly(text)
+    try:
+        yield
+    finally:
+        library._shared_module = before
 
 
 def _warn(what: str, advice: str) -> None:

@@ -352,7 +352,11 @@ class Linker:
             symbol.uses = _names_in(symbol.node)
             for name in symbol.uses:
                 if name in resolver.found:
-                    self._keep(resolver.found[name])
+                    used = resolver.found[name]
+                    if used.is_entry and used is not symbol:
+                        what = f"{used.name} is an entry, which only Python can call"
+                        raise symbol.file.error(symbol.node, what)
+                    self._keep(used)
 
 
 def _define(file: _File, name: str, node: ast.stmt) -> None:

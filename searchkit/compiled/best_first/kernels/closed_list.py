@@ -15,6 +15,7 @@ import numpy as np
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
     borrowed,
+    called,
     entry,
     equal_among_eight,
     inlined,
@@ -127,6 +128,12 @@ def has_run_over(marks, lines, room):
 @entry
 def put_all(closed: Table, states, given, count):
     """Put states that are not in the table in, with their marks."""
+    put(closed, states, given, count)
+
+
+@called
+def put(closed: Table, states, given, count):
+    """The same for kernels."""
     table, marks, _ = closed
     for i in range(count):
         state = words.read(states, i * problem.WORDS)
@@ -196,6 +203,6 @@ def spread(closed: Table, old, line, steps, late: Late, waiting, fills, lowest):
         line -= 1
         steps -= 1
     if line < 0:
-        put_all(closed, late.states, late.marks, waiting)
+        put(closed, late.states, late.marks, waiting)
         waiting = 0
     return line, waiting, lowest
