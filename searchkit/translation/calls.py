@@ -262,6 +262,10 @@ class Calls(Dicts):
             isinstance(each, ast.Starred) for each in node.args
         ):
             raise self.refuse("makes a Step by a star or without a state", "write each argument")
+        return self.step_of(given)
+
+    def step_of(self, given: dict[str, ast.expr]) -> Value:
+        """A step, by the expressions of its parts."""
         self.check_label(given["action"])
         state = self.value(given["state"])
         if isinstance(state, Place) and not state.is_stable:

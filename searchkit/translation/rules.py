@@ -24,7 +24,7 @@ from searchkit.translation.memory import Again, Untranslatable, is_none
 from searchkit.translation.objects import Objects
 from searchkit.translation.packing import TEXT, function_of
 from searchkit.translation.problem import Rules
-from searchkit.translation.statements import Statements
+from searchkit.translation.statements import STEP, Statements
 from searchkit.translation.text import Text
 from searchkit.translation.types import WHOLE, Atoms, Float, Maybe, Object, Record, Seq, Type
 from searchkit.translation.values import (
@@ -64,6 +64,8 @@ class _Translator(Statements):
     unpack: str = "unpack"
     pack: str = "packed"
     step_form: str = "yield Step(label, state)"
+    plain_steps: bool = True
+    """Whether a plain tuple of a label, a state and a cost is a step."""
     """What the kernels are called that put a state into cells and back."""
 
     def head(self) -> Value:
@@ -125,10 +127,18 @@ class _Translator(Statements):
             return
         self.run(self.ordered_stream(value), lambda step, _: self._child(step))
 
+    def takes_steps(self) -> bool:
+        """Whether what is yielded here goes to the search: a plain tuple is a step then."""
+        return self.plain_steps and bool(self.scope.yielded == self._child)
+
     def _child(self, step: Value) -> None:
         if isinstance(step, Place) and isinstance(step.type, Record) and step.type.kind is Step:
             parts = [self.loaded(self.field_of(step, i)) for i in range(2)]
             step = Items(tuple(parts), Step)
+        is_plain = self.plain_steps and self.kind_of(step) is tuple
+        items = self._parts(step)[0] if is_plain else None
+        if items is not None and len(items) == len(STEP):
+            step = Items((items[1], self.number(items[2], "takes for a cost")), Step)
         if not isinstance(step, Items) or step.kind is not Step:
             raise self.refuse("yields what is no step", self.step_form)
         state, cost = step.items
@@ -270,6 +280,7 @@ class _OfObjects(Objects, _Translator):
     unpack: str = UNPACK
     pack: str = PACK
     step_form: str = "yield label, child"
+    plain_steps: bool = False
     _listing: set[int] = attrs.field(factory=set)
     """The definitions of which what they yield are steps out of the state."""
 

@@ -43,12 +43,23 @@ class States:
     """Some states of a problem, each once.
 
     `expanded` has the steps of those whose successors were asked first, and last: the states that
-    they lead to, and their costs. `are_all` says that there are no others.
+    they lead to, and their costs. `are_all` says that there are no others. `reached` says how many
+    states had been met once each of the first was expanded.
     """
 
     states: list[Any]
     expanded: dict[Any, Steps]
     are_all: bool
+    reached: list[int] = attrs.field(factory=list)
+
+    def nearest(self, count: int) -> States | None:
+        """Those that were met with the first `count` expansions; None if these are all."""
+        if len(self.reached) < count or self.reached[count - 1] == len(self.states):
+            return None
+        expanded = {each: self.expanded[each] for each in self.states[:count]
+                    if each in self.expanded}  # fmt: skip
+        states = self.states[: self.reached[count - 1]]
+        return States(states, expanded, are_all=False, reached=self.reached[:count])
 
 
 def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
@@ -76,13 +87,14 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
     def is_late() -> bool:
         return time.monotonic() - began > SECONDS
 
-    number = 0
+    number, reached = 0, []
     for number, state in enumerate(todo):  # grows as it goes
         if number >= NEAR or asked.steps >= NEAR_CHILDREN or is_late():
             break
         children(state)
+        reached.append(len(met))
     else:
-        return States(list(met), asked.kept(), are_all=len(met) < most)
+        return States(list(met), asked.kept(), len(met) < most, reached)
     choose = random.Random(1)
     for walk in range(WALKS):
         state = todo[choose.randrange(len(todo))] if walk else todo[number - 1]
@@ -91,7 +103,7 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
             if not found or asked.steps >= CHILDREN or is_late():
                 break
             state = choose.choice(found)
-    return States(list(met), asked.kept(), are_all=False)
+    return States(list(met), asked.kept(), are_all=False, reached=reached)
 
 
 @attrs.define(eq=False)

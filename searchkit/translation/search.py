@@ -7,7 +7,7 @@ solutions are found again by the author's steps, and labels, premises and result
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -35,6 +35,8 @@ from searchkit.translation.watch import Watch
 MOST_LAYOUTS = 12
 """So often a search may begin again with a wider layout."""
 MOST_GOALS = 100
+NEARER = (500, 100, 20)
+"""With so many expansions it is tried again, where walks lead to states that are too large."""
 PACKED = (
     "whole numbers below 2**40, texts, truth values, members of enumerations, None, and tuples and "
     "frozensets of these"
@@ -42,6 +44,10 @@ PACKED = (
 
 T = TypeVar("T")
 Engine = Callable[[Any], Generator[None, None, Outcome]]
+
+
+class _TooLarge(CompilationError):  # noqa: N818  (a signal)
+    """States have no type, or no layout."""
 
 
 @attrs.define(eq=False)
@@ -56,6 +62,7 @@ class Making:
     _met: list[Any] = attrs.field(factory=list, init=False)
     """States that did not fit a layout."""
     _states: States | None = attrs.field(default=None, init=False)
+    _goals: list[Any] = attrs.field(factory=list, init=False)
     _kind: Type | None = attrs.field(default=None, init=False)
     _fields: list[Field] = attrs.field(factory=list, init=False)
     _layouts: int = attrs.field(default=0, init=False)
@@ -98,8 +105,24 @@ class Making:
 
     def _translated(self) -> tuple[Translated, TranslatedHeuristic | None]:
         if self._states is None:
-            self._states = self._sampled()
-        states = self._states.states + self._met
+            self._states, self._goals = self._sampled()
+        try:
+            return self._made_of(self._states)
+        except _TooLarge as error:
+            if self._met:
+                raise
+            # Walks at random may go where states are larger than those of the search.
+            for count in NEARER:
+                nearer = self._states.nearest(count)
+                if nearer is not None:
+                    self._states = nearer
+                    with suppress(_TooLarge):
+                        return self._made_of(nearer)
+            raise CompilationError(str(error)) from error
+
+    def _made_of(self, found: States) -> tuple[Translated, TranslatedHeuristic | None]:
+        """What is made of these states, and those that did not fit; `_TooLarge` if it cannot be."""
+        states = list(dict.fromkeys([*found.states, *self._goals])) + self._met
         refused: CompilationError | None = None
         for words in (True, False):
             atoms = Atoms()
@@ -112,7 +135,7 @@ class Making:
                 layout = self._laid_out(kind, states, atoms)
                 made = self._with_rules(kind, layout, atoms)
             except Unfit as error:
-                refused = refused or self._unfit(error)
+                refused = refused or _TooLarge(str(self._unfit(error)))
             except CompilationError as error:
                 refused = refused or error
             else:
@@ -134,7 +157,8 @@ class Making:
         rules = translate(self.problem, kind, atoms, heuristic, is_asked=self.is_asked)
         return wrapped(self.problem, heuristic, self.starts, layout, atoms, rules)
 
-    def _sampled(self) -> States:
+    def _sampled(self) -> tuple[States, list[Any]]:
+        """Some states, and goals."""
         problem = self.problem
         goals: list[Any] = []
         try:
@@ -146,7 +170,7 @@ class Making:
         except Exception as error:
             # Where the search would not have come, perhaps; if it does, it says so itself.
             raise CompilationError(str(problem_error(problem, error))) from error
-        return attrs.evolve(found, states=list(dict.fromkeys(found.states + goals)))
+        return found, goals
 
     def _laid_out(self, kind: Type, states: list[Any], atoms: Atoms) -> Layout:
         assert self._states is not None

@@ -27,6 +27,8 @@ from searchkit.translation.values import (
 )
 from searchkit.translation.variables import Variable
 
+STEP = ("action", "state", "cost")
+
 
 class Statements(Calls):
     """What statements do. Each says whether all ways through it leave what it stands in."""
@@ -55,14 +57,21 @@ class Statements(Calls):
     def _do_expr(self, node: ast.Expr) -> None:
         value = node.value
         if isinstance(value, ast.Yield):
-            found = Known(None) if value.value is None else self.value(value.value)
-            self._give(found)
+            parts = value.value.elts if isinstance(value.value, ast.Tuple) else []
+            if len(parts) == len(STEP) and self.takes_steps():
+                self._give(self.step_of(dict(zip(STEP, parts, strict=True))))
+                return
+            self._give(Known(None) if value.value is None else self.value(value.value))
         elif isinstance(value, ast.YieldFrom):
             self.run(self.ordered_stream(self.value(value.value)), lambda item, _: self._give(item))
         elif not (isinstance(value, ast.Constant)):
             found = self.value(value)
             if isinstance(found, Stream) and found.each is not None and found.most:
                 return  # a generator that nobody goes through does nothing
+
+    def takes_steps(self) -> bool:
+        """Whether what is yielded here goes to the search: a plain tuple is a step then."""
+        return False
 
     def _give(self, value: Value) -> None:
         if self.scope.yielded is None:

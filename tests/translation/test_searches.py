@@ -101,6 +101,52 @@ def test_fields_get_wider_on_the_way(monkeypatch):
         assert told(found) == told(expected)
 
 
+class Doubling(Problem):
+    """Numbers that are soon beyond all bounds, but not where the search comes."""
+
+    def initial_states(self):
+        return [(3, 1)]
+
+    def successors(self, state):
+        one, other = state
+        yield Step("twice", (one * 2, other))
+        yield Step("add", (one, other + one))
+        yield Step("times", (one * other, other))
+
+    def is_goal(self, state):
+        return state == (6, 91)
+
+
+class Strings(Problem):
+    """The MIU system (D. Hofstadter, Gödel, Escher, Bach, 1979), whose texts double in length."""
+
+    def initial_states(self):
+        return ["MI"]
+
+    def successors(self, state):
+        if state[-1] == "I":
+            yield Step("append", state + "U")
+        yield Step("double", state + state[1:])
+        for i in range(1, len(state) - 2):
+            if state[i : i + 3] == "III":
+                yield Step(f"III at {i}", state[:i] + "U" + state[i + 3 :])
+        for i in range(1, len(state) - 1):
+            if state[i : i + 2] == "UU":
+                yield Step(f"UU at {i}", state[:i] + state[i + 2 :])
+
+    def is_goal(self, state):
+        return state == "MUIIU"
+
+
+def test_walks_may_lead_to_states_that_are_too_large(monkeypatch):
+    monkeypatch.setattr(watch, "FIRST", 6)
+    for problem in (Doubling(), Strings()):
+        expected = solve(problem, BreadthFirst(), engine="reference", limits=Limits(expansions=60))
+        with plainly():
+            found = solve(problem, BreadthFirst(), engine="compiled", limits=Limits(expansions=60))
+        assert told(found) == told(expected)
+
+
 def test_all_solutions_and_whole_spaces(monkeypatch):
     monkeypatch.setattr(watch, "FIRST", 6)
     problem = kinds()["Ferries"]()

@@ -122,3 +122,33 @@ class Labelled(Plain):
 def test_labels_that_may_fail_within_try_are_refused():
     with pytest.raises(Untranslatable, match="makes a label within try"):
         translate(Labelled(None), Seq(Int(), 5, 5), Atoms())
+
+
+class PlainSteps(Plain):
+    """Steps that are plain tuples, yielded, handed on and listed."""
+
+    def successors(self, state):
+        for i, x in enumerate(state):
+            yield f"{i}: {x}", (*state[1:], x), 1
+        yield from self.turned(state)
+
+    def turned(self, state):
+        yield 0, state[::-1], abs(state[0])
+
+
+class ListedSteps(PlainSteps):
+    def successors(self, state):
+        found = []
+        for i in range(3):
+            found.append((i, (*state[i:], *state[:i]), i + 1))  # noqa: PERF401
+        return found
+
+
+@pytest.mark.parametrize("kind", [PlainSteps, ListedSteps])
+def test_plain_tuples_are_steps(kind):
+    problem, atoms = kind(None), Atoms()
+    rules = translate(problem, Seq(Int(), 5, 5), atoms)
+    own = Cells(Seq(Int(), 5, 5), atoms, rules.constants)
+    for state in STATES:
+        made = [(*each[1:], 1)[:2] for each in rules.expand(own, state)]
+        assert made == [tuple(step)[1:] for step in problem.successors(state)]
