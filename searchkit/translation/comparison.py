@@ -10,7 +10,7 @@ from searchkit.kernel_language.constants import COMPARED, SIGNS
 from searchkit.problem import Step
 from searchkit.translation.arithmetic import Arithmetic
 from searchkit.translation.memory import MOST_UNROLLED, SCALARS, is_none
-from searchkit.translation.naming import describe
+from searchkit.translation.naming import describe, shown_pair
 from searchkit.translation.types import (
     NONE,
     Atom,
@@ -24,6 +24,7 @@ from searchkit.translation.types import (
     Record,
     Seq,
     is_exact,
+    names_of,
 )
 from searchkit.translation.values import (
     Function,
@@ -34,6 +35,7 @@ from searchkit.translation.values import (
     Scalar,
     Stream,
     Value,
+    without_names,
 )
 
 TRUE, FALSE = Scalar(Bool(), "True", 1, 1), Scalar(Bool(), "False", 0, 0)
@@ -180,6 +182,7 @@ class Comparison(Arithmetic):
         left, right = (
             self.in_memory(each) if isinstance(each, Joined) else each for each in (left, right)
         )
+        left, right = self._as_plain(left, right)
         at_hand = (Known, Items, Scalar) if isinstance(left, Place) else (Known, Items)
         if isinstance(left, (Scalar, Place)) and isinstance(right, at_hand):
             left, right = right, left
@@ -215,6 +218,15 @@ class Comparison(Arithmetic):
             return self._unlike(left, right)
         assert isinstance(left, Place)
         return self._equal_places(left, right)
+
+    def _as_plain(self, left: Value, right: Value) -> tuple[Value, Value]:
+        """Two tuples of which one has names that the other has not, both without: so are equal."""
+        kinds = self.kind_of(left), self.kind_of(right)
+        are_tuples = kinds[0] is not kinds[1] and Step not in kinds and all(
+            each is tuple or (each is not None and issubclass(each, tuple) and names_of(each))
+            for each in kinds
+        )  # fmt: skip
+        return (without_names(left), without_names(right)) if are_tuples else (left, right)
 
     @staticmethod
     def _is_spelt(value: Value) -> bool:
@@ -289,7 +301,7 @@ class Comparison(Arithmetic):
 
     def _equals_known(self, left: Known, right: Place) -> Scalar:
         kind: Any = right.type
-        value = left.value
+        value: Any = left.value
         if isinstance(kind, Seq):
             own: type = value.__class__
             if kind.kind in (set, frozenset):
@@ -302,8 +314,12 @@ class Comparison(Arithmetic):
         if isinstance(kind, Record):
             if value.__class__ is not kind.kind:
                 return self._by_class(value.__class__, kind.kind)
-            place = self.constant(value, kind)
-            return self._equal_places(place, right)
+            fields = self.fields_of(right)
+            if fields is None:
+                return self._equal_places(self.constant(value, kind), right)
+            if len(value) != len(fields):
+                return FALSE
+            return self._all_equal([Known(each) for each in value], fields)
         if isinstance(kind, Bits):
             return self.equals_set(left, right)
         return FALSE
@@ -461,6 +477,7 @@ class Comparison(Arithmetic):
         if is_none(left) or is_none(right):
             self.always_raises(TypeError())
             return FALSE
+        left, right = self._as_plain(left, right)
         for each in (left, right):
             if getattr(each.type if isinstance(each, Place) else each, "kind", None) is Step:
                 raise self.refuse("compares steps, whose labels are left out", "compare states")
@@ -571,11 +588,6 @@ class Comparison(Arithmetic):
 
 
 _TURNED = str.maketrans("<>", "><")
-
-
-def shown_pair(left: Value, right: Value) -> str:
-    """Two values for a message."""
-    return f"{describe(left)} with {describe(right)}"
 
 
 def is_scalar(value: Any) -> bool:

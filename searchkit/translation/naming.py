@@ -76,3 +76,8 @@ def describe(value: Value) -> str:
     if isinstance(value, Chosen):
         return f"a {type(value.values[0]).__name__}"
     return "a function" if isinstance(value, Function) else "an iterator"
+
+
+def shown_pair(left: Value, right: Value) -> str:
+    """Two values for a message."""
+    return f"{describe(left)} with {describe(right)}"

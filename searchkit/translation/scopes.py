@@ -117,7 +117,7 @@ class _Renamed(ast.NodeVisitor):
         self._inner(node, stored_in(node.body))
 
     def _inner(self, node: Any, names: set[str]) -> None:
-        if any(isinstance(each, (ast.Nonlocal, ast.Global)) for each in ast.walk(node)):
+        if _assigns_outside(node):
             raise NotSplit(node, "changes names of the function around it", "use arguments")
         for each in [*node.args.defaults, *(one for one in node.args.kw_defaults if one)]:
             self.visit(each)
@@ -279,6 +279,10 @@ class _Webs:
             return None if isinstance(node, (ast.Return, ast.Raise)) else reach
         if isinstance(node, ast.Try):
             return self._try(node, reach)
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            if self.local & set(node.names):
+                raise NotSplit(node, "changes names of the module", "use arguments")
+            return reach
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             raise NotSplit(node, "imports a module", "import it at the top of the file")
         kind = type(node).__name__.lower()
@@ -399,6 +403,15 @@ def _joined(ways: Iterable[_Reach | None]) -> _Reach | None:
         return None
     return {name: frozenset().union(*(each[name] for each in met if name in each)) for name in
             {name for each in met for name in each}}  # fmt: skip
+
+
+def _assigns_outside(definition: Any) -> bool:
+    """Whether an inner function assigns to names of what is around it."""
+    body = definition.body if isinstance(definition.body, list) else [definition.body]
+    nodes = [each for part in body for each in ast.walk(part)]
+    named = (each for each in nodes if isinstance(each, (ast.Nonlocal, ast.Global)))
+    stored = {e.id for e in nodes if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load)}
+    return bool(stored & {name for each in named for name in each.names})
 
 
 def _is_true(node: ast.AST) -> bool:

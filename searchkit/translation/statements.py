@@ -54,6 +54,8 @@ class Statements(Calls):
     def _do_pass(self, node: ast.Pass) -> None:
         pass
 
+    _do_global = _do_nonlocal = _do_pass
+
     def _do_expr(self, node: ast.Expr) -> None:
         value = node.value
         if isinstance(value, ast.Yield):

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from searchkit.translation.text import Leave, Loop
-from searchkit.translation.types import MOST_NUMBER, Type
+from searchkit.translation.types import MOST_NUMBER, Record, Type
 
 SMALL = MOST_NUMBER
 """Numbers of cells and variables are between this and its negative."""
@@ -147,3 +147,14 @@ class Stream:
 
 Value = Scalar | Place | Known | Chosen | Items | Joined | Function | Stream
 Node = ast.AST
+
+
+def without_names(value: Any) -> Any:
+    """A tuple without the names of its items."""
+    if isinstance(value, Known):
+        return Known(tuple(value.value))
+    if isinstance(value, Items):
+        return Items(value.items, tuple)
+    if isinstance(value, Place) and isinstance(value.type, Record):
+        return attrs.evolve(value, type=Record(value.type.items, tuple))
+    return value

@@ -153,3 +153,23 @@ def looked_at(s):
     except IndexError as error:
         x = len(error.args)
     return (x, 0, 0, 0, 0)
+
+
+COUNT = 0
+
+
+def counts_in_the_module(s):
+    global COUNT  # noqa: PLW0603
+    COUNT = s[0]
+    return s
+
+
+def counts_around(s):
+    total = 0
+
+    def add(x):
+        nonlocal total
+        total += x
+        return x
+
+    return (add(s[0]), total, 0, 0, 0)

@@ -1057,3 +1057,31 @@ def keys_by_several_numbers(s):
     x, y = s[0] * 10**9, s[1] * 10**9
     found = FARTHEST.get((x, y, s[0] * s[1]), -7)
     return (found, FARTHEST.get((x, y, s[2]), -7), int((y, x, s[2]) in FARTHEST), 0, 0)
+
+
+class Field(NamedTuple):
+    x: int
+    y: int
+
+
+FIELDS = (Field(1, 2), Field(2, 2))
+
+
+def names_and_plain_tuples(s):
+    spot = Field(s[0], s[1])
+    plain = (s[1], s[0])
+    return (
+        int(spot == plain), int(spot != (1, 2)), int((s[0], s[1]) in FIELDS), int(spot < plain),
+        int(plain == FIELDS[0]) + 2 * int(spot == (1, 2, 3)),
+    )  # fmt: skip
+
+
+def reads_a_global(s):
+    global TABLE  # noqa: PLW0602
+    one = s[0]
+
+    def inner(x):
+        nonlocal one
+        return x + one + len(TABLE)
+
+    return (inner(s[1]), 0, 0, 0, 0)

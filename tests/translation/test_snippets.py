@@ -98,6 +98,8 @@ REASONS = {
     "wrapped": "decorator",
     "remembered": "changes {0: 0}; keep what changes in states or variables",
     "printed": "calls print; leave it out",
+    "counts_in_the_module": "changes names of the module",
+    "counts_around": "changes names of the function around it",
     "at_last": "uses finally",
     "looked_at": "looks at an error",
     "imported": "imports a module; import it at the top of the file",
