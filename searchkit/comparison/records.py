@@ -44,11 +44,12 @@ class Contestant:
 class Run:
     """One search in a process of its own.
 
-    `status` is one of `searchkit.result.Status`, or "crashed"; `reason` says more where there is
-    more to say. `seconds`, `expanded`, `generated`, `stored`, `stored_bytes` are those of
+    `status` is one of `searchkit.result.Status`, or "crashed"; `reason` says more where there
+    is more to say, and `engine_reason` why there was no machine code for what lasted.
+    `seconds`, `expanded`, `generated`, `stored`, `stored_bytes` are those of
     `searchkit.result.Statistics`. `call_seconds` is all the time that `solve` took, and
-    `cpu_seconds` the processor's time for that, of all threads; `setup_seconds` is the time from
-    the start of the process until it could begin. `peak_bytes` is the most memory that was
+    `cpu_seconds` the processor's time for that, of all threads; `setup_seconds` is the time
+    from the start of the process until it could begin. `peak_bytes` is the most memory that was
     resident during the search, above the `loaded_bytes` that were just before it.
     """
 
@@ -78,6 +79,7 @@ class Run:
     stored: int | None = None
     stored_bytes: int | None = None
     iterations: tuple[dict[str, Any], ...] = ()
+    engine_reason: str | None = None
 
     @property
     def solved(self) -> bool:

@@ -60,7 +60,7 @@ class Summary:
     `outcomes` counts its runs by how they ended. `own` has the spread of each measure over all its
     runs that solved a board, `common` over those on boards that every contestant has solved which
     has solved any: those alone can be compared. `engines` counts its runs by engine; `reasons` are
-    those of runs that failed.
+    those of runs that failed, `engine_reasons` those of runs without machine code.
     """
 
     contestant: Contestant
@@ -69,6 +69,7 @@ class Summary:
     own: dict[str, Spread]
     common: dict[str, Spread]
     reasons: tuple[str, ...] = ()
+    engine_reasons: tuple[str, ...] = ()
 
     @property
     def runs(self) -> int:
@@ -110,6 +111,9 @@ def summaries(contestants: Sequence[Contestant], runs: Collection[Run]) -> list[
                 common=_spreads([run for run in solved if run.board in common]),
                 reasons=tuple(
                     dict.fromkeys(run.reason for run in own if run.failed and run.reason)
+                ),
+                engine_reasons=tuple(
+                    dict.fromkeys(run.engine_reason for run in own if run.engine_reason)
                 ),
             )
         )

@@ -117,6 +117,10 @@ def notes(comparison: Comparison) -> list[str]:
     for summary in comparison.summaries:
         label = summary.contestant.label
         notes += [f"{label}: {reason}" for reason in summary.reasons[:MOST_REASONS]]
+        notes += [
+            f"{label} ran on the reference engine, for there is no machine code: {reason}"
+            for reason in summary.engine_reasons[:1]
+        ]
         if len(summary.engines) > 1:
             counts = ", ".join(f"{number:,} {name}" for name, number in summary.engines.items())
             notes.append(

@@ -53,6 +53,7 @@ def _summary(summary: Summary) -> dict[str, Any]:
         "outcomes": summary.outcomes,
         "engines": summary.engines,
         "reasons": list(summary.reasons),
+        "engine_reasons": list(summary.engine_reasons),
         "own": {name: attrs.asdict(spread) for name, spread in summary.own.items()},
         "common": {name: attrs.asdict(spread) for name, spread in summary.common.items()},
     }

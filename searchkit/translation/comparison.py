@@ -317,9 +317,10 @@ class Comparison(Arithmetic):
             fields = self.fields_of(right)
             if fields is None:
                 return self._equal_places(self.constant(value, kind), right)
-            if len(value) != len(fields):
+            items: Any = value
+            if len(items) != len(fields):
                 return FALSE
-            return self._all_equal([Known(each) for each in value], fields)
+            return self._all_equal([Known(each) for each in items], fields)
         if isinstance(kind, Bits):
             return self.equals_set(left, right)
         return FALSE

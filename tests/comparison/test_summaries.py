@@ -176,3 +176,14 @@ def test_markdown() -> None:
     assert markdown_table(["a|b", "n"], [["x", "1"]], ["n"]) == (
         "| a\\|b | n |\n| --- | ---: |\n| x | 1 |\n"
     )
+
+
+def test_why_there_was_no_machine_code_is_said() -> None:
+    why = "Grid.successors, grid.py:7: uses finally"
+    runs = [run(1, engine="reference", engine_reason=why), run(1, ASTAR, engine="compiled")]
+    made = comparison(runs)
+    said = "ran on the reference engine, for there is no machine code: Grid.successors, grid.py:7"
+    assert [each for each in notes(made) if said in each] == [
+        f"{BFS.label} ran on the reference engine, for there is no machine code: {why}"
+    ]
+    assert json.loads(json_text(made))["summaries"][0]["engine_reasons"] == [why]

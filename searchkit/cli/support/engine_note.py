@@ -12,10 +12,16 @@ if TYPE_CHECKING:
     from searchkit.explore import Exploration
 
 
-def note_engine(found: SearchResult[Any, Any] | Exploration) -> None:
-    """Say it, where the reference engine did more than a trial, and nobody asked for it."""
+def missing_code(found: SearchResult[Any, Any] | Exploration) -> str | None:
+    """Why the reference engine did more than a trial, where nobody asked for it; else None."""
     reason = found.engine_reason
-    if found.engine != "reference" or reason in (None, IN_TRIAL):
-        return
-    if found.statistics.expanded > TRIAL_NODES:
+    if found.engine != "reference" or reason == IN_TRIAL:
+        return None
+    return reason if found.statistics.expanded > TRIAL_NODES else None
+
+
+def note_engine(found: SearchResult[Any, Any] | Exploration) -> None:
+    """Say why the reference engine did more than a trial, where nobody asked for it."""
+    reason = missing_code(found)
+    if reason is not None:
         say("note", f"the reference engine ran, for there is no machine code: {reason}")

@@ -9,6 +9,7 @@ import attrs
 
 from searchkit.capabilities import own_heuristic
 from searchkit.cli.support.choice import Chosen, find
+from searchkit.cli.support.engine_note import missing_code
 from searchkit.cli.support.method import choose_algorithm, make_algorithm
 from searchkit.comparison import Contestant
 from searchkit.documents.document import Document, as_json
@@ -101,5 +102,6 @@ def run_fields(result: SearchResult[Any, Any]) -> dict[str, Any]:
     names = ("status", "limit", "engine", "cost", "optimal", "lower_bound", "within")
     return {name: document[name] for name in names} | figures | {
         "reason": result.reason,
+        "engine_reason": missing_code(result),
         "moves": None if result.solution is None else len(result.solution),
     }  # fmt: skip
