@@ -140,6 +140,8 @@ class KeyFile:
     checks: Words
     blocks: Blocks | None = None
     """What has to be asked before blocks are read; None where all are there."""
+    start: int = 1
+    """Where the first block begins in `coded`."""
 
     @classmethod
     def open(cls, path: Path, count: int, words: int, check: Check | None = None) -> KeyFile:
@@ -203,7 +205,7 @@ class KeyFile:
 
     def begin(self, number: int) -> int:
         """Where block `number` begins in `coded`."""
-        return int(self.ends[number - 1]) if number else 1
+        return int(self.ends[number - 1]) if number else self.start
 
     def rows(self, number: int) -> int:
         """How many rows block `number` has."""
@@ -213,6 +215,21 @@ class KeyFile:
         """See that blocks are at hand, from `first` to before `last`."""
         if self.blocks is not None:
             self.blocks.need(self, first, last)
+
+    def some(self, first: int, last: int) -> KeyFile:
+        """The blocks from `first` to before `last` as if there were no others.
+
+        So the index of a large file need not be kept. Not of a file that is fetched.
+        """
+        end = min(self.count, last * self.block)
+        return attrs.evolve(
+            self,
+            count=max(0, end - first * self.block),
+            ends=self.ends[first:last].copy(),
+            firsts=self.firsts[first:last].copy(),
+            checks=self.checks[first:last].copy(),
+            start=self.begin(first),
+        )
 
     def states(self, number: int) -> list[Any]:
         """The states of block `number`, as Python's numbers. O(block) numpy operations."""

@@ -229,6 +229,12 @@ def test_states_are_read_as_they_were_written(words: int, new_folder: Callable[[
             begin = data.draw(st.integers(0, len(listed)))
             end = data.draw(st.integers(begin, len(listed)))
             assert machine_read(file, begin, end) == listed[begin:end]
+            blocks = -(-len(listed) // file.block)
+            first = data.draw(st.integers(0, blocks))
+            last = data.draw(st.integers(first, blocks))
+            some = file.some(first, last)
+            assert list(some) == listed[first * file.block : last * file.block]
+            assert machine_read(some) == list(some)
             for state in [*listed[:3], data.draw(rows(words)).pop()]:
                 assert file.holds(state) == (state in states)
 

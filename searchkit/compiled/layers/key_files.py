@@ -133,13 +133,16 @@ class RowReader:
     @classmethod
     def between(cls, file: KeyFile, begin: Words | None, end: Words | None) -> RowReader:
         """What reads the blocks that have rows from `begin` on to before `end`, each an array."""
-        module, last = key_module(file.words), file.count
-        first = 0
+        module = key_module(file.words)
+        first, last = 0, len(file.ends)
         if begin is not None:
-            first = max(0, int(module.count_before(file.firsts, begin)) - 1) * file.block
+            first = max(0, int(module.count_before(file.firsts, begin)) - 1)
         if end is not None:
-            last = min(last, int(module.count_before(file.firsts, end)) * file.block)
-        return cls(file, module, min(first, last), last)
+            last = max(first, int(module.count_before(file.firsts, end)))
+        if file.blocks is None:
+            file = file if last - first == len(file.ends) else file.some(first, last)
+            return cls(file, module)
+        return cls(file, module, first * file.block, min(file.count, last * file.block))
 
     def firsts_left(self) -> Words:
         """The first rows of the blocks that are not read yet, but for the next one."""

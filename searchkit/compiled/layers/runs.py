@@ -8,7 +8,7 @@ whatever the layer looks like. (W. D. Frazer and A. C. McKellar, Samplesort, 197
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,8 @@ SAMPLED = 512
 """How many states of a run are known to whoever chooses stretches: each stands for 0.2 %."""
 MOST_MERGED = 256
 """How many files are merged at once, at most: each is open, and some blocks of it are decoded."""
+INDEXED = 1 << 32
+"""The rows of files that are opened at once, so that their indexes take some ten megabytes."""
 BLOCKS_EACH = 4
 """So many blocks of a file are in memory while it is merged, at most, as they are and decoded."""
 
@@ -157,12 +159,29 @@ def readers_of(
     that are not on this machine are fetched.
     """
     begin, end = (None if each is None else row_of(each) for each in (stretch.begin, stretch.end))
-    readers = [RowReader.between(file, begin, end) for file in files.open(runs, words)]
+    readers = [
+        RowReader.between(file, begin, end)
+        for few in batches(runs, INDEXED)
+        for file in files.open(few, words)
+    ]
     files.load([Rows(each.file, each.at, each.end) for each in readers])
     if begin is not None:
         for each in readers:
             each.before(begin)
     return readers
+
+
+def batches(runs: Sequence[Stored], most: int) -> Iterator[list[Stored]]:
+    """Files, in order, with up to so many rows together, unless a single one has more."""
+    batch, count = list[Stored](), 0
+    for each in runs:
+        if batch and count + each.count > most:
+            yield batch
+            batch, count = [], 0
+        batch.append(each)
+        count += each.count
+    if batch:
+        yield batch
 
 
 def cuts(readers: Sequence[RowReader], most: int) -> list[Words]:
