@@ -30,13 +30,13 @@ LEVEL = """\
 #       #
 #########"""
 LARGE_LEVEL = """\
-#########
-#   #   #
-# $   $ #
-#  .@.  #
-# $ . # #
-#   . $ #
-#########"""
+##########
+#   #    #
+# $   $  #
+#  .@.   #
+# $ . #  #
+#   . $  #
+##########"""
 
 
 class Jugs(Problem[Flat, str]):
@@ -119,8 +119,8 @@ class Hanoi(Problem[Flat, tuple[int, int]]):
 class Ladder(Problem[str, str]):
     """A word ladder; the words have consonants and vowels in turns."""
 
-    def __init__(self) -> None:
-        letters = ["bdfglmnprst", "aeiou", "bdfglmnprst", "aeiou", "bdfglmnprst"]
+    def __init__(self, consonants: str = "bdfglmnprst") -> None:
+        letters = [consonants, "aeiou", consonants, "aeiou", consonants]
         self.words = {"".join(word) for word in product(*letters)}
 
     def initial_states(self) -> list[str]:
@@ -138,9 +138,10 @@ class Ladder(Problem[str, str]):
 
 
 class Farmer(Problem[tuple[bool, ...], str]):
-    """Wolf, goat and cabbage, and fourteen sacks that nobody eats."""
+    """Wolf, goat and cabbage, and sacks that nobody eats."""
 
-    sacks = 14
+    def __init__(self, sacks: int = 14) -> None:
+        self.sacks = sacks
 
     def initial_states(self) -> list[tuple[bool, ...]]:
         return [(False,) * (4 + self.sacks)]
