@@ -67,7 +67,12 @@ class Builders(Loops):
         self.check_items_shared(value)
         copy = self.slot(same.type)
         self.store(attrs.evolve(same, is_stable=True), copy)
-        return attrs.evolve(copy, is_stable=True, is_fresh=True)
+        copy = attrs.evolve(copy, is_stable=True, is_fresh=True)
+        return self.copied_list(value, copy) if kind is list else copy
+
+    def copied_list(self, value: Place, copy: Place) -> Place:
+        """A list that was made of another sequence; `copy` has the same cells."""
+        return copy
 
     def _ends_here(self, value: Place) -> bool:
         """Whether a list is not used again, so that a tuple can have its cells.

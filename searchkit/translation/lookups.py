@@ -24,6 +24,8 @@ FULL = (1 << HASH_BITS) - 1
 _FACTORS = tuple((1 << 17) + 2 * pow(3, i + 40, 65537) + 1 for i in range(MOST_PARTS))
 """Odd numbers below 2^18, so that no sum of products overflows."""
 _LAST = 2654435  # likewise: 2^40 times it is below 2^62
+MOST_BITS, BITS_FOR_ONE = 1 << 24, 256
+"""How many bits a set may have as a table over its range, and how many for each member."""
 MOST_AS_ONE = 1 << 60
 """How many places a range may have for keys to be numbered by them, and hashed by their numbers."""
 LOW_BITS = 30
@@ -44,6 +46,19 @@ class _Numbered:
     owners: Column
     parts: list[Scalar]
 
+    def grid(self) -> Grid:
+        """The ranges of the numbers."""
+        lows, highs = self.rows.min(axis=0).tolist(), self.rows.max(axis=0).tolist()
+        sizes = (high - low + 1 for low, high in zip(lows, highs, strict=True))
+        return Grid(tuple(lows), tuple(sizes))
+
+    def numbers(self, grid: Grid) -> Column:
+        """The place of each key in the grid."""
+        numbers = np.zeros(len(self.owners), dtype=np.int64)
+        for column, low, size in zip(self.rows.T, grid.lows, grid.sizes, strict=True):
+            numbers = numbers * size + column - low
+        return numbers
+
 
 class Lookups(BitSets):
     """Where keys are that states decide."""
@@ -61,14 +76,10 @@ class Lookups(BitSets):
             return super()._key_place(known, key)
         if not len(found.owners):
             return None
-        lows, highs = found.rows.min(axis=0).tolist(), found.rows.max(axis=0).tolist()
-        sizes = [high - low + 1 for low, high in zip(lows, highs, strict=True)]
-        grid = Grid(tuple(lows), tuple(sizes))
+        grid = found.grid()
         if grid.size > MOST_AS_ONE:
             return self._hashed(found)
-        numbers = np.zeros(len(found.owners), dtype=np.int64)
-        for column, low, size in zip(found.rows.T, lows, sizes, strict=True):
-            numbers = numbers * size + column - low
+        numbers = found.numbers(grid)
         where = self._grid_place(grid, Items(tuple(found.parts)))
         assert where is not None
         text, test = where
@@ -82,6 +93,32 @@ class Lookups(BitSets):
         with self.text.block(f"if {test}:"):
             self.text.line(f"{result} = {self._table(table).cell(f'({text})')}")
         return result
+
+    def in_known_set(self, known: Any, item: Value) -> Scalar:
+        """Whether something is in a set, or the key of a dict, of the author's."""
+        if len(known) > MOST_COMPARED:
+            found = self._numbered(list(known), self.held(item))
+            if found is not None and len(found.owners):
+                grid = found.grid()
+                if grid.size <= min(MOST_BITS, BITS_FOR_ONE * len(known)):
+                    return self._bit_of(found, grid)
+        return super().in_known_set(known, item)
+
+    def _bit_of(self, found: _Numbered, grid: Grid) -> Scalar:
+        """Whether a key is known, by a table of bits."""
+        numbers = found.numbers(grid)
+        bits = np.zeros((grid.size >> 6) + 1, dtype=np.int64)
+        np.bitwise_or.at(bits, numbers >> 6, np.int64(1) << (numbers & 63))
+        where = self._grid_place(grid, Items(tuple(found.parts)))
+        assert where is not None
+        text, test = where
+        result = self.text.temporary("False", "there")
+        with self.text.block(f"if {test}:"):
+            key = self.text.temporary(text, "key")
+            at = self.text.temporary(f"{key} >> 6", "at")
+            cell = self._table(bits).cell(at)
+            self.text.line(f"{result} = {cell} >> ({key} & 63) & 1 != 0")
+        return Scalar(Bool(), result, 0, 1)
 
     def _table(self, numbers: Column) -> Place:
         """A row of numbers among the constants."""
@@ -145,7 +182,7 @@ class Lookups(BitSets):
                 return None
             return _Numbered(column[0][:, np.newaxis], np.arange(len(known)), [column[1]])
         kind = self.kind_of(key)
-        if kind not in (tuple, str) or any(each.__class__ is not kind for each in known):
+        if kind not in (tuple, str) or not set(map(type, known)) <= {kind}:
             return None
         key = self.held(key)
         if isinstance(key, Place) and isinstance(key.type, Seq) and not key.type.is_fixed:
@@ -153,8 +190,9 @@ class Lookups(BitSets):
         items = self._parts(key)[0]
         if items is None:
             return None
-        owners = [i for i, each in enumerate(known) if len(each) == len(items)]
-        alike = known if len(owners) == len(known) else [known[i] for i in owners]
+        lengths = np.array(list(map(len, known)), dtype=np.int64)
+        owners = np.flatnonzero(lengths == len(items))
+        alike = known if len(owners) == len(known) else [known[i] for i in owners.tolist()]
         rows = []
         parts: list[Scalar] = []
         columns = zip(*alike, strict=True) if alike else [()] * len(items)
@@ -166,7 +204,7 @@ class Lookups(BitSets):
             parts += found.parts
         if not 0 < len(parts) <= MOST_PARTS:
             return None
-        return _Numbered(np.concatenate(rows, axis=1), np.array(owners, dtype=np.int64), parts)
+        return _Numbered(np.concatenate(rows, axis=1), owners, parts)
 
     def _padded(self, known: list[Any], key: Place) -> _Numbered | None:
         """The same of a key that may be longer or shorter: its length, items, and zeros."""

@@ -110,14 +110,14 @@ class Objects(Statements):
 
     # Changes
 
-    def change(self, place: Place, *, whole: bool = False) -> None:
+    def change(self, place: Place, *, whole: bool = False, by_item: bool = False) -> None:
         """Note that something is changed in place: never the state that rules were given."""
         is_given = place.root is None and not place.is_fresh and place.memory == FRAME
         if is_given and (place.is_field or isinstance(place.type, Object)):
             raise self.wrong(
                 "changes the state that it was given; change a copy, as in t = s.copy()"
             )
-        super().change(place, whole=whole)
+        super().change(place, whole=whole, by_item=by_item)
 
     def assign_target(self, target: ast.expr, value: Value) -> None:
         """Give names, or places, a value; fields of objects among them."""

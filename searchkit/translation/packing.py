@@ -92,4 +92,41 @@ def misfits(self, cells, at):
         outside |= cells[at + i] - self.tables.least[i] & ~self.tables.fulls[i]
     return outside != 0
 """
-    return {"unpack": "\n".join(unpack), "packed": "\n".join(packed), "misfits": misfits}
+    return {
+        "unpack": "\n".join(unpack), "packed": "\n".join(packed), "misfits": misfits,
+        **_one_by_one(layout),
+    }  # fmt: skip
+
+
+def _one_by_one(layout: Layout) -> dict[str, str]:
+    """Kernels for states that differ in few cells, where no cell has further bits.
+
+    `replaced(state, at, cell)` is the state with another cell, if `misfit(at, cell)` is 0;
+    `widened()` is not 0 where some cell has further bits.
+    """
+    firsts = layout.firsts()
+    replaced = [
+        "def replaced(self, state, at, cell):",
+        "    mask = self.tables.masks[at] << self.tables.shifts[at]",
+        "    field = cell - self.tables.lows[at] << self.tables.shifts[at]",
+    ]
+    if layout.words == 1:
+        replaced.append("    return state & ~mask | field & mask")
+    else:
+        words = []
+        for w in range(layout.words):
+            replaced += [
+                f"    mask{w} = mask if {firsts[w]} <= at < {firsts[w + 1]} else 0",
+                f"    word{w} = state[{w}] & ~mask{w} | field & mask{w}",
+            ]
+            words.append(f"word{w}")
+        replaced.append(f"    return {', '.join(words)}")
+    misfit = """\
+def misfit(self, at, cell):
+    return cell - self.tables.lows[at] & ~self.tables.masks[at]
+"""
+    widened = f"""\
+def widened(self):
+    return self.tables.ends[{layout.words}]
+"""
+    return {"replaced": "\n".join(replaced), "misfit": misfit, "widened": widened}

@@ -19,12 +19,13 @@ from searchkit.kernel_language.site import Site
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY, Problem, Step
 from searchkit.translation.calls import own_nodes, split_source
+from searchkit.translation.changes import Changes
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.memory import Again, Untranslatable, is_none
 from searchkit.translation.objects import Objects
 from searchkit.translation.packing import TEXT, function_of
 from searchkit.translation.problem import Rules
-from searchkit.translation.statements import STEP, Statements
+from searchkit.translation.statements import STEP
 from searchkit.translation.text import Text
 from searchkit.translation.types import WHOLE, Atoms, Float, Maybe, Object, Record, Seq, Type
 from searchkit.translation.values import (
@@ -53,7 +54,7 @@ MOST_UNASKED = 800
 
 
 @attrs.define(eq=False, kw_only=True)
-class _Translator(Statements):
+class _Translator(Changes):
     author: Any
     kind: Type
     """The type of states."""
@@ -142,11 +143,22 @@ class _Translator(Statements):
         if not isinstance(step, Items) or step.kind is not Step:
             raise self.refuse("yields what is no step", self.step_form)
         state, cost = step.items
-        at = self._cells_of(state)
-        self.check_fit(at)
         is_one = cost.low == cost.high == 1
         price = "" if is_one else f", {cost.text}"
-        self.text.line(f"yield 0, self.{self.pack}({FRAME}, {at}){price}")
+        words = self.changed_words(state)
+        if words is not None:
+            child, unfit = words
+            with self.text.block(f"if {unfit} != 0:"):
+                self.text.line(f"{child} = {self._packed(state)}")
+            self.text.line(f"yield 0, {child}{price}")
+            return
+        self.text.line(f"yield 0, {self._packed(state)}{price}")
+
+    def _packed(self, state: Value) -> str:
+        """The text for the words of a child that is packed from its cells."""
+        at = self._cells_of(state)
+        self.check_fit(at)
+        return f"self.{self.pack}({FRAME}, {at})"
 
     def check_fit(self, at: str) -> None:
         """Leave the state to Python where a child does not fit the layout."""
@@ -279,6 +291,7 @@ class _OfObjects(Objects, _Translator):
 
     unpack: str = UNPACK
     pack: str = PACK
+    has_words: bool = False
     step_form: str = "yield label, child"
     plain_steps: bool = False
     _listing: set[int] = attrs.field(factory=set)

@@ -263,7 +263,7 @@ class Sequences(Variables):
             found: Value = at(Scalar(Int(), f"({count.text} - 1 - {i.text})", 0, i.high))
             return found
 
-        return Joined((attrs.evolve(stream, at=back),), value.kind)
+        return Joined((attrs.evolve(stream, at=back, slice=None),), value.kind)
 
     def turned(self, row: Place) -> Value:
         """The items from the last to the first."""
@@ -293,7 +293,7 @@ class Sequences(Variables):
             size = Scalar(Int(), text, low, min(high, count.high))
         whole, size = size.text, self.kept(size, "n")
         self.sums.note(size.text, whole)
-        return self._view(row, size, lambda i: self._plus(begin.text, i))
+        return self._view(row, size, lambda i: self._plus(begin.text, i), begin.text)
 
     def _end(self, value: Value, count: Scalar, default: int | Scalar) -> Scalar:
         """A bound of a slice as a place from 0 to the length."""
@@ -319,13 +319,16 @@ class Sequences(Variables):
         high = count.high if number.low < 0 else min(number.high, count.high)
         return Scalar(Int(), name, low, high)
 
-    def _view(self, row: Place, count: Scalar, place: Callable[[str], str]) -> Value:
-        """Some items of a sequence, which are read when they are used."""
+    def _view(
+        self, row: Place, count: Scalar, place: Callable[[str], str], begin: str = ""
+    ) -> Value:
+        """Some items of a sequence, which are read when they are used; from `begin` on, if any."""
 
         def at(i: Scalar) -> Value:
             return self.loaded(self.item_at(row, place(i.text)))
 
-        found = Joined((Stream(count=count, at=at),), row.type.kind)
+        part = Stream(count=count, at=at, slice=(row, begin) if begin else None)
+        found = Joined((part,), row.type.kind)
         return found if row.is_stable else self.in_memory(found)
 
     # One behind the other

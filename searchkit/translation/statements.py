@@ -369,7 +369,7 @@ class Statements(Calls):
             raise self.refuse(
                 f"changes an item of {describe(owner)}", "make a list of it first: list(...)"
             )
-        self.change(owner, whole=True)
+        self.change(owner, whole=True, by_item=True)
         if isinstance(target.slice, ast.Slice):
             raise self.refuse("changes a slice of a list by an operator", "change its items")
         found = self.place_of_item(owner, self.value(target.slice))

@@ -48,6 +48,19 @@ class Sums:
             return found
         return None
 
+    def is_total(self, texts: list[str], whole: str) -> bool:
+        """Whether some numbers are together what an expression is, whatever their names are."""
+        found = self.of(whole)
+        if found is None:
+            return False
+        found = Counter(found)
+        for text in texts:
+            one = Counter({"": int(text)}) if text.isdigit() else self._known.get(text)
+            if one is None:
+                return False
+            found.subtract(one)
+        return not any(found.values())
+
     def total(self, texts: list[str]) -> int | None:
         """What some numbers are together, if that is the same whatever their names are."""
         found: Sum = Counter()

@@ -28,6 +28,19 @@ class Scalar:
 
 
 @attrs.frozen
+class Words:
+    """The words of the state as a list that began as a part of it would have them.
+
+    `word` names them, and `unfit` what is not 0 where some cell had no room in its field. The cells
+    of the list are `shift` behind those of the state.
+    """
+
+    word: str
+    unfit: str
+    shift: int
+
+
+@attrs.frozen
 class Place:
     """A value in memory: the cells from `base + shift` on."""
 
@@ -47,6 +60,8 @@ class Place:
     """What leads from there: the number of an item of a record, or None for one of a row."""
     bounds: tuple[int, int] = (1 - SMALL, SMALL - 1)
     """Bounds on all numbers of it."""
+    words: Words | None = None
+    """Of a list that began as a part of the state."""
     is_field: bool = False
     """Whether it is an item of an `Object`: it keeps its length and bounds, and an index of it
     counts from 0; of a set, that members are in their order."""
@@ -143,6 +158,8 @@ class Stream:
     """The items, if no state decides about them."""
     row: Place | None = None
     """The list that is gone through, if it may grow or shrink on the way."""
+    slice: tuple[Place, str] | None = None
+    """Of a slice, the sequence and the text of where it begins."""
 
 
 Value = Scalar | Place | Known | Chosen | Items | Joined | Function | Stream

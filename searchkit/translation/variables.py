@@ -61,6 +61,8 @@ class Variable:
     """Whether the list was taken from it where it is not used again."""
     is_aliased: bool = False
     """Whether the list that it stands for, or a part of it, has another name."""
+    has_no_words: bool = False
+    """Whether the list is changed in other ways than item by item."""
     key: Any = None
 
 
@@ -330,8 +332,9 @@ class Variables(Comparison):
                 return self.owned(variable, value)
             variable.type, variable.is_set = value.type, True
             return attrs.evolve(
-                value, root=variable, path=(), is_fresh=False, is_stable=not variable.is_changed
-            )
+                value, root=variable, path=(), is_fresh=False, is_stable=not variable.is_changed,
+                words=None if variable.has_no_words else value.words,
+            )  # fmt: skip
         if value.is_stable or self.is_mutable(value.type):
             # The same object by another name; addresses stay what they are now.
             is_part = isinstance(value.root, Variable) and value.path and not self.is_calm
@@ -446,8 +449,11 @@ class Variables(Comparison):
             "changes a list that has two names, or is part of another", "copy it with list(...)"
         )
 
-    def change(self, place: Place, *, whole: bool = False) -> None:
-        """Note that a list is changed in place; `whole` if items that are lists are."""
+    def change(self, place: Place, *, whole: bool = False, by_item: bool = False) -> None:
+        """Note that a list is changed in place; `whole` if items that are lists are.
+
+        `by_item` says that one of its items is going to be put there, and nothing else.
+        """
         if place.memory != FRAME:
             raise self.refuse(
                 "changes a list that does not belong to the state", "copy it with list(...) first"
@@ -467,6 +473,9 @@ class Variables(Comparison):
                     "changes a list while it goes through a set, whose order machine code does "
                     "not know", "go through sorted(...) of it, or use tuples",
                 )  # fmt: skip
+        if place.words is not None and not by_item:
+            variable.has_no_words = True
+            self.again(variable)
         whole = whole and isinstance(place.type, Seq) and self.is_mutable(place.type.item)
         if not variable.is_changed or (whole and not variable.is_replaced):
             variable.is_changed = True

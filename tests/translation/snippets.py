@@ -1085,3 +1085,143 @@ def reads_a_global(s):
         return x + one + len(TABLE)
 
     return (inner(s[1]), 0, 0, 0, 0)
+
+
+# Children that differ from the state in few cells
+
+
+def item_replaced(s):
+    i = s[0] % 5
+    return (*s[:i], s[1] + 1, *s[i + 1 :])
+
+
+def item_left_out_and_put_behind(s):
+    i = s[0] % 5
+    return s[:i] + s[i + 1 :] + (s[i],)
+
+
+def two_items_replaced(s):
+    i = s[1] % 4
+    return (*s[:i], s[i + 1], s[i], *s[i + 2 :])
+
+
+def part_turned(s):
+    i = s[0] % 5
+    return s[:i][::-1] + s[i:]
+
+
+def last_part_turned(s):
+    i = s[0] % 5
+    return s[:i] + s[i:][::-1]
+
+
+def parts_exchanged(s):
+    i = s[0] % 5
+    return s[i:] + s[:i]
+
+
+def part_of_another(s):
+    i = s[0] % 5
+    other = tuple(x + 1 for x in s)
+    return (*s[:i], 9, *other[i + 1 :])
+
+
+def part_doubled(s):
+    i = s[0] % 3
+    return s[:i] + s[:1] + (s[i],) + s[i + 2 :]
+
+
+def items_by_name(s):
+    a, b, c, d, e = s
+    return (a, c, b, d, e + a)
+
+
+def all_but_one(s):
+    return (s[0], s[1] - 1, s[2], s[3], s[4])
+
+
+def nothing_changed(s):
+    return s[:2] + s[2:]
+
+
+def list_changed_item_by_item(s):
+    after = list(s)
+    for i in range(5):
+        if after[i] > 1:
+            after[i] -= 1
+        elif i:
+            after[i], after[i - 1] = after[i - 1], after[i] + 1
+    return tuple(after)
+
+
+def list_changed_by_a_helper(s):
+    def put(row, i, x):
+        row[i] = x
+
+    after = list(s)
+    put(after, 0, s[1])
+    put(after, -1, s[0])
+    other = after
+    other[2] += after[0]
+    return tuple(after)
+
+
+def list_sorted_in_part(s):
+    after = list(s)
+    after[0] = 3
+    if s[1] > 1:
+        after.sort()
+    after[1] = 7
+    return tuple(after)
+
+
+def list_made_longer_and_shorter(s):
+    after = list(s)
+    after[1] = 5
+    after.append(s[0])
+    first = after.pop(0)
+    after[2] = first
+    return tuple(after)
+
+
+def list_with_a_slice_replaced(s):
+    after = list(s)
+    after[0] = 8
+    after[1:3] = [s[2], s[1]]
+    return tuple(after)
+
+
+def list_turned(s):
+    after = list(s)
+    after[4] = 6
+    after.reverse()
+    return tuple(after)
+
+
+def list_returned_and_changed(s):
+    def copied(row):
+        after = list(row)
+        after[3] = 1
+        return after
+
+    one, other = copied(s), copied(s)
+    one[0], other[1] = 4, 3
+    return tuple(other) if s[0] > 1 else tuple(one)
+
+
+def lists_of_one_state(s):
+    one, other = list(s), list(s)
+    one[0] = 7
+    other[0] = one[0] + 1
+    other[1] = one[1] + 1
+    return tuple(other)
+
+
+def list_in_rounds(s):
+    found = s
+    for i in range(3):
+        after = list(s)
+        after[i] = i
+        if sum(after) > sum(found):
+            found = tuple(after)
+    return found

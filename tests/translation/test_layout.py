@@ -1,11 +1,14 @@
 """Fields of cells: values come back, and states stay as they are when fields get wider."""
 
+from types import SimpleNamespace
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit.translation.cells import cells_of, read
 from searchkit.translation.layout import TooNarrow, fields_of, lay_out
+from searchkit.translation.packing import packing_kernels
 from searchkit.translation.types import Atoms, Int, Maybe, Seq, type_of
 
 SMALL = st.integers(-5, 20)
@@ -51,6 +54,30 @@ def test_states_stay_as_they_are_when_fields_get_wider(values, later):
             assert layout.pack(each) == state
             assert tuple(layout.unpack(state)) == each
     assert len(set(known.values())) == len(known)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.tuples(*[st.integers(-5, 4000)] * 9), min_size=2, max_size=4),
+    st.integers(0, 8),
+    st.integers(-20, 9000),
+)
+def test_a_cell_is_replaced_in_the_words(values, at, cell):
+    layout = lay_out(Seq(Int(), 9, 9), fields_of(Seq(Int(), 9, 9), np.array(values)))
+    kernels, own = packing_kernels(layout), SimpleNamespace(tables=layout.tables)
+    assert kernels["widened"](own) == 0
+    for value in values:
+        changed = [*value[:at], cell, *value[at + 1 :]]
+        is_fit = kernels["misfit"](own, at, cell) == 0
+        assert is_fit == layout.is_fit(changed)
+        if is_fit:
+            state = kernels["replaced"](own, layout.pack(value), at, cell)
+            assert np.array_equal(state, layout.pack(changed))
+    try:
+        layout.widen([*values[0][:at], cell, *values[0][at + 1 :]])
+    except TooNarrow:
+        return
+    assert (kernels["widened"](own) == 0) == is_fit
 
 
 def test_where_no_bit_is_left():

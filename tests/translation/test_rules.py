@@ -50,6 +50,17 @@ class Cells:
     def misfits(self, cells, at):
         return 0
 
+    def widened(self):
+        return 0
+
+    def misfit(self, at, cell):
+        return 0
+
+    def replaced(self, state, at, cell):
+        cells = cells_of(self.kind, state, self.atoms)
+        cells[at] = cell
+        return read(self.kind, cells, 0, self.atoms)
+
     def packed(self, cells, at):
         value = read(self.kind, cells, at, self.atoms)
         assert cells_of(self.kind, value, self.atoms) == cells[at : at + self.kind.cells]
