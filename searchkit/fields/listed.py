@@ -59,7 +59,7 @@ class Listed:
         if self.constants is not None:
             found |= {
                 "more_kernels": (successors, answers),
-                "compared": property(Compared),
+                "compared": property(_compared),
                 "note": _note,
             }
         if yields_costs(kind) and kind.costs is Costs.UNIT:  # type: ignore[attr-defined]
@@ -237,18 +237,29 @@ def _trapped(self: Any, state: Any) -> None:
     )
 
 
+def _compared(self: Any) -> Compared:
+    """Made once for each puzzle."""
+    known = vars(self).get("kept_compared")
+    if known is None or known.puzzle is not self:
+        known = Compared(self, count=0 if known is None else known.count)
+        object.__setattr__(self, "kept_compared", known)
+    return known  # type: ignore[no-any-return]
+
+
 def _note(self: Any, made: Any) -> None:
     """Keep what was specialised to the puzzle, if it is the first."""
     if vars(self).get("noted") is None:
         object.__setattr__(self, "noted", made)
 
 
-@attrs.frozen
+@attrs.define
 class Compared:
     """The machine code of a puzzle, and its rules as they are written; see `translation.watch`."""
 
     puzzle: Any
     estimated: Any = None
+    count: int = 0
+    """How many states were compared, in all searches together."""
 
     @property
     def noted(self) -> Any:

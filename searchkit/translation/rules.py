@@ -319,6 +319,15 @@ class _OfObjects(Objects, _Translator):
                     self._listing.add(id(split_source(function.function)[0]))
         super()._do_expr(node)
 
+    def _child(self, step: Value) -> None:
+        parts = self.fields_of(step)
+        if isinstance(step, Items) and step.kind is tuple:
+            parts = list(step.items)
+        if parts is not None and len(parts) in (2, 3):  # that a method has returned
+            cost = parts[2] if len(parts) == 3 else Known(1)
+            step = Items((parts[1], self.number(cost, "takes for a cost")), Step)
+        super()._child(step)
+
     def check_fit(self, at: str) -> None:
         """Whatever is put into a field fits it."""
 

@@ -87,6 +87,8 @@ class Watch:
     run: Run
     sample: Mapping[Any, Steps | None]
     """Where to begin: states, as the author made them, with their steps if these are known."""
+    before: int = 0
+    """How many states were compared at first, in searches before this one as well."""
     _problem: Compared = attrs.field(init=False)
     _spec: Specialised = attrs.field(init=False)
     _heuristic: TranslatedHeuristic | None = attrs.field(default=None, init=False)
@@ -118,7 +120,8 @@ class Watch:
             self.begin()
         expanded = self.run.counters.expanded
         if self._asked_at is None:
-            due = min(FIRST, expanded)
+            due = min(FIRST - self.before, expanded)
+            self.before += due
             self._asked_at = expanded if expanded else None
         else:
             due = min(MOST_AT_ONCE, (expanded - self._asked_at) // EVERY)
@@ -200,9 +203,10 @@ class Watch:
 
 def watched(run: Run, engine: Generator[None, None, T]) -> Generator[None, None, T]:
     """Run an engine, and compare machine code with the rules if it was made of an author's."""
-    if not hasattr(run.problem, "compared"):
+    compared = getattr(run.problem, "compared", None)
+    if compared is None:
         return (yield from engine)
-    watch = Watch(run, dict.fromkeys(run.problem.initial_states()))
+    watch = Watch(run, dict.fromkeys(run.problem.initial_states()), compared.count)
     try:
         while True:
             try:
@@ -211,6 +215,7 @@ def watched(run: Run, engine: Generator[None, None, T]) -> Generator[None, None,
                 found: T = stopped.value
                 return found
             watch.look()
+            compared.count = watch.before
             yield
     finally:
         engine.close()

@@ -54,6 +54,16 @@ class Made(Fields):
         t.at = i
         t.b.add(i)
         t.a[i] = 1
+    def pair(self, s, i):
+        t = s.copy()
+        t.at = i
+        return i, t
+    def priced(self, s, i):
+        t = s.copy()
+        t.at = i
+        if i > 2:
+            return i, t, 1
+        return i, t, 2 + i
     def price(self, t):
         t.at = 1
         return 1
@@ -63,6 +73,13 @@ class Made(Fields):
     def expand(self, s):
 """
 TRANSLATED = [
+    """yield self.pair(s, 1)
+for i in range(4):
+    yield self.pair(s, i)""",
+    """for i in range(4):
+    yield self.priced(s, i)""",
+    """x = self.pair(s, 3)
+yield x""",
     """t = s.copy()
 try:
     t.a[s.low] = 1

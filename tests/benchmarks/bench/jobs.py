@@ -313,7 +313,7 @@ def _fields_jobs() -> tuple[Job, ...]:
     def form(name: str, function: str, **arguments: object) -> Python:
         names = {
             "declared": "searchkit, fields", "packed": "packed by hand", "plain": "plain",
-            "expanded": "steps by expand",
+            "expanded": "steps by expand", "listed": "fields, steps by expand",
         }  # fmt: skip
         return Python(names[name], f"fields.{function}", {"form": name, **arguments})
 
@@ -322,6 +322,9 @@ def _fields_jobs() -> tuple[Job, ...]:
         ("rush", "Rush Hour, every state", {"engine": "compiled", "repeats": 60}),
         ("tiles", "15-puzzle, breadth-first", {"repeats": 5, "most": 1_000_000}),
     )
+    pushed: dict[str, object] = {"repeats": 2, "most": 100_000}
+    pushes = ("pushes", "Sokoban's pushes, breadth-first", {"engine": "compiled", **pushed})
+    slow_pushes: dict[str, object] = {"engine": "reference", "repeats": 1, "most": 5_000}
     more = ("astar", "15-puzzle, A*", {"repeats": 3, "most": 1_000_000})
     slow: dict[str, object] = {"engine": "reference", "repeats": 3}
     return (
@@ -344,6 +347,23 @@ def _fields_jobs() -> tuple[Job, ...]:
                 equal=("nodes",),
             )
             for name, summary, arguments in (*works, more)
+        ),
+        *(
+            Job(
+                f"listed-{name}",
+                f"steps that declared fields list against those listed by hand: {summary}",
+                form("listed", name, **arguments),
+                (Baseline(form("expanded", name, **arguments), 1 / 0.85),),
+                equal=("nodes",),
+            )
+            for name, summary, arguments in (*works, more, pushes)
+        ),
+        Job(
+            "listed-pushes-reference",
+            "steps that declared fields list, compiled, and in the reference engine: pushes",
+            form("listed", "pushes", **{**slow_pushes, "engine": "compiled", "repeats": 5}),
+            (Baseline(form("listed", "pushes", **slow_pushes), 1 / 10),),
+            equal=("nodes",),
         ),
         Job(
             "fields-reference",

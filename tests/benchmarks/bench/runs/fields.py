@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from bench.runs import declared_forms, expanded_forms, packed_forms
+from bench.runs import declared_forms, expanded_forms, listed_forms, packed_forms
 from bench.runs.ours import EngineChoice, figures_of, solved, warmed_up
 from bench.runs.timing import Report, Stopwatch, check
 from searchkit import AStar, Bidirectional, BreadthFirst, Limits, Problem, explore
 
-FORMS = {"declared": declared_forms, "packed": packed_forms, "expanded": expanded_forms}
+FORMS = {
+    "declared": declared_forms,
+    "packed": packed_forms,
+    "expanded": expanded_forms,
+    "listed": listed_forms,
+}
 BOARD_15 = (14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3)
 
 
@@ -31,6 +36,12 @@ def astar(form: str, repeats: int, most: int) -> Report:
     return _search(puzzle, AStar(packed_forms.Far()), None, repeats, Limits(expansions=most))
 
 
+def pushes(form: str, engine: EngineChoice, repeats: int, most: int) -> Report:
+    """Sokoban in pushes breadth-first, until `most` states are expanded."""
+    puzzle = FORMS[form].Pushes()
+    return _search(puzzle, BreadthFirst(), None, repeats, Limits(expansions=most), engine)
+
+
 def rush(form: str, engine: EngineChoice, repeats: int) -> Report:
     """Every state of a board of Rush Hour that can be reached."""
     kind = packed_forms.PlainRush if form == "plain" else FORMS[form].Rush
@@ -44,10 +55,15 @@ def rush(form: str, engine: EngineChoice, repeats: int) -> Report:
 
 
 def _search(
-    puzzle: Any, algorithm: Any, cost: int | None, repeats: int, limits: Limits | None = None
+    puzzle: Any,
+    algorithm: Any,
+    cost: int | None,
+    repeats: int,
+    limits: Limits | None = None,
+    engine: EngineChoice = "compiled",
 ) -> Report:
     watch = Stopwatch()
-    options = {"engine": "compiled", "limits": limits or Limits()}
+    options = {"engine": engine, "limits": limits or Limits()}
     warm_up = warmed_up(lambda: solved(puzzle, algorithm, **options))
     for _ in range(repeats):
         result = watch.time(lambda: solved(puzzle, algorithm, **options))
