@@ -20,10 +20,22 @@ from searchkit.translation.expressions import may_change
 from searchkit.translation.methods import Bound
 from searchkit.translation.naming import written
 from searchkit.translation.statements import Statements
-from searchkit.translation.types import Atom, Bits, Bool, Grid, Int, Maybe, Object, Seq, Type
+from searchkit.translation.types import (
+    Atom,
+    Bits,
+    Bool,
+    Grid,
+    Int,
+    Maybe,
+    Object,
+    Record,
+    Seq,
+    Type,
+)
 from searchkit.translation.values import (
     FRAME,
     SMALL,
+    Chosen,
     Items,
     Joined,
     Known,
@@ -44,6 +56,9 @@ _UPDATES: dict[str, type[ast.operator]] = {
 
 class Objects(Statements):
     """What can be done with objects and their fields."""
+
+    kind: Any
+    """The type of states: an `Object`."""
 
     def wrong(self, what: str) -> ProblemError:
         """The error for what no engine could do."""
@@ -73,6 +88,7 @@ class Objects(Statements):
 
     def method(self, owner: Value, name: str) -> Bound | None:
         """A method: of an object, `copy`."""
+        owner = self._chosen_set(owner)
         if isinstance(owner, Place) and isinstance(owner.type, Maybe):
             owner = self.there(owner)
         if isinstance(owner, Place) and isinstance(owner.type, Object):
@@ -282,6 +298,43 @@ class Objects(Statements):
 
     # Sets
 
+    def type_of_known(self, value: Any) -> Any:
+        """The type of an object of Python; sets have the members of a field where that has all."""
+        return self._like_fields(super().type_of_known(value))
+
+    def _chosen_set(self, value: Value) -> Value:
+        """One of several sets of the author's as bits; any other value as it is."""
+        if not isinstance(value, Chosen):
+            return value
+        if not all(isinstance(each, (set, frozenset)) for each in value.values):
+            return value
+        values = tuple(map(set, value.values))
+        kind = self.type_of_known(values)
+        if not isinstance(kind, Seq) or not isinstance(kind.item, Bits):
+            return value
+        return self.loaded(self.item_at(self.constant(values, kind), value.place))
+
+    def _like_fields(self, kind: Type) -> Type:
+        if isinstance(kind, Bits) and isinstance(kind.universe, Grid) and kind.universe.is_bare:
+            (low,), (size,) = kind.universe.lows, kind.universe.sizes
+            sizes = [each.universe.size for each in self.kind.items if isinstance(each, Bits)]
+            enough = [each for each in sizes if low >= 0 and low + size <= each]
+            return members_type(min(enough), kind.kind) if enough else kind
+        if isinstance(kind, Seq):
+            return attrs.evolve(kind, item=self._like_fields(kind.item))
+        if isinstance(kind, Record):
+            return attrs.evolve(kind, items=tuple(map(self._like_fields, kind.items)))
+        return Maybe(self._like_fields(kind.item)) if isinstance(kind, Maybe) else kind
+
+    def _as_set(self, value: Value) -> Value:
+        return super()._as_set(self._chosen_set(value))
+
+    def _set_isdisjoint(self, owner: Value, other: Value) -> Value:
+        other = self._chosen_set(other)
+        if isinstance(owner, Place) and self._alike(owner, other):
+            return self._cells_hold(owner, other, "{a} & {b} == 0")  # type: ignore[arg-type]
+        return super()._set_isdisjoint(owner, other)
+
     def members(self, value: Place) -> Stream:
         """The members of a set; those of a field in their order."""
         found = super().members(value)
@@ -307,6 +360,7 @@ class Objects(Statements):
     def _bits_of(self, value: Value, like: Place) -> Place:
         """Any numbers as a set like a field; leaves the state to Python where one is outside."""
         kind: Bits = like.type
+        value = self._chosen_set(value)
         is_bits = isinstance(value, Place) and isinstance(value.type, Bits)
         if is_bits and value.type.universe == kind.universe:  # type: ignore[union-attr]
             return value  # type: ignore[return-value]
@@ -338,6 +392,7 @@ class Objects(Statements):
 
     def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
         """A binary operator on values of any kind."""
+        left, right = self._chosen_set(left), self._chosen_set(right)
         is_set = isinstance(left, Place) and left.is_field and isinstance(left.type, Bits)
         if is_set and isinstance(op, _SET_SIGNS):
             return self.combined_sets(op, left, right)
@@ -345,6 +400,7 @@ class Objects(Statements):
 
     def equal(self, left: Value, right: Value) -> Scalar:
         """Whether two values are equal; a field that is a set equals any row of its members."""
+        left, right = self._chosen_set(left), self._chosen_set(right)
         for one, other in ((left, right), (right, left)):
             if not isinstance(one, Place) or not isinstance(one.type, Bits) or not one.is_field:
                 continue
@@ -356,6 +412,7 @@ class Objects(Statements):
 
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
         """`<`, `<=`, `>` and `>=`; a field that is a set also with rows of members."""
+        left, right = self._chosen_set(left), self._chosen_set(right)
         is_set = isinstance(left, Place) and isinstance(left.type, Bits) and left.is_field
         if is_set and sign in ("<=", ">="):
             if isinstance(right, Known) and isinstance(right.value, (list, tuple)):
@@ -414,6 +471,6 @@ def numbers_type(length: int) -> Seq:
     return Seq(Int(), length, length, list)
 
 
-def members_type(below: int) -> Bits:
+def members_type(below: int, kind: type = set) -> Bits:
     """The type of a set of numbers from 0 on."""
-    return Bits(Grid((0,), (below,), is_bare=True), set)
+    return Bits(Grid((0,), (below,), is_bare=True), kind)

@@ -23,6 +23,8 @@ class Made(Fields):
     goals = [1, 3]
     some = {0, 2}
     rows = [[1, 2], [0], [3, 2, 1], []]
+    sets = [{0, 1}, {2}, set(), {1, 3}]
+    big = [{0, 1}, {2}, {60}, {1, 3}]
     near = ((1, 2), (0, 2), (3, 1), (0, 1))
     def __init__(self):
         self.declare(
@@ -73,6 +75,22 @@ class Made(Fields):
     def expand(self, s):
 """
 TRANSLATED = [
+    """for i, few in enumerate(self.sets):
+    if s.b.isdisjoint(few) or few <= s.wide:
+        t = s.copy()
+        t.b |= few
+        t.wide -= few
+        yield i, t""",
+    """few = self.sets[s.at]
+t = s.copy()
+t.b = (s.b - few) ^ self.sets[0]
+if few == s.b or few.isdisjoint(s.wide) or s.b & few:
+    yield 0, t""",
+    """t = s.copy()
+t.b = self.sets[s.at] | s.b
+yield 0, t
+t.b = self.big[s.at]
+yield 1, t""",
     """yield self.pair(s, 1)
 for i in range(4):
     yield self.pair(s, i)""",

@@ -42,23 +42,21 @@ class Rush(Fields):
     undirected = True
 
     def __init__(self, board: str = BOARD) -> None:
-        self.cars, offsets, full = cars_of(board)
-        self.last = [len(car) - 1 for car in self.cars]
-        self.declare(offset=Array(len(self.cars), 5), full=Set(N * N))
+        cars, offsets, full = cars_of(board)
+        self.cars = [[set(cells) for cells in car] for car in cars]
+        self.last = [len(car) - 1 for car in cars]
+        self.declare(offset=Array(len(cars), 5), full=Set(N * N))
         self.start = self.pack(offset=offsets, full=full)
 
     def expand(self, s: Any) -> Iterator[Any]:
         for car, before in enumerate(s.offset):
-            covered = self.cars[car][before]
+            others = s.full - self.cars[car][before]
             for way in (-1, 1):
                 after = before + way
-                while 0 <= after <= self.last[car] and all(
-                    cell in covered or cell not in s.full for cell in self.cars[car][after]
-                ):
+                while 0 <= after <= self.last[car] and others.isdisjoint(self.cars[car][after]):
                     child = s.copy()
                     child.offset[car] = after
-                    child.full -= covered
-                    child.full |= self.cars[car][after]
+                    child.full = others | self.cars[car][after]
                     yield (car, after - before), child
                     after += way
 
