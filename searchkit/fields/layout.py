@@ -57,6 +57,13 @@ class Layout:
     slots: dict[str, Slot] = derived(lambda self: _placed(self.fields)[0])
     words: int = derived(lambda self: _placed(self.fields)[1])
     state: type[State] = derived(lambda self: state_class(self.fields))
+    _places: dict[str, tuple[tuple[int, int], ...]] = derived(
+        lambda self: {
+            name: tuple(map(slot.place, range(slot.field.length)))
+            for name, slot in self.slots.items()
+        }
+    )
+    """The word and the shift of each number of a field."""
 
     @property
     def key(self) -> tuple[Any, ...]:
@@ -76,9 +83,15 @@ class Layout:
                 raise UsageError(
                     f"the field {name} is missing; give each of {', '.join(self.slots)}"
                 )
-            for i, item in enumerate(_items(name, slot.field, values[name])):
-                word, shift = slot.place(i)
-                words[word] |= item - slot.field.low << shift
+            places, low = self._places[name], slot.field.low
+            if isinstance(slot.field, Set):
+                for member in _members(name, slot.field, values[name]):
+                    word, shift = places[member]
+                    words[word] |= 1 << shift
+                continue
+            items = _items(name, slot.field, values[name])
+            for (word, shift), item in zip(places, items, strict=True):
+                words[word] |= item - low << shift
         return words[0] if self.words == 1 else tuple(words)
 
     def unpack(self, state: Any) -> State:
@@ -102,32 +115,36 @@ class Layout:
         return found
 
 
+def _members(name: str, field: Field, value: Any) -> list[int]:
+    """The members of a set, checked."""
+    members = _listed(name, value, "numbers")
+    for each in members:
+        if not 0 <= each < field.length:
+            raise UsageError(
+                f"{name} holds {each}; it is a Set of numbers from 0 to {field.length - 1}"
+            )
+    return members
+
+
 def _items(name: str, field: Field, value: Any) -> list[int]:
-    """The numbers of a field, checked."""
-    if isinstance(field, Set):
-        members = _listed(name, value, "numbers")
-        for each in members:
-            if not 0 <= each < field.length:
-                raise UsageError(
-                    f"{name} holds {each}; it is a Set of numbers from 0 to {field.length - 1}"
-                )
-        return [int(i in members) for i in range(field.length)]
+    """The numbers of another field, checked."""
     if isinstance(field, Array):
         items = _listed(name, value, f"{field.length} numbers")
         if len(items) != field.length:
             raise UsageError(f"{name} has {len(items)} numbers; it is an Array of {field.length}")
     else:
         items = [_number(name, value)]
+    low, below = field.low, field.below
     for i, item in enumerate(items):
-        if not field.low <= item < field.below:
+        if not low <= item < below:
             where = f"{name}[{i}]" if isinstance(field, Array) else name
-            raise UsageError(f"{where} is {item}; it must be from {field.low} to {field.below - 1}")
+            raise UsageError(f"{where} is {item}; it must be from {low} to {below - 1}")
     return items
 
 
 def _listed(name: str, value: Any, what: str) -> list[int]:
     try:
-        return [_number(name, each) for each in value]
+        return [each if each.__class__ is int else _number(name, each) for each in value]
     except TypeError:
         raise UsageError(f"{name} is {value!r:.60}; it must be {what}") from None
 
