@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from searchkit import LimitKind, Limits, UsageError, puzzle
 from searchkit.compiled.layers.key_files import key_module, sorted_rows
+from searchkit.compiled.layers.part_tasks import Combination
 from searchkit.compiled.layers.runs import RunWriter, StoredRun, Stretch, Windows, stretches
 from searchkit.compiled.layers.sorted_files import groups_of
 from searchkit.compiled.specialise.module import state_array
@@ -313,6 +314,33 @@ def test_runs_are_combined_until_few_are_left(counts: list[int], most: int, work
         runs = rest + made
         assert len(runs) >= min(most, len(counts)) - workers
     assert sum(run.count for run in runs) == sum(counts)
+
+
+@pytest.mark.parametrize("workers", [None, 1, 2])
+def test_few_files_are_merged_at_once(
+    workers: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There are many more runs than two; what was combined is gone."""
+    merged, there = [], []
+    windows_of, combined = Windows.of, Combination.finish
+
+    def watched(files: Any, runs: Any, *arguments: Any) -> Windows:
+        merged.append(len(runs))
+        return windows_of(files, runs, *arguments)
+
+    def finished(combination: Combination) -> StoredRun:
+        there.append(len(list(tmp_path.glob("run-*.part"))))
+        return combined(combination)
+
+    monkeypatch.setattr(Windows, "of", watched)
+    monkeypatch.setattr(Combination, "finish", finished)
+    executor = None if workers is None else Several(workers)
+    found = explore(ring(10), checkpoint=tmp_path, workers=executor)
+    assert found.states == 1000
+    assert max(merged) == 2
+    assert len(there) > 100
+    assert max(there) < 80
+    assert not list(tmp_path.glob("run-*"))
 
 
 def test_parts_are_of_one_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

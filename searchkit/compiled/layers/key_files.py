@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 AT_ONCE = 16
 """How many blocks are coded together."""
-PART_ROWS = 1 << 29
-"""About the most states of a part: their file has up to some gigabytes, and is made in a minute."""
+PART_ROWS = 1 << 31
+"""About the most states of a part: its file has some gigabytes, and is made in a minute or two."""
 
 
 def key_module(words: int) -> ModuleType:

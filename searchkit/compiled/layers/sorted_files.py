@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -47,7 +48,9 @@ ALONE = 1 << 17
 """Layers of at most this many states are made here: workers would wait for each other."""
 TASK_STATES = 1 << 21
 """The most states that a worker expands in one task, unless there would be too many tasks."""
-MOST_TASKS = 256
+MOST_TASKS = 4096
+AHEAD = 3
+"""So many tasks for each worker are handed out; what is decided meanwhile need not wait longer."""
 TASKS_A_WORKER = 4
 """Tasks take unequal time, and no worker should wait long for the last one."""
 FEWEST = 1 << 15
@@ -201,30 +204,35 @@ class FileLayers(Explorer):
         runs = list[StoredRun]()
         each = count // (TASKS_A_WORKER * self.executor.workers) + 1
         most = max(TASK_STATES, count // MOST_TASKS)
+        waiting = portions(sources, min(most, max(FEWEST, each)))
         jobs = dict[Job[Any], Sequence[StoredRun]]()
         """Those that are not done, and what each combines."""
-        for portion in portions(sources, min(most, max(FEWEST, each))):
-            jobs[self.executor.submit(expand_part, self.parcel, portion, count, self._room)] = []
+
+        def submit_more(ahead: int) -> None:
+            assert self.executor is not None
+            for portion in islice(waiting, max(0, ahead - len(jobs))):
+                call = (expand_part, self.parcel, portion, count, self._room)
+                jobs[self.executor.submit(*call)] = []
+
+        submit_more(AHEAD * self.executor.workers)
         with closing(self._waited_for(jobs)) as done:
             for job, combined in done:
-                if job is None:
-                    yield
-                elif combined:
+                if combined:
                     self.table.delete([run.name for run in combined])
                     runs.append(job.result())
-                else:
+                elif job is not None:
                     self._count(job.result())
                     runs += job.result().runs
-                if len(runs) >= 2 * self._most_merged:
+                while len(runs) >= 2 * self._most_merged:
                     few, runs = _smallest(runs, self._most_merged)
                     jobs[self.executor.submit(combine_runs, self.parcel, few, self._room)] = few
+                submit_more(AHEAD * self.executor.workers)
+                yield
         while left < count:
             yield
         return runs
 
-    def _waited_for(
-        self, jobs: dict[Job[Any], Any]
-    ) -> Generator[tuple[Job[Any] | None, Any], None, None]:
+    def _waited_for(self, jobs: dict[Job[Any], Any]) -> Generator[tuple[Any, Any], None, None]:
         """The jobs, each as it is done, with what it is for, and (None, None) now and then.
 
         They are taken out of `jobs`, and others may be added; what is not done is cancelled.
