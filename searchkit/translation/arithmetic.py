@@ -7,6 +7,7 @@ stays below 2**62, or the state is left to Python.
 from __future__ import annotations
 
 import ast
+from enum import EnumType, IntEnum
 from typing import Any
 
 import attrs
@@ -15,7 +16,7 @@ from searchkit.kernel_language.constants import BINARY, SIGNS
 from searchkit.translation.floats import Floats
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import describe
-from searchkit.translation.types import Bool, Int, Maybe
+from searchkit.translation.types import Atom, Bool, Int, Maybe
 from searchkit.translation.values import SMALL, Known, Place, Scalar, Value
 
 HUGE = 1 << 62
@@ -47,10 +48,31 @@ class Arithmetic(Floats):
             return Scalar(Int(), f"int({value.text})", 0, 1)
         if isinstance(value, Scalar) and isinstance(value.type, Int):
             return value
+        if self.is_numbered(value):
+            return self.number(self.of_member(value), what)
         if is_none(value):
             self.always_raises(TypeError())
             return Scalar(Int(), "0", 0, 0)
         raise self.refuse(f"{what} {describe(value)}", "use whole numbers")
+
+    @staticmethod
+    def is_numbered(value: Value) -> bool:
+        """Whether a value is a member of an enumeration of whole numbers."""
+        kind = (
+            value.type.kind if isinstance(value, Scalar) and isinstance(value.type, Atom) else None
+        )
+        return isinstance(kind, EnumType) and issubclass(kind, IntEnum)
+
+    @staticmethod
+    def is_whole(value: Value) -> bool:
+        """Whether a value is a whole number, or a truth value."""
+        if isinstance(value, Known):
+            return isinstance(value.value, int)
+        return isinstance(value, Scalar) and isinstance(value.type, (Int, Bool))
+
+    def of_member(self, value: Value) -> Value:
+        """The number that a member of an enumeration is."""
+        raise NotImplementedError
 
     def reduced(self, value: Scalar) -> Scalar:
         """The same number, which fits a cell; leaves the state to Python where it does not."""

@@ -26,6 +26,7 @@ from searchkit.problem import Step
 from searchkit.translation.builders import MOST_ITEMS
 from searchkit.translation.dicts import Dicts
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
+from searchkit.translation.matches import without_matches
 from searchkit.translation.naming import describe
 from searchkit.translation.queues import refusal_of_queue
 from searchkit.translation.scopes import COMPREHENSIONS, NotSplit, arguments_of, split
@@ -65,7 +66,7 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
                 f"{site.at(function.__code__.co_firstlineno)}: is wrapped by a decorator; "
                 "leave the decorator out"
             )
-        _split[function] = split(source_of(function, site)), site
+        _split[function] = split(without_matches(source_of(function, site))), site
     return _split[function]
 
 

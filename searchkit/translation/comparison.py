@@ -482,6 +482,8 @@ class Comparison(Arithmetic):
         for each in (left, right):
             if getattr(each.type if isinstance(each, Place) else each, "kind", None) is Step:
                 raise self.refuse("compares steps, whose labels are left out", "compare states")
+        if all(self.is_numbered(e) or self.is_whole(e) for e in (left, right)):
+            left, right = (self.number(each, "compares") for each in (left, right))
         kinds = [each.type for each in (left, right) if isinstance(each, (Place, Scalar))]
         if any(isinstance(each, Char) for each in kinds):
             one, other = self.as_cell(left, Char()), self.as_cell(right, Char())

@@ -134,6 +134,11 @@ class Expressions(Choices):
             "use the items of tuples, or the fields of records",
         )
 
+    def of_member(self, value: Value) -> Value:
+        """The number that a member of an enumeration is."""
+        kind: Any = self.type_of(value).kind
+        return self.found_in_dict({each: int(each) for each in kind}, value)
+
     def _attribute_of_known(self, value: Known, name: str) -> Value:
         owner = value.value
         static = getattr(type(owner), name, None)

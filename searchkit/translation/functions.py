@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from math import comb
+from math import comb, isqrt
 
 import attrs
 
@@ -97,6 +97,8 @@ class Functions(Methods):
     def _call_sum(self, args: list[Value], named: dict[str, Value]) -> Value:
         start = args[1] if len(args) > 1 else named.get("start", Known(0))
         stream = self.stream(args[0])
+        if self.kind_of(start) in (tuple, list):
+            raise self.refuse("joins sequences by sum", "add to a list in a loop")
         if self.is_float(start):
             return self.summed_floats(stream, start)
         begin = self.number(start, "adds to")
@@ -181,6 +183,47 @@ class Functions(Methods):
     def _call_float(self, args: list[Value], named: dict[str, Value]) -> Value:
         found = self.as_float(args[0], "makes a float of")
         return attrs.evolve(found, type=Float())
+
+    def _call_pow(self, args: list[Value], named: dict[str, Value]) -> Value:
+        if len(args) != 2 or named:
+            raise self.refuse("calls pow with a modulus", "use ** and %")
+        return self.binary(ast.Pow(), *args)
+
+    def _call_gcd(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`math.gcd`, by Euclid's algorithm."""
+        if len(args) != 2:
+            raise self.refuse("calls gcd with other than two numbers", "call it again")
+        found = [self.within(self.number(e, "calls gcd with"), 1 - SMALL, SMALL - 1) for e in args]
+        a, b = (self.text.temporary(f"abs({each.text})") for each in found)
+        with self.text.loop(f"while {b} != 0:"):
+            rest = self.text.temporary(f"{a} % {b}", "rest")
+            self.text.line(f"{a} = {b}")
+            self.text.line(f"{b} = {rest}")
+        return Scalar(Int(), a, 0, SMALL - 1)
+
+    def _call_isqrt(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`math.isqrt`: below 2**40 a root is never rounded up to a whole number."""
+        number = self.kept(self.number(args[0], "takes the root of"))
+        self.trap(f"{number.text} < 0", ValueError)
+        number = self.within(number, 0, SMALL - 1)
+        text = self.text.temporary(f"float_floor(float_root(float_of({number.text})))", "root")
+        return Scalar(Int(), text, 0, isqrt(max(0, number.high)))
+
+    def _call_prod(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`math.prod` of whole numbers."""
+        start = self.number(
+            args[1] if len(args) > 1 else named.get("start", Known(1)), "multiplies"
+        )
+        total = self.text.temporary(self.within(start, 1 - SMALL, SMALL - 1).text, "total")
+
+        def multiply(value: Value, _: Round) -> None:
+            found = self.binary(ast.Mult(), Scalar(Int(), total), value)
+            if self.is_float(found):
+                raise self.refuse("calls prod with floats", "multiply in a loop")
+            self.text.line(f"{total} = {self.small(self.number(found, 'multiplies'))}")
+
+        self.run(self.ordered_stream(args[0]), multiply)
+        return Scalar(Int(), total)
 
     def _call_sqrt(self, args: list[Value], named: dict[str, Value]) -> Value:
         return self.root(args[0])

@@ -1074,3 +1074,21 @@ def tuple_given_away(s):
         after = [x + i for x in held]
         held = made(after)
     return (*held[:2], *after[2:])
+
+
+def name_of_a_case_that_fails(s):
+    x = s[1]
+    match s[0]:
+        case x if x > 3:
+            return (x, 0, 0, 0, 0)
+        case _:
+            return (x, 1, 0, 0, 0)
+
+
+def text_that_is_no_sequence(s):
+    word = "ab" if s[0] > 1 else "ba"
+    match word:
+        case (a, b):
+            return (1, 0, 0, 0, 0)
+        case _:
+            return (2, 0, 0, 0, 0)

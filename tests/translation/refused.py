@@ -173,3 +173,7 @@ def counts_around(s):
         return x
 
     return (add(s[0]), total, 0, 0, 0)
+
+
+def summed_tuples(s):
+    return sum(((x,) for x in s), ())

@@ -3,6 +3,7 @@
 import collections
 import enum
 import itertools
+import math
 from typing import NamedTuple
 
 TABLE = [[1, 2], [3], [], [4, 5, 6], [0]]
@@ -1225,3 +1226,54 @@ def list_in_rounds(s):
         if sum(after) > sum(found):
             found = tuple(after)
     return found
+
+
+def matched_number(s):
+    match s[0]:
+        case 0:
+            return s
+        case 1 | 2:
+            return s[::-1]
+        case x if x > 3:
+            return (x, 0, 0, 0, 0)
+        case -1 as y:
+            return (y, y, 0, 0, 0)
+    return (9, 9, 9, 9, 9)
+
+
+def matched_pair(s):
+    out = 0
+    match s[0], s[1]:
+        case 0, _:
+            out = 1
+        case x, 2 | 3:
+            out = x + 10
+        case (p, q) if p == q:
+            out = p * q
+        case _:
+            pass
+    match out % 3 == 0:
+        case True:
+            out += 100
+        case False:
+            out += 200
+    return (out, 0, 0, 0, 0)
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 5
+
+
+def numbered_members(s):
+    level = Level.HIGH if s[0] > 1 else Level.LOW
+    other = Level.HIGH if s[1] > 1 else Level.LOW
+    ten = list(range(10))
+    return (level + 1, int(level < other), level * other, ten[level], int(level >= 5))
+
+
+def functions_of_numbers(s):
+    return (
+        pow(s[0], 3), math.gcd(s[1], s[2]), math.isqrt(abs(s[3]) * 7), math.prod(s[:3]),
+        math.prod(x + 2 for x in s),
+    )  # fmt: skip

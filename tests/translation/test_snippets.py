@@ -100,6 +100,7 @@ REASONS = {
     "printed": "calls print; leave it out",
     "counts_in_the_module": "changes names of the module",
     "counts_around": "changes names of the function around it",
+    "summed_tuples": "joins sequences by sum; add to a list in a loop",
     "at_last": "uses finally",
     "looked_at": "looks at an error",
     "imported": "imports a module; import it at the top of the file",
