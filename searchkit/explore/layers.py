@@ -33,6 +33,7 @@ from searchkit.running.driver import Driver
 from searchkit.running.task import Run, Steps
 from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
 from searchkit.symmetry import stabiliser
+from searchkit.tables.numbers import most_ranks, numbered
 from searchkit.tables.rules import check_rules
 from searchkit.tables.writer import TableWriter
 from searchkit.translation.lazily import Translation
@@ -143,6 +144,9 @@ def explore(
             reason = "paths are not kept" if plan.kind == "compiled" else plan.reason
             reason = reason or "the reference engine was asked for"
             raise UnsuitableError(f"no table can be written: {reason}")
+        count = workers.workers if isinstance(workers, Executor) else workers or 1
+        with blaming(problem):
+            ranks = numbered(problem, roots)
         table = TableWriter.open(
             checkpoint,
             {
@@ -153,6 +157,8 @@ def explore(
                 "symmetry": symmetry,
             },
             words=getattr(problem, "words", 1),
+            ranks=ranks,
+            by_rank=plan.space is None and 0 < ranks <= most_ranks(limits.memory, count),
         )
     run = _Run(
         problem,
@@ -165,7 +171,7 @@ def explore(
         tuple(symmetries),
         paths,
         table,
-        plan.space,
+        plan.space if table is None or not table.manifest.ranks else None,
         plan.translation(problem, None, roots, "explore"),
     )
     with explaining(problem):

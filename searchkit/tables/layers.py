@@ -12,6 +12,7 @@ import attrs
 from searchkit.bits import WORD_BITS
 from searchkit.tables.keys import KeyFile
 from searchkit.tables.manifest import Manifest
+from searchkit.tables.numbers import Numbers
 from searchkit.tables.store import Opener
 
 LISTED = 4096
@@ -24,10 +25,16 @@ class Layers:
 
     manifest: Manifest
     files: Sequence[Sequence[KeyFile]]
+    numbers: Numbers | None = None
+    """The numbers of states, if that is what files hold."""
 
     @classmethod
     def of(
-        cls, manifest: Manifest, opener: Opener, progress: Callable[[str], None] | None = None
+        cls,
+        manifest: Manifest,
+        opener: Opener,
+        numbers: Numbers | None,
+        progress: Callable[[str], None] | None = None,
     ) -> Layers:
         """All layers, which are opened now, or when they are asked, as the opener has it.
 
@@ -41,20 +48,31 @@ class Layers:
             files.append(
                 _LateLayer(manifest, opener, depth) if late else manifest.open_layer(opener, depth)
             )
-        return cls(manifest, files)
+        return cls(manifest, files, numbers)
 
     def holds(self, depth: int, state: Any) -> bool:
         """Whether a layer has a canonical state. One block is decoded."""
-        entry = self.manifest.layers[depth]
-        part = entry.part_of(state if isinstance(state, tuple) else (state,))
-        return part >= 0 and self.files[depth][part].holds(state)
+        key = self.key_of(state)
+        return key is not None and self.has(depth, key)
 
-    def is_state(self, state: Any) -> bool:
-        """Whether it is a number, or a tuple of numbers, that files can hold."""
+    def has(self, depth: int, key: Any) -> bool:
+        """Whether the files of a layer hold that. One block is decoded."""
+        part = self.manifest.layers[depth].part_of(key if isinstance(key, tuple) else (key,))
+        return part >= 0 and self.files[depth][part].holds(key)
+
+    def key_of(self, state: Any) -> Any:
+        """What files would hold of a canonical state; None if they cannot."""
+        if self.numbers is not None:
+            return self.numbers.key_of(state)
         words = state if isinstance(state, tuple) else (state,)
-        return len(words) == self.manifest.words and all(
+        is_one = len(words) == self.manifest.words and all(
             0 <= word < 1 << WORD_BITS for word in words
         )
+        return state if is_one else None
+
+    def states(self, depth: int) -> LayerStates:
+        """The canonical states of a layer."""
+        return LayerStates(self.files[depth], self.numbers)
 
 
 @attrs.define(eq=False)
@@ -78,24 +96,28 @@ class _LateLayer(Sequence[KeyFile]):
 
 @attrs.define(eq=False)
 class LayerStates(Sequence[Any]):
-    """The states of a layer, rising; they are decoded when asked for."""
+    """The states of a layer, rising by what files hold of them; they are decoded when asked for."""
 
     files: Sequence[KeyFile]
     """Its parts, one after the other."""
+    numbers: Numbers | None = None
     _ends: list[int] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._ends = list(accumulate(map(len, self.files)))
 
     def listed(self) -> Sequence[Any]:
-        """A tuple of the states if they are few; else the sequence as it is."""
-        return tuple(self) if len(self) <= LISTED else self
+        """A tuple of the states if they are few, rising; else the sequence as it is."""
+        return tuple(sorted(self)) if len(self) <= LISTED else self
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
     def __iter__(self) -> Iterator[Any]:
-        return chain.from_iterable(self.files)
+        return map(self._state, chain.from_iterable(self.files))
+
+    def _state(self, key: Any) -> Any:
+        return key if self.numbers is None else self.numbers.state_of(key)
 
     @overload
     def __getitem__(self, index: int) -> Any: ...
@@ -111,12 +133,12 @@ class LayerStates(Sequence[Any]):
                 return list(islice(self._from(places.start), len(places)))
             return [self[place] for place in places]
         part = bisect_right(self._ends, places)
-        return self.files[part].state(places - (self._ends[part - 1] if part else 0))
+        return self._state(self.files[part].state(places - (self._ends[part - 1] if part else 0)))
 
     def _from(self, place: int) -> Iterator[Any]:
         """Those from a place on."""
         part = bisect_right(self._ends, place)
         file = self.files[part]
         first = place - (self._ends[part] - len(file))
-        yield from (file.state(each) for each in range(first, len(file)))
-        yield from chain.from_iterable(self.files[part + 1 :])
+        yield from (self._state(file.state(each)) for each in range(first, len(file)))
+        yield from map(self._state, chain.from_iterable(self.files[part + 1 :]))

@@ -14,6 +14,7 @@ import attrs
 from searchkit.bits import WORD_BITS
 from searchkit.errors import UsageError
 from searchkit.tables.keys import KeyFile, words_of
+from searchkit.tables.numbers import Numbers
 from searchkit.tables.places import Place, store_at
 from searchkit.tables.signed import MOST_BYTES, WRONG_CONTENT, as_json, signed, with_digest
 from searchkit.tables.store import Kept, Opener
@@ -23,6 +24,7 @@ NAME = "manifest.json"
 MOST_NESTED = 32
 """How deep the texts of an identity may lie in lists and dicts."""
 MOST_WORDS = 1 << 10
+MOST_RANKS = 1 << 62
 MOST_PARTS = 1 << 16
 DIGEST = re.compile("[0-9a-f]{64}")
 FILE = re.compile(r"layer-(\d{4,})-\d{3,}(\.[0-9a-f]{32})?\.keys")
@@ -100,11 +102,13 @@ class LayerEntry:
 class Manifest:
     """What was explored (`identity`, texts only), in what order, and whether that is all of it.
 
-    States have so many `words`.
+    What files hold of a state has so many `words`.
     """
 
     identity: dict[str, Any]
     words: int = 1
+    ranks: int = 0
+    """How many numbers there are, if files hold the numbers of states; 0 if they hold states."""
     layers: tuple[LayerEntry, ...] = ()
     complete: bool = False
 
@@ -132,10 +136,13 @@ class Manifest:
             content = signed(content)
             if type(content["complete"]) is not bool:
                 raise ValueError(f"complete is {content['complete']!r:.80}")
-            words = _number(content["words"], MOST_WORDS)
+            words, ranks = _number(content["words"], MOST_WORDS), content["ranks"]
+            if ranks != 0 and (words > 1 or _number(ranks, MOST_RANKS) != ranks):
+                raise ValueError(f"numbers have {words} words")
             return cls(
                 identity=_identity(content["identity"]),
                 words=words,
+                ranks=ranks,
                 layers=tuple(
                     LayerEntry.of(depth, each, words)
                     for depth, each in enumerate(content["layers"])
@@ -149,12 +156,25 @@ class Manifest:
                 "into an empty folder"
             ) from error
 
+    def numbers(self, place: object, problem: Any) -> Numbers | None:
+        """The numbers of the states of `problem`, if files hold them; `UsageError` for others."""
+        if not self.ranks:
+            return None
+        own = getattr(problem, "ranks", 0)
+        if own != self.ranks:
+            raise UsageError(
+                f"{place} holds numbers of states from 0 to {self.ranks - 1:,}; "
+                f"{type(problem).__name__} has {f'others, to {own - 1:,}' if own else 'none'}"
+            )
+        return Numbers(problem, self.ranks)
+
     def write(self, place: Place) -> None:
         """Replace the manifest at a place, all at once."""
         content = {
             "format": FORMAT,
             "identity": self.identity,
             "words": self.words,
+            "ranks": self.ranks,
             "complete": self.complete,
             "layers": [attrs.asdict(each) for each in self.layers],
         }

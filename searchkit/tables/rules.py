@@ -23,10 +23,9 @@ def check_rules(
     """Refuse a table that lacks successors of some states of its last layer but one."""
     if table.depth < 2:
         return
-    layers = table.layers()
-    every = max(1, table.manifest.layers[-2].canonical // SAMPLED)
-    before = (file.state(at) for file in layers.files[-2] for at in range(0, len(file), every))
-    for state in before:
+    layers = table.layers(problem)
+    before = layers.states(table.depth - 2)
+    for state in before[:: max(1, len(before) // SAMPLED)]:
         for step in expand(state):
             child = canonical_state(step.state, symmetries)
             if not any(layers.holds(depth, child) for depth in reversed(range(table.depth))):

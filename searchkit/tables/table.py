@@ -53,7 +53,7 @@ class Table:
         table = cls(store, manifest, problem)
         roots = table.roots()
         opener = store.opener()
-        table._layers = Layers.of(manifest, opener, progress)
+        table._layers = Layers.of(manifest, opener, manifest.numbers(store, problem), progress)
         opener.save()
         if manifest.identity.get("symmetry") == "auto":
             table._maps = stabiliser(problem, roots)
@@ -100,10 +100,11 @@ class Table:
 
         A block of each layer is decoded.
         """
-        if self._layers.is_state(state):
-            wanted = canonical_state(state, self._maps)
+        layers = self._layers
+        if layers.key_of(state) is not None:
+            wanted = layers.key_of(canonical_state(state, self._maps))
             for depth in range(len(self.layers)):
-                if self._layers.holds(depth, wanted):
+                if layers.has(depth, wanted):
                     return depth
         return None
 

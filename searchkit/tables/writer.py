@@ -43,16 +43,25 @@ class TableWriter:
     _lock: Lock | None = None
 
     @classmethod
-    def open(cls, place: Place, identity: Mapping[str, Any], *, words: int = 1) -> TableWriter:
+    def open(
+        cls,
+        place: Place,
+        identity: Mapping[str, Any],
+        *,
+        words: int = 1,
+        ranks: int = 0,
+        by_rank: bool = False,
+    ) -> TableWriter:
         """Go on with the table of the same exploration at a place, or begin one.
 
-        States have so many `words`. The files of a table are compared with their checksums, as
-        machine code believes them. Nothing is written into a table that is complete. Raises
-        `UsageError` if the place holds something else, or if another process has it, and
-        `SearchkitError` if it cannot be written.
+        States have so many `words`, and numbers below `ranks`. A table that is begun holds these
+        if it is to be `by_rank`; one that is gone on with holds what it held. The files of a table
+        are compared with their checksums: machine code believes them. Nothing is written into a
+        table that is complete. Raises `UsageError` if the place holds something else, or if
+        another process has it, and `SearchkitError` if it cannot be written.
         """
         store = store_at(place)
-        new = Manifest(identity=_as_read(identity), words=words)
+        new = Manifest(identity=_as_read(identity), words=words, ranks=ranks)
         with blaming_disk(store):
             store.make()
             if not store.exists(NAME):
@@ -64,19 +73,20 @@ class TableWriter:
                 return self
             lock = store.lock()
             try:
-                return cls._locked(store, new, lock)
+                return cls._locked(store, new, lock, by_rank=by_rank)
             except BaseException:
                 lock.release()
                 raise
 
     @classmethod
-    def _locked(cls, store: Store, new: Manifest, lock: Lock) -> TableWriter:
+    def _locked(cls, store: Store, new: Manifest, lock: Lock, *, by_rank: bool) -> TableWriter:
         """The table at a place that nobody else writes into."""
         if store.exists(NAME):
             self = cls(store, Manifest.read(store), store.opener(), lock)
             self._check_layers(new)
         else:
-            self = cls(store, new, store.opener(is_new=True), lock)
+            begun = attrs.evolve(new, words=1) if by_rank else attrs.evolve(new, ranks=0)
+            self = cls(store, begun, store.opener(is_new=True), lock)
             self.manifest.write(store)
         self.sweep()
         return self
@@ -103,7 +113,12 @@ class TableWriter:
                     f"{self.store} holds another exploration: {name} is {found.get(name)!r:.80} "
                     f"there and {wanted.get(name)!r:.80} here; give another folder"
                 )
-        if new.words != self.manifest.words:
+        if self.manifest.ranks not in (0, new.ranks):
+            raise UsageError(
+                f"{self.store} holds numbers of states from 0 to {self.manifest.ranks - 1:,}, and "
+                "here they have none or others; give another folder"
+            )
+        if not self.manifest.ranks and new.words != self.manifest.words:
             raise UsageError(
                 f"{self.store} holds states of {plural(self.manifest.words, 'word')}, and here "
                 f"they have {new.words}; give another folder"
@@ -129,9 +144,10 @@ class TableWriter:
         """The parts of a complete layer, which are those that were written."""
         return self.manifest.open_layer(self.opener, depth)
 
-    def layers(self) -> Layers:
-        """All complete layers."""
-        return Layers.of(self.manifest, self.opener)
+    def layers(self, problem: Any) -> Layers:
+        """All complete layers, of states of that problem."""
+        numbers = self.manifest.numbers(self.store, problem)
+        return Layers.of(self.manifest, self.opener, numbers)
 
     def add(self, parts: Sequence[WrittenPart], states: int) -> None:
         """Add a layer that stands for `states` states, all at once; its parts are in order.

@@ -22,8 +22,8 @@ from searchkit.compiled.layers.sorted_files import FileLayers
 from searchkit.compiled.specialise.images import check_images
 from searchkit.engines.explored import Explorer
 from searchkit.executors.executor import Executor
-from searchkit.packed import PackedProblem, has_expand
 from searchkit.running.task import Run
+from searchkit.tables.numbers import numbered
 from searchkit.tables.writer import TableWriter
 
 MOST_BITMAP_BYTES = 1 << 35
@@ -59,13 +59,5 @@ def explorer(
 
 def _has_ranks(task: Run, roots: list[Any]) -> bool:
     """Whether the problem numbers its states, these among them, and a bitmap has room."""
-    problem: Any = task.problem
-    ranks = getattr(problem, "ranks", 0)
-    if not (isinstance(problem, PackedProblem) and ranks > 0) or has_expand(problem):
-        return False
-    if ranks / 8 > min(task.max_bytes / 2, MOST_BITMAP_BYTES):
-        return False
-    return all(
-        0 <= problem.rank(root) < ranks and problem.unrank(problem.rank(root)) == root
-        for root in roots
-    )
+    ranks = numbered(task.problem, roots)
+    return 0 < ranks <= 8 * min(task.max_bytes / 2, MOST_BITMAP_BYTES)

@@ -67,11 +67,13 @@ class Ground:
     costs: dict[str, Any]
     images: ImageTables
     store: Store
+    ranks: int = 0
+    """How many numbers there are, where files hold the numbers of states; else 0."""
 
     @property
     def words(self) -> int:
-        """The words of a state."""
-        return int(self.problem.words)
+        """The words of a row of a file."""
+        return 1 if self.ranks else int(self.problem.words)
 
 
 @attrs.frozen(eq=False)
@@ -96,6 +98,20 @@ class Rules:
         if self.spec.module.IMAGES == 1:
             return len(found)
         return int(self.spec.module.canonical_states(self.ground.images, found))
+
+    def rows(self, states: list[Any]) -> Words:
+        """What files hold of some states."""
+        found = self.spec.states(states)
+        self.canonical(found)
+        return found
+
+    def stand_for(self, found: Words) -> int:
+        """How many states canonical ones stand for."""
+        return len(found) if self.spec.module.IMAGES == 1 else self.canonical(found.copy())
+
+    def expansion(self, files: Files, sources: Sequence[Source], of: int, room: int) -> Expansion:
+        """What makes runs of the successors of some of `of` states."""
+        return Expansion(self, files, sources, of, room)
 
 
 @attrs.frozen
@@ -129,7 +145,7 @@ def expand_part(parcel: Parcel[Rules], sources: Sequence[Source], of: int, room:
     rules = parcel.open()
     store = rules.ground.store
     with blaming_disk(store), blaming(rules.ground.problem), store.at_hand() as files:
-        expansion = Expansion(rules, files, sources, of, room)
+        expansion = rules.expansion(files, sources, of, room)
         while expansion.left:
             expansion.step(CHUNK)
         return expansion.finish()
@@ -223,9 +239,9 @@ class Expansion:
         self.expanded += len(states)
         return len(states)
 
-    def take(self, states: Words) -> None:
+    def take(self, states: list[Any]) -> None:
         """Take some states as if they were successors."""
-        self._add(states)
+        self._add(self.rules.rows(states))
 
     def finish(self) -> Expanded:
         """What was done."""
@@ -263,11 +279,11 @@ class Expansion:
         if spec.module.LISTING == Listing.EXPANDED and len(states):
             self._widest = max(4, 2 * len(room.states) // len(states))
         self.generated += count
+        self.rules.canonical(room.states[:count])
         self._add(room.states[:count])
 
     def _add(self, found: Words) -> None:
         """Note successors, and make runs of them where there is no room for more."""
-        self.rules.canonical(found)
         words, most = self.rules.ground.words, self._largest
         if self._count and self._count + len(found) > most:
             self._flush()
@@ -342,7 +358,7 @@ class Merge:
             found = self._without(found, each, end)
         if len(found):
             self._writer.write(found)
-            self.states += self.rules.canonical(found.copy() if self._is_folded else found)
+            self.states += self.rules.stand_for(found)
         return len(found)
 
     def _known(self) -> Iterator[RowReader]:
@@ -363,10 +379,6 @@ class Merge:
             if len(before) < most or keys.count_before(found, before[-1:]) == len(found):
                 break
         return found
-
-    @property
-    def _is_folded(self) -> bool:
-        return bool(self.rules.spec.module.IMAGES > 1)
 
     def finish(self) -> Merged | None:
         """The part, whose file is on the disk; None if there are no new states."""

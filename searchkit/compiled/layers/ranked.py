@@ -5,7 +5,7 @@ Threads expand chunks of one layer; they share the bitmap, whose bits are set at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from typing import Any
@@ -60,7 +60,7 @@ class RankedLayers(Explorer):
         spec = specialise(
             task.problem, None, (ranked,), skip_inverses=True,
             CHUNK=CHUNK, BATCH=BATCH, THREADED=task.threads > 1,
-            NUMBERED=lambda lists: _is_numbered(task.problem, lists),
+            NUMBERED=lambda lists: is_numbered(task.problem, lists),
         )  # fmt: skip
         return cls(task, spec)
 
@@ -225,24 +225,10 @@ class RankedLayers(Explorer):
         return states
 
     def _bad_rank(self) -> ProblemError:
-        name, ranks = type(self.task.problem).__name__, self.spec.problem.ranks
-        method = "rank_after" if self._numbered else "rank"
-        return ProblemError(f"{name}: {method} gives a number that is not from 0 to {ranks - 1}")
+        return bad_rank(self.spec.problem, numbered=self._numbered)
 
     def _wrong_number(self) -> ProblemError:
-        problem = self.spec.problem
-        name = type(problem).__name__
-        for state in self._states_of(self._layer):
-            index, control = problem.rank(state), problem.control(state)
-            for operator in problem.operators(control):
-                rank = problem.rank(problem.apply(state, control, operator))
-                after = problem.rank_after(index, control, operator)
-                if after != rank:
-                    return ProblemError(
-                        f"{name}: rank_after({index}, {control}, {operator}) is {after}, but the "
-                        f"rank of the child is {rank}"
-                    )
-        return ProblemError(f"{name}: rank_after gives other numbers than rank of the children")
+        return wrong_number(self.spec.problem, self._states_of(self._layer))
 
     def _note(self) -> None:
         pool, counters = self._pool, self.task.counters
@@ -276,7 +262,32 @@ class RankedLayers(Explorer):
         return tuple(sorted(states)) if isinstance(states, tuple) else states
 
 
-def _is_numbered(problem: Any, lists: OperatorLists) -> bool:
+def bad_rank(problem: Any, *, numbered: bool) -> ProblemError:
+    """The error for a number that a problem does not have."""
+    method = "rank_after" if numbered else "rank"
+    return ProblemError(
+        f"{type(problem).__name__}: {method} gives a number that is not from 0 to "
+        f"{problem.ranks - 1}"
+    )
+
+
+def wrong_number(problem: Any, states: Iterable[Any]) -> ProblemError:
+    """The error where numbers after some step are not those of the children, by one of `states`."""
+    name = type(problem).__name__
+    for state in states:
+        index, control = problem.rank(state), problem.control(state)
+        for operator in problem.operators(control):
+            rank = problem.rank(problem.apply(state, control, operator))
+            after = problem.rank_after(index, control, operator)
+            if after != rank:
+                return ProblemError(
+                    f"{name}: rank_after({index}, {control}, {operator}) is {after}, but the "
+                    f"rank of the child is {rank}"
+                )
+    return ProblemError(f"{name}: rank_after gives other numbers than rank of the children")
+
+
+def is_numbered(problem: Any, lists: OperatorLists) -> bool:
     """Whether numbers can stand for the states of a problem."""
     return (
         problem.words == 1

@@ -22,6 +22,7 @@ from searchkit.compiled.layers.key_files import (
     key_module,
     sorted_rows,
 )
+from searchkit.compiled.layers.marked import Marked
 from searchkit.tables import keys
 from searchkit.tables.keys import WORD_BYTES, words_of
 from searchkit.tables.store import Files, Rows, Stored
@@ -122,6 +123,7 @@ class Windows:
     """Where windows end; the next one is behind."""
     bytes: int = 0
     """What a window took at most."""
+    _marked: Marked = attrs.field(factory=lambda: Marked.below(0))
 
     @classmethod
     def of(
@@ -141,13 +143,17 @@ class Windows:
         """The rows of the next window, which are the caller's, and where it ends."""
         end = self._ends.pop()
         pieces = [found for each in self.readers if len(found := each.before(end))]
-        if len(pieces) == 1:
-            found = pieces[0].copy()
-        else:
-            none = empty_rows(0, self.words)
-            found = sorted_rows(key_module(self.words), np.concatenate([none, *pieces]))
+        found = self._merged(pieces)
         self.bytes = max(self.bytes, 2 * sum(each.nbytes for each in pieces) + found.nbytes)
         return found, end
+
+    def _merged(self, pieces: Sequence[Words]) -> Words:
+        if len(pieces) == 1:
+            return pieces[0].copy()
+        if self.words == 1 and pieces and (found := self._marked.merged(pieces)) is not None:
+            return found
+        none = empty_rows(0, self.words)
+        return sorted_rows(key_module(self.words), np.concatenate([none, *pieces]))
 
 
 def readers_of(

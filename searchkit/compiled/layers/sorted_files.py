@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -19,7 +20,6 @@ from searchkit.compiled.layers.key_files import PART_ROWS
 from searchkit.compiled.layers.part_tasks import (
     Combination,
     Expanded,
-    Expansion,
     Ground,
     Merge,
     Merged,
@@ -29,6 +29,7 @@ from searchkit.compiled.layers.part_tasks import (
     expand_part,
     merge_part,
 )
+from searchkit.compiled.layers.rank_tasks import RankRules
 from searchkit.compiled.layers.runs import StoredRun, Stretch, most_merged, stretches
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.images import check_images, image_tables, map_of
@@ -36,7 +37,7 @@ from searchkit.engines.explored import Explorer
 from searchkit.executors.executor import Executor, Job
 from searchkit.executors.parcels import Parcel
 from searchkit.running.task import Run
-from searchkit.tables.layers import LayerStates
+from searchkit.tables.layers import Layers, LayerStates
 from searchkit.tables.manifest import part_name
 from searchkit.tables.store import Files, Stored
 from searchkit.tables.writer import TableWriter, blaming_disk
@@ -55,6 +56,8 @@ TASKS_A_WORKER = 4
 """Tasks take unequal time, and no worker should wait long for the last one."""
 FEWEST = 1 << 15
 """The fewest states that are worth a task of their own."""
+DRAWN = 8
+"""So many states have their steps looked up by the rules in Python, when all are reached."""
 LOOK_SECONDS = 0.05
 """How long the results of workers are waited for before limits are looked at."""
 
@@ -90,9 +93,11 @@ class FileLayers(Explorer):
         words = int(problem.words)
         check_images(type(problem).__name__, roots, words, symmetries)
         images = image_tables(map(map_of, symmetries), words)
-        ground = Ground(problem, cost_range(task), images, table.store.absolute())
-        parcel = None if executor is None else Parcel.made_by(Rules.of, ground)
-        return cls(task, Rules.of(ground), table, roots, executor, parcel)
+        ranks = table.manifest.ranks
+        ground = Ground(problem, cost_range(task), images, table.store.absolute(), ranks)
+        rules = RankRules if ranks else Rules
+        parcel = None if executor is None else Parcel.made_by(rules.of, ground)
+        return cls(task, rules.of(ground), table, roots, executor, parcel)
 
     @property
     def fresh(self) -> int:
@@ -103,7 +108,25 @@ class FileLayers(Explorer):
         """The canonical states of the last complete layer."""
         if not self.sizes:
             return tuple(self.roots)
-        return LayerStates(self.table.layer(self.depth)).listed()
+        numbers = self.table.manifest.numbers(self.table.store, self.task.problem)
+        return LayerStates(self.table.layer(self.depth), numbers).listed()
+
+    def drawn(self, count: int) -> Sequence[int]:
+        """The numbers of some states of all layers, where files hold numbers, each of one state."""
+        if not self.rules.ground.ranks or self.rules.spec.module.IMAGES > 1:
+            return ()
+        many = min(count, DRAWN)
+        layers = [self._layers.files[each * len(self.sizes) // many] for each in range(many)]
+        return [files[-1].state(len(files[-1]) // 2) for files in layers]
+
+    def holds(self, number: int) -> bool:
+        """Whether a layer has a number. A block of each is decoded."""
+        return any(self._layers.has(depth, number) for depth in range(len(self.sizes)))
+
+    @cached_property
+    def _layers(self) -> Layers:
+        """All layers, open."""
+        return self.table.layers(self.task.problem)
 
     def begin(self, roots: list[Any]) -> None:
         """Add the first layer, unless the table has it or it is empty."""
@@ -115,8 +138,8 @@ class FileLayers(Explorer):
             self._note()
         elif roots:
             with blaming_disk(self.table.store), self._files() as files:
-                first = Expansion(self.rules, files, [], len(roots), self._room)
-                first.take(self.rules.spec.states(roots))
+                first = self.rules.expansion(files, [], len(roots), self._room)
+                first.take(roots)
                 deque(self._merge(list(first.finish().runs)), maxlen=0)
 
     def run(self, deepest: float) -> Generator[None, None, bool]:
@@ -252,7 +275,7 @@ class FileLayers(Explorer):
         task, counters = self.task, self.task.counters
         count = sum(each.end - each.begin for each in sources)
         with self._files() as files:
-            expansion = Expansion(self.rules, files, sources, count, self._room)
+            expansion = self.rules.expansion(files, sources, count, self._room)
             while expansion.left:
                 if task.budget <= 0:
                     yield

@@ -1,0 +1,58 @@
+"""Tables whose files hold the numbers of states, by `rank` and `unrank` of a packed problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from searchkit.bits import WORD_BITS
+from searchkit.packed import PackedProblem, has_expand
+
+LEAST_SHARE, MOST_SHARE = 1 << 25, 1 << 30
+"""How many bytes each worker takes to make files, at least and at most."""
+BITS = 8
+
+
+@attrs.frozen(eq=False)
+class Numbers:
+    """The numbers of the states of a problem, from 0 to before `ranks`."""
+
+    problem: Any
+    ranks: int
+
+    def key_of(self, state: Any) -> int | None:
+        """The number of a state; None for what is no state that has one."""
+        words = state if isinstance(state, tuple) else (state,)
+        if len(words) != self.problem.words or any(not 0 <= w < 1 << WORD_BITS for w in words):
+            return None
+        number = int(self.problem.rank(state))
+        is_one = 0 <= number < self.ranks and self.problem.unrank(number) == state
+        return number if is_one else None
+
+    def state_of(self, number: int) -> Any:
+        """The state with a number."""
+        return self.problem.unrank(number)
+
+
+def numbered(problem: Any, roots: Iterable[Any]) -> int:
+    """How many numbers a problem has for its states, these among them; 0 if it has none.
+
+    Nor are numbers gone by where `expand` lists the steps.
+    """
+    ranks = getattr(problem, "ranks", 0)
+    if not (isinstance(problem, PackedProblem) and ranks > 0) or has_expand(problem):
+        return 0
+    found = ((problem.rank(root), root) for root in roots)
+    is_whole = all(0 <= rank < ranks and problem.unrank(rank) == root for rank, root in found)
+    return ranks if is_whole else 0
+
+
+def most_ranks(memory: float | None, workers: int) -> float:
+    """Up to how many numbers a table that is begun is to hold these, in so much memory.
+
+    A bit for each takes half of what a worker has at most.
+    """
+    share = MOST_SHARE if memory is None else max(memory / workers, LEAST_SHARE)
+    return BITS * min(share, MOST_SHARE) / 2
