@@ -16,13 +16,23 @@ SIDES = (
 
 
 def seam_jobs() -> tuple[Job, ...]:
-    """A search and an exploration, each on all sides."""
+    """Searches and an exploration, each on all sides."""
     works: tuple[tuple[str, str, dict[str, object]], ...] = (
         ("search", "IDA*, Korf's number 88, 6,320,047,980 nodes", {"nodes": HARDEST}),
         (
             "layers",
             "layers in files, 15-puzzle up to 24 moves, 42,928,799 states",
             {"moves": 24, "states": 42_928_799},
+        ),
+        (
+            "chains",
+            "IDDFS by chains of jumps, English board up to 8 moves, 122,889,713 nodes",
+            {"moves": 8, "nodes": 122_889_713},
+        ),
+        (
+            "reference",
+            "IDA* in plain Python, Korf's number 88 up to 55 moves, 2,752,521 nodes",
+            {"moves": 55, "nodes": 2_752_521},
         ),
     )
     return tuple(

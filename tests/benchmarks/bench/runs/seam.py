@@ -21,13 +21,13 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 from time import process_time
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from bench.instances import korf_rows
+from bench.instances import HARDEST, korf_rows
 from bench.runs.ours import figures_of, korf_puzzles, warmed_up
 from bench.runs.timing import Report, Stopwatch, check
 from bench.samples import Failed, Unavailable
-from searchkit import IDAStar, Limits, UnsuitableError, solve
+from searchkit import IDDFS, IDAStar, Limits, SearchResult, UnsuitableError, solve
 from searchkit.executors.executor import Executor
 from searchkit.executors.on_ray import LOCAL, OnRay
 from searchkit.executors.processes import Processes
@@ -42,6 +42,7 @@ WARM_UP_JUMPS = 9
 COMPANION = "companion"
 
 T = TypeVar("T")
+Result = SearchResult[Any, Any]
 
 
 def search(side: str, workers: int, nodes: int) -> Report:
@@ -54,6 +55,45 @@ def layers(side: str, workers: int, moves: int, states: int) -> Report:
     """The 15-puzzle up to so many moves from the goal, in files."""
     with _others("layers", side, workers, moves=moves, states=states) as begin:
         return _layers(side, workers, moves, states, begin)
+
+
+def chains(side: str, workers: int, moves: int, nodes: int) -> Report:
+    """Peg solitaire by moves of several jumps, all paths up to so many moves, by IDDFS."""
+    puzzle = peg_solitaire("english")
+
+    def run(executor: Executor | None) -> Result:
+        limits = Limits(cost=moves)
+        return solve(puzzle, IDDFS(), engine="compiled", limits=limits, workers=executor)
+
+    with _others("chains", side, workers, moves=moves, nodes=nodes) as begin:
+        return _whole_rounds(side, workers, run, nodes, begin)
+
+
+def reference(side: str, workers: int, moves: int, nodes: int) -> Report:
+    """Korf's hardest instance by IDA* in plain Python, all paths up to so many moves."""
+    ((puzzle, _, _),) = korf_puzzles(korf_rows(HARDEST, HARDEST))
+    algorithm = IDAStar(cycles="parent")
+
+    def run(executor: Executor | None) -> Result:
+        limits = Limits(cost=moves)
+        return solve(puzzle, algorithm, engine="reference", limits=limits, workers=executor)
+
+    with _others("reference", side, workers, moves=moves, nodes=nodes) as begin:
+        return _whole_rounds(side, workers, run, nodes, begin)
+
+
+def _whole_rounds(
+    side: str,
+    workers: int,
+    run: Callable[[Executor | None], Result],
+    nodes: int,
+    begin: Callable[[], None],
+) -> Report:
+    with _executor(side, workers) as executor:
+        result, report = _timed(lambda: run(executor), lambda: run(executor), side, begin)
+    generated = result.statistics.generated
+    check(generated == nodes, f"{generated} nodes, not {nodes}")
+    return report | figures_of([result])
 
 
 def _search(side: str, workers: int, nodes: int, begin: Callable[[], None]) -> Report:
