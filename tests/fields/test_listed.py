@@ -27,6 +27,7 @@ from searchkit import (
     solve,
     verify_solution,
 )
+from searchkit.capabilities import Symmetry
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.fields import Array, Fields, Int, Set
 from searchkit.heuristics.patterns.choose import pattern_heuristic
@@ -331,3 +332,43 @@ def test_what_is_no_step_is_said(rule, message):
 def test_pattern_databases_need_moves():
     with pytest.raises(UnsuitableError, match="Ice lists its steps by expand, and pattern"):
         pattern_heuristic(Ice(), "at")
+
+
+class Counters(Fields):
+    """Four counters step to free neighbours on a board with a mirror image."""
+
+    undirected = True
+
+    def __init__(self):
+        self.declare(full=Set(12))
+        self.start = self.pack(full=[0, 3, 5, 6])
+        self.goal = self.pack(full=[8, 9, 10, 11])
+
+    def expand(self, s):
+        for cell in s.full:
+            for step in (-4, 4, -1, 1):
+                to = cell + step
+                is_near = 0 <= to < 12 and abs(to % 4 - cell % 4) <= 1
+                if is_near and to not in s.full:
+                    t = s.copy()
+                    t.full ^= {cell, to}
+                    yield (cell, to), t
+
+    def mirrored(self, cell):
+        return cell // 4 * 4 + 3 - cell % 4
+
+    def symmetries(self):
+        def image(state):
+            return self.pack(full=map(self.mirrored, self.unpack(state).full))
+
+        bits = tuple(map(self.mirrored, range(12)))
+        yield Symmetry("same", lambda s: s, lambda a: a, bits=tuple(range(12)))
+        yield Symmetry("mirror", image, lambda a: tuple(map(self.mirrored, a)), bits=bits)
+
+
+def test_symmetries_fold_listed_steps():
+    for engine in ("reference", "compiled"):
+        with plainly():
+            space = explore(Counters(), engine=engine, symmetry="auto")
+        assert sum(space.layers) == 495
+        assert sum(space.canonical_layers) < 300

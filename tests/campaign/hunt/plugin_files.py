@@ -33,6 +33,7 @@ FILES = {
     "fast_pancakes.py": "fast-pancakes",
     "knight.py": "knight",
     "sokoban.py": "sokoban",
+    "sokoban_pushes.py": "pushes",
     "grid_map.py": "grid-map",
 }
 LIMITED = "--max-time 0.3s --max-expansions 3000 --max-memory 100MB"
