@@ -362,9 +362,10 @@ class Variables(Comparison):
             raise self.refuse("gives a name several functions or ranges", "use two names")
         if isinstance(value, Known) and isinstance(value.value, (dict, set)):
             raise self.refuse("gives a name several dicts or sets", "use two names")
-        if not (isinstance(value, Place) and value.root is variable and not value.path):
-            self._check_sharing(value, variable)
-            kind = self.type_of(value)
+        if isinstance(value, Place) and value.root is variable and not value.path:
+            return  # it is there
+        self._check_sharing(value, variable)
+        kind = self.type_of(value)
         low, high = 0, 0
         if isinstance(kind, (Int, Bool)):
             number = self.number(value, "")

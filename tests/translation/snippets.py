@@ -1228,6 +1228,17 @@ def list_in_rounds(s):
     return found
 
 
+def given_to_itself(s):
+    rest, pair = list(s), (s[0], s[1])
+    for i in range(3):
+        pair = pair  # noqa: PLW0127
+        rest = rest  # noqa: PLW0127
+        if s[i] > 1:
+            pair = (s[i], i)
+            rest.append(i)
+    return (*pair, len(rest), 0, 0)
+
+
 def matched_number(s):
     match s[0]:
         case 0:
