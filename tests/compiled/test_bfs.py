@@ -29,6 +29,8 @@ from tests.support.packed_spaces import (
 )
 from tests.support.sliding_bfs import walk
 
+pytestmark = pytest.mark.usefixtures("by_machine_code")
+
 BFS = BreadthFirst()
 
 

@@ -12,6 +12,8 @@ from tests.support.both_engines import assert_equal_answers, check_all_ways
 from tests.support.packed_spaces import Cube, Space, UndirectedSpace, WideUndirectedSpace, spaces
 from tests.support.sliding_bfs import walk
 
+pytestmark = pytest.mark.usefixtures("by_machine_code")
+
 BOTH = Bidirectional()
 SYMMETRIC = Bidirectional(symmetry="auto")
 

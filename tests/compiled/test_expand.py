@@ -50,6 +50,8 @@ from tests.support.packed_graphs import (
     graphs,
 )
 
+pytestmark = pytest.mark.usefixtures("by_machine_code")
+
 wanted = st.sampled_from(["one", "all", "count"])
 
 

@@ -11,6 +11,8 @@ from tests.compiled.test_bitmap_paths import two_tracks
 from tests.support.interrupting import look_often, stopped_ever_later
 from tests.support.toggle_spaces import Toggles, counter, tables, toggle_spaces
 
+pytestmark = pytest.mark.usefixtures("by_machine_code")
+
 ALGORITHMS = [BreadthFirst(), UniformCost()]
 by_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=str)
 

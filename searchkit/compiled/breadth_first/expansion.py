@@ -11,12 +11,13 @@ import numpy as np
 from searchkit.capabilities import Symmetry
 from searchkit.compiled.breadth_first.kernels import expansion
 from searchkit.compiled.breadth_first.kernels.expansion import Batch, Ended, Folding, Goals, Info
+from searchkit.compiled.specialise import listing
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.direct import direct
 from searchkit.compiled.specialise.images import image_tables, map_of
 from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.kernels.canonical import ImageTables
-from searchkit.compiled.specialise.listing import list_successors
+from searchkit.compiled.specialise.listing import FewSteps, list_successors
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import specialise
 from searchkit.compiled.states.kernels import state_set
@@ -45,6 +46,8 @@ class HashedLayers(Explorer):
     """Whether layers before the last two may be dropped where there is no more room."""
     starts: list[int] = attrs.field(init=False, factory=lambda: [0])
     info: np.ndarray[Any, Any] = attrs.field(init=False)
+    few: FewSteps = attrs.field(init=False)
+    """Lists steps without machine code."""
     _batch: Batch = attrs.field(init=False)
     _folding: Folding = attrs.field(init=False)
     _kernel: Callable[..., Any] = attrs.field(init=False)
@@ -70,6 +73,7 @@ class HashedLayers(Explorer):
 
     def __attrs_post_init__(self) -> None:
         spec = self.store.spec
+        self.few = FewSteps(spec)
         batch = max(1, CHILDREN_AT_ONCE // spec.module.WIDEST)
         self._make_batch(batch * spec.module.WIDEST, batch)
         self.info = np.zeros(len(Info), dtype=np.int64)
@@ -199,6 +203,9 @@ class HashedLayers(Explorer):
         """The indexes of the goals of the last layer."""
         module, store = self.store.spec.module, self.store
         begin, end = self.starts[-2:]
+        few = self._last_goals(begin, end)
+        if few is not None:
+            return few
         found = np.empty(FOUND_AT_ONCE, dtype=np.int64)
         goals: list[int] = []
         while begin < end:
@@ -206,6 +213,20 @@ class HashedLayers(Explorer):
             goals += found[:count].tolist()
             begin = goals[-1] + 1 if count == FOUND_AT_ONCE else end
         return goals
+
+    def _last_goals(self, begin: int, end: int) -> list[int] | None:
+        """The goals of a layer by the rules in Python, if they are among its last few states.
+
+        There is the first goal that was found: after it, no state was expanded.
+        """
+        problem, state, wanted = self.store.spec.problem, self.store.state, self.goals_found
+        goals: list[int] = []
+        for at in reversed(range(max(begin, end - listing.FEW), end)):
+            if problem.is_goal(state(at)):
+                goals.insert(0, at)
+            if wanted and len(goals) == wanted:
+                return goals
+        return None if wanted or end - begin > listing.FEW else goals
 
     def steps_from(self, indexes: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """The steps out of stored states: where each state is in `indexes`, and its successor.
@@ -218,6 +239,9 @@ class HashedLayers(Explorer):
     def successors_of(self, indexes: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """The successors of stored states as an array, and where each state is in `indexes`."""
         spec, rows = self.store.spec, self.store.states[indexes]
+        few = self.few.listed(rows)
+        if few is not None:
+            return few.sources, few.states
         room = spec.children(len(rows) * spec.lists.widest)
         children, ends = list_successors(self.task, spec, rows, room)
         counts = np.diff(ends, prepend=0)

@@ -28,6 +28,15 @@ def before_in(layers: HashedLayers, *, every: bool) -> Before:
     """
 
     def before(level: Any, depth: int) -> Generator[None, None, np.ndarray[Any, Any]]:
+        found = yield from before_one(level, depth)
+        if not len(found) and layers.few.left:
+            layers.few.left = (
+                0  # machine code has come there by other rules, as replaying will tell
+            )
+            found = yield from before_one(level, depth)
+        return found
+
+    def before_one(level: Any, depth: int) -> Generator[None, None, np.ndarray[Any, Any]]:
         yield
         parts: list[np.ndarray[Any, Any]] = []
         begin, end = layers.starts[depth : depth + 2]

@@ -1,15 +1,67 @@
-"""The successors of states in arrays, listed by machine code."""
+"""The successors of states in arrays, listed by machine code, or by the rules for a few."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import attrs
 import numpy as np
 
-from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children
+from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children, Listing
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
+from searchkit.packed import bare_successors_of
 from searchkit.running.task import Run
+
+FEW = 100
+"""For so many states, machine code takes longer to be made, or to be loaded, than Python does."""
+Rows = np.ndarray[Any, Any]
+
+
+@attrs.frozen
+class Listed:
+    """Successors of states, the costs of the steps, and where those of each state end."""
+
+    states: Rows
+    costs: Rows
+    ends: Rows
+
+    @property
+    def sources(self) -> Rows:
+        """For each, which state it is a successor of."""
+        return np.repeat(np.arange(len(self.ends)), np.diff(self.ends, prepend=0))
+
+
+@attrs.define(eq=False)
+class FewSteps:
+    """Lists the successors of a few states by the rules in Python, as long as they are few."""
+
+    spec: Specialised
+    left: int = attrs.field(factory=lambda: FEW)
+    """Of how many states more."""
+
+    def listed(self, rows: Rows) -> Listed | None:
+        """The successors of the states in `rows`.
+
+        None where machine code is to be asked: after many states, for chains, and where a step has
+        a cost that it may not have.
+        """
+        module = self.spec.module
+        if len(rows) > self.left or module.LISTING == Listing.CHAINS:
+            self.left = 0
+            return None
+        self.left -= len(rows)
+        steps = bare_successors_of(self.spec.problem)
+        states, costs, ends = [], [], []
+        for row in rows:
+            for _, child, cost in steps(python_state(row)):
+                if not module.LEAST_COST <= cost <= module.MOST_COST:
+                    return None
+                states.append(child)
+                costs.append(cost)
+            ends.append(len(states))
+        words = [np.array(each, dtype=np.int64) for each in (costs, ends)]
+        return Listed(self.spec.states(states), *words)
 
 
 def list_successors(
