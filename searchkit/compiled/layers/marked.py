@@ -70,3 +70,27 @@ class Marked:
             self.mark(piece)
         (found,) = self.taken(self.count)
         return found
+
+
+@attrs.define(eq=False)
+class MarkedWindows:
+    """All numbers of a set, rising, a window at a time; there is one at least."""
+
+    marked: Marked
+    bytes: int = attrs.field(init=False)
+    """What it takes, with a window."""
+    _left: Iterator[Words] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._left = self.marked.taken()
+        self.bytes = self.marked.bitmap.nbytes + np.dtype(np.int64).itemsize * LISTED
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is no other window."""
+        return not self.marked.count
+
+    def take(self) -> tuple[Words, Words | None]:
+        """The numbers of the next window, which are the caller's, and where it ends."""
+        found = next(self._left)
+        return found, None if self.is_done else found[-1:] + 1

@@ -24,6 +24,7 @@ from searchkit.compiled.layers.key_files import (
     key_module,
     sorted_rows,
 )
+from searchkit.compiled.layers.marked import Marked, MarkedWindows
 from searchkit.compiled.layers.runs import (
     RunWriter,
     StoredRun,
@@ -243,6 +244,11 @@ class Expansion:
         """Take some states as if they were successors."""
         self._add(self.rules.rows(states))
 
+    @property
+    def at_hand(self) -> Marked | None:
+        """The successors, where all are in memory, each once."""
+        return None
+
     def finish(self) -> Expanded:
         """What was done."""
         self._flush()
@@ -320,19 +326,23 @@ class Merge:
     files: Files
     name: str
     stretch: Stretch
-    runs: Sequence[Stored]
+    runs: Sequence[Stored] | Marked
     known: Sequence[Stored]
     room: int
     states: int = 0
     """How many the canonical ones so far stand for."""
-    _windows: Windows = attrs.field(init=False)
+    _windows: Windows | MarkedWindows = attrs.field(init=False)
     _readers: list[RowReader] = attrs.field(init=False)
     """Of the first files of `known`; others are opened for each window."""
     _writer: PartWriter = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         words = self.rules.ground.words
-        self._windows = Windows.of(self.files, self.runs, words, self.stretch, self._most)
+        self._windows = (
+            MarkedWindows(self.runs)
+            if isinstance(self.runs, Marked)
+            else Windows.of(self.files, self.runs, words, self.stretch, self._most)
+        )
         few = self.known[: most_merged(self.room, words)]
         self._readers = readers_of(self.files, few, words, self.stretch)
         self._writer = PartWriter.into(self.files, self.name, words)

@@ -136,6 +136,11 @@ class RankExpansion(Expansion):
     def _most(self) -> int:
         return min(CHUNK, super()._most)
 
+    @property
+    def at_hand(self) -> Marked | None:
+        """The successors, if they are bits and any is set."""
+        return self._marked if self._marked is not None and self._marked.count else None
+
     def _expand(self, states: Words) -> None:
         wanted = len(states) * self._widest
         if len(self._listed) < wanted:

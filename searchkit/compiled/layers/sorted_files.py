@@ -17,6 +17,7 @@ import attrs
 
 from searchkit.capabilities import Symmetry
 from searchkit.compiled.layers.key_files import PART_ROWS
+from searchkit.compiled.layers.marked import Marked
 from searchkit.compiled.layers.part_tasks import (
     Combination,
     Expanded,
@@ -58,6 +59,8 @@ FEWEST = 1 << 15
 """The fewest states that are worth a task of their own."""
 DRAWN = 8
 """So many states have their steps looked up by the rules in Python, when all are reached."""
+Found = list[StoredRun] | Marked
+"""Successors of a layer: in runs, or all in memory, where states have numbers."""
 LOOK_SECONDS = 0.05
 """How long the results of workers are waited for before limits are looked at."""
 
@@ -215,7 +218,7 @@ class FileLayers(Explorer):
             for part in entry.between(stretch.begin, stretch.end)
         ]
 
-    def _expand(self, sources: Sequence[Source]) -> Generator[None, None, list[StoredRun]]:
+    def _expand(self, sources: Sequence[Source]) -> Generator[None, None, Found]:
         """Runs of the successors of some states."""
         count = sum(each.end - each.begin for each in sources)
         self.task.counters.frontier = count
@@ -271,7 +274,7 @@ class FileLayers(Explorer):
         finally:
             self.executor.cancel(jobs)
 
-    def _expand_here(self, sources: Sequence[Source]) -> Generator[None, None, list[StoredRun]]:
+    def _expand_here(self, sources: Sequence[Source]) -> Generator[None, None, Found]:
         task, counters = self.task, self.task.counters
         count = sum(each.end - each.begin for each in sources)
         with self._files() as files:
@@ -286,6 +289,9 @@ class FileLayers(Explorer):
                 counters.generated += expansion.generated - before
                 counters.frontier = expansion.left
                 task.reserve(max(LEAST_BYTES, expansion.bytes))
+            found = expansion.at_hand
+            if found is not None and found.count <= PART_ROWS:
+                return found
             return list(expansion.finish().runs)
 
     def _count(self, result: Expanded) -> None:
@@ -300,8 +306,10 @@ class FileLayers(Explorer):
         """How many runs are merged at once."""
         return most_merged(self._room, self.rules.ground.words)
 
-    def _combined(self, runs: list[StoredRun]) -> Generator[None, None, list[StoredRun]]:
+    def _combined(self, runs: Found) -> Generator[None, None, Found]:
         """Runs with the same states that are few enough to be merged at once."""
+        if isinstance(runs, Marked):
+            return runs
         most = self._most_merged
         while len(runs) > most:
             groups, runs = groups_of(runs, most, self._workers)
@@ -313,14 +321,14 @@ class FileLayers(Explorer):
                 self.table.delete([run.name for run in each])
         return runs
 
-    def _merge(self, runs: list[StoredRun]) -> Generator[None, None, int]:
+    def _merge(self, runs: Found) -> Generator[None, None, int]:
         """Merge runs into the next layer and add it; how many canonical states it has."""
         runs = yield from self._combined(runs)
-        count = sum(run.count for run in runs)
-        calls = [
-            self._merge_of(number, stretch, runs)
-            for number, stretch in enumerate(stretches(runs, self._parts(count)))
-        ]
+        count, cut = 0, [Stretch()]
+        if not isinstance(runs, Marked):
+            count = sum(run.count for run in runs)
+            cut = stretches(runs, self._parts(count))
+        calls = [self._merge_of(number, stretch, runs) for number, stretch in enumerate(cut)]
         merged: list[Merged | None]
         if count <= ALONE:
             merged = yield from self._done_here(Merge, calls)
@@ -343,12 +351,10 @@ class FileLayers(Explorer):
             shared = min(TASKS_A_WORKER * self.executor.workers, count // FEWEST)
         return max(shared, -(-count // PART_ROWS))
 
-    def _merge_of(
-        self, number: int, stretch: Stretch, runs: Sequence[StoredRun]
-    ) -> tuple[Any, ...]:
+    def _merge_of(self, number: int, stretch: Stretch, runs: Found) -> tuple[Any, ...]:
         """What a merge is given besides the rules."""
         name = part_name(len(self.sizes), number)
-        few = [Stored(run.name, run.count) for run in runs]
+        few = runs if isinstance(runs, Marked) else [Stored(run.name, run.count) for run in runs]
         return name, stretch, few, self._known(stretch), self._room
 
     def _done(
