@@ -98,6 +98,34 @@ def test_info_says_what_has_no_machine_code(call: Call, tmp_path: Path) -> None:
     assert re.search(r"bfs +yes *\n", out)
 
 
+PRINTING = """
+from searchkit import hookimpl
+from searchkit.fields import Fields, Int
+
+class Printing(Fields):
+    def __init__(self):
+        self.declare(at=Int(4))
+        self.start, self.goal = self.pack(at=0), self.pack(at=3)
+
+    def expand(self, s):
+        print(end="")
+        t = s.copy()
+        t.at = (s.at + 1) % 4
+        yield "on", t
+
+@hookimpl
+def searchkit_register_puzzles(register):
+    register("printing", Printing)
+"""
+
+
+def test_info_says_which_rule_on_fields_has_no_machine_code(call: Call, tmp_path: Path) -> None:
+    assert "machine code" not in call("info", "8-puzzle").out
+    (tmp_path / "printing.py").write_text(PRINTING)
+    out = call("info", "printing", "--plugin", str(tmp_path / "printing.py")).out
+    assert re.search(r"machine code: Printing.expand, .*printing.py:11: calls print; leave", out)
+
+
 @pytest.mark.parametrize(
     ("words", "counted"),
     [

@@ -15,8 +15,9 @@ from searchkit.cli.support.command import new_command
 from searchkit.cli.support.method import make_algorithm
 from searchkit.cli.support.options import PROBLEM, RENDERER
 from searchkit.compiled.plan import plan_exploration
-from searchkit.errors import UnsuitableError, UsageError
+from searchkit.errors import CompilationError, UnsuitableError, UsageError
 from searchkit.heuristics.names import PATTERNS
+from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.packed import PackedProblem, ZeroHeuristic
 from searchkit.solving.default import default_class
 from searchkit.solving.plan import plan
@@ -192,9 +193,18 @@ def _print_algorithms(chosen: Chosen) -> None:
 
 
 def _print_translation(chosen: Chosen) -> None:
-    """Whether the rules of an ordinary problem can be made into machine code, and if not, why."""
+    """Whether the rules of an ordinary problem can be made into machine code, and if not, why.
+
+    Of rules on declared fields, only what speaks against it.
+    """
     problem = chosen.problem
-    if isinstance(problem, PackedProblem) or is_ours_class(type(problem)):
+    if isinstance(problem, PackedProblem):
+        made = (getattr(each, MADE_FROM, None) for each in vars(type(problem)).values())
+        for error in [each for each in made if isinstance(each, CompilationError)]:
+            click.echo(f"machine code: {error}")
+            click.echo()
+        return
+    if is_ours_class(type(problem)):
         return
     planned = plan_exploration(problem, (), (), backward=False, paths=False, table=False)
     reason = planned.reason
