@@ -1092,3 +1092,53 @@ def text_that_is_no_sequence(s):
             return (1, 0, 0, 0, 0)
         case _:
             return (2, 0, 0, 0, 0)
+
+
+def zip_that_fails_at_its_end(s):
+    total = 0
+    rest = [x for x in s if x > 1]
+    try:
+        for a, b in zip(s, rest, strict=True):
+            total += a * 3 + b
+    except ValueError:
+        total += 100
+    return (total, 0, 0, 0, 0)
+
+
+def zip_that_always_fails(s):
+    total = 0
+    try:
+        for a, b in zip(s, (1, 2), strict=True):
+            total += a * 3 + b
+    except ValueError:
+        total += 100
+    return (total, 0, 0, 0, 0)
+
+
+def generator_and_zip(s):
+    def each():
+        yield s[0]
+        yield s[1]
+        yield s[9]
+
+    total = 0
+    try:
+        for a, b in zip((1, 2), each()):  # noqa: B905
+            total += a * b
+    except IndexError:
+        total += 1000
+    return (total, 0, 0, 0, 0)
+
+
+def set_that_fails_on_the_way(s):
+    seen = []
+    try:
+        found = any((5 // x) > 4 for x in set(s))
+    except ZeroDivisionError:
+        found = True
+    try:
+        for x in sorted(set(s)):
+            seen.append((1, 2, 3)[x])
+    except IndexError:
+        seen.append(9)
+    return (int(found), len(seen), sum(seen), 0, 0)
