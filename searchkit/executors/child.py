@@ -8,6 +8,7 @@ says why the worker ended.
 from __future__ import annotations
 
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,10 +16,12 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, Any
 
 import attrs
 
+from searchkit.executors.scratch import scratch_of
 from searchkit.executors.worker import Setup
 
 BOOTSTRAP = (
@@ -37,6 +40,8 @@ class Child:
 
     process: subprocess.Popen[bytes]
     complaints: IO[bytes]
+    scratch: Path
+    """Its temporary files, which it leaves behind where it is killed."""
     late: str | None = None
     """What is said of it if it was killed because a task took too long."""
     _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False)
@@ -61,7 +66,7 @@ class Child:
         except BaseException:
             complaints.close()
             raise
-        child = cls(process, complaints)
+        child = cls(process, complaints, scratch_of(setup.folder, process.pid))
         child.send(sys.path)
         child.send(setup)
         return child
@@ -125,3 +130,4 @@ class Child:
             if stream is not None:
                 with suppress(OSError):  # what was not sent yet
                     stream.close()
+        shutil.rmtree(self.scratch, ignore_errors=True)

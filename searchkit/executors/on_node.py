@@ -75,8 +75,10 @@ def run(data: bytes, origin: Origin, shared: dict[str, Any]) -> tuple[bytes | No
 
 
 def forget(origin: Origin) -> None:
-    """Remove what was shared on this node."""
+    """Remove what was shared on this node, and what workers left that were killed."""
     shutil.rmtree(origin.path(), ignore_errors=True)
+    for path in origin.path().parent.glob(f"{origin.folder}-*"):
+        shutil.rmtree(path, ignore_errors=True)
 
 
 @cache

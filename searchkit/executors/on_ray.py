@@ -12,9 +12,10 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 from searchkit.errors import ClusterError, UnsuitableError, UsageError, WorkerLostError
@@ -32,8 +33,14 @@ POLL_SECONDS = 0.5
 HEAD_SECONDS = 10.0
 """A head that does not answer for so long is taken to be lost."""
 CONNECT_SECONDS = 5.0
+PUT_SECONDS = 600.0
+"""So long the contents of a file may take to be taken by Ray."""
+CANCEL_SECONDS = 20.0
+"""How long tasks may take to end that are cancelled."""
 END_SECONDS = 20.0
 """How long a cluster may take to let us go."""
+LOST_SECONDS = 5.0
+"""The same, where it has lost its head: Ray ends this process after a minute, without a word."""
 
 LOOKED_AT = 256
 """How many tasks are waited for at a time, those that were submitted first: asking takes time for
@@ -73,7 +80,7 @@ class OnRay(Executor):
         if self._is_ours:
             _connect(self._ray, address, cpus)
         self._head = str(self._ray.get_runtime_context().gcs_address)
-        self._is_closed = False
+        self._is_closed = self._has_tasks = self._is_lost = False
         self._heard = time.monotonic()
         self._refs: dict[Job[Any], Any] = {}
         """What Ray calls the jobs that are not done."""
@@ -108,6 +115,7 @@ class OnRay(Executor):
             raise UsageError("this cluster was left; make another executor")
         data = travelling.dumps(function, arguments)
         job: Job[T] = Job(named(function))
+        self._has_tasks = True
         self._refs[job] = self._remote.remote(data, self._origin, self._shared)
         return job
 
@@ -149,6 +157,8 @@ class OnRay(Executor):
         except exceptions.RayTaskError as error:
             return None, ClusterError(f"a node cannot run tasks: {_shortly(error.cause or error)}")
         except exceptions.RayError as error:
+            if not _answers(self._head):
+                return None, self._lost("a task was lost with it")
             return None, WorkerLostError(f"the cluster lost a task: {_shortly(error)}")
         except Exception as error:  # what came is of a kind that is not known here
             return None, error
@@ -161,19 +171,29 @@ class OnRay(Executor):
             raise self._lost("it does not answer")
 
     def _lost(self, why: str) -> ClusterError:
+        self._is_lost = True
         return ClusterError(
             f"the head of the cluster at {self._head} is lost: {why}; start it again, and go on "
             "from what is on disk"
         )
 
     def cancel(self, jobs: Iterable[Job[Any]]) -> None:
-        """End those of the jobs that are not done."""
+        """End those of the jobs that are not done; none writes anything from then on.
+
+        Unless the cluster does not answer: that is not waited for long.
+        """
+        refs = []
         for job in jobs:
             ref = self._refs.pop(job, None)
             if ref is not None:
-                with suppress(Exception):  # it may have ended, or the head may be lost
-                    self._ray.cancel(ref)
+                refs.append(ref)
+                with suppress(Exception):  # it may have ended
+                    if not self._is_lost:
+                        self._ray.cancel(ref)
             job.settle(error=cancelled())
+        if refs and not self._is_lost:
+            with suppress(Exception):
+                self._ray.wait(refs, num_returns=len(refs), timeout=CANCEL_SECONDS)
 
     def share(self, value: T) -> Parcel[T]:
         """A value that large arrays are left out of; they are sent to each node once."""
@@ -182,22 +202,30 @@ class OnRay(Executor):
         parcel = Parcel.with_file(value, self._origin.path())
         if parcel.parts and parcel.digest not in self._shared:
             content = np.fromfile(parcel.file(self._origin.path()), np.uint8)
-            self._shared = self._shared | {parcel.digest: self._ray.put(content)}
+            self._shared = self._shared | {parcel.digest: self._put(content)}
         return parcel
+
+    def _put(self, content: Any) -> Any:
+        """What Ray calls a value that nodes can ask for."""
+        found: list[Any] = []
+        _within(PUT_SECONDS, lambda: found.append(self._ray.put(content)))
+        if not found:
+            raise self._lost("it did not take what tasks need")
+        return found[0]
 
     def close(self) -> None:
         """Cancel what is not done, and leave the cluster; one that was started here ends."""
         self._is_closed = True
         _within(END_SECONDS, lambda: self.cancel(list(self._refs)))
-        if self._shared:
+        if self._has_tasks and not self._is_lost:
             self._shared = {}
             _within(END_SECONDS, self._forget)
         if self._is_ours:
             self._is_ours = False
-            _within(END_SECONDS, self._ray.shutdown)
+            _within(LOST_SECONDS if self._is_lost else END_SECONDS, self._ray.shutdown)
 
     def _forget(self) -> None:
-        """Remove what was shared on all nodes."""
+        """Remove what was shared, and what workers left, on all nodes."""
         at_node = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
         forget = self._ray.remote(num_cpus=0, max_retries=0)(on_node.forget)
         nodes = [each["NodeID"] for each in self._ray.nodes() if each["Alive"]]
@@ -237,12 +265,30 @@ def _connect(ray: Any, address: str, cpus: int | None) -> None:
     if hasattr(inside, "print_to_stdstream"):
         inside.print_to_stdstream = lambda *said, **how: None
     try:
-        ray.init(log_to_driver=False, logging_level=logging.ERROR, **how)
+        with _standard_error_unheard():
+            ray.init(log_to_driver=False, logging_level=logging.ERROR, **how)
     except Exception as error:
         raise UsageError(
             f"cannot join the cluster {address!r}: {_shortly(error)}; RAY_AUTH_MODE and "
             "RAY_AUTH_TOKEN must be those of its head"
         ) from error
+
+
+@contextmanager
+def _standard_error_unheard() -> Iterator[None]:
+    """Ray's machine code says there what it also raises, in many lines."""
+    try:
+        kept = os.dup(2)
+    except OSError:  # it is closed
+        yield
+        return
+    try:
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _answers(address: str) -> bool:

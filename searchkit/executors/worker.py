@@ -18,6 +18,7 @@ from typing import IO, Any
 
 import attrs
 
+from searchkit.executors.scratch import leave_scratch, use_scratch
 from searchkit.executors.travelling import Failure, Script, be_worker_of, loads, packed
 
 
@@ -61,8 +62,9 @@ def main(began: float, told: IO[bytes]) -> None:
     sys.stdout = sys.stderr
     setup: Setup = pickle.load(told)
     be_worker_of(setup.script, Path(setup.folder))
+    use_scratch(setup.folder)
     tasks: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=[told, tasks], daemon=True).start()
+    threading.Thread(target=_listen, args=[told, tasks, setup.folder], daemon=True).start()
 
     def tell(message: tuple[str, Any]) -> None:
         pickle.dump(message, out)
@@ -75,11 +77,12 @@ def main(began: float, told: IO[bytes]) -> None:
         tell(_answer(tasks.get()))
 
 
-def _listen(told: IO[bytes], tasks: SimpleQueue[bytes]) -> None:
+def _listen(told: IO[bytes], tasks: SimpleQueue[bytes], folder: str) -> None:
     """Take tasks, also while one runs, and end the process when the parent is gone."""
     with suppress(OSError, EOFError, pickle.UnpicklingError):
         while True:
             tasks.put(pickle.load(told))
+    leave_scratch(Path(folder))  # a parent that is killed removes nothing
     os._exit(1)
 
 

@@ -4,6 +4,7 @@ import inspect
 import json
 import platform
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -319,3 +320,18 @@ def test_runs_of_the_reference_engine_check_their_answer():
         Python("ours", "ours.eight", {
             "algorithm": "bidirectional", "start": "012345786", "cost": 18, "engine": "reference",
         }).run()  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["seam-search-ray", "seam-layers-ray"])
+def test_without_ray_its_jobs_say_why_they_are_not_measured(name, tmp_path, monkeypatch):
+    (tmp_path / "ray.py").write_text("raise ImportError('there is none')")
+    monkeypatch.chdir(tmp_path)  # where modules are looked for first
+    (job,) = (each for each in all_jobs() if each.name == name)
+    alone = Baseline(Scripted("alone", [1.0], []))
+    measured = measure(evolve(job, baselines=(alone,), equal=()), 1, lambda _: None)
+    assert measured.ours.unavailable == (
+        "a cluster needs Ray; pip install 'searchkit-statespace[cluster]'"
+    )
+    console = Console(width=200, record=True, file=StringIO())
+    console.print(table([measured]))
+    assert "n/a" in console.export_text()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,14 @@ def die(file: str, times: int) -> str:
     if len(Path(file).read_text().splitlines()) <= times:
         os.kill(os.getpid(), signal.SIGKILL)
     return "well"
+
+
+def leave_scratch(file: str) -> int:
+    """Leave a temporary file behind; die at first."""
+    handle, name = tempfile.mkstemp(prefix="left")
+    os.close(handle)
+    die(file, 1)
+    return len(list(Path(name).parent.glob("left*"))) - (len(Path(file).read_text().split()) - 2)
 
 
 def sleep(seconds: float, file: str = "") -> float:

@@ -17,6 +17,7 @@ import pytest
 
 import searchkit
 from searchkit.errors import OverdueError, ProblemError, UsageError, WorkerLostError
+from searchkit.executors import scratch
 from searchkit.executors.executor import Job
 from searchkit.executors.processes import Processes
 from tests.executors import tasks
@@ -102,6 +103,57 @@ def test_what_is_shared_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert executor.gather(jobs) == [(0, True)] * 2
         assert [path.name for path in tmp_path.glob("*/*")] == [large.digest]
     assert list(tmp_path.iterdir()) == []
+
+
+@LINUX
+def test_scratch_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of workers that are killed, that end with their executor, and whose parent is killed."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "own"))
+    (tmp_path / "own").mkdir()
+    with Processes(1) as executor:
+        jobs = [executor.submit(tasks.leave_scratch, str(tmp_path / "deaths")) for _ in range(2)]
+        assert executor.gather(jobs) == [1, 1]
+        assert len(list((tmp_path / "own").glob("*/left*"))) == 2
+    assert list((tmp_path / "own").iterdir()) == []
+    code = (
+        "import numpy, pathlib\n"
+        "from searchkit.executors.processes import Processes\n"
+        "from tests.executors import tasks\n"
+        "executor = Processes(2)\n"
+        "parcel = executor.share({'large': numpy.zeros(200_000)})\n"
+        "executor.gather([executor.submit(tasks.add_up, parcel)])\n"
+        f"file = {str(tmp_path / 'pids')!r}\n"
+        "executor.gather([executor.submit(tasks.sleep, 1000, file) for _ in range(2)])\n"
+    )
+    environment = os.environ | {"TMPDIR": str(tmp_path / "own")}
+    run = [sys.executable, "-c", code]
+    parent = subprocess.Popen(run, cwd=Path(__file__).parents[2], env=environment)
+    pids = wait_for(tmp_path / "pids", 2)
+    assert len(list((tmp_path / "own").iterdir())) == 3
+    parent.kill()
+    parent.wait()
+    wait_for_end_of(pids)
+    assert list((tmp_path / "own").iterdir()) == []
+
+
+@LINUX
+def test_scratch_of_nobody_is_swept(tmp_path: Path) -> None:
+    """But not that of workers that run, nor what is young or of others."""
+    names = [f"searchkit-{'ab' * 16}-{number}" for number in range(3)]
+    for name in [*names, "searchkit-notes", f"searchkit-{'ab' * 16}"]:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "large").write_text("x")
+        os.utime(tmp_path / name, (0, 0))
+    os.utime(tmp_path / names[1])
+    handle = scratch._lock(tmp_path / names[2])
+    assert handle is not None
+    scratch.sweep(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        [*names[1:], "searchkit-notes", f"searchkit-{'ab' * 16}"]
+    )
+    os.close(handle)
+    scratch.sweep(tmp_path)
+    assert not (tmp_path / names[2]).exists()
 
 
 @LINUX

@@ -30,8 +30,9 @@ def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_searchkit_does_not_import_ray() -> None:
     code = (
-        "import sys, searchkit.solve, searchkit.explore, searchkit.cli.commands.run\n"
-        "assert 'ray' not in sys.modules\n"
+        "import sys, searchkit, searchkit.solve, searchkit.explore, searchkit.cli.commands.run\n"
+        "import searchkit.tables, searchkit.cli.commands.explore, searchkit.executors.processes\n"
+        "assert not {'ray', 'fsspec', 's3fs'} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
 

@@ -11,6 +11,7 @@ from searchkit.cli.support.choice import choose
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.cli.support.workers import executor_of
 from searchkit.executors.parcels import Parcel
+from searchkit.executors.processes import ATTEMPTS
 from searchkit.heuristics.patterns.choose import space_named
 from searchkit.heuristics.patterns.compiled_build import building_of, halve
 from searchkit.heuristics.patterns.database import PatternDatabase
@@ -39,7 +40,7 @@ def build_at_once(
     parcel = Parcel.made_by(_space, given)
     stopped: BuildStoppedError | None = None
     with (
-        executor_of(options, options["jobs"] or 1) as executor,
+        executor_of(options, options["jobs"] or 1, attempts=ATTEMPTS) as executor,
         ProgressLine("pdb build", options["quiet"]) as line,
     ):
         jobs = [executor.submit(_database, parcel, group, given, until) for group in groups]

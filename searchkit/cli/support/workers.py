@@ -26,18 +26,21 @@ def seconds_allowed(limit: float | None) -> float | None:
     return None if limit is None else limit * (1 + GRACE_SHARE) + GRACE_SECONDS
 
 
-def executor_of(options: Mapping[str, Any], at_once: int, *, fresh: bool = False) -> Executor:
+def executor_of(
+    options: Mapping[str, Any], at_once: int, *, fresh: bool = False, attempts: int = 1
+) -> Executor:
     """The cluster that the options name, or so many processes of this machine.
 
-    A task that loses its process is not run again: that it took too much memory is its result.
+    A task that loses its process is not run again, unless there are more `attempts`: that it took
+    too much memory is its result.
     """
     if options["cluster"] is None:
         from searchkit.executors.processes import Processes  # noqa: PLC0415  (slow to import)
 
-        return Processes(at_once, attempts=1, fresh=fresh)
+        return Processes(at_once, attempts=attempts, fresh=fresh)
     from searchkit.executors.on_ray import OnRay  # noqa: PLC0415  (seldom needed)
 
-    return OnRay(options["cluster"], attempts=1, fresh=fresh, threads=options["threads"])
+    return OnRay(options["cluster"], attempts=attempts, fresh=fresh, threads=options["threads"])
 
 
 def check_cluster(options: Mapping[str, Any]) -> None:
