@@ -99,7 +99,7 @@ class Calls(Dicts):
             raise self.refuse("unpacks arguments by **", "name each argument")
         args: list[Value] = []
         nodes = [each.value if isinstance(each, ast.Starred) else each for each in node.args]
-        values = self.values([*nodes, *(each.value for each in node.keywords)])
+        values = [*map(self.evaluated, self.values([*nodes, *(e.value for e in node.keywords)]))]
         for each, value in zip(node.args, values, strict=False):
             if isinstance(each, ast.Starred):
                 args += self.parts_of(value)

@@ -250,7 +250,7 @@ class Statements(Calls):
     # Assignments
 
     def _do_assign(self, node: ast.Assign) -> None:
-        value = self.value(node.value)
+        value = self.evaluated(self.value(node.value))
         if len(node.targets) > 1:
             value = self.settled(value) if not isinstance(value, Known) else value
             if self.is_mutable_value(value) or (
@@ -266,7 +266,7 @@ class Statements(Calls):
 
     def _do_annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
-            self.assign_target(node.target, self.value(node.value))
+            self.assign_target(node.target, self.evaluated(self.value(node.value)))
 
     def assign_target(self, target: ast.expr, value: Value) -> None:
         """Give names, or places, a value."""
@@ -450,7 +450,7 @@ class Statements(Calls):
             before = self.looked_up(target.id)
             if before is None:
                 raise self.refuse(f"changes {target.id}, which is not its own", "use a variable")
-            value = self.value(node.value)
+            value = self.evaluated(self.value(node.value))
             if self.kind_of(before) is list and isinstance(node.op, ast.Add):
                 self._row_extend(before, value)
                 return
@@ -473,7 +473,7 @@ class Statements(Calls):
             if place is None:
                 return
             before = self.loaded(place)
-            value = self.value(node.value)
+            value = self.evaluated(self.value(node.value))
             if self.is_mutable_value(before):
                 if self.kind_of(before) is list and isinstance(node.op, ast.Add):
                     self._row_extend(before, value)

@@ -309,6 +309,14 @@ class Variables(Comparison):
             return self.in_memory(value)
         return value
 
+    def evaluated(self, value: Value) -> Value:
+        """A value that nothing is left to do for which an error may be taken: see `handlers`."""
+        if self.handlers and isinstance(value, Joined):
+            return self.in_memory(value)
+        if self.handlers and isinstance(value, Items):
+            return Items(tuple(map(self.evaluated, value.items)), value.kind)
+        return value
+
     def owned(self, variable: Variable, value: Value) -> Place:
         """The value in room of the variable's own."""
         kind = self.type_of(value)

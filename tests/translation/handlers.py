@@ -1,3 +1,4 @@
+# ruff: noqa: SIM105  (what is tried here is try)
 """Rules with try and except: each makes a tuple of a state of five small numbers."""
 
 ITEMS = (3, 1, 4)
@@ -281,3 +282,41 @@ def conditional(s):
     except IndexError:
         return (9, 0, 0, 0, 0)
     return (x, int(y), 0, 0, 0)
+
+
+def list_that_stays(s):
+    rest = [7]
+    grid = [[1], [2]]
+    known = {0: [5]}
+    try:
+        rest = [s[x] + 1 for x in (0, 1, 2)]
+        rest = [ITEMS[x] for x in s]
+    except IndexError:
+        rest.append(3)
+    try:
+        grid[0] = [ITEMS[x] for x in s]
+    except IndexError:
+        pass
+    try:
+        rest += [ITEMS[x] for x in s]
+    except IndexError:
+        pass
+    try:
+        known[1] = [ITEMS[x] for x in s]
+    except IndexError:
+        pass
+    try:
+        rest.insert(0, sum([ITEMS[x] for x in s]))
+        rest.extend([ITEMS[x] for x in s])
+    except IndexError:
+        pass
+    return (len(rest), sum(rest), len(grid[0]), len(known), sum(grid[0]))
+
+
+def list_that_grows(s):
+    rest = [7]
+    try:
+        rest.extend(ITEMS[x] for x in s)
+    except IndexError:
+        rest.append(100)
+    return (len(rest), sum(rest), 0, 0, 0)
