@@ -236,6 +236,7 @@ class Making:
             heuristic=heuristic or ZeroHeuristic(),
             starts=tuple(map(problem.packed_state, task.starts)),
             source=Ordinary(self),
+            stores=[],  # those of a search before have another layout
             partial=None,
         )
         if task.partial is not None and not isinstance(task.partial.remaining, Distances):

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import IDDFS, IDAStar, Limits, Problem, Step, WeightedIDAStar, solve
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.engines import splitting
 from searchkit.translation.search import Ordinary
 from searchkit_peg import hoppers, peg
@@ -122,8 +123,9 @@ class Halves(Jugs):
 
 def test_estimates_that_are_no_whole_numbers():
     problem, limits = Halves((8, 5, 3), (4, 4, 0)), Limits(expansions=300)
-    for engine in ("reference", "compiled"):
-        assert agree_with_workers(problem, IDAStar(), engine=engine, want="all", limits=limits)
+    with plainly():
+        for engine in ("reference", "compiled"):
+            assert agree_with_workers(problem, IDAStar(), engine=engine, want="all", limits=limits)
 
 
 def test_processes_say_what_one_process_says(two_workers, monkeypatch):
@@ -145,7 +147,8 @@ def test_a_worker_begins_again_where_states_do_not_fit(monkeypatch):
         lambda self, error: (can(self, error), again.append(error))[0],
     )  # fmt: skip
     monkeypatch.setattr(splitting, "TASK_SECONDS", 1.0)
-    agree_with_workers(Growing(), IDDFS(), engine="compiled")
+    with plainly():
+        agree_with_workers(Growing(), IDDFS(), engine="compiled")
     assert again
 
 
