@@ -98,7 +98,8 @@ NUMBERS = {
 def test_as_many_parts_as_there_are(name: str, workers: int, tmp_path: Path) -> None:
     job = JOBS[name]
     check(job.problem, tmp_path, workers, symmetry=job.symmetry, backward=job.backward)
-    assert max(len(entry.parts) for entry in Manifest.read(tmp_path).layers) == workers
+    most = max(len(entry.parts) for entry in Manifest.read(tmp_path).layers)
+    assert workers // 2 < most <= workers  # a stretch may have no new state
 
 
 @pytest.mark.parametrize(("name", "depth"), [("cube2", 4), ("cube3", 3)])
