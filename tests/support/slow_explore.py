@@ -13,10 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from searchkit.cli import main
-from searchkit.compiled.layers import part_tasks, sorted_files
+from searchkit.compiled.layers import part_tasks, runs, sorted_files
 from searchkit.tables import keys
-
-SMALL = {"CHUNK": 1 << 11, "RANGE": 1 << 10}
 
 
 def paused(owner: Any, name: str, pause: float) -> None:
@@ -43,8 +41,7 @@ if __name__ == "__main__":
     seconds = float(sys.argv.pop(1))
     put = keys.KeyWriter._put
     keys.KeyWriter._put = slow_put  # type: ignore[method-assign]
-    for constant, value in SMALL.items():
-        setattr(part_tasks, constant, value)
+    part_tasks.CHUNK, runs.RANGE = 1 << 11, 1 << 10
     sorted_files.LEAST_BYTES, sorted_files.MOST_BYTES = 1 << 15, 1 << 17
     for owner, name in [(os, "fsync"), (Path, "replace"), (part_tasks.Expansion, "step")]:
         paused(owner, name, seconds)

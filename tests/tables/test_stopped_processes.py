@@ -85,7 +85,7 @@ def test_killed_at_random_moments(whole: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("most", "layers"),
-    [(50, 0), (8_000, 18), pytest.param(12_000, 20, marks=pytest.mark.slow)],
+    [(50, 0), (8_000, 20), pytest.param(12_000, 22, marks=pytest.mark.slow)],
 )
 def test_no_room_for_a_file(most: int, layers: int, whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "table"
