@@ -168,7 +168,6 @@ def plan_exploration(
     *,
     backward: bool,
     paths: bool,
-    table: bool,
     workers: bool = False,
 ) -> CompiledPlan:
     """An exploration from `roots`.
@@ -187,7 +186,7 @@ def plan_exploration(
         return bitmaps
     if any(not symmetry.is_packed for symmetry in symmetries):
         return CompiledPlan(NOT_PACKED)
-    if table or symmetries:
+    if symmetries:
         return plan_kernels(problem)
     return _by_translation(problem, ZeroHeuristic())
 

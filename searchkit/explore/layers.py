@@ -75,9 +75,10 @@ def explore(
 
     `checkpoint` is a folder that every complete layer is written to: an exploration that was
     stopped, however rudely, goes on after the last of them, and `searchkit.tables.Table` opens
-    what is there. It needs compiled states. Without toggles, layers are then kept in files alone,
-    and a memory limit is what may be used, not where to give up. `identity` is written down, too,
-    and must be the same when going on.
+    what is there. It needs machine code: of rules in plain Python, it has a layout of their states
+    as well, which gets wider as they ask for it. Without toggles, layers are then kept in files
+    alone, and a memory limit is what may be used, not where to give up. `identity` is written
+    down, too, and must be the same when going on.
 
     `workers` make such a layer together: so many processes of this machine, or those of an
     `Executor`, which all see the folder. Toggles are then followed like other operators. A table
@@ -128,7 +129,6 @@ def explore(
             symmetries,
             backward=backward and not problem.undirected,
             paths=paths,
-            table=checkpoint is not None,
             workers=workers is not None,
         ),
     )
@@ -138,11 +138,15 @@ def explore(
     )  # fmt: skip
     with blaming(problem):
         premises.check_first()
+    translation = plan.translation(problem, None, roots, "explore")
     table = None
     if checkpoint is not None:
-        if plan.kind == "reference" or paths:
-            reason = "paths are not kept" if plan.kind == "compiled" else plan.reason
-            reason = reason or "the reference engine was asked for"
+        reason = "paths are not kept" if paths else plan.reason
+        if plan.kind == "reference":
+            reason = plan.reason or "the reference engine was asked for"
+        elif translation is not None and reason is None:
+            reason = translation.why_not()
+        if reason is not None:
             raise UnsuitableError(f"no table can be written: {reason}")
         count = workers.workers if isinstance(workers, Executor) else workers or 1
         with blaming(problem):
@@ -156,7 +160,7 @@ def explore(
                 "origin": origin,
                 "symmetry": symmetry,
             },
-            words=getattr(problem, "words", 1),
+            words=None if translation is not None else getattr(problem, "words", 1),
             ranks=ranks,
             by_rank=plan.space is None and 0 < ranks <= most_ranks(limits.memory, count),
         )
@@ -172,7 +176,7 @@ def explore(
         paths,
         table,
         plan.space if table is None or not table.manifest.ranks else None,
-        plan.translation(problem, None, roots, "explore"),
+        translation,
     )
     with explaining(problem):
         if table is None:
@@ -180,6 +184,8 @@ def explore(
             found = attrs.evolve(ran.found, limit=ran.limit, engine_reason=ran.reason)
         else:
             with table, executing(None if workers == 1 else workers) as run.executor:
+                if translation is not None:
+                    translation.keep_in(table)
                 check_rules(table, problem, expand, symmetries)
                 found = run.explored("compiled", limits)
         with blaming(problem):

@@ -12,7 +12,7 @@ import attrs
 from searchkit.bits import WORD_BITS
 from searchkit.tables.keys import KeyFile
 from searchkit.tables.manifest import Manifest
-from searchkit.tables.numbers import Numbers
+from searchkit.tables.numbers import Coding
 from searchkit.tables.store import Opener
 
 LISTED = 4096
@@ -25,15 +25,15 @@ class Layers:
 
     manifest: Manifest
     files: Sequence[Sequence[KeyFile]]
-    numbers: Numbers | None = None
-    """The numbers of states, if that is what files hold."""
+    coding: Coding | None = None
+    """What files hold of states, if it is not their words."""
 
     @classmethod
     def of(
         cls,
         manifest: Manifest,
         opener: Opener,
-        numbers: Numbers | None,
+        coding: Coding | None,
         progress: Callable[[str], None] | None = None,
     ) -> Layers:
         """All layers, which are opened now, or when they are asked, as the opener has it.
@@ -48,7 +48,7 @@ class Layers:
             files.append(
                 _LateLayer(manifest, opener, depth) if late else manifest.open_layer(opener, depth)
             )
-        return cls(manifest, files, numbers)
+        return cls(manifest, files, coding)
 
     def holds(self, depth: int, state: Any) -> bool:
         """Whether a layer has a canonical state. One block is decoded."""
@@ -62,8 +62,8 @@ class Layers:
 
     def key_of(self, state: Any) -> Any:
         """What files would hold of a canonical state; None if they cannot."""
-        if self.numbers is not None:
-            return self.numbers.key_of(state)
+        if self.coding is not None:
+            return self.coding.key_of(state)
         words = state if isinstance(state, tuple) else (state,)
         is_one = len(words) == self.manifest.words and all(
             0 <= word < 1 << WORD_BITS for word in words
@@ -72,7 +72,7 @@ class Layers:
 
     def states(self, depth: int) -> LayerStates:
         """The canonical states of a layer."""
-        return LayerStates(self.files[depth], self.numbers)
+        return LayerStates(self.files[depth], self.coding)
 
 
 @attrs.define(eq=False)
@@ -100,7 +100,7 @@ class LayerStates(Sequence[Any]):
 
     files: Sequence[KeyFile]
     """Its parts, one after the other."""
-    numbers: Numbers | None = None
+    coding: Coding | None = None
     _ends: list[int] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -117,7 +117,7 @@ class LayerStates(Sequence[Any]):
         return map(self._state, chain.from_iterable(self.files))
 
     def _state(self, key: Any) -> Any:
-        return key if self.numbers is None else self.numbers.state_of(key)
+        return key if self.coding is None else self.coding.state_of(key)
 
     @overload
     def __getitem__(self, index: int) -> Any: ...

@@ -13,8 +13,9 @@ import attrs
 
 from searchkit.bits import WORD_BITS
 from searchkit.errors import UsageError
+from searchkit.packed import PackedProblem
 from searchkit.tables.keys import KeyFile, words_of
-from searchkit.tables.numbers import Numbers
+from searchkit.tables.numbers import Coding, Numbers
 from searchkit.tables.places import Place, store_at
 from searchkit.tables.signed import MOST_BYTES, WRONG_CONTENT, as_json, signed, with_digest
 from searchkit.tables.store import Kept, Opener
@@ -109,6 +110,8 @@ class Manifest:
     words: int = 1
     ranks: int = 0
     """How many numbers there are, if files hold the numbers of states; 0 if they hold states."""
+    layout: dict[str, Any] | None = None
+    """What the words mean, if states are those of an ordinary problem; see `StoredLayout`."""
     layers: tuple[LayerEntry, ...] = ()
     complete: bool = False
 
@@ -139,10 +142,14 @@ class Manifest:
             words, ranks = _number(content["words"], MOST_WORDS), content["ranks"]
             if ranks != 0 and (words > 1 or _number(ranks, MOST_RANKS) != ranks):
                 raise ValueError(f"numbers have {words} words")
+            layout = content["layout"]
+            if layout is not None and (ranks or layout["words"] != words):
+                raise ValueError("its layout is of other states")
             return cls(
                 identity=_identity(content["identity"]),
                 words=words,
                 ranks=ranks,
+                layout=layout,
                 layers=tuple(
                     LayerEntry.of(depth, each, words)
                     for depth, each in enumerate(content["layers"])
@@ -155,6 +162,18 @@ class Manifest:
                 f"{path} is not a manifest of a table, or was damaged: {why:.200}; explore again "
                 "into an empty folder"
             ) from error
+
+    def coding(self, place: object, problem: Any) -> Coding | None:
+        """What files hold of the states of `problem`; None if that is their words.
+
+        Those of an ordinary problem, once they are packed, are words as well. `UsageError` if it
+        has no such states.
+        """
+        if self.layout is not None and not isinstance(problem, PackedProblem):
+            from searchkit.translation.stored import StoredLayout  # noqa: PLC0415  (loads much)
+
+            return StoredLayout.read(self.layout, problem)
+        return self.numbers(place, problem)
 
     def numbers(self, place: object, problem: Any) -> Numbers | None:
         """The numbers of the states of `problem`, if files hold them; `UsageError` for others."""
@@ -175,6 +194,7 @@ class Manifest:
             "identity": self.identity,
             "words": self.words,
             "ranks": self.ranks,
+            "layout": self.layout,
             "complete": self.complete,
             "layers": [attrs.asdict(each) for each in self.layers],
         }

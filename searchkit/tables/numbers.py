@@ -1,9 +1,12 @@
-"""Tables whose files hold the numbers of states, by `rank` and `unrank` of a packed problem."""
+"""What files of a table hold where that is not the words of states.
+
+They may hold the numbers of states, by `rank` and `unrank` of a packed problem.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 
@@ -13,6 +16,16 @@ from searchkit.packed import PackedProblem, has_expand
 LEAST_SHARE, MOST_SHARE = 1 << 25, 1 << 30
 """How many bytes each worker takes to make files, at least and at most."""
 BITS = 8
+
+
+class Coding(Protocol):
+    """What files hold of states: a key for each."""
+
+    def key_of(self, state: Any) -> Any:
+        """What files would hold of a canonical state; None if they cannot."""
+
+    def state_of(self, key: Any) -> Any:
+        """The state of which files hold that."""
 
 
 @attrs.frozen(eq=False)

@@ -10,6 +10,7 @@ import attrs
 
 from searchkit.capabilities import HasGoalStates, HasParse, Symmetry, steps_into
 from searchkit.errors import UnsuitableError, UsageError, VerificationError
+from searchkit.packed import PackedProblem
 from searchkit.problem import Problem
 from searchkit.result import Solution
 from searchkit.symmetry import canonical_state, stabiliser
@@ -53,7 +54,7 @@ class Table:
         table = cls(store, manifest, problem)
         roots = table.roots()
         opener = store.opener()
-        table._layers = Layers.of(manifest, opener, manifest.numbers(store, problem), progress)
+        table._layers = Layers.of(manifest, opener, manifest.coding(store, problem), progress)
         opener.save()
         if manifest.identity.get("symmetry") == "auto":
             table._maps = stabiliser(problem, roots)
@@ -68,6 +69,11 @@ class Table:
         """Where the exploration began; `UsageError` if that is not a place of this problem."""
         problem, identity = self.problem, self.manifest.identity
         kind, origin, texts = (identity.get(name) for name in ("problem", "origin", "roots"))
+        if self.manifest.layout is not None and isinstance(problem, PackedProblem):
+            raise UsageError(
+                f"{self.store} holds states of rules in plain Python, and those of "
+                f"{type(problem).__name__} are packed"
+            )
         if kind != type(problem).__name__:
             raise UsageError(
                 f"{self.store} holds states of {kind!r:.80}, not of {type(problem).__name__}"

@@ -48,42 +48,46 @@ class TableWriter:
         place: Place,
         identity: Mapping[str, Any],
         *,
-        words: int = 1,
+        words: int | None = 1,
         ranks: int = 0,
         by_rank: bool = False,
     ) -> TableWriter:
         """Go on with the table of the same exploration at a place, or begin one.
 
-        States have so many `words`, and numbers below `ranks`. A table that is begun holds these
-        if it is to be `by_rank`; one that is gone on with holds what it held. The files of a table
+        States have so many `words`, or as many as `lay_out` says (None), and numbers below `ranks`.
+        A table that is begun holds these if it is to be `by_rank`; one that is gone on with holds
+        what it held. The files of a table
         are compared with their checksums: machine code believes them. Nothing is written into a
         table that is complete. Raises `UsageError` if the place holds something else, or if
         another process has it, and `SearchkitError` if it cannot be written.
         """
         store = store_at(place)
-        new = Manifest(identity=_as_read(identity), words=words, ranks=ranks)
+        new = Manifest(identity=_as_read(identity), words=words or 1, ranks=ranks)
+        is_laid_out = words is None
         with blaming_disk(store):
             store.make()
             if not store.exists(NAME):
                 _check_empty(store)
             elif (manifest := Manifest.read(store)).complete:
                 self = cls(store, manifest, store.opener())
-                self._check_layers(new)
+                self._check_layers(new, is_laid_out=is_laid_out)
                 _tidy(self)
                 return self
             lock = store.lock()
             try:
-                return cls._locked(store, new, lock, by_rank=by_rank)
+                return cls._locked(store, new, lock, by_rank=by_rank, is_laid_out=is_laid_out)
             except BaseException:
                 lock.release()
                 raise
 
     @classmethod
-    def _locked(cls, store: Store, new: Manifest, lock: Lock, *, by_rank: bool) -> TableWriter:
+    def _locked(
+        cls, store: Store, new: Manifest, lock: Lock, *, by_rank: bool, is_laid_out: bool
+    ) -> TableWriter:
         """The table at a place that nobody else writes into."""
         if store.exists(NAME):
             self = cls(store, Manifest.read(store), store.opener(), lock)
-            self._check_layers(new)
+            self._check_layers(new, is_laid_out=is_laid_out)
         else:
             begun = attrs.evolve(new, words=1) if by_rank else attrs.evolve(new, ranks=0)
             self = cls(store, begun, store.opener(is_new=True), lock)
@@ -104,7 +108,7 @@ class TableWriter:
             self._lock.release()
             self._lock = None
 
-    def _check_layers(self, new: Manifest) -> None:
+    def _check_layers(self, new: Manifest, *, is_laid_out: bool) -> None:
         """Refuse what is not the exploration `new`, and files that have changed."""
         wanted, found = new.identity, self.manifest.identity
         for name in sorted({*wanted, *found}):
@@ -118,7 +122,17 @@ class TableWriter:
                 f"{self.store} holds numbers of states from 0 to {self.manifest.ranks - 1:,}, and "
                 "here they have none or others; give another folder"
             )
-        if not self.manifest.ranks and new.words != self.manifest.words:
+        if self.layout is not None and not is_laid_out:
+            raise UsageError(
+                f"{self.store} holds states of rules in plain Python, and here they are packed; "
+                "give another folder"
+            )
+        if is_laid_out and self.layout is None and self.depth:
+            raise UsageError(
+                f"{self.store} holds packed states, and here rules are in plain Python; give "
+                "another folder"
+            )
+        if not self.manifest.ranks and not is_laid_out and new.words != self.manifest.words:
             raise UsageError(
                 f"{self.store} holds states of {plural(self.manifest.words, 'word')}, and here "
                 f"they have {new.words}; give another folder"
@@ -146,8 +160,21 @@ class TableWriter:
 
     def layers(self, problem: Any) -> Layers:
         """All complete layers, of states of that problem."""
-        numbers = self.manifest.numbers(self.store, problem)
-        return Layers.of(self.manifest, self.opener, numbers)
+        coding = self.manifest.coding(self.store, problem)
+        return Layers.of(self.manifest, self.opener, coding)
+
+    @property
+    def layout(self) -> Mapping[str, Any] | None:
+        """What the words of states mean, where that is written down."""
+        return self.manifest.layout
+
+    def lay_out(self, layout: Mapping[str, Any], words: int, *, anew: bool) -> None:
+        """Write down what the words of states mean; `anew`, the layers so far are given up."""
+        with blaming_disk(self.store):
+            given_up = self.manifest.names() if anew else []
+            layers = () if anew else self.manifest.layers
+            self._replace(layout=dict(layout), words=words, layers=layers)
+            self.store.delete(given_up)
 
     def add(self, parts: Sequence[WrittenPart], states: int) -> None:
         """Add a layer that stands for `states` states, all at once; its parts are in order.

@@ -121,6 +121,8 @@ class Layout:
     tables: LayoutTables
     left: list[tuple[int, int, int]]
     """Bits that no field has: the word, the lowest of them, and how many."""
+    is_closed: bool = attrs.field(default=False, init=False)
+    """Whether nothing gets wider: other processes have the layout, too."""
     _columns: dict[str, list[int]] = attrs.field(factory=dict, init=False, eq=False)
     """The tables as lists, which are faster to go through in Python; until a field gets wider."""
 
@@ -191,14 +193,19 @@ class Layout:
         rows: list[list[int]] = numbers.reshape(-1, WIDE_COLUMNS).tolist()
         return rows
 
-    def widen(self, cells: Sequence[int]) -> bool:
-        """Make room for these cells; False if they fit already. `TooNarrow` if there is none."""
+    def widen(self, cells: Sequence[int], *, spare: int = 0) -> bool:
+        """Make room for these cells; False if they fit already. `TooNarrow` if there is none.
+
+        Fields that get wider get so many bits more than they need, where there are any.
+        """
         misfits = self._misfits(cells)
+        if misfits and self.is_closed:
+            raise TooNarrow
         for cell in misfits:
-            self._widen(cell, cells[cell])
+            self._widen(cell, cells[cell], spare)
         return bool(misfits)
 
-    def _widen(self, cell: int, value: int) -> None:
+    def _widen(self, cell: int, value: int, spare: int) -> None:
         tables = self.tables
         low, least, full = (int(each[cell]) for each in (tables.lows, tables.least, tables.fulls))
         if low != least:
@@ -206,8 +213,10 @@ class Layout:
         width = full.bit_length()
         needed = max(least + full, value) - min(least, value)
         more = needed.bit_length() - width
-        if sum(count for _, _, count in self.left) < more:
+        there = sum(count for _, _, count in self.left)
+        if there < more:
             raise TooNarrow
+        more = min(more + spare, there)
         rows = self._wide()
         while more:
             w, at, count = self.left.pop()
@@ -225,8 +234,8 @@ class Layout:
         tables.fulls[cell] = (1 << width) - 1
         if value < least:
             # As much room below as is left above what was possible before.
-            spare = (1 << width) - 1 - (least + full - value)
-            tables.least[cell] = value - spare // 2
+            room = (1 << width) - 1 - (least + full - value)
+            tables.least[cell] = value - room // 2
         self._columns.clear()
 
 

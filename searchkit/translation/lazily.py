@@ -14,7 +14,7 @@ from searchkit.translation.earlier import note, was_compiled
 if TYPE_CHECKING:
     from searchkit.engines.explored import Explorer
     from searchkit.running.task import Outcome, Run
-    from searchkit.translation.search import Making
+    from searchkit.translation.search import Keeper, Making
 
 
 def compared(
@@ -55,6 +55,10 @@ class Translation:
     def why_not(self) -> str | None:
         """Why no machine code can be made; None if it can."""
         return self._made().why_not()
+
+    def keep_in(self, table: Keeper) -> None:
+        """Use the layout of a table, or write it down there; see `Making.keep_in`."""
+        self._made().keep_in(table)
 
     def was_compiled(self) -> bool:
         """Whether it was made before, as far as that is known without making it."""

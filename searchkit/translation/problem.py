@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, NoReturn
 
@@ -22,6 +22,7 @@ from searchkit.translation.kernels import answers
 from searchkit.translation.layout import Layout, TooNarrow
 from searchkit.translation.packing import TEXT, packing_kernels
 from searchkit.translation.rows import rows_of
+from searchkit.translation.stored import StoredLayout
 from searchkit.translation.types import Atoms, Unfit
 
 _KNOWN = 64
@@ -69,8 +70,16 @@ class Translated(PackedProblem[Any]):
     """Kernel files that are compared with the rules; see `searchkit.translation.watch`."""
     estimated: Heuristic[Any, Any] | None = None
     """What the kernel `estimate` was made of, if there is one."""
+    again: Callable[..., Any] | None = None
+    """What makes it in another process, of the author's problem, its starts, and the layout."""
     noted: Any = None
     """The first machine code that was made of the problem."""
+
+    def __reduce__(self) -> Any:
+        if not self.layout.is_closed or self.again is None:
+            raise TypeError("its layout may change")
+        content = StoredLayout(self.layout, self.atoms).content(self.author)
+        return self.again, (self.author, self.starts, content)
 
     def note(self, made: Any) -> None:
         """Keep what was specialised to the problem, if it is the first."""

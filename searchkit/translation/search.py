@@ -6,10 +6,10 @@ solutions are found again by the author's steps, and labels, premises and result
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import attrs
 
@@ -25,15 +25,19 @@ from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.distances import Distances
-from searchkit.translation.layout import Field, Layout, fields_of, lay_out, wider
+from searchkit.translation.cells import cells_of
+from searchkit.translation.layout import Field, Layout, TooNarrow, fields_of, lay_out, wider
 from searchkit.translation.problem import TooSmall, Translated, TranslatedHeuristic, wrapped
 from searchkit.translation.rows import rows_of
 from searchkit.translation.sampling import States, sampled
+from searchkit.translation.stored import StoredLayout
 from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, roomier, type_of
 from searchkit.translation.watch import Watch
 
 MOST_LAYOUTS = 12
 """So often a search may begin again with a wider layout."""
+MOST_WIDENINGS = 200
+"""So often a layout that is written down may get wider."""
 MOST_GOALS = 100
 NEARER = (500, 100, 20)
 """With so many expansions it is tried again, where walks lead to states that are too large."""
@@ -48,6 +52,17 @@ Engine = Callable[[Any], Generator[None, None, Outcome]]
 
 class _TooLarge(CompilationError):  # noqa: N818  (a signal)
     """States have no type, or no layout."""
+
+
+class Keeper(Protocol):
+    """Where states are kept by a layout that is kept with them."""
+
+    @property
+    def layout(self) -> Mapping[str, Any] | None:
+        """What `StoredLayout.content` gave, if there is a layout."""
+
+    def lay_out(self, layout: Mapping[str, Any], words: int, *, anew: bool) -> None:
+        """Keep another layout: of the states there as well, or `anew`, without them."""
 
 
 @attrs.define(eq=False)
@@ -66,6 +81,10 @@ class Making:
     _kind: Type | None = attrs.field(default=None, init=False)
     _fields: list[Field] = attrs.field(factory=list, init=False)
     _layouts: int = attrs.field(default=0, init=False)
+    _pinned: StoredLayout | None = attrs.field(default=None, init=False)
+    """The layout to be used, which others use, too."""
+    _keeper: Keeper | None = attrs.field(default=None, init=False)
+    _widenings: int = attrs.field(default=0, init=False)
     _made: tuple[Translated, TranslatedHeuristic | None] | None = attrs.field(
         default=None, init=False
     )
@@ -85,8 +104,61 @@ class Making:
             self._made = self._translated()
         return self._made
 
+    def keep_in(self, table: Keeper) -> None:
+        """Use the layout that is written down there, or write one down.
+
+        Raises `UsageError` where it is damaged, `UnsuitableError` where it cannot be written.
+        """
+        self._keeper = table
+        with self.blaming():
+            if table.layout is None:
+                self._keep(anew=True)
+            else:
+                self._pin(StoredLayout.read(table.layout, self.problem))
+
+    def _pin(self, stored: StoredLayout) -> None:
+        """Use a layout that others use, too."""
+        self._pinned, self._made = stored, None
+        self.made()[0].again = translated_again
+
+    def _keep(self, *, anew: bool) -> None:
+        assert self._keeper is not None
+        problem, _ = self.made()
+        problem.again = translated_again
+        self._pinned = StoredLayout.of(problem.layout, problem.atoms)
+        content = self._pinned.content(self.problem)
+        self._keeper.lay_out(content, problem.words, anew=anew)
+
+    def _widened(self, error: TooSmall) -> StoredLayout | None:
+        """The pinned layout with room for states that did not fit; words of before stay valid.
+
+        None if there is no room.
+        """
+        assert self._pinned is not None
+        layout, atoms = self._pinned.layout, self._pinned.atoms
+        layout.is_closed = atoms.is_closed = False
+        try:
+            for value in error.values:
+                layout.widen(cells_of(layout.kind, value, atoms), spare=1)
+        except (Unfit, TooNarrow):
+            return None
+        return StoredLayout.of(layout, atoms)
+
     def make_room(self, error: TooSmall) -> None:
         """Make a wider layout, for states that did not fit; `CompilationError` after many."""
+        if self._pinned is not None and self._widenings < MOST_WIDENINGS:
+            self._widenings += 1
+            wider = self._widened(error)
+            if wider is not None:
+                self._pin(wider)
+                return self._keep(anew=False)
+        self._pinned = None
+        self._new_layout(error)
+        if self._keeper is not None:
+            self._keep(anew=True)
+        return None
+
+    def _new_layout(self, error: TooSmall) -> None:
         self._layouts += 1
         if self._layouts > MOST_LAYOUTS:
             raise CompilationError(
@@ -104,6 +176,9 @@ class Making:
         return CompilationError(f"{place}: {error}; states may hold {PACKED}")
 
     def _translated(self) -> tuple[Translated, TranslatedHeuristic | None]:
+        if self._pinned is not None:
+            layout, atoms = self._pinned.layout, self._pinned.atoms
+            return self._with_rules(layout.kind, layout, atoms)
         if self._states is None:
             self._states, self._goals = self._sampled()
         try:
@@ -225,7 +300,8 @@ class Making:
 
     def watch(self, run: Run) -> Watch:
         """What compares the machine code of a packed run with the rules."""
-        assert self._states is not None
+        if self._states is None:  # where the layout was written down
+            self._states, self._goals = self._sampled()
         return Watch(run, self._states.expanded)
 
     def _task(self, task: Task) -> Task:
@@ -309,6 +385,15 @@ class Ordinary:
     def watching(self, task: Task) -> Callable[[], None]:
         """Compare states of the search: those that were sampled its caller compares."""
         return Watch(task, {}).look
+
+
+def translated_again(
+    author: Problem[Any, Any], starts: Sequence[Any], layout: Mapping[str, Any]
+) -> Translated:
+    """The packed problem that another process has made of an ordinary one, with its layout."""
+    making = Making(author, None, starts)
+    making._pin(StoredLayout.read(layout, author))
+    return making.made()[0]
 
 
 def defines_heuristic(problem: Problem[Any, Any]) -> bool:

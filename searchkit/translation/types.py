@@ -269,16 +269,19 @@ NONE = Atom(type(None))
 
 
 class Atoms:
-    """The numbers of values that are only compared; values are added, and keep their numbers."""
+    """The numbers of values that are only compared; values are added until they are closed."""
 
     def __init__(self) -> None:
+        self.is_closed = False
         self.values: list[Hashable] = []
         self._codes: dict[Hashable, int] = {}
 
     def code(self, value: Hashable) -> int:
-        """The number of a value, which is added if it is new."""
+        """The number of a value, which is added if it is new; `Unfit` if that cannot be."""
         code = self._codes.get(value)
         if code is None:
+            if self.is_closed:
+                raise Unfit(f"{short(value, 60)} is not among the values that were met before")
             code = self._codes[value] = len(self.values)
             self.values.append(value)
         return code

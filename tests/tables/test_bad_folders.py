@@ -427,13 +427,13 @@ def test_a_read_only_folder(folder: Path) -> None:
 
 
 class Plain(Problem[tuple[int, ...], int]):
-    """States are no words."""
+    """Its rules cannot be translated."""
 
     def initial_states(self) -> list[tuple[int, ...]]:
         return [(0, 0)]
 
     def successors(self, state: tuple[int, ...]) -> list[Step[int, tuple[int, ...]]]:
-        return [Step(1, (state[0] ^ 1, 0))]
+        return [Step(1, (state[0] ^ eval("1"), 0))]
 
     def is_goal(self, state: tuple[int, ...]) -> bool:
         return False
@@ -441,7 +441,7 @@ class Plain(Problem[tuple[int, ...], int]):
 
 def test_problems_that_tables_do_not_hold(tmp_path: Path) -> None:
     with pytest.raises(
-        UnsuitableError, match="no table can be written: Plain is not a PackedProblem"
+        UnsuitableError, match=r"no table can be written: .*Plain\.successors.*eval"
     ):
         explore(Plain(), checkpoint=tmp_path / "table")
     with pytest.raises(UnsuitableError, match="a symmetry does not say where it moves bits"):

@@ -206,7 +206,13 @@ def _print_translation(chosen: Chosen) -> None:
         return
     if is_ours_class(type(problem)):
         return
-    planned = plan_exploration(problem, (), (), backward=False, paths=False, table=False)
+    planned = plan_exploration(
+        problem,
+        (),
+        (),
+        backward=False,
+        paths=False,
+    )
     reason = planned.reason
     if planned.translates:
         starts = list(problem.initial_states())

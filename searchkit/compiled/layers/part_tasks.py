@@ -283,7 +283,7 @@ class Expansion:
         self._children = room
         count = int(ends[-1]) if len(ends) else 0
         if spec.module.LISTING == Listing.EXPANDED and len(states):
-            self._widest = max(4, 2 * len(room.states) // len(states))
+            self._widest = max(4, 2 * count // len(states))
         self.generated += count
         self.rules.canonical(room.states[:count])
         self._add(room.states[:count])
