@@ -81,8 +81,8 @@ def explore(
     down, too, and must be the same when going on.
 
     `workers` make such a layer together: so many processes of this machine, or those of an
-    `Executor`, which all see the folder. Toggles are then followed like other operators. A table
-    that is begun with more than one has parts for them, which stay when others go on.
+    `Executor`, which all see the folder. Toggles are then followed like other operators. How many
+    there were does not matter to those that go on.
 
     Raises `UnsuitableError` if the problem lacks what is needed, `LawError` if it breaks a law that
     the answer would have rested on.
