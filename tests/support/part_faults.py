@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import resource
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +31,23 @@ def killed_once(parcel: Any, *arguments: Any) -> part_tasks.Expanded:
 
 def without_room(*arguments: Any) -> part_tasks.Merged | None:
     """Merge, where no file may have more than a few bytes."""
+    with _few_bytes():
+        return part_tasks.merge_part(*arguments)
+
+
+def without_room_for_runs(*arguments: Any) -> part_tasks.Expanded:
+    """Expand, where no file may have more than a few bytes."""
+    with _few_bytes():
+        return part_tasks.expand_part(*arguments)
+
+
+@contextmanager
+def _few_bytes() -> Iterator[None]:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (8, before[1]))
     try:
-        return part_tasks.merge_part(*arguments)
+        yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 

@@ -52,12 +52,18 @@ def test_a_worker_is_killed_in_the_middle(
     assert_whole(folder, found)
 
 
+@pytest.mark.parametrize(
+    ("task", "faulty"),
+    [
+        ("merge_part", part_faults.without_room),
+        ("expand_part", part_faults.without_room_for_runs),
+    ],
+)
 def test_no_room_for_a_worker(
-    two_workers: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    task: str, faulty: Any, two_workers: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patches:
-        tasks = "searchkit.compiled.layers.sorted_files.merge_part"
-        patches.setattr(tasks, part_faults.without_room)
+        patches.setattr(f"searchkit.compiled.layers.sorted_files.{task}", faulty)
         with pytest.raises(SearchkitError, match="File too large; make room and give") as said:
             explore(ring(), checkpoint=tmp_path, workers=two_workers)
     assert "\n" not in str(said.value)

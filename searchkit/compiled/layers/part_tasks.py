@@ -145,7 +145,7 @@ def expand_part(parcel: Parcel[Rules], sources: Sequence[Source], of: int, room:
     """Runs of the successors of some of `of` states, in `room` bytes for those at hand."""
     rules = parcel.open()
     store = rules.ground.store
-    with blaming_disk(store), blaming(rules.ground.problem), store.at_hand() as files:
+    with blaming(rules.ground.problem), blaming_disk(store), store.at_hand() as files:
         expansion = rules.expansion(files, sources, of, room)
         while expansion.left:
             expansion.step(CHUNK)
