@@ -17,6 +17,7 @@ from searchkit.tables import Table
 from searchkit.tables.manifest import NAME
 from searchkit.tables.writer import TableWriter
 from searchkit.translation import sampling
+from searchkit.translation.watch import Watch
 
 
 class Jugs(Problem):
@@ -162,6 +163,23 @@ def test_fields_get_wider_in_the_table(tmp_path: Path, monkeypatch: pytest.Monke
     assert before["layout"]["shifts"] == after["layout"]["shifts"]
     for name, content in first.items():
         assert (tmp_path / name).read_bytes() == content
+
+
+def test_states_of_layers_are_compared_with_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    know_little(monkeypatch)
+    compared, plain = set(), Watch._compare_all
+
+    def noting(self: Watch, states: Any) -> None:
+        compared.update(states)
+        plain(self, states)
+
+    monkeypatch.setattr(Watch, "_compare_all", noting)
+    with plainly():
+        explore(Growing(), checkpoint=tmp_path)
+    assert len(compared) > 20
+    assert max(compared)[0] > 100
 
 
 @pytest.mark.parametrize("problem", [Jugs(), Growing()], ids=lambda each: type(each).__name__)

@@ -6,12 +6,14 @@ the table all at once, when all its parts are there.
 
 from __future__ import annotations
 
+import random
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import cached_property
 from itertools import islice
 from typing import Any
+from weakref import ref
 
 import attrs
 
@@ -61,8 +63,24 @@ DRAWN = 8
 """So many states have their steps looked up by the rules in Python, when all are reached."""
 Found = list[StoredRun] | Marked
 """Successors of a layer: in runs, or all in memory, where states have numbers."""
+MOST_DRAWN = 64
+"""So many states of a layer are drawn at a time."""
 LOOK_SECONDS = 0.05
 """How long the results of workers are waited for before limits are looked at."""
+
+
+@attrs.define(eq=False)
+class _LastLayer:
+    """The last layer of a table, for whoever compares machine code with the rules."""
+
+    table: TableWriter
+
+    def drawn(self, count: int, choose: random.Random) -> list[Any]:
+        """Some of its states, drawn from anywhere. Decodes a block for each."""
+        if not self.table.depth:
+            return []
+        states = LayerStates(self.table.layer(self.table.depth - 1))
+        return [states[choose.randrange(len(states))] for _ in range(min(count, MOST_DRAWN))]
 
 
 @attrs.define(eq=False)
@@ -81,6 +99,11 @@ class FileLayers(Explorer):
     """Who makes large layers; this process, if nobody."""
     parcel: Parcel[Rules] | None = None
     """The rules, as workers are sent them."""
+    _last: _LastLayer = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._last = _LastLayer(self.table)
+        self.task.stores.append(ref(self._last))
 
     @classmethod
     def prepare(
