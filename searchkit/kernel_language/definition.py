@@ -140,11 +140,22 @@ def _is_code_of(function: types.FunctionType, node: Any) -> bool:
     return bool(stubs) and _is_code(function, node, stubs)
 
 
+def _has_private(node: ast.AST) -> bool:
+    """Whether names are used that have that of the class put in front."""
+    return any(
+        name.startswith("__") and not name.endswith("__")
+        for each in ast.walk(node)
+        for name in (getattr(each, "attr", None), getattr(each, "id", None))
+        if isinstance(name, str)
+    )
+
+
 def _is_code(function: types.FunctionType, node: Any, stubs: Sequence[ast.stmt]) -> bool:
     free = function.__code__.co_freevars
     body: list[ast.stmt] = [copied(node) if isinstance(node, ast.FunctionDef) else ast.Expr(node)]
-    if "__class__" in free:  # as by super()
-        body = [ast.ClassDef("Made", [], [], body, [])]
+    if "__class__" in free or _has_private(node):  # as by super()
+        *_, outer, _ = ["", "Made", *function.__qualname__.split(".")]
+        body = [ast.ClassDef(outer if outer.isidentifier() else "Made", [], [], body, [])]
     if free:
         names: list[Any] = [ast.Name(each, ast.Store()) for each in free if each != "__class__"]
         given = [ast.Assign(names, ast.Constant(None))] if names else []

@@ -52,7 +52,9 @@ def test_databases_are_built_at_once(call, tmp_path, monkeypatch):
     alone = {name: Library().read(name) for name in Library().names()}
     monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path / "other"))
     with monkeypatch.context() as here:
-        here.setattr("searchkit.cli.support.databases_at_once.executor_of", lambda *_: Inline())
+        here.setattr(
+            "searchkit.cli.support.databases_at_once.executor_of", lambda *_, **__: Inline()
+        )
         stopped = call(*patterns, "--jobs", "2", "--max-time", "0")
     assert (stopped.code, "the next build goes on" in stopped.err) == (23, True)
     built = call(*patterns, "--jobs", "2")

@@ -130,7 +130,7 @@ def test_a_space_is_explored(call: Call, tmp_path: Path) -> None:
         (["{cube}", "--start", "R Q"], "'Q' is not a move of 3x3x3"),
         (["{bad}"], "bad.tws: the definition, line 18: place 9 must be a number from 1 to 8"),
         (["pieces"], "it has no definition, or an empty one; write searchkit run FILE"),
-        (["cube.py"], "no puzzle named 'cube.py'"),
+        (["cube.py"], "there is no file cube.py"),
     ],
 )
 def test_mistakes(call: Call, cube: str, tmp_path: Path, given: list[str], message: str) -> None:

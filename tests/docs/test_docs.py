@@ -69,7 +69,7 @@ def test_blocks_are_found() -> None:
     assert set(languages) <= LANGUAGES
     assert languages["python"] >= 20
     assert languages["console"] >= 20
-    assert languages["sh"] <= 9
+    assert languages["sh"] <= 11
 
 
 @pytest.mark.parametrize(

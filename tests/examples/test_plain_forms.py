@@ -172,7 +172,7 @@ def test_examples_on_fields_are_short_and_have_neither_shifts_nor_masks() -> Non
     assert len(files) >= len(PAIRS)
     for path in files:
         text = path.read_text()
-        assert text.count("\n") <= 60, path
+        assert text.count("\n") <= 80, path
         assert not {"<<", ">>", "~", "bits"} & set(text.replace("(", " ").split()), path
 
 

@@ -11,7 +11,6 @@ import click
 
 from searchkit.limits import Limits
 from searchkit.running.free_memory import default_memory
-from searchkit.tables.store import IS_URL
 from searchkit.texts.amounts import NUMBER, number_in, read_memory
 
 _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -115,6 +114,8 @@ class TablePlace(click.Path):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """The path of a folder, or the URL as it is."""
+        from searchkit.tables.store import IS_URL  # noqa: PLC0415  (loads what reads tables)
+
         if isinstance(value, str) and IS_URL.match(value):
             return value
         return super().convert(value, param, ctx)
