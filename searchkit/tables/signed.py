@@ -28,7 +28,7 @@ def digest(content: Mapping[str, Any]) -> str:
 def with_digest(content: Mapping[str, Any]) -> bytes:
     """`content` with its checksum, as a file says it."""
     whole = {**content, "check": digest(content)}
-    return f"{json.dumps(whole, indent=1, ensure_ascii=False)}\n".encode()
+    return f"{json.dumps(whole, ensure_ascii=False)}\n".encode()
 
 
 def write_signed(path: Path, content: Mapping[str, Any]) -> None:
