@@ -17,6 +17,7 @@ from searchkit.symmetry import canonical_state, stabiliser
 from searchkit.tables.layers import Layers
 from searchkit.tables.manifest import NAME, Manifest
 from searchkit.tables.places import Place, store_at
+from searchkit.tables.sources import check_source, source_of
 from searchkit.tables.store import Store
 
 T = TypeVar("T")
@@ -78,6 +79,7 @@ class Table:
             raise UsageError(
                 f"{self.store} holds states of {kind!r:.80}, not of {type(problem).__name__}"
             )
+        check_source(self.store, identity, source_of(problem))
         if origin not in ("start", "goal") or not _are_texts(texts):
             raise UsageError(f"{self.store}/{NAME} does not say where the exploration began")
         listed: Iterable[Any] = ()

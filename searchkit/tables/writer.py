@@ -16,6 +16,7 @@ from searchkit.tables.layers import Layers
 from searchkit.tables.lock import NAME as LOCK_NAME
 from searchkit.tables.manifest import NAME, LayerEntry, Manifest, PartEntry, part_name, plain
 from searchkit.tables.places import Place, store_at
+from searchkit.tables.sources import SOURCE, check_source
 from searchkit.tables.store import LEFT_OVER, Lock, Opener, Store, StoreError
 from searchkit.texts.amounts import plural
 
@@ -111,12 +112,13 @@ class TableWriter:
     def _check_layers(self, new: Manifest, *, is_laid_out: bool) -> None:
         """Refuse what is not the exploration `new`, and files that have changed."""
         wanted, found = new.identity, self.manifest.identity
-        for name in sorted({*wanted, *found}):
+        for name in sorted({*wanted, *found} - {SOURCE}):
             if wanted.get(name) != found.get(name):
                 raise UsageError(
                     f"{self.store} holds another exploration: {name} is {found.get(name)!r:.80} "
                     f"there and {wanted.get(name)!r:.80} here; give another folder"
                 )
+        check_source(self.store, found, wanted.get(SOURCE))
         if self.manifest.ranks not in (0, new.ranks):
             raise UsageError(
                 f"{self.store} holds numbers of states from 0 to {self.manifest.ranks - 1:,}, and "

@@ -293,9 +293,51 @@ def test_changed_rules_are_refused(call: Call, save: Any, plugin: Any) -> None:
     folder = save("rules", "--plugin", plugin(1), "--max-cost", "4", code=ExitCode.GAVE_UP)
     before = content(folder)
     outcome = call("explore", "rules", "--plugin", plugin(7), "--checkpoint", str(folder))
-    refused(outcome, f"{folder} was made by other rules: it lacks 10, a successor of 3")
+    refused(outcome, f"{folder} was made by other rules: the file that defines Rules has changed")
     assert content(folder) == before
     assert call("explore", "rules", "--plugin", plugin(1), "--checkpoint", str(folder)).code == 0
+
+
+WALKER = '''"""Walks over a torus."""
+
+from searchkit import Problem, Step
+
+
+class Walker(Problem):
+    undirected = True
+
+    def initial_states(self):
+        return [(0, 0)]
+
+    def is_goal(self, state):
+        return state == (6, 6)
+
+    def successors(self, state):
+        a, b = state
+        for x, y in [(a + 1, b), (a - 1, b), (a, b + 1), (a, b - 1)]:
+            if (a, b) != (5, 5) and (x % 12, y % 12) != (5, 5):
+                yield Step("go", (x % 12, y % 12))
+'''
+
+
+@pytest.mark.parametrize("workers", [[], ["--workers", "2"]])
+def test_a_change_of_the_file_that_shows_only_in_later_layers_is_refused(
+    call: Call, tmp_path: Path, workers: list[str]
+) -> None:
+    file, folder = tmp_path / "walker.py", tmp_path / "layers"
+    file.write_text(WALKER)
+    explore = ["explore", str(file), "--checkpoint", str(folder), *workers]
+    assert call(*explore, "--max-depth", "4").code == ExitCode.GAVE_UP
+    before = content(folder)
+    file.write_text(WALKER.replace("(5, 5)", "(7, 7)"))
+    refused(call(*explore), f"{folder} was made by other rules", "Walker has changed since")
+    outcome = call("table", str(folder), "--plugin", str(file))
+    refused(outcome, f"{folder} was made by other rules", "Walker has changed since")
+    assert content(folder) == before
+    file.write_text(WALKER.replace("yield", "# a comment\n\n                yield"))
+    outcome = call(*explore)
+    assert outcome.code == ExitCode.OK
+    assert "143 states" in outcome.out
 
 
 def test_a_table_that_cannot_be_walked_back_in(call: Call, save: Any, plugin: Any) -> None:
