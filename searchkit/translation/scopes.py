@@ -285,6 +285,10 @@ class _Webs:
             return reach
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             raise NotSplit(node, "imports a module", "import it at the top of the file")
+        if isinstance(node, ast.Match):
+            raise NotSplit(
+                node, "matches more than values, names and tuples written as such", "use if"
+            )
         kind = type(node).__name__.lower()
         raise NotSplit(node, f"uses {kind}", "use if, for, while and assignments")
 

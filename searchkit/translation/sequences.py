@@ -240,11 +240,23 @@ class Sequences(Variables):
         return self._part(row, lower, upper)
 
     def _stepping(self, row: Place, parts: tuple[Value, Value, Value]) -> Value:
-        """A slice by a step of a sequence of known length."""
+        """A slice by a step that is known, of any sequence from its beginning to its end."""
         count = self.length(row)
-        if count.low != count.high or not all(isinstance(each, Known) for each in parts):
-            raise self.refuse("takes a slice with a step that states decide", "use range")
-        known = slice(*(each.value for each in parts))  # type: ignore[union-attr]
+        if not all(isinstance(each, Known) for each in parts):
+            raise self.refuse("takes a slice with a step and bounds that change", "use range")
+        begin, end, step = (each.value for each in parts)  # type: ignore[union-attr]
+        known = slice(begin, end, step)
+        if count.low != count.high:
+            begin = begin or 0
+            if end is not None or begin < 0 or step < 0:
+                raise self.refuse(
+                    "takes a slice with bounds and a step of a sequence whose length changes",
+                    "use range",
+                )
+            text = f"max(0, ({count.text} + {step - 1 - begin}) // {step})"
+            low, high = (len(range(most)[known]) for most in (count.low, count.high))
+            size = self.kept(Scalar(Int(), text, low, high), "n")
+            return self._view(row, size, lambda i: f"{begin} + {step} * ({i})")
         places = range(count.low)[known]
         items = tuple(self.loaded(self.item_at(row, str(i))) for i in places)
         return Items(items, row.type.kind)

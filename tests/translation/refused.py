@@ -177,3 +177,15 @@ def counts_around(s):
 
 def summed_tuples(s):
     return sum(((x,) for x in s), ())
+
+
+def matched_sequence(s):
+    match s:
+        case (0, *others):
+            return (*others, 0)
+    return s
+
+
+def some_in_steps(s):
+    few = [x for x in s if x > 1]
+    return (len(few[:3:2]), 0, 0, 0, 0)

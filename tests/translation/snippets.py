@@ -1288,3 +1288,17 @@ def functions_of_numbers(s):
         pow(s[0], 3), math.gcd(s[1], s[2]), math.isqrt(abs(s[3]) * 7), math.prod(s[:3]),
         math.prod(x + 2 for x in s),
     )  # fmt: skip
+
+
+def every_other_of_some(s):
+    few = [x for x in s if x > 1]
+    odd, late = few[1::2], few[4::3]
+    pairs = sum(10 * a + b for a, b in zip(few[::2], few[1::2], strict=False))
+    return (len(few[::2]), len(odd), len(late), pairs, sum(odd) + sum(late))
+
+
+def every_other_backwards(s):
+    few = [x for x in s if x > 1]
+    back = few[::2][::-1]
+    few.append(9)
+    return (len(back), back[0] if back else 7, back[-1] if back else 7, few[0], 0)

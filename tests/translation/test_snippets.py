@@ -104,6 +104,8 @@ REASONS = {
     "at_last": "uses finally",
     "looked_at": "looks at an error",
     "imported": "imports a module; import it at the top of the file",
+    "matched_sequence": "matches more than values, names and tuples written as such; use if",
+    "some_in_steps": "bounds and a step of a sequence whose length changes; use range",
 }
 
 
