@@ -96,7 +96,7 @@ class RemoteFiles(Files):
                 out.truncate(size)
                 out.seek(size - len(tail))
                 out.write(tail)
-            blocks = RemoteBlocks(self._store, stored.name, path)
+            blocks = RemoteBlocks(self, self._store, stored.name, path)
             coded = np.memmap(path, "<i8", "r")
             return KeyFile.of(place, stored.count, words, coded, blocks)
         except (OSError, ValueError) as error:
@@ -107,6 +107,8 @@ class RemoteFiles(Files):
 class RemoteBlocks:
     """Which blocks of a file are here, in a file of the same length with holes."""
 
+    files: RemoteFiles
+    """What has the room for them, which is not to go as long as somebody may ask."""
     store: Remote
     name: str
     path: Path

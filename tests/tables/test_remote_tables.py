@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import sys
 import uuid
@@ -125,6 +126,18 @@ def test_it_goes_on_after_any_error(
     assert found.complete
     assert found.layers == expected.layers
     assert_clean(memory)
+
+
+@pytest.mark.parametrize("name", ["ring", "one way"])
+def test_farthest_states_are_fetched_when_they_are_asked_for(
+    name: str, fetching: None, memory: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = list(JOBS[name].into(tmp_path / "table").farthest)
+    monkeypatch.setattr("searchkit.tables.layers.LISTED", 0)
+    for _ in range(2):
+        found = JOBS[name].into(memory)
+        gc.collect()
+        assert list(found.farthest) == expected
 
 
 def test_what_is_missing_or_foreign_is_no_fresh_start(memory: str) -> None:
