@@ -31,6 +31,8 @@ WITHOUT_HALVES = {
     "abfs", "abfss", "az", "gcs", "gs", "memory", "oss", "s3", "s3a",
 }  # fmt: skip
 """Protocols by which a file is there when it is whole, and the old one until then."""
+WITH_BUCKETS = WITHOUT_HALVES - {"memory"}
+"""Protocols by which what a URL begins with is no folder, but a bucket that somebody pays for."""
 FOR_SEVERAL = {"file", "local", "memory"}
 """Protocols, besides those that are asynchronous, that several threads may use together."""
 MOST_SHOWN = 200
@@ -62,7 +64,10 @@ class Remote:
         return f"{_reached(self.url)[1].rstrip('/')}/{name}"
 
     def make(self) -> None:
-        """Make the place, where there are folders."""
+        """Make the place, where there are folders; a bucket with a wrong name is not to be made."""
+        protocols = self._system.protocol
+        if WITH_BUCKETS & {*([protocols] if isinstance(protocols, str) else protocols)}:
+            return
         with self.asking():
             self._system.makedirs(_reached(self.url)[1], exist_ok=True)
 
@@ -118,7 +123,7 @@ class Remote:
     def range(self, name: str, begin: int, end: int) -> bytes:
         """Bytes of a file, from one to before another; `OSError` where it has not so many."""
         with self.asking():
-            found = bytes(self._system.cat_file(self.path(name), begin, end))
+            found = bytes(self._system.cat_file(self.path(name), start=begin, end=end))
         if len(found) != end - begin:
             raise StoreError(
                 errno.EIO, f"{name} is too short: {len(found)} bytes came, not {end - begin}"
