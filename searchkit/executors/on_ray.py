@@ -32,6 +32,8 @@ NODES = 10
 POLL_SECONDS = 0.5
 HEAD_SECONDS = 10.0
 """A head that does not answer for so long is taken to be lost."""
+ASKED = "RAY_gcs_server_port_wait_time_s"
+"""What Ray takes for the number of times that it asks a head who it is."""
 CONNECT_SECONDS = 5.0
 PUT_SECONDS = 600.0
 """So long the contents of a file may take to be taken by Ray."""
@@ -265,13 +267,26 @@ def _connect(ray: Any, address: str, cpus: int | None) -> None:
     if hasattr(inside, "print_to_stdstream"):
         inside.print_to_stdstream = lambda *said, **how: None
     try:
-        with _standard_error_unheard():
+        with _standard_error_unheard(), _few_attempts(address):
             ray.init(log_to_driver=False, logging_level=logging.ERROR, **how)
     except Exception as error:
         raise UsageError(
             f"cannot join the cluster {address!r}: {_shortly(error)}; RAY_AUTH_MODE and "
             "RAY_AUTH_TOKEN must be those of its head"
         ) from error
+
+
+@contextmanager
+def _few_attempts(address: str) -> Iterator[None]:
+    """Let Ray ask a head that is there once: each question may take it a minute."""
+    if address == LOCAL or ASKED in os.environ:
+        yield
+        return
+    os.environ[ASKED] = "1"
+    try:
+        yield
+    finally:
+        del os.environ[ASKED]
 
 
 @contextmanager
