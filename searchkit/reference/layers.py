@@ -139,11 +139,13 @@ class ReferenceLayers(KeptLayers):
             self._images |= images
             self.distances |= dict.fromkeys(images, len(self.sizes))
 
-    def _one_by_one(self, steps: Iterable[Step[Any, Any]]) -> Iterator[Step[Any, Any]]:
-        """The steps, each of which is counted when it is looked at."""
+    def _counted_at_last(self, steps: Iterable[Step[Any, Any]]) -> Iterator[Step[Any, Any]]:
+        """The steps, which are counted when all of them were looked at."""
+        count = 0
         for step in steps:
-            self.task.counters.generated += 1
+            count += 1
             yield step
+        self.task.counters.generated += count
 
     @property
     def _containers(self) -> tuple[Collection[Any], ...]:
@@ -157,7 +159,7 @@ class ReferenceLayers(KeptLayers):
     def _expand_all(self, *, look: bool) -> Generator[None, None, bool]:
         """Expand the last layer, or only until a new state is met, which is not kept.
 
-        Whether one was met so.
+        Whether one was met so; the state that it follows does not count as expanded.
         """
         task, counters, fresh, closed = self.task, self.task.counters, self._fresh, self.distances
         ways, following, key_of = self._ways, self._following, task.key_of
@@ -183,7 +185,7 @@ class ReferenceLayers(KeptLayers):
             if counted:
                 number, before = ways.get(key, 0), counters.generated
             if look:
-                steps = self._one_by_one(steps)
+                steps = self._counted_at_last(steps)
             else:
                 counters.generated += len(steps)
             for action, child, cost in steps:
@@ -192,6 +194,7 @@ class ReferenceLayers(KeptLayers):
                 child_key = child if key_of is None else key_of(child)
                 if child_key not in closed:
                     if look:
+                        counters.expanded -= 1  # not all of its steps were looked at
                         return True
                     if symmetric:
                         self._add(child_key, child)

@@ -52,7 +52,8 @@ def both(problem, threads=1, **options):
     assert (expected.engine, found.engine) == ("reference", "compiled")
     assert answer(found) == answer(expected)
     assert len(found.farthest) == found.canonical_layers[-1] if found.canonical_layers else True
-    assert work(found) == work(expected)
+    if found.limit is not LimitKind.COST:  # to see a deeper layer, bitmaps expand a whole one
+        assert work(found) == work(expected)
     assert found.paths == expected.paths
     return expected, found
 

@@ -51,9 +51,10 @@ def expand(
     `STATES` grows by how many states the new ones stand for.
 
     With `FIRST` it stops after the state that has the first goal among its children, and with
-    `LOOK` at the first new state, which is not kept. On `WRONG_COST` a step out of the state `NEXT`
-    does not cost 1, on `CHILDREN_FULL` there is no room for its successors, and on `TRAPPED` they
-    cannot be listed before the problem has dealt with it.
+    `LOOK` at the first new state, which is not kept, and whose parent does not count as expanded.
+    On `WRONG_COST` a step out of the state `NEXT` does not cost 1, on `CHILDREN_FULL` there is no
+    room for its successors, and on `TRAPPED` they cannot be listed before the problem has dealt
+    with it.
     """
     lists, known = borrowed(lists), borrowed(known)
     room, hashes, ends = borrowed(batch)
@@ -98,7 +99,7 @@ def expand(
             state_set.prefetch_slot(known, hashes[j])
         for j in range(made):
             state_set.prefetch_state(known, hashes[j])
-        j = 0
+        j, counted = 0, 0
         # Only now are children looked up, one by one in their order, which numbers the states.
         for i in range(taken):
             while j < ends[i]:
@@ -116,16 +117,19 @@ def expand(
                     if GOALS != Goals.NONE:
                         if problem.at_goal(P, child):
                             goals += 1
-            if result != Ended.DEEPER:
-                most = max(most, count - expanding - i - 1)
+            if result == Ended.DEEPER:
+                taken = i
+                break
+            most = max(most, count - expanding - i - 1)
+            counted = j
             if GOALS == Goals.FIRST:
                 if goals > 0:
                     result = Ended.GOAL_FOUND
-            if result in (Ended.DEEPER, Ended.GOAL_FOUND):
+            if result == Ended.GOAL_FOUND:
                 taken = i + 1
                 break
         expanding += taken
-        generated += j
+        generated += counted
     info[Info.COUNT], info[Info.NEXT] = count, expanding
     info[Info.EXPANDED] += expanding - began
     info[Info.STATES] += states

@@ -224,7 +224,8 @@ def goes_on(worker, found):
 def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, worker: Worker, budget):
     """Expand the chunks `todo[AT:TODO]`, and those of small layers after them: `budget` states.
 
-    With `LOOK` it stops at the first new state, which is not kept, and says that it is deeper.
+    With `LOOK` it stops at the first new state, which is not kept, and says that it is deeper. The
+    batch that was cut short so does not count as expanded.
     A chunk is free again when its states are expanded. Nothing is written to a free chunk
     before a new state is found, so that the last layer of all stays as it is.
     """
@@ -264,7 +265,7 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
             if info[Info.EXPANDED] < problem.ASKED:
                 for i in range(taken):
                     problem.compare_control(P, words.load(states, i), control)
-        generated += skipped[node] * taken
+        made = skipped[node] * taken
         for place in range(lists.first[node], lists.first[node + 1]):
             operator = lists.operators[place]
             if NUMBERED:
@@ -277,12 +278,12 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
                 good = rank_all(P, children, count, info[Info.RANKS], ranks)
             if not good:
                 return Ended.BAD_RANK
-            generated += count
+            made += count
             found = take_new(bitmap, children, ranks, count, worker.fresh)
             if found == 0:
                 continue
             if info[Info.LOOK]:
-                info[Info.EXPANDED] += expanded + taken
+                info[Info.EXPANDED] += expanded
                 info[Info.GENERATED] += generated
                 return Ended.DEEPER
             found_in_all += found
@@ -295,6 +296,7 @@ def expand_chunks(P, lists: OperatorLists, skipped, bitmap, chunks: Chunks, work
                         after = problem.control(P, words.load(worker.fresh, i))
                     append(chunks, worker, after, i, i + 1)
         expanded += taken
+        generated += made
         cursor += taken
         if cursor == chunks.fills[chunk]:
             worker.free[info[Info.FREE]] = chunk
