@@ -13,10 +13,9 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-import attrs
-
 from searchkit.bits import WORD_BITS
 from searchkit.kernel_language.site import Site
+from searchkit.records.classes import frozen
 
 WORD = 1 << WORD_BITS
 HIGHEST = WORD >> 1
@@ -82,7 +81,7 @@ def check_words(tree: ast.AST, site: Site) -> None:
     _WordChecker(site).visit(tree)
 
 
-@attrs.frozen
+@frozen
 class _Folder(ast.NodeTransformer):
     """Replaces expressions of constants by what Python makes of them; `error` makes what to raise.
 
@@ -173,7 +172,7 @@ class _Folder(ast.NodeTransformer):
         return node
 
 
-@attrs.frozen
+@frozen
 class _NameFolder(_Folder):
     resolved: Callable[[ast.expr], ast.expr]
 
@@ -185,7 +184,7 @@ class _NameFolder(_Folder):
         return super().generic_visit(node) if resolved is node else resolved
 
 
-@attrs.frozen
+@frozen
 class _WordChecker(ast.NodeVisitor):
     """Refuses constants that no word holds, or that mean something else there."""
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 
-import attrs
-
 from searchkit.errors import CompilationError
+from searchkit.records.classes import frozen
 
 
-@attrs.frozen
+@frozen
 class Site:
     """A function that is a kernel, or that a kernel calls."""
 

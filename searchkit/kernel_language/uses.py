@@ -8,8 +8,6 @@ import types
 from collections.abc import Callable
 from typing import Any, Protocol, TypeGuard
 
-import attrs
-
 from searchkit.bits import WORD_BITS
 from searchkit.errors import CompilationError, Trapped
 from searchkit.kernel_language.constants import fits_word
@@ -22,6 +20,7 @@ from searchkit.kernel_language.syntax import (
     refused_attribute,
     refused_builtin,
 )
+from searchkit.records.classes import frozen
 
 TABLES = "searchkit_tables"
 """The argument in the place of `self`."""
@@ -31,7 +30,7 @@ MOST_CONSTANTS = 4096
 """How many numbers a tuple of the module may hold; more belong in the tables."""
 
 
-@attrs.frozen
+@frozen
 class Owner:
     """The object whose method a kernel is, and what its functions' names begin with."""
 
@@ -111,7 +110,7 @@ def rewrite_uses(
     definition.body = [rewriter.visit(statement) for statement in definition.body]
 
 
-@attrs.frozen
+@frozen
 class _UseRewriter(ast.NodeTransformer):
     """Rewrites the uses of `self`, and of all other names that are not the kernel's own.
 

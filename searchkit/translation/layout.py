@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-import attrs
 import numpy as np
 
 from searchkit.bits import WORD_BITS
+from searchkit.records.classes import define, evolve, field, frozen
 from searchkit.translation.types import (
     Atom,
     Bits,
@@ -64,7 +64,7 @@ class TooNarrow(Exception):  # noqa: N818  (leads to a wider layout)
     """There is no bit left for a value that does not fit its field."""
 
 
-@attrs.frozen
+@frozen
 class Field:
     """What is known of a cell: its least and its largest value, and whether these are all.
 
@@ -110,7 +110,7 @@ def _shapes(
             pass
 
 
-@attrs.define
+@define
 class Layout:
     """The fields of all cells, in words; made by `lay_out`."""
 
@@ -121,9 +121,9 @@ class Layout:
     tables: LayoutTables
     left: list[tuple[int, int, int]]
     """Bits that no field has: the word, the lowest of them, and how many."""
-    is_closed: bool = attrs.field(default=False, init=False)
+    is_closed: bool = field(default=False, init=False)
     """Whether nothing gets wider: other processes have the layout, too."""
-    _columns: dict[str, list[int]] = attrs.field(factory=dict, init=False, eq=False)
+    _columns: dict[str, list[int]] = field(factory=dict, init=False)
     """The tables as lists, which are faster to go through in Python; until a field gets wider."""
 
     def column(self, name: str) -> list[int]:
@@ -281,14 +281,14 @@ def lay_out(kind: Type, fields: Sequence[Field], *, is_whole: bool = False) -> L
     count, word, at = len(fields), 0, 0
     lows, shifts, sizes = (np.zeros(count, dtype=np.int64) for _ in range(3))
     word_of, left = [], []
-    for i, (field, (low, width)) in enumerate(zip(fields, widths, strict=True)):
+    for i, (each, (low, width)) in enumerate(zip(fields, widths, strict=True)):
         if at + width > WORD_BITS:
             left.append((word, at, WORD_BITS - at))
             word, at = word + 1, 0
         lows[i], shifts[i], sizes[i] = low, min(at, WORD_BITS - 1), width
         word_of.append(word)
         at += width
-        assert low <= field.low
+        assert low <= each.low
     left.append((word, at, WORD_BITS - at))
     masks = (np.int64(1) << sizes) - 1
     tables = LayoutTables(
@@ -327,12 +327,12 @@ def wider(fields: Sequence[Field], others: Sequence[Field]) -> list[Field]:
         low, high = ends.get(one.group, (one.low, one.high))
         ends[one.group] = min(low, other.low), max(high, other.high)
     found = []
-    for field in fields:
-        low, high = ends[field.group]
-        room = 0 if field.is_sure else 3 * (high - low + 1)
-        if low < field.low:
+    for each in fields:
+        low, high = ends[each.group]
+        room = 0 if each.is_sure else 3 * (high - low + 1)
+        if low < each.low:
             low -= room
-        if high > field.high:
+        if high > each.high:
             high += room
-        found.append(attrs.evolve(field, low=low, high=high))
+        found.append(evolve(each, low=low, high=high))
     return found

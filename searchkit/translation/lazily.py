@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
+from searchkit.records.classes import define, field
 from searchkit.translation.earlier import note, was_compiled
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def compared(
     return engine
 
 
-@attrs.define(eq=False)
+@define
 class Translation:
     """The machine code of one problem and heuristic, made when it is asked for.
 
@@ -43,7 +42,7 @@ class Translation:
     starts: Sequence[Any]
     purpose: str = ""
     is_asked: bool = False
-    _making: Making | None = attrs.field(default=None, init=False)
+    _making: Making | None = field(default=None, init=False)
 
     def _made(self) -> Making:
         if self._making is None:

@@ -23,6 +23,7 @@ from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.kernel_language.site import Site
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
+from searchkit.records.classes import define, field
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.distances import Distances
 from searchkit.translation.cells import cells_of
@@ -65,7 +66,7 @@ class Keeper(Protocol):
         """Keep another layout: of the states there as well, or `anew`, without them."""
 
 
-@attrs.define(eq=False)
+@define
 class Making:
     """What makes the machine code of one problem and heuristic; see `Translation`."""
 
@@ -74,20 +75,18 @@ class Making:
     starts: Sequence[Any]
     is_asked: bool = True
     """Whether somebody has asked for machine code, and is going to wait for it."""
-    _met: list[Any] = attrs.field(factory=list, init=False)
+    _met: list[Any] = field(factory=list, init=False)
     """States that did not fit a layout."""
-    _states: States | None = attrs.field(default=None, init=False)
-    _goals: list[Any] = attrs.field(factory=list, init=False)
-    _kind: Type | None = attrs.field(default=None, init=False)
-    _fields: list[Field] = attrs.field(factory=list, init=False)
-    _layouts: int = attrs.field(default=0, init=False)
-    _pinned: StoredLayout | None = attrs.field(default=None, init=False)
+    _states: States | None = field(default=None, init=False)
+    _goals: list[Any] = field(factory=list, init=False)
+    _kind: Type | None = field(default=None, init=False)
+    _fields: list[Field] = field(factory=list, init=False)
+    _layouts: int = field(default=0, init=False)
+    _pinned: StoredLayout | None = field(default=None, init=False)
     """The layout to be used, which others use, too."""
-    _keeper: Keeper | None = attrs.field(default=None, init=False)
-    _widenings: int = attrs.field(default=0, init=False)
-    _made: tuple[Translated, TranslatedHeuristic | None] | None = attrs.field(
-        default=None, init=False
-    )
+    _keeper: Keeper | None = field(default=None, init=False)
+    _widenings: int = field(default=0, init=False)
+    _made: tuple[Translated, TranslatedHeuristic | None] | None = field(default=None, init=False)
 
     def why_not(self) -> str | None:
         """Why no machine code can be made; None if it can."""
@@ -337,7 +336,7 @@ class Making:
         return TranslatedExplorer(run, self, make)
 
 
-@attrs.frozen(eq=False)
+@define
 class Ordinary:
     """An ordinary problem, sent to workers that translate it themselves: a `Source`.
 
@@ -353,8 +352,7 @@ class Ordinary:
         return making.problem, making.heuristic, making.starts
 
     def __setstate__(self, parts: tuple[Any, ...]) -> None:
-        object.__setattr__(self, "making", Making(*parts))
-        object.__setattr__(self, "is_sent", True)
+        self.making, self.is_sent = Making(*parts), True
 
     def made(self) -> tuple[Translated, Any]:
         """The packed problem, and its heuristic."""
@@ -409,8 +407,8 @@ def _begin_again(run: Run, lower_bound: float, improvements: list[Any]) -> None:
         setup_seconds=run.counters.setup_seconds,
         bytes=run.counters.bytes,
     )
-    for field in attrs.fields(Counters):
-        setattr(run.counters, field.name, getattr(new, field.name))
+    for each in attrs.fields(Counters):
+        setattr(run.counters, each.name, getattr(new, each.name))
     run.is_all_expanded = False
 
 
@@ -439,7 +437,7 @@ def mirrored(
         engine.close()
 
 
-@attrs.frozen(eq=False)
+@define
 class _PackedDistances(Distances):
     """The distances of packed states, asked for those of the author."""
 

@@ -6,8 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-import attrs
-
+from searchkit.records.classes import evolve, field, frozen
 from searchkit.translation.text import Leave, Loop
 from searchkit.translation.types import MOST_NUMBER, Record, Type
 
@@ -17,7 +16,7 @@ FRAME = "F"
 CONSTANTS = "self.tables.constants"
 
 
-@attrs.frozen
+@frozen
 class Scalar:
     """A value of one cell: an expression without effects, and bounds on the number."""
 
@@ -27,7 +26,7 @@ class Scalar:
     high: int = SMALL - 1
 
 
-@attrs.frozen
+@frozen
 class Words:
     """The words of the state as a list that began as a part of it would have them.
 
@@ -40,7 +39,7 @@ class Words:
     shift: int
 
 
-@attrs.frozen
+@frozen
 class Place:
     """A value in memory: the cells from `base + shift` on."""
 
@@ -81,14 +80,14 @@ class Place:
         return f"{self.memory}[{self.at(offset)}]"
 
 
-@attrs.frozen
+@frozen
 class Known:
     """A value that no state changes: an object of Python."""
 
     value: Any
 
 
-@attrs.frozen
+@frozen
 class Chosen:
     """One of several dicts or sets of the author's, by a number that a state decides."""
 
@@ -96,7 +95,7 @@ class Chosen:
     place: str
 
 
-@attrs.frozen
+@frozen
 class Items:
     """A tuple or list of which each item is at hand; no memory holds it."""
 
@@ -104,7 +103,7 @@ class Items:
     kind: type = tuple
 
 
-@attrs.frozen
+@frozen
 class Function:
     """A function of the author's, or a lambda, or a method with what it belongs to."""
 
@@ -117,10 +116,10 @@ class Function:
     """Its first argument, if it is a method."""
     defaults: tuple[Any, ...] = ()
     """Of an inner one: the values of the last arguments."""
-    kw_defaults: Any = attrs.field(factory=dict)
+    kw_defaults: Any = field(factory=dict)
 
 
-@attrs.frozen
+@frozen
 class Joined:
     """Sequences of one kind one behind the other, or a part of one, that no memory holds yet."""
 
@@ -129,7 +128,7 @@ class Joined:
     kind: type
 
 
-@attrs.frozen
+@frozen
 class Round:
     """One round of a loop of the author's: where `break` and `continue` go."""
 
@@ -137,7 +136,7 @@ class Round:
     next: tuple[Loop, Leave]
 
 
-@attrs.frozen
+@frozen
 class Stream:
     """What can be gone through: by number, if `at` gives the item of a number, or by `each` alone.
 
@@ -173,5 +172,5 @@ def without_names(value: Any) -> Any:
     if isinstance(value, Items):
         return Items(value.items, tuple)
     if isinstance(value, Place) and isinstance(value.type, Record):
-        return attrs.evolve(value, type=Record(value.type.items, tuple))
+        return evolve(value, type=Record(value.type.items, tuple))
     return value
