@@ -8,12 +8,14 @@ Python file registers or defines; `grid.py:Torus` for one of several.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming_puzzle
+from searchkit.authors.written_states import written_state
 from searchkit.capabilities import HasParse
 from searchkit.errors import (
     ParseError,
@@ -56,6 +58,8 @@ ENDINGS = (".tws", ".json")
 PYTHON = re.compile(r"(.+\.py)(?::([^/\\:]+))?", re.DOTALL)
 """A Python file, and perhaps the name of one of its puzzles."""
 
+MOST_EXAMPLES = 100
+"""So many states show how states are written."""
 MOST_SHOWN = 80
 MOST_DETAIL = 300
 """Of what was given, and of what is wrong with it, this many letters are shown."""
@@ -193,11 +197,21 @@ def with_ends(
 
 
 def parse(name: str, problem: AnyProblem, text: str, what: str) -> Any:
-    """The state of the puzzle `name` that `text` describes; it is `what` in messages."""
-    if not isinstance(problem, HasParse):
-        raise UnsuitableError(f"puzzle {name} cannot read states; give no {what}")
+    """The state of the puzzle `name` that `text` describes; it is `what` in messages.
+
+    Where the puzzle has no `parse`, states are written as in Python: see `written_state`.
+    """
     with blaming_puzzle(name, problem, may_refuse=True):
         try:
-            return problem.parse(text)
+            if isinstance(problem, HasParse):
+                return problem.parse(text)
+            return written_state(text, list(islice(_first_states(problem), MOST_EXAMPLES)))
         except ValueError as error:
             raise ParseError(f"{what} {text!r} is not a state of {name}: {error}") from error
+
+
+def _first_states(problem: AnyProblem) -> Iterator[Any]:
+    """The starts, and their successors."""
+    for start in problem.initial_states():
+        yield start
+        yield from (step[1] for step in problem.successors(start))

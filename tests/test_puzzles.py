@@ -93,9 +93,21 @@ def test_what_a_puzzle_cannot_do_is_said():
         with_ends("walk", problem, start="1")
     with pytest.raises(UnsuitableError, match="puzzle walk has a fixed goal; give none"):
         with_ends("walk", problem, goal="1")
-    blind = walk(with_start=lambda self, state: self)()
-    with pytest.raises(UnsuitableError, match="puzzle walk cannot read states; give no start"):
-        with_ends("walk", blind, start="1")
+
+
+def test_states_are_read_as_python_writes_them_where_there_is_no_parse():
+    problem = walk(with_start=lambda self, state: [self, state])()
+    assert with_ends("walk", problem, start="1") == [problem, 1]
+    assert with_ends("walk", problem, start=" -20 ") == [problem, -20]
+    for text, why in [("one", "write it as Python does, like 0"), ("'1'", "it is of type str")]:
+        with pytest.raises(ParseError, match=f"start .* is not a state of walk: {why}"):
+            with_ends("walk", problem, start=text)
+    hidden = walk(
+        with_start=lambda self, state: self, initial_states=lambda self: [object()],
+        successors=lambda self, state: [],
+    )()  # fmt: skip
+    with pytest.raises(ParseError, match=r"has no parse\(text\), and shows states in a form"):
+        with_ends("walk", hidden, start="1")
 
 
 def test_a_misspelt_capability_is_pointed_out_once_by_solve():

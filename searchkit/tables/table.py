@@ -120,20 +120,16 @@ class Table:
         """A shortest solution: from `state` to a goal, or from the start to `state`.
 
         The first where the goals are what the exploration began with and the problem is
-        undirected; the second where it began at the start. None if `state` is in no layer.
+        undirected; the second where it began at the start. None if `state` is in no layer;
+        `UnsuitableError` where `why_no_ways` says something.
         """
         depth = self.distance(state)
         if depth is None:
             return None
         problem, from_goal = self.problem, self.manifest.identity["origin"] == "goal"
-        if from_goal and not problem.undirected:
-            raise UnsuitableError("the table was explored against the steps' direction")
-        back = steps_into(problem)
-        if back is None:
-            raise UnsuitableError(
-                f"{type(problem).__name__} is not undirected and lists no predecessors, by "
-                "which to walk back to the start; the table tells distances only"
-            )
+        back, why_not = steps_into(problem), self.why_no_ways()
+        if back is None or why_not is not None:
+            raise UnsuitableError(str(why_not))
         states = [state]
         for distance in range(depth - 1, -1, -1):
             nearer = (
@@ -150,6 +146,17 @@ class Table:
             there = (step for step in problem.successors(before) if problem.key(step[1]) == key)
             steps.append(self._first(there, before))
         return Solution(states[0], tuple(steps))
+
+    def why_no_ways(self) -> str | None:
+        """Why `solution` cannot tell ways, as `distance` does; None if it can."""
+        if self.manifest.identity["origin"] == "goal" and not self.problem.undirected:
+            return "the table was explored against the steps' direction: it tells distances only"
+        if steps_into(self.problem) is None:
+            return (
+                f"{type(self.problem).__name__} is not undirected and lists no predecessors, by "
+                "which to walk back to the start: the table tells distances only"
+            )
+        return None
 
     def _first(self, found: Iterator[T], state: Any) -> T:
         """What is found first; `VerificationError` if nothing is."""

@@ -243,8 +243,67 @@ def test_a_puzzle_whose_start_and_goal_are_fixed(call: Call, save: Any, plugin: 
     folder = save("lamps", "--plugin", plugin())
     outcome = call("table", str(folder), "--plugin", plugin())
     assert outcome.lines[-1].startswith("lamps: 64 states in 7 layers")
-    refused(call("table", str(folder), "--plugin", plugin(), "--state", "3"), "cannot read states")
+    said = call("table", str(folder), "--plugin", plugin(), "--state", "3", "--state", "63")
+    assert said.lines == ["3: 4 moves from the goal: 2 3 4 5", "63: 0 moves from the goal"]
     refused(call("table", str(folder)), "no puzzle named 'lamps'")
+
+
+JUGS = """
+from dataclasses import dataclass
+from enum import Enum
+
+from searchkit import Problem, Step
+
+
+class Wine(Enum):
+    RED = 1
+    WHITE = 2
+
+
+@dataclass(frozen=True)
+class Held:
+    amounts: tuple
+    wine: Wine
+    broken: frozenset = frozenset()
+
+
+class Jugs(Problem):
+    sizes = (7, 5, 3)
+
+    def initial_states(self):
+        return [Held((7, 0, 0), Wine.RED)]
+
+    def is_goal(self, state):
+        return 6 in state.amounts
+
+    def successors(self, state):
+        for i, amount in enumerate(state.amounts):
+            for j, size in enumerate(self.sizes):
+                poured = min(amount, size - state.amounts[j])
+                if i != j and poured:
+                    after = list(state.amounts)
+                    after[i] -= poured
+                    after[j] += poured
+                    yield Step(f"{i}>{j}", Held(tuple(after), state.wine, frozenset({j})))
+"""
+
+
+def test_states_without_a_parse_are_written_as_in_python(call: Call, tmp_path: Path) -> None:
+    file, folder = tmp_path / "jugs.py", tmp_path / "layers"
+    file.write_text(JUGS)
+    assert call("explore", str(file), "--checkpoint", str(folder)).code == ExitCode.OK
+    table = ["table", str(folder), "--plugin", str(file), "--state"]
+    poured = "Held(amounts=(2, 5, 0), wine=<Wine.RED: 1>, broken=frozenset({1}))"
+    said = call(*table, poured, "--state", "Held((2, 5, 0), Wine.WHITE)")
+    assert said.lines == [
+        f"{poured}: 1 move from the start",
+        "Held(amounts=(2, 5, 0), wine=<Wine.WHITE: 2>, broken=frozenset()): in no layer",
+    ]
+    assert said.err.startswith("searchkit: note: Jugs is not undirected and lists no predecessors")
+    assert call("-q", *table, poured).err == ""
+    refused(call(*table, "(2, 5, 0)"), "it is of type tuple; write it like Held(amounts=(7, 0, 0)")
+    refused(call(*table, "open('x')"), "write it as Python does, like Held(amounts=(7, 0, 0)")
+    refused(call(*table, poured, "--moves"), "the table tells distances only; drop --moves")
 
 
 def test_going_on(call: Call, save: Any, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,10 @@ from searchkit.capabilities import HasGoal, HasParse, HasStart
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import choose_puzzle
 from searchkit.cli.support.command import new_command
-from searchkit.cli.support.errors import running_code_of
+from searchkit.cli.support.errors import running_code_of, say
 from searchkit.cli.support.options import TABLE_PLACE, flag, option
 from searchkit.cli.support.progress import ProgressLine
-from searchkit.errors import UsageError
+from searchkit.errors import ParseError, UnsuitableError, UsageError
 from searchkit.problem import Problem
 from searchkit.puzzles import create, parse, with_ends
 from searchkit.registry import Registry
@@ -58,6 +59,11 @@ def command(**options: Any) -> None:
                 for number, file in enumerate(table.check(), start=1):
                     line.show(f"{number} of {len(manifest.names())} files checked, {file}")
         if states:
+            if (why_not := table.why_no_ways()) is not None:
+                if options["moves"]:
+                    raise UnsuitableError(f"{why_not}; drop --moves")
+                if not options["quiet"]:
+                    say("note", why_not)
             _print_ways(table, problem, states, only_moves=options["moves"])
         else:
             _print_layers(table, name, checked=options["check"])
@@ -66,29 +72,34 @@ def command(**options: Any) -> None:
 def _as_explored(manifest: Manifest, problem: Problem[Any, Any]) -> Problem[Any, Any]:
     """The problem with the goal and start that were explored, where they can be chosen."""
     name, goal, start = (manifest.identity.get(key) for key in ("puzzle", "goal", "start"))
-    if goal is not None and isinstance(problem, HasGoal) and isinstance(problem, HasParse):
-        problem = with_ends(str(name), problem, goal=goal)
-    if start is not None and isinstance(problem, HasStart) and isinstance(problem, HasParse):
-        problem = with_ends(str(name), problem, start=start)
+    # What cannot be read is the problem's own, or else refused when the table is opened.
+    can_fail = nullcontext() if isinstance(problem, HasParse) else suppress(ParseError)
+    if goal is not None and isinstance(problem, HasGoal):
+        with can_fail:
+            problem = with_ends(str(name), problem, goal=goal)
+    if start is not None and isinstance(problem, HasStart):
+        with can_fail:
+            problem = with_ends(str(name), problem, start=start)
     return problem
 
 
 def _print_ways(
     table: Table, problem: Problem[Any, Any], states: list[Any], *, only_moves: bool
 ) -> None:
-    origin = table.manifest.identity["origin"]
+    origin, has_ways = table.manifest.identity["origin"], table.why_no_ways() is None
     for state in states:
-        solution = table.solution(state)
+        solution = table.solution(state) if has_ways else None
+        distance = table.distance(state) if solution is None else len(solution.actions)
         shown = problem.format_state(state)
-        if solution is None:
+        if distance is None:
             where = "in no layer" if table.manifest.complete else "in no layer so far"
             click.echo(f"{shown}: {where}")
             continue
-        moves = " ".join(map(problem.format_action, solution.actions))
+        moves = "" if solution is None else " ".join(map(problem.format_action, solution.actions))
         if only_moves:
-            click.echo(f"{len(solution.actions)} {moves}".rstrip())
+            click.echo(f"{distance} {moves}".rstrip())
         else:
-            count = plural(len(solution.actions), "move")
+            count = plural(distance, "move")
             click.echo(f"{shown}: {count} from the {origin}: {moves}".rstrip(": "))
 
 
