@@ -296,11 +296,14 @@ class Registry:
             self.add_plugin(module, str(file), problem_classes(module))
 
     def add_plugin(
-        self, plugin: ModuleType | object, origin: str, plain: Iterable[type[AnyProblem]] = ()
+        self,
+        plugin: ModuleType | object,
+        origin: str,
+        plain: Iterable[type[AnyProblem]] | None = None,
     ) -> None:
         """Take everything that `plugin` registers; whatever fails is noted in `problems`.
 
-        The classes `plain` are its puzzles if it has no hooks.
+        The classes `plain`, of a plugin that is a file, are its puzzles if it has no hooks.
         """
         tables: dict[str, _Table[Any]] = {
             "searchkit_register_puzzles": self.puzzles,
@@ -328,11 +331,17 @@ class Registry:
             kept += names
         self.problems += [PluginProblem(origin, each, tuple(kept)) for each in wrong]
         if not implemented and not wrong:
-            self._add_plain(list(plain), origin)
+            self._add_plain(None if plain is None else list(plain), origin)
 
-    def _add_plain(self, classes: Sequence[type[AnyProblem]], origin: str) -> None:
+    def _add_plain(self, classes: Sequence[type[AnyProblem]] | None, origin: str) -> None:
         kept: list[str] = []
         lost: list[str] = []
+        if not classes:
+            hint = "" if classes is None else ", and no class of problems"
+            lost.append(
+                f"registers nothing: it has no function marked with @searchkit.hookimpl{hint}"
+            )
+            classes = ()
         for each in classes:
             try:
                 parameters = parameters_of(each)
@@ -341,11 +350,6 @@ class Registry:
                 continue
             made = {"summary": summary_of(each), "parameters": parameters, "origin": origin}
             kept.append(self.puzzles.add(each.__name__, each, **made).name)
-        if not classes:
-            lost.append(
-                "registers nothing: it has no function marked with @searchkit.hookimpl, and no "
-                "class of problems"
-            )
         self.problems += [PluginProblem(origin, each, tuple(kept)) for each in lost]
 
     def _note(self, origin: str, what: str, error: BaseException, kept: Iterable[str] = ()) -> None:

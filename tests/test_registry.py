@@ -76,6 +76,16 @@ def test_a_broken_file_is_one_line_and_the_rest_goes_on(tmp_path, text, words):
     assert registry.puzzles.get("hoppers")
 
 
+@pytest.mark.parametrize("classes", [None, []])
+def test_of_a_file_alone_it_is_said_that_it_has_no_class_of_problems(classes):
+    """Those of an installed package are not looked at."""
+    registry = Registry()
+    registry.add_plugin(plugin(), "here", classes)
+    (problem,) = registry.problems
+    assert "registers nothing: it has no function marked with @" in problem.message
+    assert problem.message.endswith(", and no class of problems") == (classes is not None)
+
+
 def test_a_hook_that_fails_half_way_keeps_what_it_registered():
     def searchkit_register_puzzles(register):
         register("first", lambda: None)
