@@ -35,7 +35,7 @@ from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
 from searchkit.symmetry import stabiliser
 from searchkit.tables.numbers import most_ranks, numbered
 from searchkit.tables.rules import check_rules
-from searchkit.tables.sources import SOURCE, source_of
+from searchkit.tables.sources import FILE, SOURCE, name_of_source, source_of
 from searchkit.tables.writer import TableWriter
 from searchkit.translation.lazily import Translation
 
@@ -161,6 +161,7 @@ def explore(
                 "origin": origin,
                 "symmetry": symmetry,
                 SOURCE: source_of(problem),
+                FILE: name_of_source(problem),
             },
             words=None if translation is not None else getattr(problem, "words", 1),
             ranks=ranks,

@@ -16,6 +16,8 @@ from searchkit.problem import Problem
 
 SOURCE = "source"
 """What the digest is called in the identity of a table."""
+FILE = "file"
+"""What the name of the file is called there, which may change."""
 IGNORED = (tokenize.COMMENT, tokenize.NL, tokenize.ENCODING)
 
 
@@ -24,23 +26,34 @@ def source_of(problem: Problem[Any, Any]) -> str | None:
 
     None for what is imported: packages have versions, and a new one may leave rules as they are.
     """
-    module = type(problem).__module__
-    found = text_of(module)
-    text = None if found is None else found[1]
-    file = getattr(sys.modules.get(module), "__file__", None) if module == "__main__" else None
-    if file is not None:
-        try:
-            text = Path(file).read_bytes()
-        except OSError:  # it is no file, or gone
-            return None
-    if text is None:
+    found = _file_of(problem)
+    if found is None:
         return None
+    text = found[1]
     try:
         tokens = list(tokenize.tokenize(io.BytesIO(text).readline))
     except (SyntaxError, tokenize.TokenError):  # it has changed since it was loaded
         return hashlib.sha256(text).hexdigest()
     kept = [each.string for each in tokens if each.type not in IGNORED]
     return hashlib.sha256("\0".join(kept).encode()).hexdigest()
+
+
+def name_of_source(problem: Problem[Any, Any]) -> str | None:
+    """The name of the plugin file, or script, without its folder; None for what is imported."""
+    found = _file_of(problem)
+    return None if found is None else Path(found[0]).name
+
+
+def _file_of(problem: Problem[Any, Any]) -> tuple[str, bytes] | None:
+    """The path of a plugin file, or script, and its text."""
+    module = type(problem).__module__
+    if module != "__main__":
+        return text_of(module)
+    file = getattr(sys.modules[module], "__file__", None)
+    try:
+        return None if file is None else (file, Path(file).read_bytes())
+    except OSError:  # it is no file, or gone
+        return None
 
 
 def check_source(place: object, identity: Mapping[str, Any], source: Any) -> None:

@@ -16,7 +16,7 @@ from searchkit.tables.layers import Layers
 from searchkit.tables.lock import NAME as LOCK_NAME
 from searchkit.tables.manifest import NAME, LayerEntry, Manifest, PartEntry, part_name, plain
 from searchkit.tables.places import Place, store_at
-from searchkit.tables.sources import SOURCE, check_source
+from searchkit.tables.sources import FILE, SOURCE, check_source
 from searchkit.tables.store import LEFT_OVER, Lock, Opener, Store, StoreError
 from searchkit.texts.amounts import plural
 
@@ -112,10 +112,10 @@ class TableWriter:
     def _check_layers(self, new: Manifest, *, is_laid_out: bool) -> None:
         """Refuse what is not the exploration `new`, and files that have changed."""
         wanted, found = new.identity, self.manifest.identity
-        for name in sorted({*wanted, *found} - {SOURCE}):
+        for name in sorted({*wanted, *found} - {SOURCE, FILE}):
             if wanted.get(name) != found.get(name):
                 raise UsageError(
-                    f"{self.store} holds another exploration: {name} is {found.get(name)!r:.80} "
+                    f"{self.store} holds another exploration: {name} = {found.get(name)!r:.80} "
                     f"there and {wanted.get(name)!r:.80} here; give another folder"
                 )
         check_source(self.store, found, wanted.get(SOURCE))

@@ -245,7 +245,11 @@ def test_a_puzzle_whose_start_and_goal_are_fixed(call: Call, save: Any, plugin: 
     assert outcome.lines[-1].startswith("lamps: 64 states in 7 layers")
     said = call("table", str(folder), "--plugin", plugin(), "--state", "3", "--state", "63")
     assert said.lines == ["3: 4 moves from the goal: 2 3 4 5", "63: 0 moves from the goal"]
-    refused(call("table", str(folder)), "no puzzle named 'lamps'")
+    said = call("table", str(folder))
+    refused(said, "no puzzle named 'lamps'")
+    assert said.err.endswith(
+        f"{folder} was made by rules in {Path(plugin()).name}: give it by --plugin\n"
+    )
 
 
 JUGS = """
@@ -324,11 +328,11 @@ def test_going_on(call: Call, save: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["6-puzzle"], "goal is '123450' there and '1234560' here"),
-        (["sliding", "-p", "size=3x2"], "parameters is {'size': '2x3'"),
-        (["sliding", "-p", "size=2x3", "--start", "123450"], "start is"),
-        (["sliding", "-p", "size=2x3", "--from", "start"], "origin is 'goal' there and 'start'"),
-        (["sliding", "-p", "size=2x3", "--goal", "012345"], "goal is '123450' there and '012345'"),
+        (["6-puzzle"], "goal = '123450' there and '1234560' here"),
+        (["sliding", "-p", "size=3x2"], "parameters = {'size': '2x3'"),
+        (["sliding", "-p", "size=2x3", "--start", "123450"], "start ="),
+        (["sliding", "-p", "size=2x3", "--from", "start"], "origin = 'goal' there and 'start'"),
+        (["sliding", "-p", "size=2x3", "--goal", "012345"], "goal = '123450' there and '012345'"),
         (["lamps"], "holds another exploration"),
         (["sliding", "-p", "size=2x3", "--symmetry", "auto"], "Symmetry.bits"),
         (["sliding", "-p", "size=2x3", "--engine", "reference"], "reference engine was asked for"),
@@ -394,9 +398,13 @@ def test_a_change_of_the_file_that_shows_only_in_later_layers_is_refused(
     refused(outcome, f"{folder} was made by other rules", "Walker has changed since")
     assert content(folder) == before
     file.write_text(WALKER.replace("yield", "# a comment\n\n                yield"))
-    outcome = call(*explore)
+    moved = file.rename(tmp_path / "moved.py")
+    outcome = call("explore", str(moved), *explore[2:])
     assert outcome.code == ExitCode.OK
     assert "143 states" in outcome.out
+    refused(
+        call("table", str(folder)), f"{folder} was made by rules in walker.py: give it by --plugin"
+    )
 
 
 def test_a_table_that_cannot_be_walked_back_in(call: Call, save: Any, plugin: Any) -> None:

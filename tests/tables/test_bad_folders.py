@@ -73,11 +73,11 @@ def again(folder: Path, **more: Any) -> Any:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda folder: explore(puzzle((2, 3)), checkpoint=folder), "problem is"),
-        (lambda folder: explore(one_way_ring(), checkpoint=folder), "origin is"),
-        (lambda folder: again(folder, symmetry="none"), "symmetry is 'auto' there and 'none' here"),
-        (lambda folder: again(folder, backward=False), "origin is 'goal' there and 'start' here"),
-        (lambda folder: again(folder, identity={"note": 1}), "note is None there and 1 here"),
+        (lambda folder: explore(puzzle((2, 3)), checkpoint=folder), "problem ="),
+        (lambda folder: explore(one_way_ring(), checkpoint=folder), "origin ="),
+        (lambda folder: again(folder, symmetry="none"), "symmetry = 'auto' there and 'none' here"),
+        (lambda folder: again(folder, backward=False), "origin = 'goal' there and 'start' here"),
+        (lambda folder: again(folder, identity={"note": 1}), "note = None there and 1 here"),
         (
             lambda folder: explore(ring(5), checkpoint=folder, symmetry="auto"),
             "made by other rules",
@@ -97,7 +97,7 @@ def test_another_goal_or_start(tmp_path: Path) -> None:
     explore(puzzle((2, 3)), checkpoint=tmp_path / "table", limits=Limits(cost=4))
     before = content(tmp_path / "table")
     other = puzzle((2, 3), "5 4 3 2 1 0")
-    with pytest.raises(UsageError, match=r"roots is \['123450'\] there and \['543210'\] here"):
+    with pytest.raises(UsageError, match=r"roots = \['123450'\] there and \['543210'\] here"):
         explore(other, checkpoint=tmp_path / "table")
     with pytest.raises(UsageError, match="explored from the goal 123450, which this problem does"):
         Table.open(tmp_path / "table", other)

@@ -294,7 +294,7 @@ def test_identity_is_compared_as_it_is_read(new_folder: Any) -> None:
         for _ in range(2):
             found = explore(problem, checkpoint=folder, identity={"size": (3, 3), "of": {"a": 1}})
         assert found.complete
-        with pytest.raises(UsageError, match=r"size is \[3, 3\] there and \[3, 4\] here"):
+        with pytest.raises(UsageError, match=r"size = \[3, 3\] there and \[3, 4\] here"):
             explore(problem, checkpoint=folder, identity={"size": (3, 4), "of": {"a": 1}})
     with new_folder() as folder, pytest.raises(UsageError, match="cannot be written down"):
         explore(problem, checkpoint=folder, identity={"size": {3}})

@@ -15,13 +15,14 @@ from searchkit.cli.support.command import new_command
 from searchkit.cli.support.errors import running_code_of, say
 from searchkit.cli.support.options import TABLE_PLACE, flag, option
 from searchkit.cli.support.progress import ProgressLine
-from searchkit.errors import ParseError, UnsuitableError, UsageError
+from searchkit.errors import ParseError, UnknownNameError, UnsuitableError, UsageError
 from searchkit.problem import Problem
 from searchkit.puzzles import create, parse, with_ends
 from searchkit.registry import Registry
 from searchkit.tables import Table
 from searchkit.tables.manifest import Manifest
 from searchkit.tables.places import store_at
+from searchkit.tables.sources import FILE
 from searchkit.texts.amounts import memory, plural
 
 
@@ -49,7 +50,12 @@ def command(**options: Any) -> None:
     parameters = manifest.identity.get("parameters", {})
     if not isinstance(parameters, dict):
         raise UsageError(f"{store}: parameters are {parameters!r:.80}, no names with values")
-    entry = choose_puzzle(Registry.load(options["plugin"]), name)
+    try:
+        entry = choose_puzzle(Registry.load(options["plugin"]), name)
+    except UnknownNameError as error:
+        file = manifest.identity.get(FILE)
+        hint = "" if file is None else f"; {store} was made by rules in {file}: give it by --plugin"
+        raise UnknownNameError(f"{error}{hint}") from error
     problem = _as_explored(manifest, create(entry, parameters))
     states = [parse(name, problem, text, "state") for text in options["states"]]
     with running_code_of(name, problem):
