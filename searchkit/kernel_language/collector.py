@@ -8,6 +8,8 @@ import types
 from collections.abc import Callable
 from typing import Any, Literal
 
+import attrs
+
 from searchkit import bits
 from searchkit.errors import CompilationError
 from searchkit.kernel_language import floats
@@ -21,7 +23,6 @@ from searchkit.kernel_language.uses import (
     fields_of_arrays,
     rewrite_uses,
 )
-from searchkit.records.classes import define, field, frozen
 
 TUPLES = "tuple_"
 """What the new names of tuples of modules begin with."""
@@ -46,7 +47,7 @@ _CORE = ("searchkit.packed", "searchkit.heuristics.patterns.")
 Gives = Literal["number", "state", "steps"]
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Collected:
     """A function as it was collected: names replaced, constants folded, the author's lines."""
 
@@ -68,7 +69,7 @@ Dialect = Callable[[str, Collected], ast.FunctionDef]
 """Gives a function that was collected, by its new name, the form in which it will run."""
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class Collector:
     """Turns kernel methods into module-level functions that take tables instead of `self`.
 
@@ -81,13 +82,13 @@ class Collector:
     dialect: Dialect
     with_constants: bool = False
     """Whether the tables that `constants` names are read now, as numbers of the text."""
-    functions: dict[str, Collected] = field(factory=dict)
-    made: dict[str, ast.FunctionDef] = field(factory=dict)
+    functions: dict[str, Collected] = attrs.field(factory=dict)
+    made: dict[str, ast.FunctionDef] = attrs.field(factory=dict)
     """The functions in the form of the dialect, what is called before what calls it."""
-    tuples: dict[str, Any] = field(factory=dict)
+    tuples: dict[str, Any] = attrs.field(factory=dict)
     """The tuples of modules that kernels look up, by their new names."""
-    _names: dict[Any, str] = field(factory=dict)
-    _found: list[tuple[Callable[[], Any], Any]] = field(factory=list)
+    _names: dict[Any, str] = attrs.field(factory=dict)
+    _found: list[tuple[Callable[[], Any], Any]] = attrs.field(factory=list)
 
     def method(self, owner: object, prefix: str, name: str, *, is_part: bool = False) -> str:
         """Add the kernel method `name` of the class of `owner`; its new name."""

@@ -13,9 +13,10 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import attrs
+
 from searchkit.bits import WORD_BITS
 from searchkit.kernel_language.site import Site
-from searchkit.records.classes import frozen
 
 WORD = 1 << WORD_BITS
 HIGHEST = WORD >> 1
@@ -81,7 +82,7 @@ def check_words(tree: ast.AST, site: Site) -> None:
     _WordChecker(site).visit(tree)
 
 
-@frozen
+@attrs.frozen(repr=False)
 class _Folder(ast.NodeTransformer):
     """Replaces expressions of constants by what Python makes of them; `error` makes what to raise.
 
@@ -172,7 +173,7 @@ class _Folder(ast.NodeTransformer):
         return node
 
 
-@frozen
+@attrs.frozen(repr=False)
 class _NameFolder(_Folder):
     resolved: Callable[[ast.expr], ast.expr]
 
@@ -184,7 +185,7 @@ class _NameFolder(_Folder):
         return super().generic_visit(node) if resolved is node else resolved
 
 
-@frozen
+@attrs.frozen(repr=False)
 class _WordChecker(ast.NodeVisitor):
     """Refuses constants that no word holds, or that mean something else there."""
 

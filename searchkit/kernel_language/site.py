@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 
+import attrs
+
 from searchkit.errors import CompilationError
-from searchkit.records.classes import frozen
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Site:
     """A function that is a kernel, or that a kernel calls."""
 

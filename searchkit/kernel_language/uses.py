@@ -8,6 +8,8 @@ import types
 from collections.abc import Callable
 from typing import Any, Protocol, TypeGuard
 
+import attrs
+
 from searchkit.bits import WORD_BITS
 from searchkit.errors import CompilationError, Trapped
 from searchkit.kernel_language.constants import fits_word
@@ -20,7 +22,6 @@ from searchkit.kernel_language.syntax import (
     refused_attribute,
     refused_builtin,
 )
-from searchkit.records.classes import frozen
 
 TABLES = "searchkit_tables"
 """The argument in the place of `self`."""
@@ -30,7 +31,7 @@ MOST_CONSTANTS = 4096
 """How many numbers a tuple of the module may hold; more belong in the tables."""
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Owner:
     """The object whose method a kernel is, and what its functions' names begin with."""
 
@@ -110,7 +111,7 @@ def rewrite_uses(
     definition.body = [rewriter.visit(statement) for statement in definition.body]
 
 
-@frozen
+@attrs.frozen(repr=False)
 class _UseRewriter(ast.NodeTransformer):
     """Rewrites the uses of `self`, and of all other names that are not the kernel's own.
 

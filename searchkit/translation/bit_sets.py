@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from searchkit.records.classes import evolve
+import attrs
+
 from searchkit.translation.comparison import FALSE, TRUE
 from searchkit.translation.naming import describe
 from searchkit.translation.sets import Sets
@@ -190,7 +191,7 @@ class BitSets(Sets):
     def _zeros(self, kind: Bits) -> Place:
         place = self.slot(kind)
         self._clear_set(place)
-        return evolve(place, is_fresh=True)
+        return attrs.evolve(place, is_fresh=True)
 
     def _clear_set(self, place: Place) -> None:
         for i in range(place.type.cells):
@@ -241,14 +242,14 @@ class BitSets(Sets):
             if isinstance(op, ast.Sub):
                 return self._row_without(one, other, kind)
             one, other = other, one
-        made = self._zeros(evolve(one.type, kind=kind))
+        made = self._zeros(attrs.evolve(one.type, kind=kind))
         if self._alike(one, other):
             for i in range(made.type.cells):
                 right = other.cell(i)
                 sign = _SIGNS.get(type(op), "&")
                 right = f"~{right}" if isinstance(op, ast.Sub) else right
                 self.text.line(f"{made.cell(i)} = {one.cell(i)} {sign} {right}")
-            return evolve(made, is_stable=True)
+            return attrs.evolve(made, is_stable=True)
         stream = self.stream(other)
         if isinstance(op, ast.BitAnd):
 
@@ -258,13 +259,13 @@ class BitSets(Sets):
                     self._with_bit(made, item, "|", must=True)
 
             self.run(stream, keep)
-            return evolve(made, is_stable=True)
+            return attrs.evolve(made, is_stable=True)
         for i in range(made.type.cells):
             self.text.line(f"{made.cell(i)} = {one.cell(i)}")
         sign = "&" if isinstance(op, ast.Sub) else _SIGNS[type(op)]
         must = not isinstance(op, ast.Sub)
         self.run(stream, lambda item, _: self._with_bit(made, item, sign, must=must))
-        return evolve(made, is_stable=True)
+        return attrs.evolve(made, is_stable=True)
 
     def _row_without(self, one: Place, other: Place, kind: type) -> Value:
         """The members of a row that are not among the bits."""
@@ -278,7 +279,7 @@ class BitSets(Sets):
                 self.add_member(made, item, is_bounded=True)
 
         self.run(self.stream(one), add)
-        return evolve(made, is_stable=True, is_fresh=True)
+        return attrs.evolve(made, is_stable=True, is_fresh=True)
 
     def equals_set(self, left: Value, right: Place) -> Scalar:
         """Whether two sets have the same members."""
@@ -298,7 +299,7 @@ class BitSets(Sets):
     def _cells_hold(self, left: Place, right: Place, form: str) -> Scalar:
         tests = [form.format(a=left.cell(i), b=right.cell(i)) for i in range(left.type.cells)]
         text = f"({' and '.join(tests)})" if tests else "True"
-        stable = evolve(right, is_stable=left.is_stable and right.is_stable)
+        stable = attrs.evolve(right, is_stable=left.is_stable and right.is_stable)
         return Scalar(Bool(), self._now(stable, text), 0, 1) if tests else TRUE
 
     def ordered_sets(self, sign: str, left: Value, right: Value) -> Scalar:
@@ -317,12 +318,12 @@ class BitSets(Sets):
         if not is_bits or kind not in (set, frozenset):
             return super().collected(value, kind)
         assert isinstance(value, Place)
-        same = evolve(value, type=evolve(value.type, kind=kind))
+        same = attrs.evolve(value, type=attrs.evolve(value.type, kind=kind))
         if kind is frozenset and value.is_stable:
             return same
         copy = self.slot(same.type)
-        self._copy(evolve(same, is_stable=True), copy)
-        return evolve(copy, is_stable=True, is_fresh=True)
+        self._copy(attrs.evolve(same, is_stable=True), copy)
+        return attrs.evolve(copy, is_stable=True, is_fresh=True)
 
     def sorted_row(self, value: Value, key: Any, *, down: bool) -> Value:
         """`sorted`: members of a grid have the order of their numbers."""

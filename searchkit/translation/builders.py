@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from searchkit.records.classes import evolve
+import attrs
+
 from searchkit.translation.arithmetic import HUGE
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.loops import Loops
@@ -46,7 +47,7 @@ class Builders(Loops):
             items = tuple(Known(each) for each in value.value)
             return Known(tuple(value.value)) if kind is tuple else Items(items, list)
         if isinstance(value, Joined):
-            return evolve(value, kind=kind)
+            return attrs.evolve(value, kind=kind)
         if isinstance(value, Place) and value.type.__class__ is Seq and not self.is_set(value):
             return self._of_kind(value, kind)
         fields = self.fields_of(value)
@@ -56,17 +57,17 @@ class Builders(Loops):
 
     def _of_kind(self, value: Place, kind: type) -> Value:
         """The same items as another kind of sequence."""
-        same = evolve(value, type=evolve(value.type, kind=kind))
+        same = attrs.evolve(value, type=attrs.evolve(value.type, kind=kind))
         if value.is_fresh and value.root is None:
             return same
         if kind is tuple and self._ends_here(value):
-            return evolve(same, root=None, is_stable=True)
+            return attrs.evolve(same, root=None, is_stable=True)
         if kind is tuple and value.is_stable:
             return same
         self.check_items_shared(value)
         copy = self.slot(same.type)
-        self.store(evolve(same, is_stable=True), copy)
-        copy = evolve(copy, is_stable=True, is_fresh=True)
+        self.store(attrs.evolve(same, is_stable=True), copy)
+        copy = attrs.evolve(copy, is_stable=True, is_fresh=True)
         return self.copied_list(value, copy) if kind is list else copy
 
     def copied_list(self, value: Place, copy: Place) -> Place:
@@ -110,7 +111,7 @@ class Builders(Loops):
 
         self.run(stream, add)
         self.text.line(f"{count} = {n}")
-        return evolve(place, is_stable=True, is_fresh=True)
+        return attrs.evolve(place, is_stable=True, is_fresh=True)
 
     def _type_of_items(self, stream: Stream) -> Type:
         """The type of what is gone through."""
@@ -133,12 +134,12 @@ class Builders(Loops):
             self.add_member(place, value, is_bounded=self.most_of(stream) <= most)
 
         self.run(stream, add)
-        return evolve(place, is_stable=True, is_fresh=True)
+        return attrs.evolve(place, is_stable=True, is_fresh=True)
 
     def add_member(self, place: Place, value: Value, *, is_bounded: bool = False) -> None:
         """Put something into a row of members unless it is there."""
         value = self.settled(value)
-        there = self.in_row(evolve(place, is_stable=False), value)
+        there = self.in_row(attrs.evolve(place, is_stable=False), value)
         with self.text.block(f"if not {there.text}:"):
             n = self.text.temporary(place.cell(), "n")
             if not is_bounded:
@@ -253,7 +254,9 @@ class Builders(Loops):
                     ends.extend((default.low, default.high))
         found = self._read(best)
         if isinstance(found, Scalar) and isinstance(found.type, Int) and ends:
-            found = evolve(found, low=max(min(ends), 1 - SMALL), high=min(max(ends), SMALL - 1))
+            found = attrs.evolve(
+                found, low=max(min(ends), 1 - SMALL), high=min(max(ends), SMALL - 1)
+            )
         return found
 
     def _cell(self, kind: Type, hint: str) -> Place | Scalar:
@@ -280,7 +283,7 @@ class Builders(Loops):
             self.text.line(f"{cell.text} = {text}")
 
     def _read(self, cell: Place | Scalar) -> Value:
-        return evolve(cell, is_stable=True) if isinstance(cell, Place) else cell
+        return attrs.evolve(cell, is_stable=True) if isinstance(cell, Place) else cell
 
     def in_stream(self, value: Stream, item: Value) -> Scalar:
         """Whether something is among what is gone through."""
@@ -323,7 +326,7 @@ class Builders(Loops):
             return
         if self.is_mutable(kind.item):
             raise self.refuse("sorts a list of lists", "use tuples")
-        row = evolve(row, is_stable=False)
+        row = attrs.evolve(row, is_stable=False)
         count = self.length(row)
         i, j = self.text.name("i"), self.text.name("j")
         with self.text.loop(f"for {i} in range(1, {count.text}):"):
@@ -389,4 +392,4 @@ class Builders(Loops):
 
         self.run(stream, add)
         self.text.line(f"{place.cell()} = {n}")
-        return evolve(place, is_stable=True, is_fresh=True)
+        return attrs.evolve(place, is_stable=True, is_fresh=True)

@@ -23,7 +23,6 @@ from searchkit.errors import CompilationError
 from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
-from searchkit.records.classes import evolve
 from searchkit.translation.builders import MOST_ITEMS
 from searchkit.translation.dicts import Dicts
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
@@ -214,7 +213,7 @@ class Calls(Dicts):
             raise self.refuse("remembers an iterator, which ends once", "return a tuple")
         if self._makes_lists(found):
             place = self.in_memory(found)
-            return evolve(place, root=None, is_fresh=False)
+            return attrs.evolve(place, root=None, is_fresh=False)
         return found
 
     def _iterated(self, made: Any) -> Stream:
@@ -464,7 +463,7 @@ class Calls(Dicts):
                     self._set(result, Known(None))
             found = self.value_of(result)
             if isinstance(found, Place) and not is_copy:
-                found = evolve(found, root=None, is_stable=True, is_fresh=True)
+                found = attrs.evolve(found, root=None, is_stable=True, is_fresh=True)
             return found
 
     def _freed(self, value: Value, scope: Scope) -> Value:
@@ -483,7 +482,7 @@ class Calls(Dicts):
             if keys and keys[0][0] == own and not variable.is_shared:
                 # Parts of it may be known by other names only where it is not fresh.
                 variable.is_freed = True
-                return evolve(value, root=None, is_stable=True, is_fresh=True)
+                return attrs.evolve(value, root=None, is_stable=True, is_fresh=True)
         return value
 
     def _lists_in(self, value: Value) -> list[Place]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from searchkit.records.classes import define, evolve, field
+import attrs
+
 from searchkit.translation.statements import Statements
 from searchkit.translation.types import Atom, Bool, Char, Int, Record, Seq, Type
 from searchkit.translation.values import (
@@ -24,12 +25,12 @@ MOST_CHANGES = 8
 _CELLS = (Int, Bool, Char, Atom)
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class _Change:
     """What a child is made of: words, and cells that are replaced, by their numbers."""
 
     words: Words | None = None
-    cells: list[tuple[str, str]] = field(factory=list)
+    cells: list[tuple[str, str]] = attrs.field(factory=list)
 
 
 class Changes(Statements):
@@ -59,14 +60,14 @@ class Changes(Statements):
             return super().copied_list(value, copy)
         word = self.text.temporary("state", "word")
         unfit = self.text.temporary("self.widened()", "unfit")
-        return evolve(copy, words=Words(word, unfit, copy.shift - value.shift))
+        return attrs.evolve(copy, words=Words(word, unfit, copy.shift - value.shift))
 
     def _put(self, place: Place, value: Value) -> None:
         super()._put(place, value)
         words = place.words
         if words is None:
             return
-        at = evolve(place, shift=place.shift - words.shift).at()
+        at = attrs.evolve(place, shift=place.shift - words.shift).at()
         self._replace(words.word, words.unfit, at, place.cell())
 
     def _replace(self, word: str, unfit: str, at: str, cell: str) -> None:

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from enum import EnumType
 from typing import Any
 
-from searchkit.records.classes import evolve
+import attrs
+
 from searchkit.translation.chosen import Choices
 from searchkit.translation.comparison import FALSE, known_truth
 from searchkit.translation.naming import describe, written
@@ -187,7 +188,7 @@ class Expressions(Choices):
                 if not isinstance(inner, (Items, Joined)) or inner.kind in (set, frozenset):
                     inner = self.collected(inner, kind)
                 parts.append(
-                    evolve(inner, kind=kind) if isinstance(inner, (Items, Joined)) else inner
+                    attrs.evolve(inner, kind=kind) if isinstance(inner, (Items, Joined)) else inner
                 )
             else:
                 parts.append(Items((inner,), kind))
@@ -353,13 +354,13 @@ class Expressions(Choices):
         if isinstance(found, Scalar) and isinstance(kind, Int):
             numbers = [self.number(each, "") for each in (one, other)]
             low, high = min(e.low for e in numbers), max(e.high for e in numbers)
-            return evolve(found, low=max(low, found.low), high=min(high, found.high))
+            return attrs.evolve(found, low=max(low, found.low), high=min(high, found.high))
         if isinstance(found, Place):
             is_fresh = not self.is_mutable(kind) or all(
                 isinstance(each, (Items, Joined)) or getattr(each, "is_fresh", False)
                 for each in (one, other)
             )
-            return evolve(found, is_fresh=is_fresh)
+            return attrs.evolve(found, is_fresh=is_fresh)
         return found
 
     @staticmethod
@@ -386,7 +387,7 @@ class Expressions(Choices):
                     self._assign_calmly(generators[0].target, at(i), is_calm=is_calm)
                     return element()
 
-            return evolve(outer, at=item, is_iterator=True, row=None, known=None)
+            return attrs.evolve(outer, at=item, is_iterator=True, row=None, known=None)
 
         most = [max(1, self.most_of(outer))]
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+import attrs
 import numpy as np
 
 from searchkit.bits import WORD_BITS
-from searchkit.records.classes import define, evolve, field, frozen
 from searchkit.translation.types import (
     Atom,
     Bits,
@@ -64,7 +64,7 @@ class TooNarrow(Exception):  # noqa: N818  (leads to a wider layout)
     """There is no bit left for a value that does not fit its field."""
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Field:
     """What is known of a cell: its least and its largest value, and whether these are all.
 
@@ -110,7 +110,7 @@ def _shapes(
             pass
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class Layout:
     """The fields of all cells, in words; made by `lay_out`."""
 
@@ -121,9 +121,9 @@ class Layout:
     tables: LayoutTables
     left: list[tuple[int, int, int]]
     """Bits that no field has: the word, the lowest of them, and how many."""
-    is_closed: bool = field(default=False, init=False)
+    is_closed: bool = attrs.field(default=False, init=False)
     """Whether nothing gets wider: other processes have the layout, too."""
-    _columns: dict[str, list[int]] = field(factory=dict, init=False)
+    _columns: dict[str, list[int]] = attrs.field(factory=dict, init=False)
     """The tables as lists, which are faster to go through in Python; until a field gets wider."""
 
     def column(self, name: str) -> list[int]:
@@ -334,5 +334,5 @@ def wider(fields: Sequence[Field], others: Sequence[Field]) -> list[Field]:
             low -= room
         if high > each.high:
             high += room
-        found.append(evolve(each, low=low, high=high))
+        found.append(attrs.evolve(each, low=low, high=high))
     return found

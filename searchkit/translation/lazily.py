@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
-from searchkit.records.classes import define, field
 from searchkit.translation.earlier import note, was_compiled
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def compared(
     return engine
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class Translation:
     """The machine code of one problem and heuristic, made when it is asked for.
 
@@ -42,7 +43,7 @@ class Translation:
     starts: Sequence[Any]
     purpose: str = ""
     is_asked: bool = False
-    _making: Making | None = field(default=None, init=False)
+    _making: Making | None = attrs.field(default=None, init=False)
 
     def _made(self) -> Making:
         if self._making is None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import attrs
 import numpy as np
 
-from searchkit.records.classes import define
 from searchkit.translation.bit_sets import BitSets
 from searchkit.translation.naming import describe
 from searchkit.translation.types import Atom, Bool, Char, Grid, Int, Seq
@@ -35,7 +35,7 @@ _LOW, _HIGH = 0x5851F42D, 0x1CE4E5B9
 Column = np.ndarray[Any, Any]
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class _Numbered:
     """Keys as rows of numbers, and the numbers of the one that is looked for.
 

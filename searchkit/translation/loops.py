@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from enum import EnumType
 from typing import Any
 
-from searchkit.records.classes import evolve
+import attrs
+
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.naming import describe
 from searchkit.translation.sequences import Sequences
@@ -50,7 +51,7 @@ class Loops(Sequences):
         """What going through a value gives."""
         if isinstance(value, Stream):
             if value.known is not None:
-                return evolve(self._stream_of_known(value.known), is_iterator=True)
+                return attrs.evolve(self._stream_of_known(value.known), is_iterator=True)
             return value
         value = self.held(value)
         if isinstance(value, Known):
@@ -227,7 +228,7 @@ class Loops(Sequences):
                     )
                 return Items((number, inner(i)))
 
-            return evolve(stream, at=at, is_iterator=True, known=None)
+            return attrs.evolve(stream, at=at, is_iterator=True, known=None)
 
         def each(body: Body) -> None:
             n = self.text.temporary(f"{start.text} - 1", "n")
@@ -239,7 +240,7 @@ class Loops(Sequences):
 
             self.run(stream, numbered)
 
-        return evolve(stream, each=each, is_iterator=True, row=None, known=None)
+        return attrs.evolve(stream, each=each, is_iterator=True, row=None, known=None)
 
     def zipped(self, streams: list[Stream], *, is_strict: bool) -> Stream:
         """`zip`."""
@@ -358,8 +359,8 @@ class Loops(Sequences):
         if stream.at is not None:
             inner = stream.at
             at = lambda i: change(inner(i))  # noqa: E731
-            return evolve(stream, at=at, is_iterator=True, known=None)
-        return evolve(
+            return attrs.evolve(stream, at=at, is_iterator=True, known=None)
+        return attrs.evolve(
             stream,
             is_iterator=True,
             row=None,

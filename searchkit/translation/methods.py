@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from searchkit.records.classes import evolve, frozen
+import attrs
+
 from searchkit.translation.expressions import Expressions
 from searchkit.translation.naming import describe
 from searchkit.translation.types import Bits, Bool, Char, Int, Maybe, Never, Seq
@@ -23,7 +24,7 @@ Method = Callable[[list[Value], dict[str, Value]], Value]
 NONE = Known(None)
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Bound:
     """A method with what it belongs to."""
 
@@ -101,7 +102,7 @@ class Methods(Expressions):
         if self.kind_of(owner) is str and not self._is_char(item):
             found = self.place_of_text(row, self.spelled(item))
             self.trap(f"{found.text} < 0", ValueError)
-            return evolve(found, low=0)
+            return attrs.evolve(found, low=0)
         place = self.place_in_row(row, item)
         if place is None:
             return self.always_raises(ValueError())
@@ -197,7 +198,7 @@ class Methods(Expressions):
                 self.text.line(f"{n} += 1")
         self.text.line(f"{self.item_at(place, k).cell()} = {n}")
         self.text.line(f"{place.cell()} = {k} + 1")
-        return evolve(place, is_stable=True, is_fresh=True)
+        return attrs.evolve(place, is_stable=True, is_fresh=True)
 
     def _row_replace(self, owner: Value, old: Value, new: Value, *rest: Value) -> Value:
         if rest or not (self._is_char(old) and self._is_char(new)):
@@ -324,13 +325,13 @@ class Methods(Expressions):
         if isinstance(value, Place):
             copy = self.slot(value.type)
             self.store(value, copy)
-            return evolve(copy, is_stable=True, is_fresh=True)
+            return attrs.evolve(copy, is_stable=True, is_fresh=True)
         return value
 
     def move(self, source: Place, place: Place) -> None:
         """Move an item of a list to another place of it."""
         found = self.loaded(source)
-        self.store(evolve(found, is_fresh=True) if isinstance(found, Place) else found, place)
+        self.store(attrs.evolve(found, is_fresh=True) if isinstance(found, Place) else found, place)
 
     def _close(self, row: Place, at: str, count: str) -> None:
         """Move what is behind an item one to the front."""
@@ -357,7 +358,7 @@ class Methods(Expressions):
 
     def _row_reverse(self, owner: Value) -> Value:
         row = self._list(owner, whole=True)
-        turned = self.in_memory(self.turned(evolve(row, is_stable=False)))
+        turned = self.in_memory(self.turned(attrs.evolve(row, is_stable=False)))
         self.store(turned, row)
         return NONE
 
@@ -412,7 +413,7 @@ class Methods(Expressions):
         row = self._members(owner)
         if isinstance(row.type, Bits):
             if is_sure:
-                there = self.in_set(evolve(row, is_stable=False), item)
+                there = self.in_set(attrs.evolve(row, is_stable=False), item)
                 self.trap(f"not {there.text}", KeyError)
             self._with_bit(row, item, "&", must=False)
             return NONE

@@ -11,9 +11,10 @@ import ast
 import enum
 from typing import Any
 
+import attrs
+
 from searchkit.errors import ProblemError
 from searchkit.problem import Step
-from searchkit.records.classes import evolve
 from searchkit.translation.comparison import FALSE
 from searchkit.translation.expressions import may_change
 from searchkit.translation.methods import Bound
@@ -69,7 +70,7 @@ class Objects(Statements):
         """An item of a record; of an object, with its bounds."""
         found = super().field_of(place, number)
         if isinstance(place.type, Object):
-            return evolve(found, bounds=place.type.bounds[number], is_field=True)
+            return attrs.evolve(found, bounds=place.type.bounds[number], is_field=True)
         return found
 
     def attribute(self, value: Value, name: str) -> Value:
@@ -103,7 +104,7 @@ class Objects(Statements):
     def _copied(self, owner: Place) -> Value:
         copy = self.slot(owner.type)
         self._copy(owner, copy)
-        return evolve(copy, is_stable=True, is_fresh=True)
+        return attrs.evolve(copy, is_stable=True, is_fresh=True)
 
     def place_of_item(self, value: Value, index: Value) -> Place | Known:
         """Where `value[index]` is; indices of fields are not negative."""
@@ -120,7 +121,7 @@ class Objects(Statements):
         """`list(value)` and the like, of which machine code knows no bounds."""
         found = super().collected(value, kind)
         if isinstance(found, Place) and found.is_field:
-            return evolve(found, is_field=False, bounds=(1 - SMALL, SMALL - 1))
+            return attrs.evolve(found, is_field=False, bounds=(1 - SMALL, SMALL - 1))
         return found
 
     # Changes
@@ -169,7 +170,7 @@ class Objects(Statements):
             self._put(place, value)
         elif isinstance(kind, Bits):
             made = self._bits_of(value, place)
-            self._copy(evolve(made, type=kind), place)
+            self._copy(attrs.evolve(made, type=kind), place)
         else:
             self._put_items(place, value)
 
@@ -320,9 +321,9 @@ class Objects(Statements):
             enough = [each for each in sizes if low >= 0 and low + size <= each]
             return members_type(min(enough), kind.kind) if enough else kind
         if isinstance(kind, Seq):
-            return evolve(kind, item=self._like_fields(kind.item))
+            return attrs.evolve(kind, item=self._like_fields(kind.item))
         if isinstance(kind, Record):
-            return evolve(kind, items=tuple(map(self._like_fields, kind.items)))
+            return attrs.evolve(kind, items=tuple(map(self._like_fields, kind.items)))
         return Maybe(self._like_fields(kind.item)) if isinstance(kind, Maybe) else kind
 
     def _as_set(self, value: Value) -> Value:
@@ -337,7 +338,7 @@ class Objects(Statements):
     def members(self, value: Place) -> Stream:
         """The members of a set; those of a field in their order."""
         found = super().members(value)
-        return evolve(found, is_ordered=True) if value.is_field else found
+        return attrs.evolve(found, is_ordered=True) if value.is_field else found
 
     def in_set(self, value: Value, item: Value) -> Scalar:
         """Whether something is in a set; in a field only what may be."""
@@ -376,15 +377,15 @@ class Objects(Statements):
                     self.stream(value), lambda item, _: self._with_bit(made, item, "|", must=True)
                 )
                 return made
-        made = self.slot(evolve(kind, kind=self.kind_of(value) or set))
+        made = self.slot(attrs.evolve(kind, kind=self.kind_of(value) or set))
         self.store(value, made)
-        return evolve(made, is_stable=True, is_fresh=True)
+        return attrs.evolve(made, is_stable=True, is_fresh=True)
 
     def combined_sets(self, op: ast.operator, left: Value, right: Value) -> Value:
         """`|`, `&`, `-` and `^` of sets; of a field with any numbers that may be its members."""
         if isinstance(left, Place) and left.is_field and isinstance(op, _SET_SIGNS):
             made: Any = super().combined_sets(op, left, self._bits_of(right, left))
-            joined: Value = evolve(made, is_field=True)
+            joined: Value = attrs.evolve(made, is_field=True)
             return joined
         found: Value = super().combined_sets(op, left, right)
         return found
@@ -423,7 +424,7 @@ class Objects(Statements):
     def _set_discard(self, owner: Value, item: Value, *, is_sure: bool = False) -> Value:
         if is_sure and isinstance(owner, Place) and owner.is_field:
             row = self._members(owner)
-            self.trap(f"not {self.in_set(evolve(row, is_stable=False), item).text}")
+            self.trap(f"not {self.in_set(attrs.evolve(row, is_stable=False), item).text}")
             return super()._set_discard(owner, item)
         return super()._set_discard(owner, item, is_sure=is_sure)
 
@@ -432,7 +433,7 @@ class Objects(Statements):
         self.change(owner)
         for each in others:
             made: Any = self.combined_sets(op(), owner, each)
-            self._copy(evolve(made, type=owner.type), owner)
+            self._copy(attrs.evolve(made, type=owner.type), owner)
         return NONE
 
     def _cleared(self, owner: Place) -> Value:

@@ -6,6 +6,7 @@ import ast
 import re
 from typing import Any, NamedTuple
 
+import attrs
 import numpy as np
 
 from searchkit import bits
@@ -17,7 +18,6 @@ from searchkit.kernel_language.floats import ENDLESS
 from searchkit.kernel_language.site import Site
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY, Problem, Step
-from searchkit.records.classes import define, evolve, field
 from searchkit.translation.calls import own_nodes, split_source
 from searchkit.translation.changes import Changes
 from searchkit.translation.comparison import known_truth
@@ -53,7 +53,7 @@ MOST_UNASKED = 800
 """Where nobody has asked for machine code: this long is compiled for some 15 s."""
 
 
-@define(kw_only=True)
+@attrs.define(eq=False, repr=False, kw_only=True)
 class _Translator(Changes):
     author: Any
     kind: Type
@@ -183,10 +183,10 @@ class _Translator(Changes):
                 size = kind.item.cells
                 scaled = place.cell() if size == 1 else f"{place.cell()} * {size}"
                 with self.text.loop(f"for {i} in range({scaled}, {kind.most * size}):"):
-                    inner = evolve(place, shift=place.shift + 1)
+                    inner = attrs.evolve(place, shift=place.shift + 1)
                     self.text.line(f"{inner.cell(i)} = 0")
             if _is_uneven(kind.item):
-                unstable = evolve(place, is_stable=False)
+                unstable = attrs.evolve(place, is_stable=False)
                 self.repeat(
                     self.length(unstable), lambda i: self._clear_behind(self.item_at(place, i))
                 )
@@ -202,10 +202,10 @@ class _Translator(Changes):
 
     def _sort_members(self, place: Place) -> None:
         """Sort the members of a set by their cells: equal sets are equal cells."""
-        size, count = place.type.item.cells, self.length(evolve(place, is_stable=False))
+        size, count = place.type.item.cells, self.length(attrs.evolve(place, is_stable=False))
         i, j, k = (self.text.name(each) for each in "ijk")
         less, at = self.text.name("less"), self.text.name("at")
-        row = evolve(place, shift=place.shift + place.type.start)
+        row = attrs.evolve(place, shift=place.shift + place.type.start)
         one, other = row.cell(f"{at} + {k}"), row.cell(f"{at} - {size} + {k}")
         with self.text.loop(f"for {i} in range(1, {count.text}):"):
             self.text.line(f"{j} = {i}")
@@ -285,7 +285,7 @@ class _Translator(Changes):
         super().give_back(node)
 
 
-@define(kw_only=True)
+@attrs.define(eq=False, repr=False, kw_only=True)
 class _OfObjects(Objects, _Translator):
     """The same for a state with declared fields, and an author's method that yields its steps."""
 
@@ -294,7 +294,7 @@ class _OfObjects(Objects, _Translator):
     has_words: bool = False
     step_form: str = "yield label, child"
     plain_steps: bool = False
-    _listing: set[int] = field(factory=set)
+    _listing: set[int] = attrs.field(factory=set)
     """The definitions of which what they yield are steps out of the state."""
 
     def entry(self, function: Any, state: Value, returned: Any, yielded: Any) -> None:
@@ -366,7 +366,7 @@ class ListedSteps(NamedTuple):
     names: dict[str, Any]
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class _Work:
     """One author's object on its way."""
 
@@ -374,10 +374,10 @@ class _Work:
     kind: Type
     atoms: Atoms
     is_asked: bool
-    numbers: list[int] = field(factory=list)
+    numbers: list[int] = attrs.field(factory=list)
     translator: type[_Translator] = _Translator
     capacity: int = FULL
-    gives_floats: bool = field(default=False, init=False)
+    gives_floats: bool = attrs.field(default=False, init=False)
 
     def kernel(self, name: str, method: str) -> Any:
         """The kernel of a method of the author's."""

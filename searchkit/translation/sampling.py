@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
+import attrs
+
 from searchkit.authors.user_code import short
 from searchkit.problem import Problem
-from searchkit.records.classes import define, field, frozen
 from searchkit.translation.types import MOST_CELLS, Atoms, Unfit, type_of
 
 NEAR, NEAR_CHILDREN = 500, 3000
@@ -37,7 +38,7 @@ Steps = tuple[list[Any], list[Any]]
 """The states that steps lead to, and what these cost. Labels would be as many objects more."""
 
 
-@frozen
+@attrs.frozen(repr=False)
 class States:
     """Some states of a problem, each once.
 
@@ -49,7 +50,7 @@ class States:
     states: list[Any]
     expanded: dict[Any, Steps]
     are_all: bool
-    reached: list[int] = field(factory=list)
+    reached: list[int] = attrs.field(factory=list)
 
     def nearest(self, count: int) -> States | None:
         """Those that were met with the first `count` expansions; None if these are all."""
@@ -105,14 +106,14 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
     return States(list(met), asked.kept(), are_all=False, reached=reached)
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class _Asked:
     """The rules of a problem, with the steps of some states that they were asked."""
 
     problem: Problem[Any, Any]
     steps: int = 0
-    _first: dict[Any, Steps] = field(factory=dict)
-    _last: dict[Any, Steps] = field(factory=dict)
+    _first: dict[Any, Steps] = attrs.field(factory=dict)
+    _last: dict[Any, Steps] = attrs.field(factory=dict)
     _steps_of_first: int = 0
     _steps_of_last: int = 0
 

@@ -23,7 +23,6 @@ from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.kernel_language.site import Site
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
-from searchkit.records.classes import define, field
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.distances import Distances
 from searchkit.translation.cells import cells_of
@@ -66,7 +65,7 @@ class Keeper(Protocol):
         """Keep another layout: of the states there as well, or `anew`, without them."""
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class Making:
     """What makes the machine code of one problem and heuristic; see `Translation`."""
 
@@ -75,18 +74,20 @@ class Making:
     starts: Sequence[Any]
     is_asked: bool = True
     """Whether somebody has asked for machine code, and is going to wait for it."""
-    _met: list[Any] = field(factory=list, init=False)
+    _met: list[Any] = attrs.field(factory=list, init=False)
     """States that did not fit a layout."""
-    _states: States | None = field(default=None, init=False)
-    _goals: list[Any] = field(factory=list, init=False)
-    _kind: Type | None = field(default=None, init=False)
-    _fields: list[Field] = field(factory=list, init=False)
-    _layouts: int = field(default=0, init=False)
-    _pinned: StoredLayout | None = field(default=None, init=False)
+    _states: States | None = attrs.field(default=None, init=False)
+    _goals: list[Any] = attrs.field(factory=list, init=False)
+    _kind: Type | None = attrs.field(default=None, init=False)
+    _fields: list[Field] = attrs.field(factory=list, init=False)
+    _layouts: int = attrs.field(default=0, init=False)
+    _pinned: StoredLayout | None = attrs.field(default=None, init=False)
     """The layout to be used, which others use, too."""
-    _keeper: Keeper | None = field(default=None, init=False)
-    _widenings: int = field(default=0, init=False)
-    _made: tuple[Translated, TranslatedHeuristic | None] | None = field(default=None, init=False)
+    _keeper: Keeper | None = attrs.field(default=None, init=False)
+    _widenings: int = attrs.field(default=0, init=False)
+    _made: tuple[Translated, TranslatedHeuristic | None] | None = attrs.field(
+        default=None, init=False
+    )
 
     def why_not(self) -> str | None:
         """Why no machine code can be made; None if it can."""
@@ -336,7 +337,7 @@ class Making:
         return TranslatedExplorer(run, self, make)
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class Ordinary:
     """An ordinary problem, sent to workers that translate it themselves: a `Source`.
 
@@ -437,7 +438,7 @@ def mirrored(
         engine.close()
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class _PackedDistances(Distances):
     """The distances of packed states, asked for those of the author."""
 

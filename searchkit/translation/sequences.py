@@ -6,8 +6,9 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+import attrs
+
 from searchkit.problem import Step
-from searchkit.records.classes import evolve
 from searchkit.translation.comparison import FALSE, known_truth
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import describe
@@ -274,7 +275,7 @@ class Sequences(Variables):
             found: Value = at(Scalar(Int(), f"({count.text} - 1 - {i.text})", 0, i.high))
             return found
 
-        return Joined((evolve(stream, at=back, slice=None),), value.kind)
+        return Joined((attrs.evolve(stream, at=back, slice=None),), value.kind)
 
     def turned(self, row: Place) -> Value:
         """The items from the last to the first."""
@@ -286,14 +287,14 @@ class Sequences(Variables):
         begin, end = self._end(lower, count, 0), self._end(upper, count, count)
         if begin.low == begin.high and end.low == end.high:
             fixed = max(0, end.low - begin.low)
-            kind = evolve(row.type, least=fixed, most=fixed)
+            kind = attrs.evolve(row.type, least=fixed, most=fixed)
             found = self.part(row, kind, row.type.start + begin.low * row.type.item.cells)
-            found = evolve(found, is_fresh=False, root=None, path=())
+            found = attrs.evolve(found, is_fresh=False, root=None, path=())
             if row.is_stable and kind.kind is not list:
                 return found
             copy = self.slot(kind)
-            self.store(evolve(found, is_stable=True), copy)
-            return evolve(copy, is_stable=True, is_fresh=True)
+            self.store(attrs.evolve(found, is_stable=True), copy)
+            return attrs.evolve(copy, is_stable=True, is_fresh=True)
         low, high = max(0, end.low - begin.high), max(0, end.high - begin.low)
         if begin.text == "0":
             size = end
@@ -373,7 +374,7 @@ class Sequences(Variables):
             elif isinstance(each, Place) and not each.is_stable:
                 value = self.slot(each.type)  # the items, of which a new row is made
                 self._copy(each, value)
-                value = evolve(value, is_stable=True)
+                value = attrs.evolve(value, is_stable=True)
             if isinstance(value, Items) and len(value.items) > 2:
                 settled += [Items((x,), kind) for x in value.items]
             elif not (isinstance(value, Items) and not value.items):

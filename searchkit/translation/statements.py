@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from searchkit.records.classes import evolve
+import attrs
+
 from searchkit.translation.calls import Calls
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.expressions import may_change
@@ -383,7 +384,7 @@ class Statements(Calls):
         if part.step is not None:
             raise self.refuse("changes a slice with a step", "change its items")
         self.change(row, whole=True)
-        row = evolve(row, is_stable=False)
+        row = attrs.evolve(row, is_stable=False)
         middle = self.in_memory(self.collected(value, list))
         count = self.length(row)
         bounds = [Known(None) if e is None else self.value(e) for e in (part.lower, part.upper)]
@@ -441,7 +442,7 @@ class Statements(Calls):
             return Record(tuple(items), kind.kind)
         assert isinstance(kind, Seq)
         inner = self.with_part(kind.item, tuple(rest), wanted)
-        return evolve(kind, item=join(kind.item, inner) or inner)
+        return attrs.evolve(kind, item=join(kind.item, inner) or inner)
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
         target = node.target

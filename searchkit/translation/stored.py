@@ -12,13 +12,13 @@ from collections.abc import Hashable, Mapping
 from functools import reduce
 from typing import Any
 
+import attrs
 import numpy as np
 
 from searchkit.authors.user_code import short
 from searchkit.bits import WORD_BITS
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.problem import Problem
-from searchkit.records.classes import frozen
 from searchkit.tables.signed import WRONG_CONTENT
 from searchkit.translation.cells import cells_of, read
 from searchkit.translation.layout import (
@@ -56,7 +56,7 @@ SIMPLE = {each.__name__: each for each in (Never, Int, Bool, Char)}
 COLUMNS = tuple(name for name in LayoutTables._fields if name != "constants")
 
 
-@frozen
+@attrs.frozen(repr=False)
 class StoredLayout:
     """What the words of states mean: a type, where its cells lie, and the values of atoms."""
 
@@ -155,7 +155,7 @@ def _numbers(content: Any) -> np.ndarray[Any, Any]:
     return np.array(content, dtype=np.int64)
 
 
-@frozen
+@attrs.frozen(repr=False)
 class _Names:
     """Types and values as JSON; classes by the names that they have where the problem's has its.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-from searchkit.records.classes import define, field
+import attrs
 
 Sum = Counter[str]
 """How often each name counts; that of the empty name is a number by itself."""
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class Sums:
     """The sums that some names stand for, and which names stay as they are until when.
 
@@ -19,7 +19,7 @@ class Sums:
     """
 
     moment: int = 0
-    _known: dict[str, Sum] = field(factory=dict)
+    _known: dict[str, Sum] = attrs.field(factory=dict)
 
     def note(self, name: str, text: str) -> None:
         """Note what a name that is assigned to once is given now, if it is a sum."""

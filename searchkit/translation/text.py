@@ -6,29 +6,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from searchkit.records.classes import define, field
+import attrs
 
 Leave = Literal["break", "continue"]
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class Loop:
     """A loop of the text that is still open."""
 
     before: list[Any]
     """Lines in front of it."""
-    pending: list[tuple[str, Loop, Leave]] = field(factory=list)
+    pending: list[tuple[str, Loop, Leave]] = attrs.field(factory=list)
     """Flags to ask for once it has ended, each with where to go then."""
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class Text:
     """Lines of Python; a block is a pair of a line that ends with a colon, and its lines."""
 
-    lines: list[Any] = field(factory=list)
+    lines: list[Any] = attrs.field(factory=list)
     cells: int = 0
     """How many cells of the frame are taken."""
-    _loops: list[Loop] = field(factory=list)
+    _loops: list[Loop] = attrs.field(factory=list)
     _names: int = 0
 
     def line(self, text: str) -> None:

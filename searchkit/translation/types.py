@@ -16,7 +16,6 @@ from typing import Any
 import attrs
 
 from searchkit.authors.user_code import short
-from searchkit.records.classes import evolve, field, frozen
 
 MOST_NUMBER = 1 << 40
 """Numbers are between this and its negative: sums and differences of them fit into a word."""
@@ -36,21 +35,21 @@ class Unfit(Exception):  # noqa: N818  (no fault of anybody's)
     """A value that does not fit a type, or has none; the text says why, of the value."""
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Never:
     """The type of items where no item has been seen."""
 
-    cells: int = field(default=0, init=False)
+    cells: int = attrs.field(default=0, init=False)
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Int:
     """A whole number whose absolute value is below `MOST_NUMBER`."""
 
-    cells: int = field(default=1, init=False)
+    cells: int = attrs.field(default=1, init=False)
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Float:
     """A number that may have a decimal point, by the bits of the float; no state holds one.
 
@@ -59,7 +58,7 @@ class Float:
     """
 
     form: str = "float"
-    cells: int = field(default=1, init=False)
+    cells: int = attrs.field(default=1, init=False)
 
 
 FLOAT, WHOLE, EITHER = "float", "whole", "either"
@@ -72,21 +71,21 @@ def is_exact(number: float) -> bool:
     return not isnan(number) if isinstance(number, float) else abs(number) <= MOST_EXACT
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Bool:
     """True (1) or False (0)."""
 
-    cells: int = field(default=1, init=False)
+    cells: int = attrs.field(default=1, init=False)
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Char:
     """A text of one character: its code point."""
 
-    cells: int = field(default=1, init=False)
+    cells: int = attrs.field(default=1, init=False)
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Atom:
     """What rules only compare: None, members of enumerations, names. Its number in `Atoms`.
 
@@ -94,10 +93,10 @@ class Atom:
     """
 
     kind: type | None = None
-    cells: int = field(default=1, init=False)
+    cells: int = attrs.field(default=1, init=False)
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Maybe:
     """None (cells 0, and zeros) or an item (1, and its cells)."""
 
@@ -109,7 +108,7 @@ class Maybe:
         return 1 + self.item.cells
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Seq:
     """From `least` to `most` items of one type.
 
@@ -139,7 +138,7 @@ class Seq:
         return self.start + self.most * self.item.cells
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Record:
     """One item of each type, one behind the other; of a plain tuple, or a class with names."""
 
@@ -165,7 +164,7 @@ class Record:
         return tuple(places)
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Object(Record):
     """A record whose items are given other values in place, within `bounds`, by its author."""
 
@@ -179,7 +178,7 @@ class Object(Record):
         return self.labels
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Grid:
     """The whole numbers of a range, or tuples with one of each of several ranges.
 
@@ -221,7 +220,7 @@ class Grid:
         return numbers[0] if self.is_bare else tuple(reversed(numbers))
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Listed:
     """Members by the numbers that they have in `Atoms`, from 0 to below `size`.
 
@@ -243,7 +242,7 @@ class Listed:
         return atoms.value(place)
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Bits:
     """A set of members of a small universe, a bit for each.
 
@@ -338,7 +337,7 @@ def items_of(value: Any) -> tuple[Any, ...]:
     return tuple(getattr(value, name) for name in names_of(type(value)) or ())
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Wanted:
     """Which types are looked for."""
 
@@ -587,13 +586,13 @@ def roomier(before: Type, kind: Type) -> Type:
         case Seq(), Seq():
             more = (kind.most + 1) // 2 if kind.most > before.most and kind.kind is not str else 0
             item = roomier(before.item, kind.item)
-            return evolve(kind, item=item, most=kind.most + more)
+            return attrs.evolve(kind, item=item, most=kind.most + more)
         case Record(), Record() if len(before.items) == len(kind.items):
             items = map(roomier, before.items, kind.items)
             return Record(tuple(items), kind.kind)
         case Bits(universe=Grid() as one), Bits(universe=Grid() as other):
             if one.size < other.size and len(one.sizes) == len(other.sizes):
                 sizes = tuple(size + (size + 1) // 2 for size in other.sizes)
-                wide = evolve(other, sizes=sizes)
+                wide = attrs.evolve(other, sizes=sizes)
                 return Bits(wide, kind.kind) if wide.size <= MOST_UNIVERSE else kind
     return kind

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from searchkit.records.classes import evolve, field, frozen
+import attrs
+
 from searchkit.translation.text import Leave, Loop
 from searchkit.translation.types import MOST_NUMBER, Record, Type
 
@@ -16,7 +17,7 @@ FRAME = "F"
 CONSTANTS = "self.tables.constants"
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Scalar:
     """A value of one cell: an expression without effects, and bounds on the number."""
 
@@ -26,7 +27,7 @@ class Scalar:
     high: int = SMALL - 1
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Words:
     """The words of the state as a list that began as a part of it would have them.
 
@@ -39,7 +40,7 @@ class Words:
     shift: int
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Place:
     """A value in memory: the cells from `base + shift` on."""
 
@@ -80,14 +81,14 @@ class Place:
         return f"{self.memory}[{self.at(offset)}]"
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Known:
     """A value that no state changes: an object of Python."""
 
     value: Any
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Chosen:
     """One of several dicts or sets of the author's, by a number that a state decides."""
 
@@ -95,7 +96,7 @@ class Chosen:
     place: str
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Items:
     """A tuple or list of which each item is at hand; no memory holds it."""
 
@@ -103,7 +104,7 @@ class Items:
     kind: type = tuple
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Function:
     """A function of the author's, or a lambda, or a method with what it belongs to."""
 
@@ -116,10 +117,10 @@ class Function:
     """Its first argument, if it is a method."""
     defaults: tuple[Any, ...] = ()
     """Of an inner one: the values of the last arguments."""
-    kw_defaults: Any = field(factory=dict)
+    kw_defaults: Any = attrs.field(factory=dict)
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Joined:
     """Sequences of one kind one behind the other, or a part of one, that no memory holds yet."""
 
@@ -128,7 +129,7 @@ class Joined:
     kind: type
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Round:
     """One round of a loop of the author's: where `break` and `continue` go."""
 
@@ -136,7 +137,7 @@ class Round:
     next: tuple[Loop, Leave]
 
 
-@frozen
+@attrs.frozen(repr=False)
 class Stream:
     """What can be gone through: by number, if `at` gives the item of a number, or by `each` alone.
 
@@ -172,5 +173,5 @@ def without_names(value: Any) -> Any:
     if isinstance(value, Items):
         return Items(value.items, tuple)
     if isinstance(value, Place) and isinstance(value.type, Record):
-        return evolve(value, type=Record(value.type.items, tuple))
+        return attrs.evolve(value, type=Record(value.type.items, tuple))
     return value

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from searchkit.records.classes import define, evolve, field
+import attrs
+
 from searchkit.translation.comparison import Comparison
 from searchkit.translation.memory import SCALARS, Again
 from searchkit.translation.types import (
@@ -36,12 +37,12 @@ FULL = 64
 MOST_ROUNDS = 200
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class Variable:
     """What is known of one name."""
 
     name: str = ""
-    type: Type = field(factory=Never)
+    type: Type = attrs.field(factory=Never)
     low: int = 0
     high: int = 0
     is_set: bool = False
@@ -65,14 +66,14 @@ class Variable:
     key: Any = None
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class Facts:
     """What is known of all variables, kept from one round to the next."""
 
     capacity: int = FULL
     gives_floats: bool = False
     """Whether the kernel gives words of floats, as it may give a float."""
-    variables: dict[Any, Variable] = field(factory=dict)
+    variables: dict[Any, Variable] = attrs.field(factory=dict)
     rounds: int = 0
     count: int = 0
 
@@ -92,7 +93,7 @@ class Facts:
             each.name = ""
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class Scope:
     """One function on its way, at one of the places where it is called."""
 
@@ -102,7 +103,7 @@ class Scope:
     site: Any
     defined: dict[str, int]
     """How often each name is assigned to."""
-    bound: dict[str, Value] = field(factory=dict)
+    bound: dict[str, Value] = attrs.field(factory=dict)
     """What names stand for that are assigned to once."""
     outer: Scope | None = None
     """The function around it."""
@@ -112,7 +113,7 @@ class Scope:
     """What is done with what it yields."""
     walrus: frozenset[str] = frozenset()
     """Names that := assigns to."""
-    loops: list[Any] = field(factory=list)
+    loops: list[Any] = attrs.field(factory=list)
     """The loops that are open, each with the flag that says that it was left."""
     definition: Any = None
     begins: bool = False
@@ -182,7 +183,7 @@ class Variables(Comparison):
         """The room of a variable."""
         if variable.name not in self.slots:
             place = self.slot(variable.type)
-            self.slots[variable.name] = evolve(place, root=variable)
+            self.slots[variable.name] = attrs.evolve(place, root=variable)
         return self.slots[variable.name]
 
     def grown(self, one: Type, other: Type, changes: int) -> Any:
@@ -233,7 +234,7 @@ class Variables(Comparison):
         if not self.is_mutable(value.type):
             return value
         root.is_moved = True
-        return evolve(value, is_fresh=True)
+        return attrs.evolve(value, is_fresh=True)
 
     # Assignment
 
@@ -281,7 +282,7 @@ class Variables(Comparison):
         """A number that later changes do not touch."""
         if value.text.lstrip("-").isdigit() or value.text in ("True", "False"):
             return value
-        return evolve(value, text=self.text.temporary(value.text, hint))
+        return attrs.evolve(value, text=self.text.temporary(value.text, hint))
 
     def _makes_lists(self, value: Value) -> bool:
         """Whether there are lists in a value that nothing else knows yet."""
@@ -303,7 +304,7 @@ class Variables(Comparison):
             self._check_sharing(value)
             copy = self.slot(value.type)
             self.store(value, copy)
-            return evolve(copy, is_stable=True)
+            return attrs.evolve(copy, is_stable=True)
         if isinstance(value, Joined):
             return self.in_memory(value)
         return value
@@ -327,7 +328,7 @@ class Variables(Comparison):
             variable.is_set = True
         place = self.slot_of(variable)
         self.store(value, place)
-        return evolve(place, is_stable=not variable.is_changed, is_fresh=False)
+        return attrs.evolve(place, is_stable=not variable.is_changed, is_fresh=False)
 
     def _bound_place(self, variable: Variable, value: Place) -> Place:
         if (
@@ -338,7 +339,7 @@ class Variables(Comparison):
             if value.base or (variable.is_set and variable.type != value.type):
                 return self.owned(variable, value)
             variable.type, variable.is_set = value.type, True
-            return evolve(
+            return attrs.evolve(
                 value, root=variable, path=(), is_fresh=False, is_stable=not variable.is_changed,
                 words=None if variable.has_no_words else value.words,
             )  # fmt: skip
@@ -358,8 +359,8 @@ class Variables(Comparison):
                     root.is_aliased = True
                     if root.is_moved:
                         self.again(root)
-                return evolve(value, is_fresh=False)
-            value = evolve(value, is_fresh=False)
+                return attrs.evolve(value, is_fresh=False)
+            value = attrs.evolve(value, is_fresh=False)
             self._check_sharing(value, variable)
         return self.owned(variable, value)
 
@@ -403,7 +404,7 @@ class Variables(Comparison):
         else:
             place = self.slot_of(variable)
             if self._reads(value, place):
-                value = evolve(self.in_memory(value, variable.type))
+                value = attrs.evolve(self.in_memory(value, variable.type))
             self.store(value, place)
 
     def _reads(self, value: Value, place: Place) -> bool:
@@ -517,4 +518,4 @@ class Variables(Comparison):
             ]
             return Record(tuple(items), kind.kind)
         assert isinstance(kind, Seq)
-        return evolve(kind, item=self._retyped(kind.item, tuple(rest), wanted))
+        return attrs.evolve(kind, item=self._retyped(kind.item, tuple(rest), wanted))

@@ -8,6 +8,7 @@ from collections.abc import Generator, Mapping, Sequence
 from itertools import chain, islice, starmap
 from typing import Any, Protocol, TypeVar
 
+import attrs
 import numpy as np
 
 from searchkit.authors.user_code import short
@@ -19,7 +20,6 @@ from searchkit.errors import CompilationError
 from searchkit.heuristic import is_estimate
 from searchkit.packed import DEAD_END, MOST_STEPS
 from searchkit.problem import INFINITY
-from searchkit.records.classes import define, field
 from searchkit.running.task import Run
 from searchkit.translation.problem import TranslatedHeuristic
 from searchkit.translation.sampling import Steps
@@ -39,7 +39,7 @@ MOST_AT_ONCE = 8
 T = TypeVar("T")
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class _Asked:
     """What the author's rules say of a state."""
 
@@ -75,7 +75,7 @@ class Compared(Protocol):
         """The author's class and method that `method` of a problem, or its heuristic, is."""
 
 
-@define
+@attrs.define(eq=False, repr=False)
 class Watch:
     """Compares the machine code of one run: on states that were sampled, then on those it stores.
 
@@ -89,15 +89,15 @@ class Watch:
     """Where to begin: states, as the author made them, with their steps if these are known."""
     before: int = 0
     """How many states were compared at first, in searches before this one as well."""
-    _problem: Compared = field(init=False)
-    _spec: Specialised = field(init=False)
-    _heuristic: TranslatedHeuristic | None = field(default=None, init=False)
-    _room: Children = field(init=False)
-    _has_begun: bool = field(default=False, init=False)
-    _asked_at: int | None = field(default=None, init=False)
-    _choose: random.Random = field(factory=lambda: random.Random(1), init=False)
+    _problem: Compared = attrs.field(init=False)
+    _spec: Specialised = attrs.field(init=False)
+    _heuristic: TranslatedHeuristic | None = attrs.field(default=None, init=False)
+    _room: Children = attrs.field(init=False)
+    _has_begun: bool = attrs.field(default=False, init=False)
+    _asked_at: int | None = attrs.field(default=None, init=False)
+    _choose: random.Random = attrs.field(factory=lambda: random.Random(1), init=False)
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         problem: Any = self.run.problem
         self._problem = getattr(problem, "compared", problem)
 
