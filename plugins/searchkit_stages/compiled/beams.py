@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.specialise.direct import direct
+from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.module import python_state
 from searchkit.running.task import Task
 from searchkit_stages.beam import MOST_ENDS, MOST_SLACK

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from searchkit.capabilities import HasBoundBetween
-from searchkit.compiled.specialise.direct import direct
+from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit_stages.compiled.kernels import path_refinement

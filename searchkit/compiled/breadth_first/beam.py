@@ -15,7 +15,7 @@ from searchkit.compiled.breadth_first.kernels import beam
 from searchkit.compiled.breadth_first.kernels.beam import Ended, Info, Number, Numbered, Sets
 from searchkit.compiled.breadth_first.kernels.expansion import Batch
 from searchkit.compiled.specialise.costs import cost_range, wrong_cost_from, wrong_estimate
-from searchkit.compiled.specialise.direct import direct
+from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise

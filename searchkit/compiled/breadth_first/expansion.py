@@ -13,7 +13,7 @@ from searchkit.compiled.breadth_first.kernels import expansion
 from searchkit.compiled.breadth_first.kernels.expansion import Batch, Ended, Folding, Goals, Info
 from searchkit.compiled.specialise import listing
 from searchkit.compiled.specialise.costs import cost_range
-from searchkit.compiled.specialise.direct import direct
+from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.images import image_tables, map_of
 from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.kernels.canonical import ImageTables

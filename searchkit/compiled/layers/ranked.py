@@ -18,7 +18,7 @@ from searchkit.bits import lowest_one
 from searchkit.compiled.layers.chunks import BATCH, CHUNK, Pool
 from searchkit.compiled.layers.kernels import ranked
 from searchkit.compiled.layers.kernels.ranked import Ended, Info, Worker
-from searchkit.compiled.specialise.direct import direct
+from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.state_set import LISTED, StoredStates

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
@@ -73,6 +74,8 @@ class _File:
     name: str
     path: str
     values: dict[str, Any] = attrs.field(factory=dict)
+    taken: dict[tuple[str, str], str] = attrs.field(factory=dict)
+    """What its imports were found to be, by module and name: see `told`."""
 
     @property
     def is_names(self) -> bool:
@@ -162,14 +165,22 @@ class _Resolver:
 
 
 @cache
-def _tree(name: str) -> tuple[str, ast.Module]:
-    """The path of a module, and its syntax tree without docstrings of functions."""
-    spec = find_spec(name)
+def source_of(name: str) -> tuple[str, bytes]:
+    """The path of a module, and what is in that file."""
+    known = sys.modules.get(name)
+    spec = find_spec(name) if known is None else known.__spec__
     if spec is None or spec.origin is None:
         raise LinkError(f"there is no module {name}")
-    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    return spec.origin, Path(spec.origin).read_bytes()
+
+
+@cache
+def _tree(name: str) -> tuple[str, ast.Module]:
+    """The path of a module, and its syntax tree without docstrings of functions."""
+    path, source = source_of(name)
+    tree = ast.parse(source)
     _drop_docstrings(tree)
-    return spec.origin, tree
+    return path, tree
 
 
 @attrs.define
@@ -200,6 +211,16 @@ class Linker:
                 self._keep(symbol)
                 return True
         return False
+
+    @property
+    def sources(self) -> list[str]:
+        """The modules that were read."""
+        return list(self._files)
+
+    @property
+    def taken(self) -> dict[tuple[str, str], str]:
+        """What was imported from others, by module and name: see `told`."""
+        return {key: value for file in self._files.values() for key, value in file.taken.items()}
 
     @property
     def entries(self) -> list[str]:
@@ -376,6 +397,7 @@ def _import(file: _File, name: str, node: ast.stmt, note: str = "") -> None:
 def _import_value(file: _File, name: str, module: str) -> None:
     """Note a value that another module defines, or a class of the file itself."""
     value = getattr(import_module(module), name)
+    file.taken[module, name] = told(value)
     if _is_constant(value):
         file.values[name] = value
         return
@@ -384,6 +406,20 @@ def _import_value(file: _File, name: str, module: str) -> None:
     fields = getattr(value, "_fields", ()) if isinstance(value, type) else ()
     note = f"{flat}: {fields}" if fields else ""
     file.values[name] = _Symbol(flat, file, ast.fix_missing_locations(node), note)
+
+
+def told(value: Any) -> str:
+    """What a module holds of a value that it imports: the number, the members, or the fields.
+
+    Nothing of others, which it imports itself.
+    """
+    if isinstance(value, int):
+        return repr(int(value))
+    if not isinstance(value, type):
+        return ""
+    if issubclass(value, IntEnum):
+        return repr([(name, int(each)) for name, each in value.__members__.items()])
+    return repr(value._fields) if hasattr(value, "_fields") else ""
 
 
 def _is_constant(value: Any) -> bool:

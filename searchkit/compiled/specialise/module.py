@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Callable, Container, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+import attrs
 
 from searchkit.bits import WORD_BITS
 from searchkit.compiled.specialise.dialect import machine_dialect
 from searchkit.compiled.specialise.kernel_text import SOURCE, text_of
 from searchkit.compiled.specialise.kernels.children import Listing
 from searchkit.compiled.specialise.linking import PRELUDE, Linker, free_names
+from searchkit.compiled.specialise.links import Link, key_of, sum_of
 from searchkit.compiled.specialise.plain import is_plain, plain_module
+from searchkit.compiled.specialise.toolchain import SOURCE_VARIABLE, digest
 from searchkit.errors import CompilationError, NoCompilerError
 from searchkit.kernel_language.collector import Collector, kinds_of, parts_of
 from searchkit.kernel_language.constants import fits_word, signed
@@ -208,37 +213,103 @@ def _loaded(
     collector: Collector,
     owners: Mapping[str, Any],
 ) -> ModuleType:
-    """The module of tables with some fields, constants, the kernels collected, and kernel files."""
-    load_module = None if is_plain() else _compiler()
-    linker = Linker(constants, () if is_plain() else PRELUDE)
-    for root in roots:
-        linker.add(root)
-    used, kernels = _collected(linker, collector, owners)
-    head = ["# tables and constants"]
-    # Each array takes room in registers, or is handed over in calls.
-    looked_up = {CONTROLS, *(name for kernel in kernels for name in collector.looked_up_by(kernel))}
-    head += [
-        _class_text(name, [field for field in listed if field in looked_up])
-        for name, listed in fields.items()
-    ]
-    # Kernels that differ by the last one differ themselves.
-    head += [f"{name} = {value}" for name, value in constants.items() if name != FENCED]
-    if load_module is None:
-        return plain_module("\n".join(head), linker, collector, kernels)
+    """The module of tables with some fields, constants, the kernels collected, and kernel files.
+
+    Where a file on disk tells what linking would give, the text comes when it is needed.
+    """
+    linking = _Linking(fields, constants, roots, collector, owners)
+    if is_plain():
+        return linking.plain_module()
     with making_code():
+        if os.environ.get(SOURCE_VARIABLE):  # somebody wants to read the text
+            return linking.linked()[0]
+        key = key_of(collector, fields, constants, [root.__name__ for root in roots])
+        link = Link.read(key)
+        if link is not None and link.is_current(collector, owners):
+            return link.module(linking.constants_of_module, lambda: linking.linked()[0])
+        module, link = linking.linked()
+        link.write(key)
+        return module
+
+
+@attrs.frozen
+class _Linking:
+    """Makes the text of one module, and the module."""
+
+    fields: Mapping[str, tuple[str, ...]]
+    constants: Mapping[str, int]
+    roots: Sequence[ModuleType]
+    collector: Collector
+    owners: Mapping[str, Any]
+
+    @property
+    def constants_of_module(self) -> dict[str, int]:
+        """Kernels that differ by the last one differ themselves."""
+        return {name: value for name, value in self.constants.items() if name != FENCED}
+
+    def plain_module(self) -> ModuleType:
+        """The module in plain Python."""
+        linker, _, kernels, _ = self._joined(())
+        head = self._head(self._tables(kernels))
+        return plain_module("\n".join(head), linker, self.collector, kernels)
+
+    def linked(self) -> tuple[ModuleType, Link]:
+        """The module whose functions numba compiles, and what it was linked of."""
+        load_module = _compiler()
+        linker, used, kernels, methods = self._joined(PRELUDE)
+        tables = self._tables(kernels)
         modules = _shared_modules(linker, load_module)
         own = linker.reached([*linker.entries, *used], modules)
-        head += [f"from {modules[name]} import {name}" for name in sorted(own & modules.keys())]
-        last = "# kernels of authors\n" + text_of(collector, kernels)
+        shared = sorted(own & modules.keys())
+        head = self._head(tables) + [f"from {modules[name]} import {name}" for name in shared]
+        kernels_text = text_of(self.collector, kernels)
 
         def text_with(names: Container[str] | None) -> str:
             parts = [part.text for part in linker.parts(names)]
+            last = "# kernels of authors\n" + kernels_text
             return "\n\n\n".join(["\n".join(head), *parts, last]) + "\n"
 
         text = text_with(own - modules.keys())
         module = load_module(text, lambda: text_with(None))
-    setattr(module, SOURCE, (text, collector))
-    return module
+        setattr(module, SOURCE, (text, self.collector))
+        link = Link(
+            module.__name__,
+            tables,
+            {name: getattr(module, name).__module__ for name in linker.entries},
+            {name: sum_of(name) for name in linker.sources},
+            [(*key, value) for key, value in linker.taken.items() if value],
+            methods,
+            sorted(kernels),
+            digest(kernels_text),
+        )
+        return module, link
+
+    def _joined(
+        self, prelude: Sequence[str]
+    ) -> tuple[Linker, list[str], set[str], list[tuple[str, str]]]:
+        """What joins the files, what it uses of the prelude, of kernels, and of methods."""
+        linker = Linker(self.constants, prelude)
+        for root in self.roots:
+            linker.add(root)
+        return linker, *_collected(linker, self.collector, self.owners)
+
+    def _tables(self, kernels: Container[str]) -> dict[str, list[str]]:
+        """The fields of each named tuple: arrays take room in registers, or are handed over."""
+        looked_up = {CONTROLS}
+        for kernel in self.collector.made:
+            if kernel in kernels:
+                looked_up |= self.collector.looked_up_by(kernel)
+        return {
+            name: [field for field in listed if field in looked_up]
+            for name, listed in self.fields.items()
+        }
+
+    def _head(self, tables: Mapping[str, list[str]]) -> list[str]:
+        return [
+            "# tables and constants",
+            *(_class_text(name, listed) for name, listed in tables.items()),
+            *(f"{name} = {value}" for name, value in self.constants_of_module.items()),
+        ]
 
 
 def _shared_modules(linker: Linker, load_module: Callable[..., ModuleType]) -> dict[str, str]:
@@ -257,11 +328,15 @@ def _shared_modules(linker: Linker, load_module: Callable[..., ModuleType]) -> d
 
 def _collected(
     linker: Linker, collector: Collector, owners: Mapping[str, Any]
-) -> tuple[list[str], set[str]]:
-    """The kernels that the files of `linker` use, which get what they use; first what that is."""
+) -> tuple[list[str], set[str], list[tuple[str, str]]]:
+    """The kernels that the files of `linker` use, which get what they use.
+
+    First what that is, last the methods among them, with their prefixes.
+    """
     linker.use("inlined")
     used = ["inlined"]
     kept: set[str] = set()
+    methods: list[tuple[str, str]] = []
     seen: set[str] = set()
     waiting = list(linker.provided)
     while waiting:
@@ -274,12 +349,14 @@ def _collected(
             waiting += linker.provided
             continue
         prefix, _, method = name.partition("_")
-        if name not in collector.made and prefix in owners:
-            collector.method(owners[prefix], prefix, method)
+        if prefix in owners:
+            methods.append((prefix, method))
+            if name not in collector.made:
+                collector.method(owners[prefix], prefix, method)
         if name in collector.made or name in collector.tuples:
             kept.add(name)
             waiting += free_names(collector.made[name]) if name in collector.made else ()
-    return used, kept
+    return used, kept, methods
 
 
 def _compiler() -> Callable[..., ModuleType]:

@@ -11,7 +11,9 @@ from __future__ import annotations
 import os
 from functools import cache
 
+from searchkit.compiled.specialise.code_files import PREFIX, CodeFiles
 from searchkit.compiled.specialise.plain import is_plain
+from searchkit.compiled.specialise.toolchain import compiler_parts, digest, target
 from searchkit.errors import CompilationError
 
 LANES_VARIABLE = "SEARCHKIT_LANES"
@@ -44,14 +46,24 @@ def lanes() -> int:
 
 @cache
 def _known() -> tuple[int, ...]:
-    """The forms for numba's target, the best first: LLVM is asked by what it makes of a sum.
+    """The forms for numba's target, the best first, as a file tells or as LLVM says."""
+    name = f"{PREFIX}lanes.{digest(*compiler_parts(), EIGHT_SUMS, target())}"
+    kept = CodeFiles.read(name)
+    widest = _widest() if kept is None else int(kept)
+    if kept is None:
+        CodeFiles.write(name, str(widest).encode())
+    return (*(lanes for lanes in LANES if lanes <= widest), 0)
 
-    Names of processors stand for features that nobody lists, hence the detour. Takes milliseconds.
+
+def _widest() -> int:
+    """How many words a vector has: LLVM is asked by what it makes of a sum.
+
+    Names of processors stand for features that nobody lists, hence the detour. Takes milliseconds,
+    but loads numba, which alone knows what it is told to make code for.
     """
     from llvmlite import binding  # noqa: PLC0415  (of no use to plain kernels)
     from numba.core.registry import cpu_target  # noqa: PLC0415
 
     machine = cpu_target.target_context.codegen()._tm
     text = machine.emit_assembly(binding.parse_assembly(EIGHT_SUMS))
-    widest = max((lanes for lanes, register in LANES.items() if register in text), default=0)
-    return (*(lanes for lanes in LANES if lanes <= widest), 0)
+    return max((lanes for lanes, register in LANES.items() if register in text), default=0)

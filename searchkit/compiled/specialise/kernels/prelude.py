@@ -7,8 +7,8 @@ from numba.core import cgutils, errors
 from numba.extending import intrinsic
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
-from searchkit.compiled.specialise.cache import cached
 from searchkit.compiled.specialise.compilers import Apart, Entry, Inner
+from searchkit.compiled.specialise.entries import KernelEntry
 from searchkit.compiled.specialise.names import problem
 
 __all__ = ["to_fixed_tuple"]
@@ -23,7 +23,8 @@ apart = njit(pipeline_class=Apart, **inner)
 def entry(function):
     """Compile a function that Python calls; its machine code is kept on disk."""
     options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-    return cached(njit(pipeline_class=Entry, **options)(function))
+    dispatcher = njit(pipeline_class=Entry, **options)(function)
+    return KernelEntry.known(function.__module__, function.__name__, lambda: dispatcher)
 
 
 @intrinsic

@@ -1,0 +1,73 @@
+"""Files in the folder of machine code: read if they are ours and whole, else made again."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from typing import ClassVar
+
+from searchkit.compiled.specialise.own_folder import (
+    ENVIRONMENT_VARIABLE,
+    NotOursError,
+    OwnFolder,
+    cache_directory,
+)
+from searchkit.errors import SearchkitWarning
+
+PREFIX = "searchkit_kernel_"
+"""How the names of generated modules begin, and those of all files."""
+CHECKED_BYTES = 32
+OWN = f"unless {ENVIRONMENT_VARIABLE} names a folder that is yours and closed to others (chmod 700)"
+WRITABLE = f"unless {ENVIRONMENT_VARIABLE} names a folder that can be written to"
+KEPT_SECONDS = 90 * 24 * 3600
+"""Files that were not used for so long are deleted when another is written."""
+
+
+class CodeFiles:
+    """All such files, each found by its name.
+
+    A file begins with a hash of the rest, so that a damaged one is noticed; it is then made
+    again, as it is when the folder cannot be read, or when somebody else could have written it:
+    see `OwnFolder`. If it cannot be written, that costs time only. What costs time in every run
+    is shown by a `SearchkitWarning`, once a process. Processes that write a file at once write
+    to files of their own, which they rename. `made` counts the functions that this process did
+    not find on disk.
+    """
+
+    made: ClassVar[int] = 0
+    has_warned: ClassVar[bool] = False
+
+    @staticmethod
+    def read(name: str) -> bytes | None:
+        """What `write` was given under that name; None if it must be made again."""
+        try:
+            with OwnFolder.opened(cache_directory()) as folder:
+                data = folder.read(name)
+        except OSError:
+            return None
+        except NotOursError as error:
+            made_again(f"{error}, so that its machine code is not used", OWN)
+            return None
+        content = data[CHECKED_BYTES:]
+        return content if hashlib.sha256(content).digest() == data[:CHECKED_BYTES] else None
+
+    @staticmethod
+    def write(name: str, content: bytes) -> None:
+        """Keep `content` under a name that begins with `PREFIX`."""
+        try:
+            with OwnFolder.opened(cache_directory(), make=True) as folder:
+                folder.write(name, hashlib.sha256(content).digest() + content)
+                folder.sweep(PREFIX, KEPT_SECONDS)
+        except OSError as error:
+            reason = error.strerror or error
+            made_again(f"machine code cannot be kept in {cache_directory()}: {reason}", WRITABLE)
+        except NotOursError as error:
+            made_again(f"{error}, so that no machine code is kept there", OWN)
+
+
+def made_again(what: str, advice: str = "") -> None:
+    """Say once a process why machine code is made again in every run."""
+    if not CodeFiles.has_warned:
+        CodeFiles.has_warned = True
+        message = ", ".join(filter(None, (f"{what}; it is made again", advice)))
+        warnings.warn(message, SearchkitWarning, stacklevel=2)

@@ -1,0 +1,102 @@
+"""Functions of generated modules that Python calls, each found on disk or compiled when called."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from searchkit.compiled.specialise.code_files import PREFIX, CodeFiles, made_again
+from searchkit.compiled.specialise.forms import form_of, quick_form
+from searchkit.compiled.specialise.machine_code import CannotLinkError, ObjectCode
+from searchkit.compiled.specialise.toolchain import digest, target
+from searchkit.running.making import making_code
+
+_lock = threading.RLock()
+_known: dict[tuple[str, str], KernelEntry] = {}
+
+
+def own_name(module: str) -> str:
+    """What is added to names of classes of a generated module."""
+    return f"_{module.removeprefix(PREFIX)}"
+
+
+class KernelEntry:
+    """One such function, `name` of `module`, for arguments of all forms.
+
+    What is not on disk is compiled by numba's function that `dispatcher` gives, and kept. Any number
+    of threads may call it. A process has one, whichever modules use it: see `known`.
+    """
+
+    def __init__(self, module: str, name: str, dispatcher: Callable[[], Any]) -> None:
+        self.__module__, self.__name__ = module, name
+        self.dispatcher = dispatcher
+        self._found: dict[Any, Callable[..., Any]] = {}
+
+    @classmethod
+    def known(
+        cls, module: str, name: str, dispatcher: Callable[[], Any], *, is_last: bool = True
+    ) -> KernelEntry:
+        """The entry of that module and name, from now on with this `dispatcher`.
+
+        One that is known keeps its own unless this is the last that it will need.
+        """
+        with _lock:
+            found = _known.setdefault((module, name), cls(module, name, dispatcher))
+            if is_last:
+                found.dispatcher = dispatcher
+        return found
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.direct(*arguments)(*arguments)
+
+    def direct(self, *arguments: Any) -> Callable[..., Any]:
+        """What calls the machine code for arguments of just these forms, without a look at them.
+
+        Nothing checks the arguments of what is returned.
+        """
+        quick = quick_form(arguments)
+        found = self._found.get(quick)
+        if found is None:
+            with _lock, making_code():
+                found = self._found[quick] = self._obtained(arguments)
+        return found
+
+    @property
+    def is_used(self) -> bool:
+        """Whether it was called, or asked for what calls it."""
+        return bool(self._found)
+
+    def _obtained(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        """Machine code of disk, or new one."""
+        module, name = self.__module__, self.__name__
+        form = form_of(arguments, own_name(module))
+        if form is None:
+            return self.dispatcher()  # type: ignore[no-any-return]
+        file = f"{module}.{name}.{digest(form, target())}"
+        packed = CodeFiles.read(file)
+        if packed is not None:
+            try:
+                return ObjectCode.unpacked(packed).linked(module, name)
+            except (CannotLinkError, ValueError) as error:
+                made_again(f"machine code of {name} cannot be loaded ({error})")
+        return self._compiled(arguments, file)
+
+    def _compiled(self, arguments: tuple[Any, ...], file: str) -> Callable[..., Any]:
+        """Machine code that is made now, and kept."""
+        dispatcher = self.dispatcher()
+        types = tuple(map(dispatcher.typeof_pyval, arguments))
+        dispatcher.compile(types)
+        result = dispatcher.overloads[types]
+        CodeFiles.made += 1
+        made = ObjectCode.of(result)
+        if made is not None:
+            CodeFiles.write(file, made.packed())
+        return result.entry_point  # type: ignore[no-any-return]
+
+
+def direct(function: Any, *arguments: Any) -> Callable[..., Any]:
+    """What calls an entry for arguments of just these forms, without a look at them."""
+    if not isinstance(function, KernelEntry):
+        return function  # type: ignore[no-any-return]  # in plain Python
+    return function.direct(*arguments)

@@ -1,0 +1,133 @@
+"""What a module was linked of, kept on disk: a process that finds it need not link it again.
+
+To join kernel files takes 0.1 s, and to load numba, which their text imports, three times that. If
+nothing that the text depends on has changed, then its entries are known by their names, and their
+machine code by that of their module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import namedtuple
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import attrs
+
+from searchkit.compiled.specialise.code_files import PREFIX, CodeFiles
+from searchkit.compiled.specialise.entries import KernelEntry, own_name
+from searchkit.compiled.specialise.kernel_text import text_of
+from searchkit.compiled.specialise.linking import LinkError, source_of, told
+from searchkit.compiled.specialise.toolchain import compiler_parts, digest
+from searchkit.kernel_language.collector import Collector
+
+LINKS = f"{PREFIX}link."
+"""How the names of their files begin."""
+_MAKERS = (Path(__file__).parent, Path(__file__).parents[2] / "kernel_language")
+"""Where the code is that makes the text of a module."""
+
+
+@attrs.frozen
+class Link:
+    """The module `name`: its tables with their fields, and its entries with their modules.
+
+    `sources` are hashes of the files that it was linked of, `taken` what these import, `methods`
+    those that were collected on the way, and `kernels` the names of what is used of all that was
+    collected, whose text has the hash `text`.
+    """
+
+    name: str
+    tables: dict[str, list[str]]
+    entries: dict[str, str]
+    sources: dict[str, str]
+    taken: list[tuple[str, str, str]]
+    methods: list[tuple[str, str]]
+    kernels: list[str]
+    text: str
+
+    @classmethod
+    def read(cls, key: str) -> Link | None:
+        """What `write` has kept under that key; None if there is none."""
+        content = CodeFiles.read(LINKS + key)
+        return None if content is None else cls(**json.loads(content))
+
+    def write(self, key: str) -> None:
+        """Keep it, see `key_of`."""
+        CodeFiles.write(LINKS + key, json.dumps(attrs.asdict(self)).encode())
+
+    def is_current(self, collector: Collector, owners: Mapping[str, Any]) -> bool:
+        """Whether linking would give the same; what it collects is collected."""
+        with suppress(ImportError, AttributeError, LinkError, OSError):
+            return (
+                all(sum_of(name) == known for name, known in self.sources.items())
+                and all(
+                    told(getattr(import_module(module), name)) == known
+                    for module, name, known in self.taken
+                )
+                and self._kernels_of(collector, owners) == self.text
+            )
+        return False
+
+    def _kernels_of(self, collector: Collector, owners: Mapping[str, Any]) -> str:
+        for prefix, method in self.methods:
+            if f"{prefix}_{method}" not in collector.made and prefix in owners:
+                collector.method(owners[prefix], prefix, method)
+        return digest(text_of(collector, self.kernels))
+
+    def module(
+        self, constants: Mapping[str, int], linked: Callable[[], ModuleType]
+    ) -> ModuleType:
+        """The module without its text: that `linked` gives comes where machine code is missing."""
+
+        @cache
+        def whole() -> ModuleType:
+            module = linked()
+            vars(module).update(tables)  # so that arguments are of the types it knows
+            return module
+
+        def missing(name: str) -> Any:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            return getattr(whole(), name)
+
+        def entry(name: str, module: str) -> KernelEntry:
+            return KernelEntry.known(
+                module, name, lambda: getattr(whole(), name).dispatcher(), is_last=False
+            )
+
+        module = ModuleType(self.name)
+        tables = {name: self._table(name, fields) for name, fields in self.tables.items()}
+        entries = {name: entry(name, module) for name, module in self.entries.items()}
+        vars(module).update({**constants, **tables, **entries, "__getattr__": missing})
+        return module
+
+    def _table(self, name: str, fields: Sequence[str]) -> Any:
+        kind = namedtuple(name, fields)  # type: ignore[misc]
+        kind.__name__ += own_name(self.name)
+        kind.__module__ = self.name
+        return kind
+
+
+def key_of(collector: Collector, *parts: Any) -> str:
+    """What a module is known by before it is linked: `parts`, what was collected, and its makers."""
+    return digest(
+        *compiler_parts(), *_makers(), *map(repr, parts), text_of(collector, collector.made),
+        repr(collector.tuples),
+    )  # fmt: skip
+
+
+def sum_of(name: str) -> str:
+    """A hash of the file of a module."""
+    return hashlib.sha256(source_of(name)[1]).hexdigest()
+
+
+@cache
+def _makers() -> tuple[str, ...]:
+    files = sorted(file for folder in _MAKERS for file in folder.glob("*.py"))
+    return tuple(file.read_text(encoding="utf-8") for file in files)

@@ -1,0 +1,70 @@
+"""What machine code depends on beside its text, found without loading what compiles it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+SOURCE_VARIABLE = "SEARCHKIT_KERNEL_SOURCE"
+"""Names a folder that the texts of generated modules are written to, to be read."""
+SETTINGS = "NUMBA_"
+"""How the names of the variables begin that say how numba compiles."""
+SETTINGS_FILE = ".numba_config.yaml"
+"""Where numba looks for them as well, in the folder that the process is in."""
+DIGEST_BYTES = 32
+COMPILERS = Path(__file__).with_name("compilers.py")
+"""How numba is asked to compile: machine code depends on it as well."""
+
+
+def numba_folder() -> Path | None:
+    """Where numba is installed, which need not be loaded; None if it is not."""
+    spec = find_spec("numba")
+    places = None if spec is None else spec.submodule_search_locations
+    return Path(next(iter(places))) if places else None
+
+
+def compiler_parts() -> tuple[str, ...]:
+    """The versions of all that compiles, and how numba is asked to."""
+    import llvmlite  # noqa: PLC0415  (only machine code needs it)
+    import numpy as np  # noqa: PLC0415
+
+    compilers = COMPILERS.read_text(encoding="utf-8")
+    return sys.version, _numba_version(), llvmlite.__version__, np.__version__, compilers
+
+
+@cache
+def _numba_version() -> str:
+    """What tells one version of numba from others: the text of the file that says which it is."""
+    folder = numba_folder()
+    file = None if folder is None else folder / "_version.py"
+    if file is None or not file.exists():
+        import numba  # noqa: PLC0415  (takes long)
+
+        return str(numba.__version__)
+    return file.read_text(encoding="utf-8")
+
+
+@cache
+def target() -> str:
+    """A hash of the processor that machine code is made for, and of all that numba is told."""
+    from llvmlite import binding  # noqa: PLC0415
+
+    named = sorted(item for item in os.environ.items() if item[0].startswith(SETTINGS))
+    file = Path(SETTINGS_FILE)
+    parts = (
+        binding.get_process_triple(),
+        binding.get_host_cpu_name(),
+        binding.get_host_cpu_features().flatten(),
+        repr(named),
+        file.read_text(encoding="utf-8", errors="replace") if file.is_file() else "",
+    )
+    return digest(*parts)
+
+
+def digest(*parts: str) -> str:
+    """A hash of some texts, as part of a name."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:DIGEST_BYTES]
