@@ -15,7 +15,7 @@ import pytest
 from searchkit.checks.laws import engines
 from searchkit.cli.commands import play as hand
 from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.compiled.specialise.cache import MachineCode
+from searchkit.compiled.specialise.entries import KernelEntry
 from searchkit.heuristics.patterns.compiled_build import Build
 from searchkit.running import starting
 from searchkit.running.driver import Driver
@@ -135,7 +135,7 @@ def test_while_machine_code_is_loaded_or_made(
     call: Call, words: list[str], monkeypatch: pytest.MonkeyPatch, forgotten: None
 ) -> None:
     """The function at hand is loaded, and no other; in callbacks Ctrl-C would be lost."""
-    pressed_in(monkeypatch, MachineCode, "load_overload")
+    pressed_in(monkeypatch, KernelEntry, "_obtained")
     outcome = call(*words)
     assert outcome.code == ExitCode.INTERRUPTED
     assert "interrupted" in outcome.err + outcome.out

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import linecache
-import pickle
 from typing import NamedTuple
 
 import pytest
@@ -24,7 +22,6 @@ from searchkit import (
     solve,
 )
 from searchkit.bits import shift_right
-from searchkit.compiled.specialise import cache
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit_sliding import eight_puzzle, fifteen_puzzle
 
@@ -235,27 +232,6 @@ def test_learning_ends():
 def test_lengths_of_pruning_are_whole_numbers(length):
     with pytest.raises(UsageError, match="operator_pruning"):
         IDAStar(operator_pruning=length)
-
-
-def test_a_file_that_cannot_be_unpickled_is_made_again(tmp_path, monkeypatch):
-    monkeypatch.setenv(cache.ENVIRONMENT_VARIABLE, str(tmp_path))
-    payload = pickle.dumps("rubbish")
-    (tmp_path / "rubbish").write_bytes(hashlib.sha256(payload).digest() + payload)
-    unpickled = []
-    loads = pickle.loads
-    monkeypatch.setattr(cache.pickle, "loads", lambda data: unpickled.append(data) or loads(data))
-    loader = cache.MachineCode(lambda: None)
-    monkeypatch.setattr(loader, "_name", lambda *_: "rubbish")
-
-    class Target:
-        def refresh(self):
-            pass
-
-        def codegen(self):
-            pass
-
-    assert loader.load_overload(None, Target()) is None
-    assert unpickled == [payload]
 
 
 @pytest.mark.parametrize("states", [[1 << 64], [-1], [(1, 2)], ["a"]])

@@ -14,7 +14,7 @@ from searchkit.compiled.best_first.kernels import astar
 from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.breadth_first.kernels import expansion
 from searchkit.compiled.depth_first.kernels import deepening, pruning
-from searchkit.compiled.specialise import cache
+from searchkit.compiled.specialise import toolchain
 from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.linking import Linker, LinkError
 from searchkit.compiled.specialise.prepare import specialise
@@ -165,9 +165,9 @@ def test_the_name_of_a_module_covers_how_it_is_compiled(tmp_path, monkeypatch):
     text = "# the same module\nseven = 7\n"
     module = load_module(text)
     other = tmp_path / "compilers.py"
-    other.write_text(cache.COMPILERS.read_text() + "# another way\n")
+    other.write_text(toolchain.COMPILERS.read_text() + "# another way\n")
     assert load_module(text) is module
-    monkeypatch.setattr(cache, "COMPILERS", other)
+    monkeypatch.setattr(toolchain, "COMPILERS", other)
     assert load_module(text) is not module
 
 

@@ -13,20 +13,20 @@ from numba.core.types.functions import BaseFunction
 
 from searchkit import AStar, UnsuitableError, solve
 from searchkit.compiled.specialise import module as modules
-from searchkit.compiled.specialise.cache import MachineCode, load_module
+from searchkit.compiled.specialise.cache import load_module
+from searchkit.compiled.specialise.code_files import CodeFiles
 from searchkit.running.making import ctrl_c_waits, making_code, telling_of_code
 from searchkit_sliding import eight_puzzle
 
 TEXT = """
 from numba import njit
-from searchkit.compiled.specialise.cache import cached
+from searchkit.compiled.specialise.kernels.prelude import entry
 
 @njit
 def inner(x):
     return x + {number}
 
-@cached
-@njit
+@entry
 def outer(x):
     return inner(x)
 """
@@ -40,22 +40,20 @@ def made(number: int) -> ModuleType:
 def test_ctrl_c_is_heard_when_the_function_is_made(monkeypatch, tmp_path):
     """Its exception would be lost in a callback of LLVM, or break what numba frees."""
     monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
-    load, save = MachineCode.load_overload, MachineCode.save_overload
+    load, save = CodeFiles.read, CodeFiles.write
 
-    def pressed(self, *args):
+    def pressed(name):
         signal.raise_signal(signal.SIGINT)
-        return load(self, *args)
+        return load(name)
 
-    monkeypatch.setattr(MachineCode, "load_overload", pressed)
+    monkeypatch.setattr(CodeFiles, "read", pressed)
     saved = []
-    monkeypatch.setattr(
-        MachineCode, "save_overload", lambda self, *args: saved.append(save(self, *args))
-    )
+    monkeypatch.setattr(CodeFiles, "write", lambda *args: saved.append(save(*args)))
     outer = made(7001).outer
     with pytest.raises(KeyboardInterrupt):
         outer(1)
     assert len(saved) == 1
-    assert len(outer.signatures) == 1
+    assert len(outer.dispatcher().signatures) == 1
     assert outer(1) == 7002  # and nothing is heard twice
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import pickle
 import stat
 import time
 import warnings
@@ -15,67 +14,43 @@ from typing import Any
 import pytest
 
 from searchkit import SearchkitWarning
-from searchkit.compiled.specialise import cache, own_folder
+from searchkit.compiled.specialise import own_folder
+from searchkit.compiled.specialise.code_files import KEPT_SECONDS, PREFIX, CodeFiles
 from searchkit.compiled.specialise.own_folder import NotOursError, OwnFolder
 
 pytestmark = pytest.mark.skipif(not own_folder.HAS_OWNERS, reason="files have no owners here")
 
 NAME = "searchkit_kernel_x.search.y"
-
-
-class Evil:
-    """What runs a command when it is unpickled."""
-
-    def __init__(self, command: str) -> None:
-        self.command = command
-
-    def __reduce__(self) -> Any:
-        return os.system, (self.command,)
-
-
-class Target:
-    """As much of a compiler's target as loading needs."""
-
-    def refresh(self) -> None:
-        pass
-
-    def codegen(self) -> None:
-        pass
+CONTENT = b"machine code"
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of our own with one file, which runs a command if it is loaded."""
+    """A folder of our own with one file."""
     place = tmp_path / "cache"
     place.mkdir(0o700)
-    monkeypatch.setenv(cache.ENVIRONMENT_VARIABLE, str(place))
-    monkeypatch.setattr(cache.MachineCode, "has_warned", False)
-    payload = pickle.dumps(Evil(f"touch {tmp_path / 'run'}"))
+    monkeypatch.setenv(own_folder.ENVIRONMENT_VARIABLE, str(place))
+    monkeypatch.setattr(CodeFiles, "has_warned", False)
     path = place / NAME
-    path.write_bytes(hashlib.sha256(payload).digest() + payload)
+    path.write_bytes(hashlib.sha256(CONTENT).digest() + CONTENT)
     path.chmod(0o600)
     yield place
     place.chmod(0o700)
 
 
-def load(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def load(expected: bytes | None) -> list[str]:
     """Load the file twice; what is said."""
-    loader = cache.MachineCode(lambda: None)
-    monkeypatch.setattr(loader, "_name", lambda *_: NAME)
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        assert loader.load_overload(None, Target()) is None
-        assert loader.load_overload(None, Target()) is None
+        assert CodeFiles.read(NAME) == expected
+        assert CodeFiles.read(NAME) == expected
     assert {each.category for each in said} <= {SearchkitWarning}
     return [str(each.message) for each in said]
 
 
-def test_code_in_a_folder_of_our_own_is_loaded(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_in_a_folder_of_our_own_is_loaded(folder: Path) -> None:
     """Else the tests below would test nothing."""
-    assert load(monkeypatch) == []
-    assert (folder.parent / "run").exists()
+    assert load(CONTENT) == []
 
 
 def link_the_file(folder: Path) -> None:
@@ -94,17 +69,14 @@ OPEN: dict[str, tuple[Callable[[Path], Any], str]] = {
 
 
 @pytest.mark.parametrize("how", OPEN)
-def test_what_others_can_write_is_not_loaded(
-    how: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_others_can_write_is_not_loaded(how: str, folder: Path) -> None:
     change, why = OPEN[how]
     change(folder)
-    (said,) = load(monkeypatch)
+    (said,) = load(None)
     assert str(folder) in said
     assert why in said
     assert "SEARCHKIT_CACHE_DIR" in said
     assert "\n" not in said
-    assert not (folder.parent / "run").exists()
 
 
 def test_what_belongs_to_others_is_not_loaded(
@@ -112,9 +84,8 @@ def test_what_belongs_to_others_is_not_loaded(
 ) -> None:
     own = os.geteuid()
     monkeypatch.setattr(own_folder.os, "geteuid", lambda: own + 1)
-    (said,) = load(monkeypatch)
+    (said,) = load(None)
     assert f"{folder} belongs to user {own}, not to you ({own + 1})" in said
-    assert not (folder.parent / "run").exists()
 
 
 def test_a_file_of_others_in_a_folder_of_ours(
@@ -128,9 +99,8 @@ def test_a_file_of_others_in_a_folder_of_ours(
         check(path, os.stat_result(fields))
 
     monkeypatch.setattr(own_folder, "_check", checked)
-    (said,) = load(monkeypatch)
+    (said,) = load(None)
     assert f"{folder / NAME} belongs to user {os.geteuid() + 1}" in said
-    assert not (folder.parent / "run").exists()
 
 
 def test_a_pipe_is_not_waited_for(folder: Path) -> None:
@@ -192,15 +162,15 @@ def test_what_a_killed_process_left_is_swept(folder: Path) -> None:
     ages = {
         f"{own_folder.PART}old": 7200,
         f"{own_folder.PART}young": 60,
-        f"{cache.PREFIX}unused": 100 * 24 * 3600,
-        f"{cache.PREFIX}used": 7200,
+        f"{PREFIX}unused": 100 * 24 * 3600,
+        f"{PREFIX}used": 7200,
         "tmp1234.tmp": 100 * 24 * 3600,
     }
     for name, age in ages.items():
         (folder / name).touch()
         os.utime(folder / name, (now - age, now - age))
     with OwnFolder.opened(folder) as own:
-        own.sweep(cache.PREFIX, cache.KEPT_SECONDS)
+        own.sweep(PREFIX, KEPT_SECONDS)
     assert {path.name for path in folder.iterdir()} == {
-        NAME, f"{own_folder.PART}young", f"{cache.PREFIX}used", "tmp1234.tmp",
+        NAME, f"{own_folder.PART}young", f"{PREFIX}used", "tmp1234.tmp",
     }  # fmt: skip

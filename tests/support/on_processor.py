@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from typing import Any
 
 from llvmlite import binding
@@ -12,7 +11,7 @@ from numba import njit
 from numba.core.codegen import CPUCodeLibrary
 
 from searchkit import IDAStar, solve
-from searchkit.compiled.specialise.cache import PREFIX
+from searchkit.compiled.specialise.entries import KernelEntry
 from searchkit.compiled.specialise.processor import lanes
 from searchkit_sliding import Board, SlidingPuzzle
 
@@ -31,6 +30,20 @@ def found() -> dict[str, Any]:
     return {"cost": result.cost, "rows": rows, "path": list(map(str, result.actions))}
 
 
+called: dict[str, tuple[KernelEntry, tuple[Any, ...]]] = {}
+
+
+def note_calls() -> None:
+    """Note the arguments of entries."""
+    direct = KernelEntry.direct
+
+    def noting(entry: KernelEntry, *arguments: Any) -> Any:
+        called[entry.__name__] = entry, arguments
+        return direct(entry, *arguments)
+
+    KernelEntry.direct = noting  # type: ignore[method-assign]
+
+
 def foreign() -> list[str]:
     """What of the machine code for batches is for other processors than ARM, which is made of it.
 
@@ -44,9 +57,10 @@ def foreign() -> list[str]:
         given.append(str(library._final_module))
 
     CPUCodeLibrary._optimize_final_module = noting
-    modules = [each for name, each in sys.modules.items() if name.startswith(PREFIX)]
-    (drain,) = (each.drain for each in modules if hasattr(each, "drain"))
-    njit(nogil=True, error_model="numpy")(drain.py_func).compile(drain.signatures[0])
+    entry, arguments = called["drain"]
+    drain = entry.dispatcher()
+    types = tuple(map(drain.typeof_pyval, arguments))
+    njit(nogil=True, error_model="numpy")(drain.py_func).compile(types)
     binding.initialize_all_targets()
     binding.initialize_all_asmprinters()
     machine = binding.Target.from_triple(ARM).create_target_machine()
@@ -59,4 +73,5 @@ def foreign() -> list[str]:
 
 
 if __name__ == "__main__":
+    note_calls()
     print(json.dumps({"lanes": lanes(), **found(), "foreign": [] if lanes() else foreign()}))

@@ -12,6 +12,7 @@ from searchkit.compiled.specialise.machine_code import CannotLinkError, ObjectCo
 from searchkit.compiled.specialise.toolchain import digest, target
 from searchkit.running.making import making_code
 
+NUMBERS = "unless it returns numbers"
 _lock = threading.RLock()
 _known: dict[tuple[str, str], KernelEntry] = {}
 
@@ -24,8 +25,8 @@ def own_name(module: str) -> str:
 class KernelEntry:
     """One such function, `name` of `module`, for arguments of all forms.
 
-    What is not on disk is compiled by numba's function that `dispatcher` gives, and kept. Any number
-    of threads may call it. A process has one, whichever modules use it: see `known`.
+    What is not on disk is compiled by numba's function that `dispatcher` gives, and kept. Any
+    number of threads may call it. A process has one, whichever modules use it: see `known`.
     """
 
     def __init__(self, module: str, name: str, dispatcher: Callable[[], Any]) -> None:
@@ -48,6 +49,7 @@ class KernelEntry:
         return found
 
     def __call__(self, *arguments: Any) -> Any:
+        """What machine code returns for these arguments, found or made first if need be."""
         return self.direct(*arguments)(*arguments)
 
     def direct(self, *arguments: Any) -> Callable[..., Any]:
@@ -71,8 +73,10 @@ class KernelEntry:
         """Machine code of disk, or new one."""
         module, name = self.__module__, self.__name__
         form = form_of(arguments, own_name(module))
-        if form is None:
-            return self.dispatcher()  # type: ignore[no-any-return]
+        if form is None:  # only numba itself tells such types apart
+            dispatcher = self.dispatcher()
+            dispatcher.compile(tuple(map(dispatcher.typeof_pyval, arguments)))
+            return dispatcher  # type: ignore[no-any-return]
         file = f"{module}.{name}.{digest(form, target())}"
         packed = CodeFiles.read(file)
         if packed is not None:
@@ -90,7 +94,11 @@ class KernelEntry:
         result = dispatcher.overloads[types]
         CodeFiles.made += 1
         made = ObjectCode.of(result)
-        if made is not None:
+        if made is None:
+            made_again(
+                f"no file can hold {self.__name__}, which returns arrays or records", NUMBERS
+            )
+        else:
             CodeFiles.write(file, made.packed())
         return result.entry_point  # type: ignore[no-any-return]
 

@@ -7,28 +7,30 @@ machine code by that of their module.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
+import marshal
 from collections import namedtuple
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import attrs
 
 from searchkit.compiled.specialise.code_files import PREFIX, CodeFiles
 from searchkit.compiled.specialise.entries import KernelEntry, own_name
-from searchkit.compiled.specialise.kernel_text import text_of
 from searchkit.compiled.specialise.linking import LinkError, source_of, told
 from searchkit.compiled.specialise.toolchain import compiler_parts, digest
 from searchkit.kernel_language.collector import Collector
 
 LINKS = f"{PREFIX}link."
 """How the names of their files begin."""
+MOST_PRINTS = 4096
 _MAKERS = (Path(__file__).parent, Path(__file__).parents[2] / "kernel_language")
 """Where the code is that makes the text of a module."""
 
@@ -39,7 +41,7 @@ class Link:
 
     `sources` are hashes of the files that it was linked of, `taken` what these import, `methods`
     those that were collected on the way, and `kernels` the names of what is used of all that was
-    collected, whose text has the hash `text`.
+    collected, which has the hash `prints`.
     """
 
     name: str
@@ -49,7 +51,7 @@ class Link:
     taken: list[tuple[str, str, str]]
     methods: list[tuple[str, str]]
     kernels: list[str]
-    text: str
+    prints: str
 
     @classmethod
     def read(cls, key: str) -> Link | None:
@@ -70,7 +72,7 @@ class Link:
                     told(getattr(import_module(module), name)) == known
                     for module, name, known in self.taken
                 )
-                and self._kernels_of(collector, owners) == self.text
+                and self._kernels_of(collector, owners) == self.prints
             )
         return False
 
@@ -78,11 +80,9 @@ class Link:
         for prefix, method in self.methods:
             if f"{prefix}_{method}" not in collector.made and prefix in owners:
                 collector.method(owners[prefix], prefix, method)
-        return digest(text_of(collector, self.kernels))
+        return prints_of(collector, self.kernels)
 
-    def module(
-        self, constants: Mapping[str, int], linked: Callable[[], ModuleType]
-    ) -> ModuleType:
+    def module(self, constants: Mapping[str, int], linked: Callable[[], ModuleType]) -> ModuleType:
         """The module without its text: that `linked` gives comes where machine code is missing."""
 
         @cache
@@ -115,11 +115,33 @@ class Link:
 
 
 def key_of(collector: Collector, *parts: Any) -> str:
-    """What a module is known by before it is linked: `parts`, what was collected, and its makers."""
+    """What a module is known by before it is linked: `parts`, what was collected, its makers."""
     return digest(
-        *compiler_parts(), *_makers(), *map(repr, parts), text_of(collector, collector.made),
-        repr(collector.tuples),
+        *compiler_parts(), *_makers(), *map(repr, parts),
+        prints_of(collector, [*collector.made, *collector.tuples]),
     )  # fmt: skip
+
+
+def prints_of(collector: Collector, names: Iterable[str]) -> str:
+    """A hash of what was collected under these names; lines of files do not matter."""
+    known = sorted(name for name in names if name in collector.made)
+    tuples = sorted((name, repr(value)) for name, value in collector.tuples.items())
+    prints = (f"{name} {_print_of(collector.made[name])}" for name in known)
+    return digest(repr([each for each in tuples if each[0] in names]), *prints)
+
+
+@lru_cache(maxsize=MOST_PRINTS)
+def _print_of(definition: ast.FunctionDef) -> str:
+    """A hash of the bytecode of a function, which is all that numba sees of its text."""
+    tree = ast.Module([definition], [])
+    return hashlib.sha256(marshal.dumps(_without_lines(compile(tree, "", "exec")), 2)).hexdigest()
+
+
+def _without_lines(code: CodeType) -> CodeType:
+    inner = (
+        _without_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts
+    )
+    return code.replace(co_firstlineno=1, co_linetable=b"", co_consts=tuple(inner))
 
 
 def sum_of(name: str) -> str:

@@ -37,7 +37,7 @@ class ObjectCode:
     """What has to be known of a compiled function to call it.
 
     `wrapper` is the name of what converts Python's arguments, `environments` those of the places
-    that tell whose constants a function has, `needed` those of what is called that is not in `code`.
+    that tell whose constants a function has, `needed` those of what `code` calls and does not have.
     """
 
     code: bytes

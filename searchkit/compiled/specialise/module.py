@@ -15,9 +15,9 @@ from searchkit.compiled.specialise.dialect import machine_dialect
 from searchkit.compiled.specialise.kernel_text import SOURCE, text_of
 from searchkit.compiled.specialise.kernels.children import Listing
 from searchkit.compiled.specialise.linking import PRELUDE, Linker, free_names
-from searchkit.compiled.specialise.links import Link, key_of, sum_of
+from searchkit.compiled.specialise.links import Link, key_of, prints_of, sum_of
 from searchkit.compiled.specialise.plain import is_plain, plain_module
-from searchkit.compiled.specialise.toolchain import SOURCE_VARIABLE, digest
+from searchkit.compiled.specialise.toolchain import SOURCE_VARIABLE
 from searchkit.errors import CompilationError, NoCompilerError
 from searchkit.kernel_language.collector import Collector, kinds_of, parts_of
 from searchkit.kernel_language.constants import fits_word, signed
@@ -280,7 +280,7 @@ class _Linking:
             [(*key, value) for key, value in linker.taken.items() if value],
             methods,
             sorted(kernels),
-            digest(kernels_text),
+            prints_of(self.collector, kernels),
         )
         return module, link
 

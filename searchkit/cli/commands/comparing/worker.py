@@ -125,5 +125,5 @@ def _search(
 
 def _code_made() -> int:
     """How many functions this process has made into machine code, not loading them from disk."""
-    cache = sys.modules.get("searchkit.compiled.specialise.cache")  # not to load numba in vain
-    return 0 if cache is None else int(cache.MachineCode.made)
+    files = sys.modules.get("searchkit.compiled.specialise.code_files")
+    return 0 if files is None else int(files.CodeFiles.made)
