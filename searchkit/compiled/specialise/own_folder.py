@@ -1,7 +1,7 @@
 """A folder of code that is ours alone: what somebody else could have put there is not read.
 
-Machine code is loaded by unpickling, which runs whatever a file says. A checksum within the file
-does not help against a file made on purpose. So the folder and each file must belong to the user
+A process runs whatever a file of machine code says. A checksum within the file does not help
+against a file made on purpose. So the folder and each file must belong to the user
 that runs the program, and nobody else may be able to write to them, as `ssh` asks of its keys.
 Both are looked at when they are open, so that they cannot be exchanged in between.
 """
@@ -17,7 +17,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import attrs
-import platformdirs
 
 ENVIRONMENT_VARIABLE = "SEARCHKIT_CACHE_DIR"
 HAS_OWNERS = hasattr(os, "geteuid") and os.open in os.supports_dir_fd
@@ -32,7 +31,11 @@ PART_SECONDS = 3600
 def cache_directory() -> Path:
     """Where machine code is kept: `SEARCHKIT_CACHE_DIR`, or the user's cache folder."""
     chosen = os.environ.get(ENVIRONMENT_VARIABLE)
-    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("searchkit"))
+    if chosen:
+        return Path(chosen)
+    import platformdirs  # noqa: PLC0415  (takes a millisecond or two)
+
+    return Path(platformdirs.user_cache_dir("searchkit"))
 
 
 class NotOursError(Exception):
