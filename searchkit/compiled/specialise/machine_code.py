@@ -25,6 +25,12 @@ from searchkit.compiled.specialise.toolchain import numba_folder
 
 ENVIRONMENT = "_ZN08NumbaEnv"
 """How the names of places begin where numba looks for the constants in Python of a function."""
+MATHEMATICS = [
+    "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan", "asinh", "acosh", "atanh",
+    "atan2", "exp", "expm1", "sqrt", "fabs", "floor", "ceil", "log", "log10", "log1p", "round",
+    "trunc", "pow", "fmod",
+]  # fmt: skip
+"""Functions of C that numba takes from the library that Python goes by."""
 LENGTH_BYTES = 4
 
 
@@ -102,15 +108,17 @@ class _Linker:
             binding.initialize()
         binding.initialize_native_target()
         binding.initialize_native_asmprinter()
-        machine = binding.Target.from_default_triple().create_target_machine(jit=True)
+        target = binding.Target.from_triple(binding.get_process_triple())
+        machine = target.create_target_machine(jit=True)
         self._engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
         self._kept: list[Any] = []
 
     def link(self, object_code: ObjectCode, module: str, name: str) -> Callable[..., Any]:
         """See `ObjectCode.linked`."""
-        missing = [
-            each for each in object_code.needed if self._binding.address_of_symbol(each) is None
-        ]
+        missing = self._missing(object_code)
+        if missing:
+            _load_all_of_numba()
+            missing = self._missing(object_code)
         if missing:
             raise CannotLinkError(", ".join(missing))
         engine = self._engine
@@ -133,6 +141,17 @@ class _Linker:
         )
         return made
 
+    def _missing(self, object_code: ObjectCode) -> list[str]:
+        found = self._binding.address_of_symbol
+        return [each for each in object_code.needed if found(each) is None]
+
+
+def _load_all_of_numba() -> None:
+    """Let numba provide what it needs on few systems, such as a library of Intel's."""
+    from numba.core.registry import cpu_target  # noqa: PLC0415  (takes long)
+
+    cpu_target.target_context.codegen()
+
 
 def _provide(binding: Any) -> Any:
     """Let LLVM's linker find what numba's machine code calls; the module that makes functions."""
@@ -141,6 +160,7 @@ def _provide(binding: Any) -> Any:
     named = [
         *((f"numba_{name}", place) for name, place in helpers.c_helpers.items()),
         *((f"numba_{name}", place) for name, place in functions.c_helpers.items()),
+        *((name, helpers.c_helpers[name]) for each in MATHEMATICS for name in (each, f"{each}f")),
         *(
             (name if name.startswith("_") else f"NRT_{name}", place)
             for name, place in runtime.c_helpers.items()
