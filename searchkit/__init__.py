@@ -16,7 +16,6 @@ from searchkit.capabilities import *  # noqa: F403
 from searchkit.certificates import Certificate
 from searchkit.errors import *  # noqa: F403
 from searchkit.heuristic import Heuristic, ProblemHeuristic
-from searchkit.hookspecs import hookimpl
 from searchkit.limits import Iteration, LimitKind, Limits, Progress
 from searchkit.packed import (
     DEAD_END,
@@ -26,7 +25,6 @@ from searchkit.packed import (
     PackedStep,
     ZeroHeuristic,
 )
-from searchkit.parameters import Parameter
 from searchkit.problem import INFINITY, Costs, Problem, StartAndGoal, Step, derived
 from searchkit.result import Improvement, SearchResult, Solution, Statistics, Status
 
@@ -35,6 +33,8 @@ if TYPE_CHECKING:
     from searchkit.explore import explore
     from searchkit.heuristics.maximum import maximum
     from searchkit.heuristics.patterns.choose import pattern_heuristic
+    from searchkit.hookspecs import hookimpl
+    from searchkit.parameters import Parameter
     from searchkit.puzzles import puzzle
     from searchkit.registry import Registry
     from searchkit.scramble import scramble
@@ -90,10 +90,12 @@ __all__ += _values.__all__
 
 _LATER = {
     "ManySolutions": "searchkit.solve_many",
+    "Parameter": "searchkit.parameters",
     "Registry": "searchkit.registry",
     "check_heuristic": "searchkit.checks",
     "check_problem": "searchkit.checks",
     "explore": "searchkit.explore",
+    "hookimpl": "searchkit.hookspecs",
     "maximum": "searchkit.heuristics.maximum",
     "pattern_heuristic": "searchkit.heuristics.patterns.choose",
     "puzzle": "searchkit.puzzles",

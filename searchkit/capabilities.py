@@ -5,20 +5,21 @@ Engines and tools ask with `isinstance(problem, Capability)`; nothing is inherit
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import attrs
 
-from searchkit.certificates import Certificate
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import successors_of
-from searchkit.picture import Phase, Picture
 from searchkit.problem import Problem, Step
 
 if TYPE_CHECKING:
+    import random
+
+    from searchkit.certificates import Certificate
     from searchkit.pattern_space import Pattern, PatternSpace
+    from searchkit.picture import Phase, Picture
 
 S = TypeVar("S")
 A = TypeVar("A")

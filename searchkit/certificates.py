@@ -8,7 +8,6 @@ by `searchkit.verify`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any, get_args, get_origin
 
@@ -29,6 +28,8 @@ def _one_line(text: object) -> str:
 
 def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
     """The data as JSON gives it back: lists for tuples, and a copy of its own."""
+    import json  # noqa: PLC0415  (few searches need it)
+
     try:
         plain: dict[str, Any] = json.loads(json.dumps(dict(data), allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:

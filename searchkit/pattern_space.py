@@ -211,7 +211,7 @@ def consecutive_groups(name: str, pieces: Sequence[int]) -> tuple[Pattern, ...]:
     return tuple(tuple(int(piece) for piece in group.split(".")) for group in name.split("/"))
 
 
-_NUMBERS = re.compile(r"[0-9]{1,5}(-[0-9]{1,5})?(\.[0-9]{1,5}(-[0-9]{1,5})?)*")
+_NUMBERS = r"[0-9]{1,5}(-[0-9]{1,5})?(\.[0-9]{1,5}(-[0-9]{1,5})?)*"
 
 
 def numbers_named(text: str, what: str = "numbers") -> Iterator[int]:
@@ -220,7 +220,7 @@ def numbers_named(text: str, what: str = "numbers") -> Iterator[int]:
     >>> list(numbers_named("0-3.7"))
     [0, 1, 2, 3, 7]
     """
-    if not _NUMBERS.fullmatch(text):
+    if not re.fullmatch(_NUMBERS, text):
         raise UsageError(f"{text!r:.60} names no {what}; write numbers like 0-3 or 0.2.5")
     for part in text.split("."):
         begin, _, end = part.partition("-")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from fractions import Fraction
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import attrs
 
@@ -21,6 +20,9 @@ from searchkit.limits import Iteration, LimitKind
 from searchkit.problem import Problem, Step
 from searchkit.texts.amounts import memory, seconds
 from searchkit.texts.moves import wrapped_moves
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 S = TypeVar("S")
 A = TypeVar("A")

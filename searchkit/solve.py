@@ -14,7 +14,6 @@ from searchkit.limits import Limits, ProgressListener
 from searchkit.problem import Problem
 from searchkit.result import SearchResult
 from searchkit.solving.conclusion import Wanted
-from searchkit.solving.default import default_algorithm
 from searchkit.solving.engines import is_known
 from searchkit.solving.plan import EngineChoice
 from searchkit.solving.series import Series
@@ -73,6 +72,8 @@ def solve(
     """
     expect(problem, Problem, "problem", "a Problem")
     if algorithm is None:
+        from searchkit.solving.default import default_algorithm  # noqa: PLC0415  (knows much)
+
         algorithm = default_algorithm(
             problem, partial(_registered, problem), any_solution=want == "one"
         )

@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasSymmetries, Symmetry
-from searchkit.linear_index import moved_bits
 from searchkit.problem import Problem
 
 T = TypeVar("T")
@@ -31,6 +30,8 @@ def stabiliser(problem: Problem[Any, Any], states: Sequence[Any]) -> list[Symmet
 def packed_image(symmetry: Symmetry[Any, Any], state: Any) -> Any:
     """The image of a packed state by what a symmetry says of fields or bits. O(fields)."""
     if symmetry.fields is None:
+        from searchkit.linear_index import moved_bits  # noqa: PLC0415  (for few)
+
         return moved_bits(state, (*(bits := symmetry.bits or ()), *range(len(bits), WORD_BITS)))
     words = state if isinstance(state, tuple) else (state,)
     found = [0] * len(words)

@@ -7,8 +7,7 @@ found.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
 
@@ -18,6 +17,9 @@ from searchkit.capabilities import HasGoalStates, steps_into
 from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Costs, Problem
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = [
     "IDDFS",
@@ -36,6 +38,9 @@ __all__ = [
 """What `searchkit` offers of it as well."""
 
 CyclePruning = Literal["auto", "path", "parent"]
+
+TWICE: Any = 2
+"""The weight where none is given; `exact_weight` makes a fraction of it, as of others."""
 
 
 def cycle_pruning(problem: Problem[Any, Any], cycles: str) -> str:
@@ -250,7 +255,7 @@ class WeightedAStar(Algorithm):
     engines = bundled("anytime:weighted_a_star", "best_first.weighted:weighted_best_first")
 
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
-    weight: Fraction = attrs.field(default=Fraction(2), converter=exact_weight)
+    weight: Fraction = attrs.field(default=TWICE, converter=exact_weight)
 
     @property
     def weights(self) -> tuple[Fraction, ...]:
@@ -271,7 +276,7 @@ class WeightedIDAStar(IDAStar):
     finds_all = False
     engines = bundled("idastar:ida_star", "depth_first.deepening:deepening")
 
-    weight: Fraction = attrs.field(default=Fraction(2), converter=exact_weight)
+    weight: Fraction = attrs.field(default=TWICE, converter=exact_weight)
 
     def check(self, problem: Problem[object, object]) -> None:
         """Refuse a table: it remembers bounds on costs, which are not weighted."""

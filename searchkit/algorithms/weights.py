@@ -6,18 +6,19 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterable
-from decimal import Decimal
-from fractions import Fraction
 from itertools import pairwise
 from numbers import Rational
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from searchkit.errors import UsageError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 MOST_PART = 10**6
 """Numerator and denominator of a weight are at most this: sums of machine words must hold them."""
 
-NUMBER = re.compile(r"(\d{1,20}(?:\.\d{1,20})?)(?:/(0*[1-9]\d{,20}))?", re.ASCII)
+NUMBER = r"(\d{1,20}(?:\.\d{1,20})?)(?:/(0*[1-9]\d{,20}))?"
 
 DIGITS = 10**4
 """Ratios are shown with four digits after the point."""
@@ -29,11 +30,14 @@ def exact_weight(value: Any) -> Fraction:
     Takes integers, fractions, decimals, and texts like "1.5" and "3/2". A float is the decimal
     number that it prints as: 1.1 is 11/10. Raises `UsageError` for anything else.
     """
+    from decimal import Decimal  # noqa: PLC0415  (few searches have weights)
+    from fractions import Fraction  # noqa: PLC0415
+
     is_text = isinstance(value, (str, float, Decimal))
     weight = Fraction(0)
     if isinstance(value, Rational) and not isinstance(value, bool):
         weight = Fraction(value)
-    elif is_text and (match := NUMBER.fullmatch(str(value).strip())):
+    elif is_text and (match := re.fullmatch(NUMBER, str(value).strip(), re.ASCII)):
         weight = Fraction(match[1]) / int(match[2] or 1)
     if weight < 1:
         raise UsageError(
@@ -64,6 +68,8 @@ def falling_weights(value: Any) -> tuple[Fraction, ...]:
 
 def ratio(cost: int, lower_bound: float) -> Fraction | None:
     """The smallest proved r with cost <= r x optimal cost; None if there is no such number."""
+    from fractions import Fraction  # noqa: PLC0415  (for what is not optimal)
+
     if cost <= lower_bound:
         return Fraction(1)
     if lower_bound <= 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -22,11 +22,13 @@ from searchkit.capabilities import (
     base_of_chains,
     steps_into,
 )
-from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand
 from searchkit.problem import Problem
 from searchkit.symmetry import stabiliser
+
+if TYPE_CHECKING:
+    from searchkit.compiled.layers.linear_tables import LinearSpace
 
 NOT_PACKED = "a symmetry does not say where it moves bits or fields (Symmetry.bits, fields)"
 
@@ -199,6 +201,8 @@ def _plan_bitmaps(
     *,
     goals: bool = True,
 ) -> CompiledPlan:
+    from searchkit.compiled.layers.linear_tables import LinearSpace  # noqa: PLC0415  (for few)
+
     space = LinearSpace.of(problem, roots, symmetries)
     if space is None:
         return CompiledPlan(f"{what} are compiled for toggles alone (see HasToggles)")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from searchkit.running.task import Outcome, Run, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
 from searchkit.solutions.path_numbers import Paths
-from searchkit.tables.writer import TableWriter
+
+if TYPE_CHECKING:
+    from searchkit.tables.writer import TableWriter
 
 
 @attrs.define(eq=False)

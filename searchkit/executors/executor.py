@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import CancelledError
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast
 
@@ -13,6 +12,8 @@ from searchkit.errors import WaitedTooLongError
 from searchkit.texts.amounts import plural, seconds
 
 if TYPE_CHECKING:
+    from concurrent.futures import CancelledError
+
     from searchkit.executors.parcels import Parcel
 
 T = TypeVar("T")
@@ -153,4 +154,6 @@ def named(function: Callable[..., Any]) -> str:
 
 def cancelled() -> CancelledError:
     """The outcome of a job that was cancelled."""
+    from concurrent.futures import CancelledError  # noqa: PLC0415  (loads the logging of Python)
+
     return CancelledError("the task was cancelled")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from difflib import get_close_matches
 from functools import cache
-from traceback import extract_stack
 from weakref import WeakSet
 
 from searchkit import capabilities
@@ -55,7 +53,12 @@ def near_misses(value: object) -> Iterator[tuple[str, str]]:
         for name in vars(cls)
         if not name.startswith("_")
     }
-    for name in sorted(written - known.keys()):
+    unknown = sorted(written - known.keys())
+    if not unknown:
+        return
+    from difflib import get_close_matches  # noqa: PLC0415  (most have no other names)
+
+    for name in unknown:
         is_method = callable(getattr(type(value), name, None))
         meant = [each for each, kind in known.items() if kind is is_method]
         for close in get_close_matches(name, meant, n=1, cutoff=LIKENESS):
@@ -66,6 +69,8 @@ def near_misses(value: object) -> Iterator[tuple[str, str]]:
 def point_out(value: object) -> None:
     """Warn of the near misses of a problem or heuristic, once for each class."""
     for text in new_near_misses(value, type(value).__name__):
+        from traceback import extract_stack  # noqa: PLC0415  (few have any)
+
         callers = enumerate(reversed(extract_stack()), start=1)
         level = next((level for level, frame in callers if not is_ours(frame.filename)), 1)
         warnings.warn(text, SearchkitWarning, stacklevel=level)

@@ -12,7 +12,6 @@ from typing import Any
 
 from searchkit.capabilities import HasToggles
 from searchkit.certificates import Certificate, entries
-from searchkit.linear_index import reduced_basis
 
 TOGGLES = "toggles"
 """The kind of these certificates; their data are the masks, one for each listed goal."""
@@ -28,6 +27,8 @@ def toggle_certificate(
     >>> toggle_certificate([0b000], [0b001], [0b011, 0b110]).data
     {'masks': [7]}
     """
+    from searchkit.linear_index import reduced_basis  # noqa: PLC0415  (for few)
+
     basis = reduced_basis([*toggles, *(start ^ starts[0] for start in starts)])
     masks = []
     for goal in goals:

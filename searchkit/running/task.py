@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import operator
-import random
 import time
 from collections.abc import (
     Callable,
@@ -18,7 +17,7 @@ from collections.abc import (
 )
 from functools import wraps
 from itertools import chain, islice
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 from weakref import ref
 
 import attrs
@@ -31,6 +30,9 @@ from searchkit.packed import ZeroHeuristic, successors_of
 from searchkit.problem import INFINITY, Costs, Problem
 from searchkit.result import Improvement
 from searchkit.running.source import Source
+
+if TYPE_CHECKING:
+    import random
 
 ONE = 1
 """The cost of most steps: a look at what it is takes less time than at whether it is legal."""

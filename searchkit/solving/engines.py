@@ -8,7 +8,6 @@ from inspect import isgeneratorfunction
 from typing import TYPE_CHECKING, Any
 
 from searchkit.algorithms import Algorithm
-from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.errors import UsageError
 from searchkit.premises.near_misses import add_capabilities
 from searchkit.problem import Problem
@@ -85,6 +84,10 @@ def _blaming(found: Callable[[], Engine]) -> Engine:
     """That engine, whose kernels are blamed for what the compiler says of them."""
 
     def engine(task: Task) -> Generator[None, None, Outcome]:
+        from searchkit.compiled.specialise.failures import (  # noqa: PLC0415  (of no use to others)
+            blaming_kernels,
+        )
+
         with blaming_kernels(task.problem):
             return (yield from found()(task))
 

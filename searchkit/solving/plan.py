@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import attrs
 
 from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
-from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.plan import CompiledPlan, plan_search
 from searchkit.errors import (
     CompilationError,
@@ -26,7 +25,10 @@ from searchkit.result import Statistics
 from searchkit.running.collecting import collecting_seldom
 from searchkit.running.making import search_clock
 from searchkit.solving.engines import engine_kinds
-from searchkit.translation.lazily import Translation
+
+if TYPE_CHECKING:
+    from searchkit.compiled.layers.linear_tables import LinearSpace
+    from searchkit.translation.lazily import Translation
 
 EngineChoice = Literal["auto", "reference", "compiled", "checked"]
 CHOICES: tuple[str, ...] = ("auto", "reference", "compiled", "checked")
@@ -164,6 +166,8 @@ class Plan:
         """
         if not self.translates:
             return None
+        from searchkit.translation.lazily import Translation  # noqa: PLC0415  (of no use to others)
+
         made = Translation(problem, heuristic, starts, purpose, is_asked=not self.fallback)
         reason = None if self.fallback else made.why_not()
         if reason is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -14,7 +14,6 @@ from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, own_heuristic
 from searchkit.certificates import Certificate, start_by_start
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
-from searchkit.executors.executor import Executor
 from searchkit.heuristic import Heuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener, TrialLimits
 from searchkit.packed import PackedProblem, ZeroHeuristic
@@ -30,7 +29,10 @@ from searchkit.running.task import Outcome, Task
 from searchkit.solving.conclusion import Wanted, result_of, stopped_before
 from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, Plan, Ran, Trials, check_choice, plan
-from searchkit.translation.lazily import Translation, compared
+
+if TYPE_CHECKING:
+    from searchkit.executors.executor import Executor
+    from searchkit.translation.lazily import Translation
 
 Searched = tuple[Task, Ended[Outcome]]
 
@@ -207,6 +209,8 @@ class _Search:
         if kind == "compiled" and self.translation is not None:
             engine = self.translation.engine(engine)
         elif kind == "compiled" and hasattr(self.problem, "compared"):
+            from searchkit.translation.lazily import compared  # noqa: PLC0415  (of no use to others)
+
             engine = compared(engine)
         ended = driver.run(engine)
         fault = self.heuristic.fault()
