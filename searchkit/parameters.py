@@ -12,8 +12,8 @@ import attrs
 from searchkit.errors import UsageError
 
 Value = str | int | float | bool
-WHOLE = re.compile(r"-?[0-9]{1,30}")
-NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][-+]?[0-9]{1,3})?")
+WHOLE = r"-?[0-9]{1,30}"
+NUMBER = r"-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][-+]?[0-9]{1,3})?"
 TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 
@@ -55,7 +55,7 @@ class Parameter:
                 raise UsageError(
                     f"parameter {self.name} is a text, but its default {self.default!r} is not"
                 )
-        elif NUMBER.fullmatch(self.default) and not self.text and not self.path:
+        elif re.fullmatch(NUMBER, self.default) and not self.text and not self.path:
             raise UsageError(
                 f"the default {self.default!r} of parameter {self.name} is a text that reads as a "
                 f"number; write {self.default} if the puzzle counts with it, or "
@@ -75,9 +75,9 @@ class Parameter:
         text = _text(given).strip()
         if kind is str:
             return text
-        if kind is int and WHOLE.fullmatch(text):
+        if kind is int and re.fullmatch(WHOLE, text):
             return int(text)
-        if kind is float and NUMBER.fullmatch(text) and math.isfinite(float(text)):
+        if kind is float and re.fullmatch(NUMBER, text) and math.isfinite(float(text)):
             return float(text)
         if kind is bool and text.lower() in TRUTH:
             return TRUTH[text.lower()]

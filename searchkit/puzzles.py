@@ -55,7 +55,7 @@ DEFINED = PuzzleEntry(
 ENDINGS = (".tws", ".json")
 """How names of files end that are taken for definitions."""
 
-PYTHON = re.compile(r"(.+\.py)(?::([^/\\:]+))?", re.DOTALL)
+PYTHON = r"(.+\.py)(?::([^/\\:]+))?"
 """A Python file, and perhaps the name of one of its puzzles."""
 
 MOST_EXAMPLES = 100
@@ -107,7 +107,7 @@ def of_file(
     known = any(entry.name == name for entry in registry.puzzles.entries)
     if known:
         return name, dict(parameters)
-    if python := PYTHON.fullmatch(name):
+    if python := re.fullmatch(PYTHON, name, re.DOTALL):
         return _of_python(registry, Path(python[1]), python[2]), dict(parameters)
     if not (name.endswith(ENDINGS) or (names_file(name) and Path(name).is_file())):
         return name, dict(parameters)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
@@ -32,7 +31,7 @@ from searchkit.solving.engines import Engine, ManyEngine, is_known, register_eng
 from searchkit.texts.text_files import refuse_files
 
 ENTRY_POINT_GROUP = "searchkit"
-NAME_LINE = re.compile(r"^Name: *(\S+)", re.MULTILINE)
+NAME_LINE = r"^Name: *(\S+)"
 
 AnyProblem = Problem[Any, Any]
 
@@ -165,6 +164,8 @@ class _Table(Generic[E]):
             names: list[str] = list(dict.fromkeys(each.name for each in self.suiting(problem)))
             here = "" if problem is None else " for this problem"
             known = ", ".join(names) or "none"
+            from difflib import get_close_matches  # noqa: PLC0415  (for wrong names alone)
+
             close = get_close_matches(name, [*names, *besides], n=1)
             hint = f"; did you mean {close[0]!r}?" if close else ""
             raise UnknownNameError(
@@ -371,7 +372,7 @@ class Registry:
 def _name_of(package: Distribution) -> str:
     """The name of a package, by its line alone: the parser that `package.name` needs is slow."""
     text = package.read_text("METADATA") or package.read_text("PKG-INFO") or ""
-    found = NAME_LINE.search(text)
+    found = re.search(NAME_LINE, text, re.MULTILINE)
     return found[1] if found else "?"
 
 

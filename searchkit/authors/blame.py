@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from traceback import extract_tb, walk_tb
 from typing import Any
 
 from searchkit.errors import (
@@ -16,6 +17,8 @@ from searchkit.errors import (
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
 
+HOME = __file__.rpartition("authors")[0]
+"""The folder of searchkit, with a separator behind it."""
 PLACE = "searchkit_place"
 """The attribute of an error that has come from another process: the line it passed through there,
 as its traceback does not travel."""
@@ -30,8 +33,6 @@ def problem_error(problem: Any, error: BaseException) -> ProblemError:
 
 def what_and_where(error: BaseException) -> tuple[str, str | None]:
     """What `error` says, and the innermost line of an author's that it passed through."""
-    from traceback import extract_tb  # noqa: PLC0415  (for errors alone)
-
     detail = " ".join(str(error).split())
     what = f"{type(error).__name__}: {detail}" if detail else type(error).__name__
     for frame in reversed(extract_tb(error.__traceback__)):
@@ -42,8 +43,6 @@ def what_and_where(error: BaseException) -> tuple[str, str | None]:
 
 def _at_fault(problem: Any, error: BaseException) -> Any:
     """The author's heuristic whose method raised `error`; else `problem`."""
-    from traceback import walk_tb  # noqa: PLC0415
-
     for frame, _ in reversed(list(walk_tb(error.__traceback__))):
         owner = next(iter(frame.f_locals.values()), None) if frame.f_code.co_argcount else None
         if isinstance(owner, Problem):
@@ -61,9 +60,7 @@ def is_ours_class(kind: type) -> bool:
 
 def is_ours(file: str) -> bool:
     """Whether a file is part of searchkit, or no file at all (`<string>`)."""
-    from pathlib import Path  # noqa: PLC0415
-
-    return Path(__file__).parent.parent in Path(file).parents or file.startswith("<frozen")
+    return file.startswith((HOME, "<frozen"))
 
 
 def is_own(error: BaseException) -> bool:
@@ -74,8 +71,6 @@ def is_own(error: BaseException) -> bool:
     """
     if isinstance(error, (ProblemError, UnsuitableError, EngineError)):
         return True
-    from traceback import extract_tb  # noqa: PLC0415
-
     frames = extract_tb(error.__traceback__)
     return isinstance(error, SearchkitError) and (not frames or is_ours(frames[-1].filename))
 

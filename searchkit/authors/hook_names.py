@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Iterator
-from difflib import get_close_matches
 from types import ModuleType
 from typing import Any
 
@@ -28,6 +27,8 @@ def misfits(plugin: ModuleType | object, hooks: Collection[str]) -> Iterator[str
         elif name in hooks:
             yield f"defines {name} without @searchkit.hookimpl; mark it with that"
         elif marked or name.startswith(PREFIX):
+            from difflib import get_close_matches  # noqa: PLC0415  (for wrong names alone)
+
             close = get_close_matches(name, hooks, n=1) or sorted(hooks)
             yield f"defines {name}, which is not a hook; did you mean {' or '.join(close)}?"
 

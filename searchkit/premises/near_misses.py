@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from functools import cache
+from traceback import extract_stack
 from weakref import WeakSet
 
 from searchkit import capabilities
@@ -69,8 +70,6 @@ def near_misses(value: object) -> Iterator[tuple[str, str]]:
 def point_out(value: object) -> None:
     """Warn of the near misses of a problem or heuristic, once for each class."""
     for text in new_near_misses(value, type(value).__name__):
-        from traceback import extract_stack  # noqa: PLC0415  (few have any)
-
         callers = enumerate(reversed(extract_stack()), start=1)
         level = next((level for level, frame in callers if not is_ours(frame.filename)), 1)
         warnings.warn(text, SearchkitWarning, stacklevel=level)

@@ -7,7 +7,6 @@ like another one (CWE-150, and CVE-2021-42574 for the direction).
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -18,8 +17,8 @@ _UNSAFE = re.compile(
     "\u2028\u2029"  # ends of lines that are none elsewhere
     "\ud800-\udfff]"  # halves of pairs, which no encoding has
 )
-_COLOURS = re.compile("(\x1b\\[[0-9;]*m)")
-_OWN = re.compile("(\x1b\\[[0-9;?]*[A-HJKfhlm]|\r)")
+_COLOURS = "(\x1b\\[[0-9;]*m)"
+_OWN = "(\x1b\\[[0-9;?]*[A-HJKfhlm]|\r)"
 """What colours text and moves the cursor. No title is set by it, nothing sent or stored."""
 
 
@@ -44,8 +43,8 @@ def harmless_but_drawn(text: str) -> str:
     return _but(_OWN, text)
 
 
-def _but(kept: re.Pattern[str], text: str) -> str:
-    parts = kept.split(text)
+def _but(kept: str, text: str) -> str:
+    parts = re.split(kept, text)
     return "".join(part if at % 2 else harmless(part) for at, part in enumerate(parts))
 
 
@@ -55,6 +54,8 @@ def to_json(value: Any, *, indent: int | None = None) -> str:
     >>> print(to_json({"name": "é\x9b"}))
     {"name": "é\u009b"}
     """
+    import json  # noqa: PLC0415  (most commands write none)
+
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
 from click.shell_completion import CompletionItem
 
-from searchkit.registry import Registry
+if TYPE_CHECKING:
+    from searchkit.registry import Registry
 
 Item = CompletionItem[Any]
 Given = Mapping[str, Any]
@@ -66,6 +67,8 @@ def _given(ctx: click.Context) -> dict[str, Any]:
 
 
 def _registry(given: Given) -> Registry:
+    from searchkit.registry import Registry  # noqa: PLC0415  (looks for all plugins)
+
     return Registry.load(dict.fromkeys(given["plugin"]))
 
 

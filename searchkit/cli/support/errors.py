@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import shlex
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
@@ -127,4 +126,6 @@ def _how_to_check(puzzle: str) -> str:
         words += ["--plugin", str(plugin)]
     for setting in given.get("param", ()):
         words += ["-p", setting]
+    import shlex  # noqa: PLC0415  (for errors alone)
+
     return f"; `searchkit check {shlex.join(words)}` tells more"

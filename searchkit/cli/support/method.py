@@ -33,7 +33,7 @@ from searchkit.running.building import building
 from searchkit.solving.default import default_algorithm, default_class, suiting
 from searchkit.texts.amounts import one_line
 
-WHOLE = re.compile(r"-?[0-9]{1,30}")
+WHOLE = r"-?[0-9]{1,30}"
 
 
 def choose_heuristic(chosen: Chosen, text: str | None) -> Heuristic[Any, Any] | None:
@@ -127,7 +127,7 @@ def make_algorithm(cls: Any, settings: tuple[str, ...] = (), **options: Any) -> 
                 f"{cls.name} has no option {setting!r}; its options are: "
                 f"{', '.join(known) or example}, each given as NAME=VALUE"
             )
-        options[name] = int(value) if WHOLE.fullmatch(value) else value
+        options[name] = int(value) if re.fullmatch(WHOLE, value) else value
     if "operator_pruning" in known and options.get("heuristic") is not None:
         options.setdefault("operator_pruning", options["heuristic"].operator_pruning)
     try:

@@ -14,7 +14,7 @@ from searchkit.running.free_memory import default_memory
 from searchkit.texts.amounts import NUMBER, number_in, read_memory
 
 _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
-_WHOLE = re.compile(r"[+-]?([0-9]+(?:_[0-9]+)*)")
+_WHOLE = r"[+-]?([0-9]+(?:_[0-9]+)*)"
 MOST_DIGITS = 30
 MOST_SCRAMBLED = 10_000_000
 """A walk of some seconds; no puzzle needs one so long."""
@@ -76,7 +76,7 @@ class Whole(click.ParamType[int]):
         """The number."""
         if isinstance(value, int):
             return value
-        match = _WHOLE.fullmatch(str(value).strip())
+        match = re.fullmatch(_WHOLE, str(value).strip())
         if not match:
             self.fail(f"{value!r} is not a whole number; write one like 1000", param, ctx)
         if len(match[1]) > MOST_DIGITS:
