@@ -50,7 +50,7 @@ def cycle_pruning(problem: Problem[Any, Any], cycles: str) -> str:
     return "parent" if problem.undirected and problem.complete_certificates else "path"
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Algorithm:
     """Base of all algorithm values."""
 
@@ -76,6 +76,12 @@ class Algorithm:
     engines: ClassVar[Mapping[str, str]] = {}
     """The engines that come with it, by kind: `module:function`; see `bundled`."""
 
+    def __repr__(self) -> str:
+        """The call that makes it; here for all, as attrs compiles one for each class."""
+        names = [each.name for each in attrs.fields(type(self))]
+        options = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{type(self).__name__}({options})"
+
     def check(self, problem: Problem[object, object]) -> None:
         """Raise `UnsuitableError` if the algorithm cannot solve `problem`."""
         if self.unit_costs and problem.costs is not Costs.UNIT:
@@ -91,7 +97,7 @@ def bundled(reference: str, compiled: str | None = None) -> dict[str, str]:
     return places if compiled is None else {**places, "compiled": f"compiled.{compiled}"}
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class BreadthFirst(Algorithm):
     """Breadth-first search (Moore 1959): layer by layer, unit costs only.
 
@@ -117,7 +123,7 @@ class BreadthFirst(Algorithm):
             )
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Bidirectional(Algorithm):
     """Bidirectional breadth-first search (Pohl 1971): from start and goals until they meet.
 
@@ -146,7 +152,7 @@ class Bidirectional(Algorithm):
             )
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class AStar(Algorithm):
     """A* (Hart, Nilsson & Raphael 1968), re-opening states when the heuristic is inconsistent.
 
@@ -162,7 +168,7 @@ class AStar(Algorithm):
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class UniformCost(Algorithm):
     """Uniform-cost search (Dijkstra 1959): A* with h = 0."""
 
@@ -171,7 +177,7 @@ class UniformCost(Algorithm):
     engines = bundled("best_first:a_star", "best_first.astar:best_first")
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Deepening(Algorithm):
     """Base of those that search depth first, again and again with a growing bound.
 
@@ -199,7 +205,7 @@ class Deepening(Algorithm):
             )
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class IDDFS(Deepening):
     """Iterative-deepening depth-first search (Slate & Atkin 1977; Korf 1985), by cost.
 
@@ -222,7 +228,7 @@ class IDDFS(Deepening):
     operator_pruning: int = attrs.field(default=0, validator=whole(0))
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class IDAStar(Deepening):
     """Iterative-deepening A* (Korf 1985): IDDFS, and its options, with the bound on f = g + h."""
 
@@ -237,7 +243,7 @@ class IDAStar(Deepening):
     operator_pruning: int = attrs.field(default=0, validator=whole(0))
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class WeightedAStar(Algorithm):
     """Weighted A* (Pohl 1970): A* in the order of f = g + weight x h.
 
@@ -263,7 +269,7 @@ class WeightedAStar(Algorithm):
         return (self.weight,)
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class WeightedIDAStar(IDAStar):
     """Weighted IDA* (Korf 1993): IDA*, and its options, with the bound on g + weight x h.
 
@@ -285,7 +291,7 @@ class WeightedIDAStar(IDAStar):
             raise UnsuitableError(f"{self.name} takes no table; use idastar")
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class GreedyBestFirst(Algorithm):
     """Greedy best-first search (Doran & Michie 1966): the open state of smallest h first.
 
@@ -303,7 +309,7 @@ class GreedyBestFirst(Algorithm):
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class BeamSearch(Algorithm):
     """Beam search (Lowerre 1976; Bisiani 1987): of each layer, the `width` best states by g + h.
 
@@ -322,7 +328,7 @@ class BeamSearch(Algorithm):
     width: int = attrs.field(default=1000, validator=whole(1))
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Anytime(Algorithm):
     """Anytime weighted A*: better and better solutions, up to an optimal one.
 

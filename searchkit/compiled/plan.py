@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 NOT_PACKED = "a symmetry does not say where it moves bits or fields (Symmetry.bits, fields)"
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class CompiledPlan:
     """What a compiled engine begins with; `reason` says why there is none, in a few words."""
 

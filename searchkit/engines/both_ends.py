@@ -17,7 +17,7 @@ from searchkit.running.task import Outcome, Task
 S = TypeVar("S", bound=Explorer)
 
 
-@attrs.define(eq=False, slots=False)
+@attrs.define(eq=False, repr=False, slots=False)
 class BothEnds(ABC, Generic[S]):
     """A search from both ends, whose first layers are there."""
 

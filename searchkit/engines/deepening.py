@@ -24,7 +24,7 @@ from searchkit.solutions.from_parents import without_loops
 ONE = Fraction(1)
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Round:
     """One iteration: its bound, and what it found: the next bound, states on solutions.
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from searchkit.tables.writer import TableWriter
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Explorer(ABC):
     """What was reached, layer by layer, and how the next layer is made."""
 

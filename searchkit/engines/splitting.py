@@ -92,7 +92,7 @@ class Search(Protocol[R_contra]):
         """Let limits and progress be looked at."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class _Part(Generic[R]):
     rest: Rest[R]
     of: _Part[R] | None = None
@@ -110,7 +110,7 @@ class _Part(Generic[R]):
         return part is not None
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Sharing(Generic[R]):
     """The rest of an iteration, in parts that are in depth-first order."""
 

@@ -64,14 +64,14 @@ class Reached(Protocol):
         """Whether the state with a number is among them."""
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Asked:
     """How many states were asked, of all searches of one puzzle."""
 
     states: int = 0
 
 
-@attrs.define(kw_only=True)
+@attrs.define(eq=False, repr=False, kw_only=True)
 class Premises:
     """What an answer rests on: the rules of a problem, and what more was made use of.
 

@@ -51,7 +51,7 @@ class Budget(NamedTuple):
     """Of processor time."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Sample:
     """States met breadth-first from `roots`, and what was found to be true of them.
 

@@ -32,7 +32,7 @@ Entry = tuple[float, float, int, int, Hashable, Any]
 """The order, h, minus the number of entries before, g, key, state."""
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Order:
     """What is expanded first: the smallest `of` g and h, then of h, then what was generated last.
 
@@ -93,7 +93,7 @@ def greedy(task: Task) -> Generator[None, None, Outcome]:
     return search.best_path(found[2])
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class BestFirst:
     """The open and the closed list of a search, and its loop."""
 

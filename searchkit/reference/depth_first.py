@@ -29,7 +29,7 @@ And the keys of the states that no step may lead back to.
 """
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Path:
     """Where a search is: the states on its path, and the one that is to be expanded next.
 

@@ -14,7 +14,7 @@ from searchkit.running.task import ONE, Steps
 from searchkit.solutions.path_numbers import Paths
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class ReferenceLayers(KeptLayers):
     """An exploration of states of any kind.
 

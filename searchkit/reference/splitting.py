@@ -74,7 +74,7 @@ def path_of(task: Task, rest: Rest[Level]) -> Path:
     return path
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Searcher:
     """What the tasks of a search need, and what a worker remembers of chains."""
 
@@ -108,7 +108,7 @@ def search_rest(parcel: Parcel[Searcher], rest: Rest[Level], this: Round, second
     return Found(this, counters.expanded, counters.generated, counters.max_frontier, left)
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Splitting:
     """The iterations of one search, shared out where they take long and there are workers."""
 
@@ -140,7 +140,7 @@ class Splitting:
         return self._parcel
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Iteration:
     """The search of one iteration, for `Sharing`."""
 

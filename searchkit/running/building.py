@@ -21,7 +21,7 @@ from searchkit.texts.amounts import memory
 from searchkit.texts.amounts import seconds as shown_seconds
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(eq=False, repr=False, kw_only=True)
 class Building:
     """A table that is being built: what it is, how a command builds it, and how far it is.
 

@@ -43,7 +43,7 @@ class _AtLimit(GeneratorExit):
         self.limit = limit
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Ended(Generic[T]):
     """How a run ended: with an outcome, at a limit, or interrupted (neither)."""
 
@@ -54,7 +54,7 @@ class Ended(Generic[T]):
     """Which table was being built at the limit."""
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Driver(Generic[T]):
     """Drives one engine to its end or to a limit.
 

@@ -36,7 +36,7 @@ class Source(Protocol):
         """What compares a task's machine code with the rules, to be called now and then."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Given:
     """A problem and a heuristic that are sent as they are."""
 

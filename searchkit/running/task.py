@@ -92,7 +92,7 @@ class Stored(Protocol):
         """Some of them, at most `count`, drawn from anywhere; packed."""
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Counters:
     """Live counts of a running search; their meaning is that of `Statistics`."""
 
@@ -143,7 +143,7 @@ class Counters:
             self.peak_stored = stored
 
 
-@attrs.define(kw_only=True)
+@attrs.define(eq=False, repr=False, kw_only=True)
 class Run:
     """What runs under limits, whatever it is for: its counts, and what it may take."""
 
@@ -162,7 +162,7 @@ class Run:
     """Of another engine: it need not yield before it has expanded so many states in all."""
     most_expansions: float = math.inf
     """The limit: an engine that expands states in another order goes back when it comes to it."""
-    stores: list[ref[Stored]] = attrs.field(factory=list, repr=False)
+    stores: list[ref[Stored]] = attrs.field(factory=list)
     """Where a compiled engine has the states that it has met; they are not kept alive."""
     is_all_expanded: bool = False
     """Set by an engine that will expand nothing more: its yields mean no expansion limit then."""
@@ -249,7 +249,7 @@ class _OneByOne:
             yield step
 
 
-@attrs.define(kw_only=True)
+@attrs.define(eq=False, repr=False, kw_only=True)
 class Task(Run):
     """One search to be done.
 
@@ -341,7 +341,7 @@ def wrong_cost(problem: Problem[Any, Any], action: Any, cost: Any) -> ProblemErr
     )
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(eq=False, repr=False, kw_only=True)
 class Outcome:
     """What an engine found.
 

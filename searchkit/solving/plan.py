@@ -67,7 +67,7 @@ def check_choice(
         raise UsageError(f"threads is {threads}; it must be 1 or more")
 
 
-@attrs.define
+@attrs.define(eq=False, repr=False)
 class Trials:
     """What the reference engine has done at first, in all searches of one puzzle together.
 
@@ -116,7 +116,7 @@ def end_of_trial(
     return limit is not LimitKind.TIME or is_over, limit
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(eq=False, repr=False, kw_only=True)
 class Ran(Generic[T]):
     """What one engine has done, and which one it was, and why."""
 
@@ -127,7 +127,7 @@ class Ran(Generic[T]):
     reason: str | None = None
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(eq=False, repr=False, kw_only=True)
 class Plan:
     """Which kind of engine is to run, and why it is not the compiled one where that is asked.
 
@@ -142,7 +142,7 @@ class Plan:
     fallback: bool = False
     space: LinearSpace | None = None
     translates: bool = False
-    trials: Trials = attrs.field(factory=Trials, repr=False)
+    trials: Trials = attrs.field(factory=Trials)
 
     def __str__(self) -> str:
         text = f"{self.kind} engine"

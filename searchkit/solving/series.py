@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 Searched = tuple[Task, Ended[Outcome]]
 
 
-@attrs.define(kw_only=True)
+@attrs.define(eq=False, repr=False, kw_only=True)
 class Series:
     """Searches of problems that differ in their starts alone; the options are those of `solve`.
 
@@ -141,7 +141,7 @@ class Series:
             ).result()
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class _Search:
     """One search of a series."""
 

@@ -98,7 +98,7 @@ def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised,
     return spec, layout
 
 
-@attrs.define(eq=False, slots=False)
+@attrs.define(eq=False, repr=False, slots=False)
 class BestFirst:
     """The lists of a search in the order of f."""
 

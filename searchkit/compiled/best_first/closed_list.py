@@ -50,7 +50,7 @@ class LineLayout:
         }
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class ClosedTable:
     """States with a mark each."""
 

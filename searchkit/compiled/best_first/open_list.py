@@ -15,7 +15,7 @@ FIRST_CHUNKS = 64
 FIRST_BUCKETS = 64
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class OpenList:
     """States that wait for expansion; `info` holds the counts of the engine."""
 

@@ -44,7 +44,7 @@ def greedy_best_first(task: Task) -> Generator[None, None, Outcome]:
     return _Greedy.search(task)
 
 
-@attrs.define(eq=False, slots=False)
+@attrs.define(eq=False, repr=False, slots=False)
 class _Weighted(BestFirst):
     order = Order.BY_WEIGHT
 
@@ -122,7 +122,7 @@ class _Weighted(BestFirst):
         return least_cost(self.spec.number_of(self.open.info[Info.BOUND]), self.weight)
 
 
-@attrs.define(eq=False, slots=False)
+@attrs.define(eq=False, repr=False, slots=False)
 class _Greedy(BestFirst):
     order = Order.BY_H
 

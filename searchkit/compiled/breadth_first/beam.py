@@ -45,7 +45,7 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
     return (yield from search.run())
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class _NumberedStore(Store):
     """Which has a row of numbers for each state."""
 
@@ -84,7 +84,7 @@ class _NumberedStore(Store):
         self.count = 0
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class _Beam:
     task: Task
     spec: Specialised

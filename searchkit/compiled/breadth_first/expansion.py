@@ -31,7 +31,7 @@ ONE = image_tables([])
 """The tables without symmetries, which all searches share."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class HashedLayers(Explorer):
     """A set of states whose layers are contiguous, and the place where expanding goes on.
 

@@ -25,7 +25,7 @@ from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class SymmetricLayers(HashedLayers, KeptLayers):
     """Layers of canonical states, all of which are kept."""
 

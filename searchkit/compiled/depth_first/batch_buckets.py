@@ -29,7 +29,7 @@ class UnfitError(Exception):
     """Estimates vary too much for batches, or are none: the stack then meets the state."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Buckets:
     """Room for states with a slack of 0 to `most_slack`; see the kernels."""
 

@@ -54,7 +54,7 @@ class Found:
     goal: bool
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class BatchIteration:
     """The rest of the iteration that `stack` has begun."""
 

@@ -22,7 +22,7 @@ STATES_FOR_WORKERS = 8_000_000
 SPARE_SLACK = 8
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Crew:
     """The threads of a search and what they work with, kept from one iteration to the next."""
 

@@ -51,7 +51,7 @@ def deepening(task: Task) -> Generator[None, None, Outcome]:
         engine.crew.close()
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class _Deepening:
     task: Task
     weight: Fraction

@@ -22,7 +22,7 @@ ASKING = 4
 """How many states wait for what their children look up: with more, the caches lose some of it."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Flights:
     """States that wait, in no order that means anything; see the kernel."""
 

@@ -38,7 +38,7 @@ MOST_WORDS_IN_BATCHES = 1
 """States of several words gain nothing: one vector instruction does not treat them all."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Form:
     """The module of a search, the stack of its paths, and what counts runs of subtrees."""
 

@@ -14,7 +14,7 @@ Mark = tuple[np.ndarray[Any, Any], ...]
 """Where a search is: its `info`, and what of its arrays is in use."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Cut:
     """What a search leaves to others: subtrees with a slack up to `slack`, or from `depth` on.
 

@@ -31,7 +31,7 @@ WORD_BYTES = 8
 LEAST_SLOTS = 8
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class TablePlan:
     """What kind of table a search is to have, and the symmetries by which states are one there."""
 
@@ -89,7 +89,7 @@ class Level:
         return attrs.evolve(self, state=name(self.state), children=children)
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Listed(Slices):
     """The states on the current path, and the children that wait; see the kernels."""
 

@@ -19,7 +19,7 @@ from searchkit.errors import ProblemError
 from searchkit.running.task import Outcome, Task
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class PathSearch:
     """What a stack has to try, noted in a round and in the counts of the task."""
 

@@ -45,7 +45,7 @@ class Counted:
         )
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Slices:
     """A search that goes on from where its arrays say; `info` has its counts, see the kernels."""
 

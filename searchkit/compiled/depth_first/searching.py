@@ -20,7 +20,7 @@ from searchkit.running.task import Task
 _taking = Lock()
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Searching:
     """A search of one run after another; used like `Buckets`."""
 

@@ -26,7 +26,7 @@ from searchkit.running.source import Given, Source
 from searchkit.running.task import Task
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Searcher:
     """What the tasks of a search need, and what a worker process makes of it once."""
 
@@ -109,7 +109,7 @@ def _rename(this: Round, name: Callable[[Any], Any]) -> None:
         found.update(renamed)
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Splitting:
     """The iterations of one search, shared out where they take long and there are workers."""
 
@@ -148,7 +148,7 @@ class Splitting:
         return self._parcel
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class _Iteration:
     """The search of one iteration, for `Sharing`."""
 

@@ -39,7 +39,7 @@ AHEAD = 2
 WITHOUT_END = 1 << 60
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Searcher:
     """What the tasks of a search need, and what a worker process makes of it once."""
 
@@ -107,7 +107,7 @@ def count_runs(
     return Counts(runs.record.done, runs.with_goal, worker.most)
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Subtrees:
     """The tasks of one search."""
 
@@ -136,7 +136,7 @@ class Subtrees:
         self.left = []
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class ByTasks:
     """Runs that are counted by the tasks of an executor: task `i` has those from `cuts[i]` on."""
 

@@ -36,7 +36,7 @@ class Worker(Protocol):
         """The counts of the run at hand so far."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Runs:
     """A list of subtrees, given by their roots, in runs: run `i` is from `begins[i]` on.
 
@@ -98,7 +98,7 @@ class Counting(Protocol):
         """Leave what is not done."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class ByThreads:
     """Runs that are counted by threads of this process."""
 

@@ -49,7 +49,7 @@ def reached(
     workers.release()
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class BitmapDistances(Distances):
     """The states on optimal solutions, layer by layer from the starts to the goals.
 

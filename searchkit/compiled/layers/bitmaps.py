@@ -33,7 +33,7 @@ NARROW_BITS = 32
 """The most bits of numbers that are kept in half a word."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class BitmapLayers(KeptLayers):
     """An exploration with one bit per number: four bitmaps, and one more for each thread."""
 

@@ -23,7 +23,7 @@ LAYERS_AT_ONCE = 256
 """To so many small layers machine code goes on by itself."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Pool:
     """All chunks, and the workers that share them, of states or of their numbers."""
 

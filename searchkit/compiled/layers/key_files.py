@@ -52,7 +52,7 @@ def sorted_rows(module: Any, found: Words, other: Words | None = None) -> Words:
     return found[: module.drop_duplicates(found)]
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class RowWriter:
     """Writes rising rows into a file. What it writes depends on the rows alone."""
 
@@ -108,7 +108,7 @@ class RowWriter:
         self.file.add(coded[:at], ends, found[::block], len(found))
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class RowReader:
     """Reads rising rows of a file, from one place to before another."""
 
@@ -217,7 +217,7 @@ def written_parts(files: Files, depth: int, found: Words) -> list[WrittenPart]:
     return written
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class PartWriter:
     """Writes a part of a layer."""
 

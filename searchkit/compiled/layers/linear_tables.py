@@ -31,7 +31,7 @@ MOST_DIMENSION = 33
 """Bitmaps of more bits take too long to pass through, layer after layer."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class LinearSpace:
     """The states that a problem can reach from some roots, numbered, up to symmetry.
 

@@ -21,7 +21,7 @@ CLOSE = 64
 """How many numbers there may be from the first to the last for each that is set."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Marked:
     """A set of numbers from `base` on; memory for each that could be: a bit."""
 
@@ -72,7 +72,7 @@ class Marked:
         return found
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class MarkedWindows:
     """All numbers of a set, rising, a window at a time; there is one at least."""
 

@@ -60,7 +60,7 @@ MANY = 256
 """How many successors states are taken to have before any were expanded, where nothing says so."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Ground:
     """What all tasks of an exploration have: the rules, and where layers are kept."""
 
@@ -77,7 +77,7 @@ class Ground:
         return 1 if self.ranks else int(self.problem.words)
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Rules:
     """A ground with its machine code loaded."""
 
@@ -190,7 +190,7 @@ def merge_part(
         return merge.finish()
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Expansion:
     """Makes runs of the successors of some states, some at a time."""
 
@@ -318,7 +318,7 @@ class Expansion:
             self._count = 0
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Merge:
     """Makes a part of the next layer: a stretch of it, a window at a time."""
 
@@ -404,7 +404,7 @@ class Merge:
         self._writer.rows.file.__exit__()
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Combination:
     """Makes one run of several, a window at a time."""
 

@@ -22,7 +22,7 @@ LEAST_BUDGET = 1 << 12
 """How many states are done at once even where the budget is used up: they are not expansions."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class PathCounts:
     """The counts so far, and those of each state of the last complete layer."""
 

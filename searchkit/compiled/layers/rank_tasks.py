@@ -44,7 +44,7 @@ ROOMS = 4
 """How many times the room for successors at hand a bitmap may take: they need no copy."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class RankRules(Rules):
     """Rules by which numbers of states have successors."""
 
@@ -117,7 +117,7 @@ class RankRules(Rules):
         return wrong_number(problem, listed)
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class RankExpansion(Expansion):
     """Makes runs of the numbers of successors."""
 

@@ -36,7 +36,7 @@ STATES_PER_THREAD = 1 << 15
 """Layers with fewer states for each thread are expanded by one."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class RankedLayers(Explorer):
     """An exploration with one bit per state, and 8 bytes per word for those of two layers.
 

@@ -82,7 +82,7 @@ def most_rows(room: int, words: int) -> int:
     return max(1, min(RANGE, room // (2 * WORD_BYTES)) // words)
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class RunWriter:
     """Writes a run, whose file has a name that no other attempt has."""
 
@@ -113,7 +113,7 @@ class RunWriter:
         return StoredRun(name, self.rows.file.count, np.concatenate(self._sample))
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Windows:
     """The rows of a stretch of several files, in order, each once: a window at a time."""
 

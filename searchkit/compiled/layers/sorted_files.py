@@ -69,7 +69,7 @@ LOOK_SECONDS = 0.05
 """How long the results of workers are waited for before limits are looked at."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class _LastLayer:
     """The last layer of a table, for whoever compares machine code with the rules."""
 
@@ -83,7 +83,7 @@ class _LastLayer:
         return [states[choose.randrange(len(states))] for _ in range(min(count, MOST_DRAWN))]
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class FileLayers(Explorer):
     """An exploration whose layers are those of a table on disk.
 

@@ -26,7 +26,7 @@ MOST_SUCCESSORS = 1 << 16
 MOST_CHAIN = 256
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Worker:
     """One thread's successors, its place in the layer, and its room for work."""
 
@@ -37,7 +37,7 @@ class Worker:
     """Where the range that it expands ends; 0 if it has none."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Workers:
     """All of them, for the layers of one exploration."""
 

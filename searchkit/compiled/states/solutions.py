@@ -24,7 +24,7 @@ LEAST_BUDGET = 1 << 10
 Rows = np.ndarray[Any, Any]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class StoredDistances(Distances):
     """The states on optimal solutions, with their distances to the goal.
 

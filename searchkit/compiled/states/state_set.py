@@ -35,7 +35,7 @@ def bytes_for(words: int, capacity: int) -> int:
     return capacity * 8 * words + _slots(capacity) * ENTRY_BYTES
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, repr=False)
 class Store:
     """States in the order of their arrival, each once.
 
