@@ -322,6 +322,24 @@ def test_runs_of_the_reference_engine_check_their_answer():
         }).run()  # fmt: skip
 
 
+@pytest.mark.parametrize("algorithm", ["bfs", "astar"])
+def test_whole_processes_check_their_answer(algorithm):
+    near = {"algorithm": algorithm, "start": "123456078", "cost": 2, "repeats": 1}
+    for function, more in (("first", {"engine": "reference"}), ("loop", {})):
+        sample = Python("process", f"processes.{function}", near | more).run()
+        assert len(sample.cpu_seconds) == 1
+        assert sample.cpu_seconds[0] > 0.005
+    with pytest.raises(Failed, match="finds 2, not 3"):
+        Python("process", "processes.loop", near | {"cost": 3}).run()
+
+
+def test_a_process_that_fails_is_a_failure():
+    with pytest.raises(Failed, match="no_such_module"):
+        Python(
+            "process", "processes.statement", {"text": "import no_such_module", "repeats": 1}
+        ).run()
+
+
 @pytest.mark.parametrize("name", ["seam-search-ray", "seam-layers-ray"])
 def test_without_ray_its_jobs_say_why_they_are_not_measured(name, tmp_path, monkeypatch):
     (tmp_path / "ray.py").write_text("raise ImportError('there is none')")

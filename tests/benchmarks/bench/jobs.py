@@ -8,6 +8,7 @@ from bench.contestants import Needed, Program, Python
 from bench.instances import EASIEST, HARDEST, MOST_NODES, korf_rows, random_boards, random_stacks
 from bench.job import Baseline, Job
 from bench.plain_jobs import plain_jobs
+from bench.process_jobs import process_jobs
 from bench.samples import Clock
 from bench.seam_jobs import seam_jobs
 
@@ -60,6 +61,7 @@ def all_jobs() -> tuple[Job, ...]:
         *_fields_jobs(),
         *_pieces_jobs(),
         *plain_jobs(),
+        *process_jobs(),
         *seam_jobs(),
     )
 
