@@ -6,9 +6,7 @@ import ast
 import inspect
 import types
 from collections.abc import Callable
-from typing import Any, Literal
-
-import attrs
+from typing import Any, Literal, NamedTuple
 
 from searchkit import bits
 from searchkit.errors import CompilationError
@@ -16,6 +14,7 @@ from searchkit.kernel_language import floats
 from searchkit.kernel_language.constants import check_words, fold
 from searchkit.kernel_language.definition import definition_of
 from searchkit.kernel_language.site import Site
+from searchkit.kernel_language.trees import located, nodes
 from searchkit.kernel_language.uses import (
     TABLES,
     Owner,
@@ -47,8 +46,7 @@ _CORE = ("searchkit.packed", "searchkit.heuristics.patterns.")
 Gives = Literal["number", "state", "steps"]
 
 
-@attrs.frozen(repr=False)
-class Collected:
+class Collected(NamedTuple):
     """A function as it was collected: names replaced, constants folded, the author's lines."""
 
     site: Site
@@ -61,7 +59,7 @@ class Collected:
     def uses(self, argument: str) -> bool:
         """Whether it reads the argument."""
         return any(
-            isinstance(node, ast.Name) and node.id == argument for node in ast.walk(self.definition)
+            isinstance(node, ast.Name) and node.id == argument for node in nodes(self.definition)
         )
 
 
@@ -69,7 +67,6 @@ Dialect = Callable[[str, Collected], ast.FunctionDef]
 """Gives a function that was collected, by its new name, the form in which it will run."""
 
 
-@attrs.define(eq=False, repr=False)
 class Collector:
     """Turns kernel methods into module-level functions that take tables instead of `self`.
 
@@ -77,18 +74,19 @@ class Collector:
     ...)`; `self.part.method(...)`, where `part` is one of the `parts` of the owner, becomes
     `PREFIX_4part_method(tables.part, ...)`. Functions that are called are collected too, and
     integer constants by value: nothing that a kernel depends on stays outside.
+
+    With `with_constants` the tables that `constants` names are read now, as numbers of the text.
     """
 
-    dialect: Dialect
-    with_constants: bool = False
-    """Whether the tables that `constants` names are read now, as numbers of the text."""
-    functions: dict[str, Collected] = attrs.field(factory=dict)
-    made: dict[str, ast.FunctionDef] = attrs.field(factory=dict)
-    """The functions in the form of the dialect, what is called before what calls it."""
-    tuples: dict[str, Any] = attrs.field(factory=dict)
-    """The tuples of modules that kernels look up, by their new names."""
-    _names: dict[Any, str] = attrs.field(factory=dict)
-    _found: list[tuple[Callable[[], Any], Any]] = attrs.field(factory=list)
+    def __init__(self, dialect: Dialect, *, with_constants: bool = False) -> None:
+        self.dialect, self.with_constants = dialect, with_constants
+        self.functions: dict[str, Collected] = {}
+        self.made: dict[str, ast.FunctionDef] = {}
+        """The functions in the form of the dialect, what is called before what calls it."""
+        self.tuples: dict[str, Any] = {}
+        """The tuples of modules that kernels look up, by their new names."""
+        self._names: dict[Any, str] = {}
+        self._found: list[tuple[Callable[[], Any], Any]] = []
 
     def method(self, owner: object, prefix: str, name: str, *, is_part: bool = False) -> str:
         """Add the kernel method `name` of the class of `owner`; its new name."""
@@ -122,7 +120,7 @@ class Collector:
         """The tables, and the parts with tables of their own, that a function uses, by name."""
         return {
             node.attr
-            for node in ast.walk(self.made.get(name, ast.Module([], [])))
+            for node in nodes(self.made.get(name, ast.Module([], [])))
             if isinstance(node, ast.Attribute)
             and isinstance(node.value, ast.Name)
             and node.value.id == TABLES
@@ -171,7 +169,7 @@ class Collector:
         check_words(definition, site)
         collected = Collected(site, definition, gives, declared)
         self.functions[name] = collected
-        self.made[name] = ast.fix_missing_locations(self.dialect(name, collected))
+        self.made[name] = located(self.dialect(name, collected))
         return name
 
 

@@ -13,10 +13,9 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-import attrs
-
 from searchkit.bits import WORD_BITS
 from searchkit.kernel_language.site import Site
+from searchkit.kernel_language.trees import Transformer, nodes
 
 WORD = 1 << WORD_BITS
 HIGHEST = WORD >> 1
@@ -79,17 +78,19 @@ def fold_names(tree: Any, error: Error, resolved: Callable[[ast.expr], ast.expr]
 
 def check_words(tree: ast.AST, site: Site) -> None:
     """Raise `CompilationError` for constants that no word holds, or that differ there."""
-    _WordChecker(site).visit(tree)
+    numbers = (each.value for each in nodes(tree) if isinstance(each, ast.Constant))
+    if not all(-HIGHEST <= each < HIGHEST for each in numbers if isinstance(each, int)):
+        _WordChecker(site).visit(tree)
 
 
-@attrs.frozen(repr=False)
-class _Folder(ast.NodeTransformer):
+class _Folder(Transformer):
     """Replaces expressions of constants by what Python makes of them; `error` makes what to raise.
 
     Of `and`, `or` and conditional expressions only what can still decide stays.
     """
 
-    error: Error
+    def __init__(self, error: Error) -> None:
+        self.error = error
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
@@ -173,9 +174,10 @@ class _Folder(ast.NodeTransformer):
         return node
 
 
-@attrs.frozen(repr=False)
 class _NameFolder(_Folder):
-    resolved: Callable[[ast.expr], ast.expr]
+    def __init__(self, error: Error, resolved: Callable[[ast.expr], ast.expr]) -> None:
+        super().__init__(error)
+        self.resolved = resolved
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return self.resolved(node)
@@ -185,11 +187,11 @@ class _NameFolder(_Folder):
         return super().generic_visit(node) if resolved is node else resolved
 
 
-@attrs.frozen(repr=False)
 class _WordChecker(ast.NodeVisitor):
     """Refuses constants that no word holds, or that mean something else there."""
 
-    site: Site
+    def __init__(self, site: Site) -> None:
+        self.site = site
 
     def visit_Constant(self, node: ast.Constant) -> None:
         if type(node.value) is int and not fits_word(node.value):

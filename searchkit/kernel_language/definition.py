@@ -15,6 +15,7 @@ from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.marks import SAID
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import check_names, check_syntax
+from searchkit.kernel_language.trees import located, nodes
 
 LAMBDA = "<lambda>"
 FROM_TEXT = ("<string>", "<stdin>")
@@ -58,7 +59,7 @@ def source_of(function: types.FunctionType, site: Site) -> ast.FunctionDef:
     check_names(definition, site)
     definition.decorator_list = []
     definition.returns = None
-    for node in ast.walk(definition):
+    for node in nodes(definition):
         if isinstance(node, ast.arg):
             node.annotation = None
         elif isinstance(node, ast.Assert):
@@ -134,7 +135,7 @@ def _is_code_of(function: types.FunctionType, node: Any) -> bool:
     if _is_code(function, node, []):
         return True
     imported = _imported_names(function)
-    used = sorted({each.id for each in ast.walk(node) if isinstance(each, ast.Name)})
+    used = sorted({each.id for each in nodes(node) if isinstance(each, ast.Name)})
     # A call on a module that the same text imports is compiled in another way.
     stubs = [ast.Import([ast.alias(name)]) for name in used if name in imported]
     return bool(stubs) and _is_code(function, node, stubs)
@@ -144,7 +145,7 @@ def _has_private(node: ast.AST) -> bool:
     """Whether names are used that have that of the class put in front."""
     return any(
         name.startswith("__") and not name.endswith("__")
-        for each in ast.walk(node)
+        for each in nodes(node)
         for name in (getattr(each, "attr", None), getattr(each, "id", None))
         if isinstance(name, str)
     )
@@ -161,7 +162,7 @@ def _is_code(function: types.FunctionType, node: Any, stubs: Sequence[ast.stmt])
         given = [ast.Assign(names, ast.Constant(None))] if names else []
         body = [ast.FunctionDef("made", _no_arguments(), [*given, *body], [])]
     module = ast.Module([*stubs, *body], [])
-    code = compile(ast.fix_missing_locations(module), "<kernel>", "exec")
+    code = compile(located(module), "<kernel>", "exec")
     wanted = function.__code__
     return any(
         each.co_name == wanted.co_name and _content(each) == _content(wanted)

@@ -6,6 +6,7 @@ import ast
 from typing import Any, NamedTuple, TypeVar
 
 from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.trees import Transformer, nodes
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -57,7 +58,7 @@ def range_of(node: ast.Call) -> Range | None:
 
 def has_ranges(tree: ast.AST) -> bool:
     """Whether there are numbers that engines must compare with bounds."""
-    return any(hasattr(each, RANGE) for each in ast.walk(tree))
+    return any(hasattr(each, RANGE) for each in nodes(tree))
 
 
 def is_marked(node: ast.Call) -> bool:
@@ -65,7 +66,7 @@ def is_marked(node: ast.Call) -> bool:
     return hasattr(node, RANGE) or hasattr(node, EITHER)
 
 
-class _Unmarked(ast.NodeTransformer):
+class _Unmarked(Transformer):
     def visit_Call(self, node: ast.Call) -> Any:
         return self.visit(node.args[0]) if is_marked(node) else self.generic_visit(node)
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
-
-import attrs
+from typing import NamedTuple
 
 from searchkit.errors import CompilationError
 
 
-@attrs.frozen(repr=False)
-class Site:
+class Site(NamedTuple):
     """A function that is a kernel, or that a kernel calls."""
 
     what: str

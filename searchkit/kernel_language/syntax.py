@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from searchkit.kernel_language.site import Site
+from searchkit.kernel_language.trees import nodes
 
 BUILTINS = frozenset(
     {"abs", "bool", "divmod", "enumerate", "int", "len", "max", "min", "range", "zip"}
@@ -28,6 +29,12 @@ _ALLOWED = (
     ast.Constant, ast.Attribute, ast.Subscript, ast.Name, ast.Tuple, ast.keyword,
     ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop,
 )  # fmt: skip
+_HARMLESS = frozenset({
+    ast.Return, ast.AnnAssign, ast.While, ast.If, ast.Pass, ast.Break, ast.Continue, ast.Assert,
+    ast.BoolOp, ast.UnaryOp, ast.IfExp, ast.Attribute, ast.Subscript, ast.Tuple, ast.keyword,
+})  # fmt: skip
+_WITH_OBJECTIONS = frozenset({ast.Constant, ast.Name, ast.Call, ast.Expr, ast.Assign, ast.For})
+"""Of these, too, not all are allowed; see `_objection`."""
 
 _NO_STEP = (
     "yields what is no step; write `yield operator, child` or `yield operator, child, cost` in a "
@@ -107,13 +114,11 @@ def check_syntax(definition: ast.FunctionDef, site: Site, *, yields: bool = Fals
         raise site.error(definition, "has arguments with stars; name each argument")
     if arguments.defaults:
         raise site.error(definition, "has default arguments; give all arguments in each call")
-    steps = {each.value for each in ast.walk(definition) if yields and _is_step(each)}
-    for node, located in _in_order(definition, definition):
-        if yields and isinstance(node, (ast.Yield, ast.YieldFrom)) and node not in steps:
-            raise site.error(located, _NO_STEP)
-        if node is not definition and node not in steps and not is_trap(node):
-            _check_node(node, located, site)
-    returns = [node for node in ast.walk(definition) if isinstance(node, ast.Return)]
+    every = [node for statement in definition.body for node in nodes(statement)]
+    steps = {node.value for node in every if yields and _is_step(node)}
+    if not all(_is_allowed(node) or node in steps or is_trap(node) for node in every):
+        _raise_first(definition, site, steps, yields=yields)
+    returns = [node for node in every if isinstance(node, ast.Return)]
     if yields:
         for node in returns:
             if node.value is not None:
@@ -130,6 +135,29 @@ def check_syntax(definition: ast.FunctionDef, site: Site, *, yields: bool = Fals
         )
 
 
+def _is_allowed(node: ast.AST) -> bool:
+    """Whether a node is on the list, and what it says; some that are may not seem so."""
+    kind = node.__class__
+    if kind in _HARMLESS:
+        return True
+    if isinstance(node, (ast.BinOp, ast.AugAssign)):
+        return type(node.op) not in _REFUSED
+    if isinstance(node, ast.Compare):
+        return _REFUSED.keys().isdisjoint(map(type, node.ops))
+    return kind in _WITH_OBJECTIONS and _objection(node) is None
+
+
+def _raise_first(
+    definition: ast.FunctionDef, site: Site, steps: set[ast.expr], *, yields: bool
+) -> None:
+    """Raise the error for what is not allowed, where the text has it first."""
+    for node, located in _in_order(definition, definition):
+        if yields and isinstance(node, (ast.Yield, ast.YieldFrom)) and node not in steps:
+            raise site.error(located, _NO_STEP)
+        if node is not definition and node not in steps and not is_trap(node):
+            _check_node(node, located, site)
+
+
 def _is_step(node: ast.AST) -> TypeGuard[ast.Expr]:
     """Whether a statement yields `operator, child` or `operator, child, cost`."""
     step = (
@@ -144,12 +172,12 @@ def is_trap(node: ast.AST) -> bool:
     """Whether a statement has the form of `raise Trapped`."""
     if not isinstance(node, ast.Raise) or node.cause is not None:
         return False
-    return ast.unparse(node.exc or node).rpartition(".")[2] == TRAPPED
+    return TRAPPED in (getattr(node.exc, "id", None), getattr(node.exc, "attr", None))
 
 
 def check_names(definition: ast.FunctionDef, site: Site) -> None:
     """Raise `CompilationError` for names that Python changes within a class."""
-    for node in ast.walk(definition):
+    for node in nodes(definition):
         if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
             message = f"uses .{node.attr}; names begin with one underscore at most"
             raise site.error(node, message)

@@ -6,13 +6,12 @@ import ast
 import builtins
 import types
 from collections.abc import Callable
-from typing import Any, Protocol, TypeGuard
-
-import attrs
+from typing import Any, NamedTuple, Protocol, TypeGuard
 
 from searchkit.bits import WORD_BITS
 from searchkit.errors import CompilationError, Trapped
 from searchkit.kernel_language.constants import fits_word
+from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import (
     BUILTINS,
@@ -22,6 +21,7 @@ from searchkit.kernel_language.syntax import (
     refused_attribute,
     refused_builtin,
 )
+from searchkit.kernel_language.trees import Transformer, nodes
 
 TABLES = "searchkit_tables"
 """The argument in the place of `self`."""
@@ -31,8 +31,7 @@ MOST_CONSTANTS = 4096
 """How many numbers a tuple of the module may hold; more belong in the tables."""
 
 
-@attrs.frozen(repr=False)
-class Owner:
+class Owner(NamedTuple):
     """The object whose method a kernel is, and what its functions' names begin with."""
 
     owner: object
@@ -101,34 +100,37 @@ def rewrite_uses(
     names: dict[str, Any],
 ) -> None:
     """Replace the uses of `self` and of the `names` of the module in a definition."""
-    nodes = list(ast.walk(definition))
-    local = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    every = nodes(definition)
+    local = {node.arg for node in every if isinstance(node, ast.arg)}
     local |= {
-        node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        node.id for node in every if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }
     self_name = definition.args.args[0].arg if owner else None
     rewriter = _UseRewriter(collector, site, owner, names, local, self_name)
     definition.body = [rewriter.visit(statement) for statement in definition.body]
 
 
-@attrs.frozen(repr=False)
-class _UseRewriter(ast.NodeTransformer):
+class _UseRewriter(Transformer):
     """Rewrites the uses of `self`, and of all other names that are not the kernel's own.
 
     `x += y` becomes `x = x + y`, which is the same for numbers.
     """
 
-    collector: Names
-    site: Site
-    owner: Owner | None
-    names: dict[str, Any]
-    local: set[str]
-    self_name: str | None
+    def __init__(
+        self,
+        collector: Names,
+        site: Site,
+        owner: Owner | None,
+        names: dict[str, Any],
+        local: set[str],
+        self_name: str | None,
+    ) -> None:
+        self.collector, self.site, self.owner = collector, site, owner
+        self.names, self.local, self.self_name = names, local, self_name
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        value = ast.parse(ast.unparse(node.target), mode="eval").body
-        for each in ast.walk(value):
-            ast.copy_location(each, node)
+        value: Any = copied(node.target)
+        value.ctx = ast.Load()
         changed = ast.copy_location(ast.BinOp(value, node.op, node.value), node)
         return self.visit_Assign(ast.copy_location(ast.Assign([node.target], changed), node))
 

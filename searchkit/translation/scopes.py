@@ -101,10 +101,10 @@ class _Renamed(ast.NodeVisitor):
                 self.visit(getattr(node, name))
         self.inside.pop()
 
-    visit_ListComp = _comprehension  # noqa: N815  (names of ast)
-    visit_SetComp = _comprehension  # noqa: N815
-    visit_DictComp = _comprehension  # noqa: N815
-    visit_GeneratorExp = _comprehension  # noqa: N815
+    visit_ListComp = _comprehension
+    visit_SetComp = _comprehension
+    visit_DictComp = _comprehension
+    visit_GeneratorExp = _comprehension
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
         self._inner(node, set())
