@@ -8,11 +8,13 @@ import sys
 import threading
 from types import ModuleType
 
+import llvmlite
 import pytest
 from numba.core.types.functions import BaseFunction
 
 from searchkit import AStar, UnsuitableError, solve
 from searchkit.compiled.specialise import module as modules
+from searchkit.compiled.specialise import toolchain
 from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.code_files import CodeFiles
 from searchkit.running.making import ctrl_c_waits, making_code, telling_of_code
@@ -103,9 +105,16 @@ def test_each_function_is_told(monkeypatch, tmp_path):
     assert told == ["outside", "inside", "outside"]
 
 
-def test_a_compiler_that_cannot_be_loaded(monkeypatch):
+@pytest.mark.parametrize("missing", ["numba", "llvmlite"])
+def test_a_compiler_that_cannot_be_loaded(missing, monkeypatch, tmp_path):
     """As under a limit of address space: the puzzle is not to blame, and auto does without."""
-    monkeypatch.setitem(sys.modules, "searchkit.compiled.specialise.cache", None)
+    if missing == "numba":  # which is needed where nothing is on disk
+        monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
+        monkeypatch.setitem(sys.modules, "searchkit.compiled.specialise.cache", None)
+    else:
+        monkeypatch.delattr(llvmlite, "binding")
+        monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
+        monkeypatch.setattr(toolchain, "llvm", toolchain.llvm.__wrapped__)
     monkeypatch.setattr(modules, "_made", {})
     with pytest.raises(UnsuitableError, match=r"machine code cannot be used here: .*; engine='ref"):
         solve(eight_puzzle(), AStar(), engine="compiled")

@@ -21,7 +21,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.compiled.specialise.toolchain import numba_folder
+from searchkit.compiled.specialise.toolchain import llvm, numba_folder
 
 ENVIRONMENT = "_ZN08NumbaEnv"
 """How the names of places begin where numba looks for the constants in Python of a function."""
@@ -93,15 +93,17 @@ class ObjectCode:
 
 @cache
 def _linker() -> _Linker:
-    return _Linker()
+    try:
+        return _Linker()
+    except Exception as error:  # of whatever kind: all of numba may do better
+        raise CannotLinkError(str(error)) from error
 
 
 class _Linker:
     """What links the machine code of a process, all of its functions together."""
 
     def __init__(self) -> None:
-        from llvmlite import binding  # noqa: PLC0415  (only machine code needs it)
-
+        binding = llvm()
         self._binding = binding
         self._functions = _provide(binding)
         with suppress(RuntimeError):  # later versions do so by themselves

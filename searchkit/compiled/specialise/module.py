@@ -17,8 +17,8 @@ from searchkit.compiled.specialise.kernels.children import Listing
 from searchkit.compiled.specialise.linking import PRELUDE, Linker, free_names
 from searchkit.compiled.specialise.links import Link, key_of, prints_of, sum_of
 from searchkit.compiled.specialise.plain import is_plain, plain_module
-from searchkit.compiled.specialise.toolchain import SOURCE_VARIABLE
-from searchkit.errors import CompilationError, NoCompilerError
+from searchkit.compiled.specialise.toolchain import SOURCE_VARIABLE, needing_compiler
+from searchkit.errors import CompilationError
 from searchkit.kernel_language.collector import Collector, kinds_of, parts_of
 from searchkit.kernel_language.constants import fits_word, signed
 from searchkit.kernel_language.marks import has_ranges
@@ -361,13 +361,10 @@ def _collected(
 
 def _compiler() -> Callable[..., ModuleType]:
     """What makes a module of a text; loads numba."""
-    try:
+    with needing_compiler():
+        import numba  # noqa: F401, PLC0415
+
         from searchkit.compiled.specialise.cache import load_module  # noqa: PLC0415
-    except (ImportError, OSError) as error:  # of a library of its own, for want of memory say
-        raise NoCompilerError(
-            f"machine code cannot be used here: {' '.join(str(error).split())}; "
-            "engine='reference' does without"
-        ) from error
     return load_module
 
 

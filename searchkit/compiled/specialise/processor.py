@@ -13,7 +13,13 @@ from functools import cache
 
 from searchkit.compiled.specialise.code_files import PREFIX, CodeFiles
 from searchkit.compiled.specialise.plain import is_plain
-from searchkit.compiled.specialise.toolchain import compiler_parts, digest, target
+from searchkit.compiled.specialise.toolchain import (
+    compiler_parts,
+    digest,
+    llvm,
+    needing_compiler,
+    target,
+)
 from searchkit.errors import CompilationError
 
 LANES_VARIABLE = "SEARCHKIT_LANES"
@@ -61,9 +67,8 @@ def _widest() -> int:
     Names of processors stand for features that nobody lists, hence the detour. Takes milliseconds,
     but loads numba, which alone knows what it is told to make code for.
     """
-    from llvmlite import binding  # noqa: PLC0415  (of no use to plain kernels)
-    from numba.core.registry import cpu_target  # noqa: PLC0415
-
+    with needing_compiler():
+        from numba.core.registry import cpu_target  # noqa: PLC0415
     machine = cpu_target.target_context.codegen()._tm
-    text = machine.emit_assembly(binding.parse_assembly(EIGHT_SUMS))
+    text = machine.emit_assembly(llvm().parse_assembly(EIGHT_SUMS))
     return max((lanes for lanes, register in LANES.items() if register in text), default=0)

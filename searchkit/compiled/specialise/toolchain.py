@@ -5,9 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
+
+from searchkit.errors import NoCompilerError
 
 SOURCE_VARIABLE = "SEARCHKIT_KERNEL_SOURCE"
 """Names a folder that the texts of generated modules are written to, to be read."""
@@ -20,6 +25,26 @@ COMPILERS = Path(__file__).with_name("compilers.py")
 """How numba is asked to compile: machine code depends on it as well."""
 
 
+@contextmanager
+def needing_compiler() -> Iterator[None]:
+    """Raise `NoCompilerError` where a library cannot be loaded, for want of memory say."""
+    try:
+        yield
+    except (ImportError, OSError) as error:
+        raise NoCompilerError(
+            f"machine code cannot be used here: {' '.join(str(error).split())}; "
+            "engine='reference' does without"
+        ) from error
+
+
+@cache
+def llvm() -> Any:
+    """What links machine code: llvmlite's `binding`; `NoCompilerError` if it cannot be loaded."""
+    with needing_compiler():
+        from llvmlite import binding  # noqa: PLC0415  (only machine code needs it)
+    return binding
+
+
 def numba_folder() -> Path | None:
     """Where numba is installed, which need not be loaded; None if it is not."""
     spec = find_spec("numba")
@@ -29,11 +54,17 @@ def numba_folder() -> Path | None:
 
 def compiler_parts() -> tuple[str, ...]:
     """The versions of all that compiles, and how numba is asked to."""
-    import llvmlite  # noqa: PLC0415  (only machine code needs it)
-    import numpy as np  # noqa: PLC0415
+    import numpy as np  # noqa: PLC0415  (takes long to import)
 
+    llvm()
     compilers = COMPILERS.read_text(encoding="utf-8")
-    return sys.version, _numba_version(), llvmlite.__version__, np.__version__, compilers
+    return (
+        sys.version,
+        _numba_version(),
+        sys.modules["llvmlite"].__version__,
+        np.__version__,
+        compilers,
+    )
 
 
 @cache
@@ -42,8 +73,8 @@ def _numba_version() -> str:
     folder = numba_folder()
     file = None if folder is None else folder / "_version.py"
     if file is None or not file.exists():
-        import numba  # noqa: PLC0415  (takes long)
-
+        with needing_compiler():
+            import numba  # noqa: PLC0415  (takes long)
         return str(numba.__version__)
     return file.read_text(encoding="utf-8")
 
@@ -51,8 +82,7 @@ def _numba_version() -> str:
 @cache
 def target() -> str:
     """A hash of the processor that machine code is made for, and of all that numba is told."""
-    from llvmlite import binding  # noqa: PLC0415
-
+    binding = llvm()
     named = sorted(item for item in os.environ.items() if item[0].startswith(SETTINGS))
     file = Path(SETTINGS_FILE)
     parts = (
