@@ -46,7 +46,7 @@ def is_pure_method(function: Any) -> bool:
             "union", "intersection", "difference", "symmetric_difference", "issubset",
             "issuperset", "isdisjoint"}  # fmt: skip
         return function.__name__ in own
-    return isinstance(owner, (str, tuple, frozenset, bytes)) and function.__name__ in _METHODS
+    return isinstance(owner, (str, tuple, frozenset, bytes, int)) and function.__name__ in _METHODS
 
 
 def what_changes(

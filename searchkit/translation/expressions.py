@@ -217,6 +217,8 @@ class Expressions(Choices):
 
     def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
         """A binary operator on values of any kind."""
+        if isinstance(op, (ast.Add, ast.Mult)):
+            left, right = (self.spelt(e) if self.is_word(e) else e for e in (left, right))  # type: ignore[arg-type]
         kinds = self.kind_of(left), self.kind_of(right)
         if isinstance(op, ast.Add) and any(each in ROWS for each in kinds):
             return self.joined_sequences(left, right)
@@ -233,18 +235,21 @@ class Expressions(Choices):
     def _of_unaryop(self, node: ast.UnaryOp) -> Value:
         if isinstance(node.op, ast.Not):
             return self.negated(self.test(node.operand))
-        inner = self.value(node.operand)
-        if isinstance(inner, Known):
-            code = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}[type(node.op)]
+        return self.unary(node.op, self.value(node.operand))
+
+    def unary(self, op: ast.unaryop, value: Value) -> Value:
+        """`-`, `+` or `~`."""
+        if isinstance(value, Known):
+            code = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}[type(op)]
             try:
-                return Known(eval(f"{code}a", {"a": inner.value}))
+                return Known(eval(f"{code}a", {"a": value.value}))
             except Exception as error:
                 return self.always_raises(error)
-        if isinstance(node.op, ast.USub):
-            return self.negative(inner)
-        if isinstance(node.op, ast.Invert):
-            return self.inverted(inner)
-        return self.number(inner, "uses + on")
+        if isinstance(op, ast.USub):
+            return self.negative(value)
+        if isinstance(op, ast.Invert):
+            return self.inverted(value)
+        return self.number(value, "uses + on")
 
     def _of_compare(self, node: ast.Compare) -> Value:
         return self.chain(self.value(node.left), list(zip(node.ops, node.comparators, strict=True)))

@@ -11,7 +11,7 @@ import attrs
 from searchkit.translation.loops import Body
 from searchkit.translation.methods import Methods
 from searchkit.translation.naming import describe
-from searchkit.translation.types import Float, Int, Never, Seq
+from searchkit.translation.types import Char, Float, Int, Never, Seq
 from searchkit.translation.values import (
     SMALL,
     Items,
@@ -60,7 +60,23 @@ class Functions(Methods):
             raise self.refuse("uses zip with a strict= that states decide", "")
         if not args:
             return Known(())
+        rows = [self._at_hand(each) for each in args]
+        if None not in rows and any(self.fields_of(each) is not None for each in args):
+            return self._zipped_at_hand(rows, is_strict=bool(strict.value))  # type: ignore[arg-type]
         return self.zipped([self.stream(each) for each in args], is_strict=bool(strict.value))
+
+    def _at_hand(self, value: Value) -> list[Value] | None:
+        """The items of a sequence that has a fixed number of them; None for all else."""
+        if isinstance(value, Known) and not isinstance(value.value, (tuple, list, str)):
+            return None
+        if isinstance(value, Place) and not value.is_stable:
+            return None
+        return None if self.is_set(value) else self._parts(value)[0]
+
+    def _zipped_at_hand(self, rows: list[list[Value]], *, is_strict: bool) -> Stream:
+        if is_strict and len(set(map(len, rows))) > 1:
+            self.fail()  # Python finds out at the end
+        return self._repeated([Items(each) for each in zip(*rows, strict=False)])
 
     def _call_reversed(self, args: list[Value], named: dict[str, Value]) -> Value:
         return self.turned_stream(args[0])
@@ -141,7 +157,8 @@ class Functions(Methods):
         return self.sorted_row(args[0], change, down=bool(down.value))
 
     def _call_abs(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.absolute(args[0])
+        found = self.by_own_method(args[0], "__abs__")
+        return self.absolute(args[0]) if found is None else found
 
     def _call_divmod(self, args: list[Value], named: dict[str, Value]) -> Value:
         return Items((self.binary(ast.FloorDiv(), *args), self.binary(ast.Mod(), *args)))
@@ -150,10 +167,12 @@ class Functions(Methods):
         return self.truth(args[0]) if args else Known(False)
 
     def _call_int(self, args: list[Value], named: dict[str, Value]) -> Value:
-        if self.kind_of(args[0]) is str:
-            code = self.as_cell(args[0], self.type_of(Known("0")))
-            if len(args) > 1 or code is None:
-                raise self.refuse("reads a number of several digits", "use numbers in states")
+        if self.kind_of(args[0]) is str or self.is_word(args[0]):
+            if len(args) > 1:
+                raise self.refuse("reads a number of another base", "use numbers in states")
+            code = None if self.is_word(args[0]) else self.as_cell(args[0], Char())
+            if code is None:
+                return self.whole_of_text(args[0])
             if not code.isidentifier():
                 code = self.text.temporary(code)
             # Other writings have digits of their own.
@@ -250,6 +269,9 @@ class Functions(Methods):
 
     def _call_str(self, args: list[Value], named: dict[str, Value]) -> Value:
         return self.as_text(args[0])
+
+    def _call_bin(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.in_digits(args[0], 2, "0b")
 
     def _call_tuple(self, args: list[Value], named: dict[str, Value]) -> Value:
         return self.collected(args[0], tuple) if args else Known(())
@@ -431,4 +453,9 @@ class Functions(Methods):
         return Scalar(Int(), self.text.temporary(found, "whole"), -high, high)
 
     def _call_isinstance(self, args: list[Value], named: dict[str, Value]) -> Value:
-        raise self.refuse("asks for the class of a value", "compare values")
+        classes = args[1]
+        if isinstance(classes, Items) and all(isinstance(each, Known) for each in classes.items):
+            classes = Known(tuple(each.value for each in classes.items))
+        if not isinstance(classes, Known):
+            raise self.refuse("asks for a class that states decide", "name the class")
+        return self.is_instance(args[0], classes.value)

@@ -63,6 +63,8 @@ class Untranslatable(CompilationError):  # noqa: N818  (leads to the reference e
     def __init__(self, place: str, what: str, instead: str) -> None:
         super().__init__(f"{place}: {what}; {instead}" if instead else f"{place}: {what}")
         self.place, self.what, self.instead = place, what, instead
+        self.reached = (0, 0)
+        """How many kernels were made by then, and how many names in this one."""
 
 
 class Again(Exception):  # noqa: N818  (a signal)
@@ -333,7 +335,11 @@ class Memory:
         if isinstance(value.type, Bool) and isinstance(kind, (Bool, Int)):
             return f"int({value.text})"
         is_atom = isinstance(value.type, Atom) and isinstance(kind, Atom) and kind.kind is None
-        return self.small(value) if value.type == kind or is_atom else None
+        return self.small(value) if value.type == kind or is_atom else self.as_atom(value, kind)
+
+    def as_atom(self, value: Scalar, kind: Type) -> str | None:
+        """The number of a word for a character, and the other way; None if there is none."""
+        raise NotImplementedError
 
     def float_text(self, value: Scalar) -> str | None:
         """The word of a number as a float; None if it is no number."""
@@ -536,17 +542,14 @@ class Memory:
             if value.type.kind is kind.kind:
                 count = len(value.type.items)
                 parts = [self.loaded(self.field_of(value, i)) for i in range(count)]
-        elif (
-            (
-                isinstance(value, Place)
-                and isinstance(value.type, Seq)
-                and kind.kind in (tuple, list)
-            )
-            and value.type.kind is kind.kind
-            and value.type.is_fixed
-        ):
-            count = value.type.most
-            parts = [self.loaded(self.item_at(value, str(i))) for i in range(count)]
+        elif isinstance(value, Place) and isinstance(value.type, Seq) and (
+            kind.kind in (tuple, list) and value.type.kind is kind.kind
+        ):  # fmt: skip
+            count = len(kind.items)
+            if value.type.least <= count <= value.type.most:
+                if not value.type.is_fixed:
+                    self.trap(f"{value.cell()} != {count}")
+                parts = [self.loaded(self.item_at(value, str(i))) for i in range(count)]
         if len(parts) != len(kind.items):
             self._cannot(value, kind)
         for i, each in enumerate(parts):

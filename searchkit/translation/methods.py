@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import Any
 
 import attrs
 
-from searchkit.translation.expressions import Expressions
 from searchkit.translation.naming import describe
-from searchkit.translation.types import Bits, Bool, Char, Int, Maybe, Never, Seq
+from searchkit.translation.strings import Strings
+from searchkit.translation.types import Bits, Bool, Int, Maybe, Never, Seq
 from searchkit.translation.values import (
+    SMALL,
     Chosen,
     Items,
-    Joined,
     Known,
     Place,
     Scalar,
@@ -37,7 +38,7 @@ class Bound:
         return self.run(self.owner, *args, **named)
 
 
-class Methods(Expressions):
+class Methods(Strings):
     """What values of Python's own classes are asked to do."""
 
     def method(self, owner: Value, name: str) -> Bound | None:
@@ -50,6 +51,8 @@ class Methods(Expressions):
                 return Bound(owner, self._get)
             if isinstance(owner.value, str) and name == "join":
                 return Bound(owner, self.joined_text)
+            if isinstance(owner.value, str) and name in _TEXTS:
+                return Bound(owner, lambda own, *args: self._of_known_text(own, name, args))
             if isinstance(owner.value, (tuple, list, str)) and name in ("index", "count"):
                 return Bound(owner, getattr(self, f"_row_{name}"))
             if isinstance(owner.value, (set, frozenset)) and hasattr(self, f"_set_{name}"):
@@ -57,6 +60,10 @@ class Methods(Expressions):
             return None
         if isinstance(owner, Place) and isinstance(owner.type, Maybe):
             owner = self.there(owner)
+        if isinstance(owner, Scalar) and self.is_word(owner):
+            owner = self.spelt(owner)
+        if isinstance(owner, Scalar) and isinstance(owner.type, (Int, Bool)) and name in _OF_INTS:
+            return Bound(owner, getattr(self, f"_{name}"))
         kind = self.kind_of(owner)
         if kind in (set, frozenset):
             found = getattr(self, f"_set_{name}", None)
@@ -81,6 +88,30 @@ class Methods(Expressions):
         """A record with some fields replaced."""
         raise NotImplementedError
 
+    def _of_known_text(self, owner: Known, name: str, args: tuple[Value, ...]) -> Value:
+        """What a method of a text gives that no state decides about."""
+        if not all(isinstance(each, Known) for each in args):
+            found: Value = getattr(self, f"_row_{name}")(owner, *args)
+            return found
+        try:
+            made = getattr(owner.value, name)(*(each.value for each in args))  # type: ignore[union-attr]
+        except Exception as error:
+            return self.always_raises(error)
+        return Items(tuple(map(Known, made)), list) if isinstance(made, list) else Known(made)
+
+    def _bit_count(self, owner: Value) -> Value:
+        number = self.within(self.absolute(owner), 0, SMALL - 1)  # type: ignore[arg-type]
+        return Scalar(Int(), f"count_ones({number.text})", 0, SMALL.bit_length())
+
+    def _bit_length(self, owner: Value) -> Value:
+        """All bits below the highest are set, and counted."""
+        number = self.within(self.absolute(owner), 0, SMALL - 1)  # type: ignore[arg-type]
+        bits = self.text.temporary(number.text, "bits")
+        for shift in (1, 2, 4, 8, 16, 32):
+            if number.high >> shift:
+                self.text.line(f"{bits} |= {bits} >> {shift}")
+        return Scalar(Int(), f"count_ones({bits})", 0, number.high.bit_length())
+
     def _get(self, owner: Known, key: Value, default: Value = NONE) -> Value:
         if isinstance(key, Known):
             return Known(owner.value.get(key.value)) if default is NONE else (
@@ -90,39 +121,66 @@ class Methods(Expressions):
 
     # Sequences
 
-    def _row_index(self, owner: Value, item: Value, *rest: Value) -> Value:
-        if rest:
-            raise self.refuse("looks for the index from somewhere on", "use a loop")
-        if isinstance(owner, Known) and isinstance(item, Known):
+    def _row_index(self, owner: Value, item: Value, *begin: Value) -> Value:
+        if isinstance(owner, Known) and all(isinstance(each, Known) for each in (item, *begin)):
             try:
-                return Known(owner.value.index(item.value))
+                return Known(owner.value.index(item.value, *(each.value for each in begin)))  # type: ignore[union-attr]
             except Exception as error:
                 return self.always_raises(error)
         row = self._row_in_memory(owner)
-        if self.kind_of(owner) is str and not self._is_char(item):
-            found = self.place_of_text(row, self.spelled(item))
+        if self.kind_of(owner) is str and (begin or not self._is_char(item)):
+            found = self._found_text(row, item, begin)
             self.trap(f"{found.text} < 0", ValueError)
             return attrs.evolve(found, low=0)
-        place = self.place_in_row(row, item)
+        place = self.place_in_row(row, item, self._begin(row, begin))
         if place is None:
             return self.always_raises(ValueError())
         self.trap(f"{place} < 0", ValueError)
         return Scalar(Int(), place, 0, row.type.most - 1)
 
-    def _row_find(self, owner: Value, item: Value, *rest: Value) -> Value:
-        if rest:
-            raise self.refuse("looks for a text from somewhere on", "use a slice")
+    def _begin(self, row: Place, begin: tuple[Value, ...]) -> str:
+        """From where on something is looked for, as a place from 0 on."""
+        if not begin:
+            return "0"
+        if len(begin) > 1:
+            raise self.refuse("looks for something up to a place", "use a slice")
+        number = self.number(begin[0], "looks from")
+        if number.low >= 0:
+            return self.kept(number, "begin").text
+        count = self.length(row).text
+        name = self.text.temporary(number.text, "begin")
+        with self.text.block(f"if {name} < 0:"):
+            self.text.line(f"{name} = max(0, {name} + {count})")
+        return name
+
+    def _found_text(self, row: Place, part: Value, begin: tuple[Value, ...]) -> Scalar:
+        spelled = self.spelled(part)
+        if begin:
+            self._not_empty(spelled)
+        return self.place_of_text(row, spelled, self._begin(row, begin))
+
+    def _row_find(self, owner: Value, item: Value, *begin: Value) -> Value:
         row = self._row_in_memory(owner)
-        if not self._is_char(item):
-            return self.place_of_text(row, self.spelled(item))
+        if begin or not self._is_char(item):
+            return self._found_text(row, item, begin)
         place = self.place_in_row(row, item)
         return Known(-1) if place is None else Scalar(Int(), place, -1, row.type.most - 1)
+
+    def _row_rfind(self, owner: Value, item: Value) -> Value:
+        row = self._row_in_memory(owner)
+        return self.place_of_text(row, self.spelled(item), is_last=True)
+
+    def _row_rindex(self, owner: Value, item: Value) -> Value:
+        row = self._row_in_memory(owner)
+        found = self.place_of_text(row, self.spelled(item), is_last=True)
+        self.trap(f"{found.text} < 0", ValueError)
+        return attrs.evolve(found, low=0)
 
     def _row_count(self, owner: Value, item: Value) -> Value:
         if isinstance(owner, Known) and isinstance(item, Known):
             return Known(owner.value.count(item.value))
         if self.kind_of(owner) is str and not self._is_char(item):
-            raise self.refuse("counts a text within a text", "count one character")
+            return self._count_of_text(owner, item)
         item = self.settled(item)
         stream = self.mapped(lambda each: self.equal(item, each), self.stream(owner))
         found = self.summed(stream, Scalar(Int(), "0", 0, 0))
@@ -131,120 +189,6 @@ class Methods(Expressions):
 
     def _row_copy(self, owner: Value) -> Value:
         return self.collected(owner, list)
-
-    def _row_in_memory(self, owner: Value) -> Place:
-        row = self.as_row(owner)
-        if isinstance(row, Items):
-            row = self.in_memory(row)
-        if not isinstance(row, Place) or not isinstance(row.type, Seq):
-            raise self.refuse(f"looks in {describe(owner)}", "use tuples of like items")
-        return row
-
-    # Texts
-
-    def _row_startswith(self, owner: Value, part: Value) -> Value:
-        row, part = self._row_in_memory(owner), self.spelled(part)
-        return self._is_at(row, part, Scalar(Int(), "0", 0, 0))
-
-    def _row_endswith(self, owner: Value, part: Value) -> Value:
-        row, part = self._row_in_memory(owner), self.spelled(part)
-        count, own = self.length(row), self.length(part)
-        begin = Scalar(Int(), f"({count.text} - {own.text})", count.low - own.high, count.high)
-        return self._is_at(row, part, self.kept(begin))
-
-    def _is_at(self, row: Place, part: Place, begin: Scalar) -> Scalar:
-        """Whether a text is at a place of another, in front of which it may be."""
-        count, own = self.length(row), self.length(part)
-        result = self.text.temporary(
-            f"{begin.text} >= 0 and {begin.text} + {own.text} <= {count.text}", "same"
-        )
-        if isinstance(part.type.item, Never) or isinstance(row.type.item, Never):
-            return Scalar(Bool(), result, 0, 1)
-        j = self.text.name("j")
-        with (
-            self.text.block(f"if {result}:"),
-            self.text.loop(f"for {j} in range({own.text}):"),
-        ):
-            at = self.text.temporary(f"{begin.text} + {j}", "at")
-            same = self.equal(
-                self.loaded(self.item_at(row, at)), self.loaded(self.item_at(part, j))
-            )
-            with self.text.block(f"if not {same.text}:"):
-                self.text.line(f"{result} = False")
-                self.text.line("break")
-        return Scalar(Bool(), result, 0, 1)
-
-    def _row_join(self, owner: Value, items: Value) -> Value:
-        return self.joined_text(owner, items)
-
-    def _row_split(self, owner: Value, separator: Value = NONE, *rest: Value) -> Value:
-        """Parts of a text, between characters that are alike."""
-        if rest or not self._is_char(separator):
-            raise self.refuse("splits a text by what is not one character", "name a character")
-        row = self._row_in_memory(owner)
-        most = row.type.most
-        place = self.slot(Seq(Seq(Char(), 0, most + 1, str), 0, most + 1, list))
-        k, n = self.text.temporary("0", "part"), self.text.temporary("0", "n")
-        i = self.text.name("i")
-        with self.text.loop(f"for {i} in range({self.length(row).text}):"):
-            char = self.loaded(self.item_at(row, i))
-            part = self.item_at(place, k)
-            with self.text.block(f"if {self.equal(char, separator).text}:"):
-                self.text.line(f"{part.cell()} = {n}")
-                self.text.line(f"{k} += 1")
-                self.text.line(f"{n} = 0")
-            with self.text.block("else:"):
-                self.store(char, self.item_at(part, n))
-                self.text.line(f"{n} += 1")
-        self.text.line(f"{self.item_at(place, k).cell()} = {n}")
-        self.text.line(f"{place.cell()} = {k} + 1")
-        return attrs.evolve(place, is_stable=True, is_fresh=True)
-
-    def _row_replace(self, owner: Value, old: Value, new: Value, *rest: Value) -> Value:
-        if rest or not (self._is_char(old) and self._is_char(new)):
-            raise self.refuse("replaces texts of several characters", "replace one by one")
-        old, new = self.settled(old), self.settled(new)
-        stream = self.mapped(
-            lambda each: self.either(self.equal(each, old), lambda: new, lambda: each),
-            self.stream(owner),
-        )
-        return Joined((stream,), str)
-
-    def _one_char(self, owner: Value, table: dict[str, str]) -> Value:
-        if not (isinstance(owner, Scalar) and isinstance(owner.type, Char)):
-            raise self.refuse("changes a whole text", "change characters")
-        return self.got_from_dict(table, owner, owner)
-
-    def _row_lower(self, owner: Value) -> Value:
-        self._ascii(owner)
-        return self._one_char(owner, {chr(i): chr(i + 32) for i in range(65, 91)})
-
-    def _row_upper(self, owner: Value) -> Value:
-        self._ascii(owner)
-        return self._one_char(owner, {chr(i + 32): chr(i) for i in range(65, 91)})
-
-    def _ascii(self, owner: Value) -> None:
-        if isinstance(owner, Scalar):
-            self.trap(f"{owner.text} > 127")
-
-    def _class_of(self, owner: Value, ranges: list[tuple[str, str]]) -> Value:
-        if not (isinstance(owner, Scalar) and isinstance(owner.type, Char)):
-            raise self.refuse("tests a whole text", "test characters")
-        self._ascii(owner)
-        tests = [f"({ord(a)} <= {owner.text} <= {ord(b)})" for a, b in ranges]
-        return Scalar(self.truth(Known(True)).type, f"({' or '.join(tests)})", 0, 1)
-
-    def _row_isupper(self, owner: Value) -> Value:
-        return self._class_of(owner, [("A", "Z")])
-
-    def _row_islower(self, owner: Value) -> Value:
-        return self._class_of(owner, [("a", "z")])
-
-    def _row_isdigit(self, owner: Value) -> Value:
-        return self._class_of(owner, [("0", "9")])
-
-    def _row_isalpha(self, owner: Value) -> Value:
-        return self._class_of(owner, [("a", "z"), ("A", "Z")])
 
     # Lists that are changed
 
@@ -450,23 +394,27 @@ class Methods(Expressions):
             owner = self.combined_sets(op, owner, self._as_set(each))
         return owner
 
+    def _set_union(self, owner: Value, *others: Value) -> Value:
+        return self._joined_set(ast.BitOr(), owner, others)
+
+    def _set_intersection(self, owner: Value, *others: Value) -> Value:
+        return self._joined_set(ast.BitAnd(), owner, others)
+
+    def _set_difference(self, owner: Value, *others: Value) -> Value:
+        return self._joined_set(ast.Sub(), owner, others)
+
+    def _set_symmetric_difference(self, owner: Value, other: Value) -> Value:
+        return self._joined_set(ast.BitXor(), owner, (other,))
+
     def _set_copy(self, owner: Value) -> Value:
         return self.collected(owner, self.kind_of(owner) or set)
 
 
-_TEXTS = {
-    "join",
-    "startswith",
-    "endswith",
-    "split",
-    "find",
-    "replace",
-    "lower",
-    "upper",
-    "isupper",
-    "islower",
-    "isdigit",
-    "isalpha",
-}
+_TEXTS = frozenset(
+    {"join", "startswith", "endswith", "split", "splitlines", "find", "rfind", "rindex", "replace",
+     "lower", "upper", "swapcase", "strip", "lstrip", "rstrip", "partition", "rpartition",
+     "isupper", "islower", "isdigit", "isalpha", "isalnum"}
+)  # fmt: skip
+_OF_INTS = ("bit_count", "bit_length")
 _LISTS = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "copy",
           "appendleft", "popleft"}  # fmt: skip

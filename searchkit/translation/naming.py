@@ -42,9 +42,13 @@ def shown(kind: Type) -> str:
         case Char():
             return "a character"
         case Atom():
-            return "a value of several classes" if kind.kind is None else f"a {kind.kind.__name__}"
+            if kind.kind is None:
+                return "a value of several classes"
+            return "a word" if kind.kind is str else f"a {kind.kind.__name__}"
         case Maybe():
             return f"None or {shown(kind.item)}"
+        case Seq() if kind.kind is str:
+            return "a text"
         case Seq():
             length = str(kind.least) if kind.is_fixed else f"{kind.least} to {kind.most}"
             item = shown(kind.item).removeprefix("a ")

@@ -378,6 +378,8 @@ class _Work:
     translator: type[_Translator] = _Translator
     capacity: int = FULL
     gives_floats: bool = attrs.field(default=False, init=False)
+    made: int = attrs.field(default=0, init=False)
+    """How many kernels are made."""
 
     def kernel(self, name: str, method: str) -> Any:
         """The kernel of a method of the author's."""
@@ -405,6 +407,7 @@ class _Work:
                 continue
             except (RecursionError, CompilationError) as error:
                 if isinstance(error, Untranslatable):
+                    error.reached = self.made, translator.text.names
                     raise
                 raise Untranslatable(site.at(code.co_firstlineno), str(error), "") from error
             except ProblemError:
@@ -417,6 +420,7 @@ class _Work:
                 ) from error
             if len(self.atoms.values) == known:  # else tables of them are too short
                 break
+        self.made += 1
         self.gives_floats = facts.gives_floats
         body = translator.text.written()
         if name == "expand" and not re.search(r"^ *yield ", body, re.MULTILINE):

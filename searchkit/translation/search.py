@@ -212,7 +212,8 @@ class Making:
             except Unfit as error:
                 refused = refused or _TooLarge(str(self._unfit(error)))
             except CompilationError as error:
-                refused = refused or error
+                if refused is None or _reached(refused) < _reached(error):
+                    refused = error
             else:
                 self._kind = kind
                 return made
@@ -393,6 +394,12 @@ def translated_again(
     making = Making(author, None, starts)
     making._pin(StoredLayout.read(layout, author))
     return making.made()[0]
+
+
+def _reached(error: CompilationError) -> tuple[int, int]:
+    """How far a translation came before it was refused."""
+    found: tuple[int, int] = getattr(error, "reached", (0, 0))
+    return found
 
 
 def defines_heuristic(problem: Problem[Any, Any]) -> bool:

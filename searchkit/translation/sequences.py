@@ -404,16 +404,39 @@ class Sequences(Variables):
         row = self.held(value)
         if isinstance(row, Known):
             row = Items(tuple(Known(each) for each in row.value), kind)
-        if not isinstance(row, Items) or len(row.items) != 1:
-            raise self.refuse("repeats a sequence of several items", "use a comprehension")
-        self.check_repeated(row)
         number = self.number(count, "repeats by")
         if number.high > 4 * self.facts.capacity and number.low != number.high:
             number = self.within(number, -(1 << 40), 4 * self.facts.capacity)
         text = number.text if number.low >= 0 else f"max(0, {number.text})"
-        size = self.kept(Scalar(Int(), text, max(0, number.low), max(0, number.high)), "n")
-        item = self.settled(row.items[0])
-        return Joined((Stream(count=size, at=lambda i: item),), kind)
+        times = self.kept(Scalar(Int(), text, max(0, number.low), max(0, number.high)), "n")
+        if isinstance(row, Items) and len(row.items) == 1:
+            self.check_repeated(row)
+            item = self.settled(row.items[0])
+            return Joined((Stream(count=times, at=lambda i: item),), kind)
+        return self._repeated_row(row, times)
+
+    def _repeated_row(self, value: Value, times: Scalar) -> Value:
+        """Several items, times and again."""
+        row = self.in_memory(value) if isinstance(value, Items) else value
+        if not isinstance(row, Place) or not isinstance(row.type, Seq):
+            raise self.refuse("repeats a sequence of unlike items", "use a comprehension")
+        if self.is_mutable(row.type.item):
+            raise self.refuse("repeats a list within a list", "use a comprehension")
+        if not row.is_stable:
+            copy = self.slot(row.type)
+            self._copy(row, copy)
+            row = attrs.evolve(copy, is_stable=True)
+        one = self.length(row)
+        low, high = times.low * one.low, times.high * one.high
+        size = self.kept(Scalar(Int(), f"({times.text} * {one.text})", low, high), "n")
+        if isinstance(row.type.item, Never):
+            return Items((), row.type.kind)
+        place = row
+
+        def at(i: Scalar) -> Value:
+            return self.loaded(self.item_at(place, f"{i.text} % {one.text}"))
+
+        return Joined((Stream(count=size, at=at),), row.type.kind)
 
     def check_repeated(self, value: Items) -> None:
         """Refuse `[[0] * 3] * 3`, whose rows are one list."""
@@ -464,12 +487,15 @@ class Sequences(Variables):
             raise self.refuse(f"looks for {describe(value)} in a text", "look for a text")
         return self.in_memory(value)
 
-    def place_of_text(self, row: Place, part: Place) -> Scalar:
-        """The first place of a text within another; -1 if there is none."""
+    def place_of_text(
+        self, row: Place, part: Place, begin: str = "0", *, is_last: bool = False
+    ) -> Scalar:
+        """The first, or the last, place of a text within another from somewhere on; else -1."""
         count, own = self.length(row), self.length(part)
         found = self.text.temporary("-1", "found")
         i, j = self.text.name("i"), self.text.name("j")
-        with self.text.loop(f"for {i} in range({count.text} - {own.text} + 1):") as loop:
+        begin = "" if begin == "0" else f"{begin}, "
+        with self.text.loop(f"for {i} in range({begin}{count.text} - {own.text} + 1):") as loop:
             same = self.text.temporary("True", "same")
             if not isinstance(part.type.item, Never):
                 with self.text.loop(f"for {j} in range({own.text}):"):
@@ -482,7 +508,8 @@ class Sequences(Variables):
                         self.text.line("break")
             with self.text.block(f"if {same}:"):
                 self.text.line(f"{found} = {i}")
-                self.text.leave(loop)
+                if not is_last:
+                    self.text.leave(loop)
         return Scalar(Int(), found, -1, max(0, count.high))
 
     def _is_char(self, item: Value) -> bool:
@@ -556,15 +583,16 @@ class Sequences(Variables):
         place = self.place_in_row(row, item)
         return Scalar(Bool(), f"({place} >= 0)", 0, 1) if place else FALSE
 
-    def place_in_row(self, row: Value, item: Value) -> str | None:
-        """A name for the first place of something in a sequence, -1 if it is not there."""
+    def place_in_row(self, row: Value, item: Value, begin: str = "0") -> str | None:
+        """A name for the first place of something in a sequence from somewhere on; else -1."""
         if not isinstance(row, Place) or not isinstance(row.type, Seq):
             raise self.refuse(f"looks in {describe(row)}", "use a tuple, list, set, dict or range")
         if isinstance(row.type.item, Never):
             return None
         item = self.settled(item)
         found, i = self.text.temporary("-1", "found"), self.text.name("i")
-        with self.text.loop(f"for {i} in range({self.length(row).text}):"):
+        begin = "" if begin == "0" else f"{begin}, "
+        with self.text.loop(f"for {i} in range({begin}{self.length(row).text}):"):
             same = self.equal(item, self.loaded(self.item_at(row, i)))
             with self.text.block(f"if {same.text}:"):
                 self.text.line(f"{found} = {i}")

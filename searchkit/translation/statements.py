@@ -38,6 +38,8 @@ class Statements(Calls):
         leaves = False
         for each in body:
             leaves |= self.statement(each)
+            if leaves:
+                break  # what follows never runs
         return leaves
 
     def statement(self, node: Any) -> bool:

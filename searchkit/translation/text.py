@@ -29,7 +29,8 @@ class Text:
     cells: int = 0
     """How many cells of the frame are taken."""
     _loops: list[Loop] = attrs.field(factory=list)
-    _names: int = 0
+    names: int = 0
+    """How many names there are."""
 
     def line(self, text: str) -> None:
         """Add a line."""
@@ -37,8 +38,8 @@ class Text:
 
     def name(self, hint: str = "t") -> str:
         """A name that nothing else has."""
-        self._names += 1
-        return f"{hint}_{self._names}"
+        self.names += 1
+        return f"{hint}_{self.names}"
 
     def room(self, cells: int) -> int:
         """Where as many cells of the frame are that nothing else takes."""

@@ -22,7 +22,7 @@ MOST_NUMBER = 1 << 40
 MOST_CELLS = 1 << 14
 """How many numbers a state may hold: far more than the words of a packed state have room for."""
 MOST_APART = 4
-"""How many items a tuple has at most that keeps whole numbers and floats apart."""
+"""How many items a tuple has at most that keeps them apart: see `alike`."""
 MOST_WORDS = 64
 """How many different words the texts of one place may be to be taken as names."""
 MOST_UNIVERSE = 1024
@@ -302,7 +302,7 @@ def names_of(kind: type) -> tuple[str, ...] | None:
     if issubclass(kind, tuple):
         names = getattr(kind, "_fields", None)
         return tuple(names) if names and _is_like_tuple(kind) else None
-    if not (_is_generated(kind.__eq__) and _is_generated(kind.__hash__)):
+    if not (is_generated(kind.__eq__) and is_generated(kind.__hash__)):
         return None
     if attrs.has(kind) and getattr(kind, "__setattr__", None) is not object.__setattr__:
         each = attrs.fields(kind)
@@ -318,11 +318,11 @@ def names_of(kind: type) -> tuple[str, ...] | None:
 def _is_like_tuple(kind: type) -> bool:
     """Whether a class compares and looks up its items as a tuple does."""
     own = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__iter__")
-    also = ("__getitem__", "__len__", "__contains__", "__add__", "__mul__", "__getattribute__")
+    also = ("__getitem__", "__len__", "__contains__", "__getattribute__")
     return all(getattr(kind, name) is getattr(tuple, name) for name in (*own, *also))
 
 
-def _is_generated(function: Any) -> bool:
+def is_generated(function: Any) -> bool:
     """Whether a method was written by attrs or dataclasses: it stands in no file."""
     code = getattr(function, "__code__", None)
     name = "" if code is None else code.co_filename
@@ -493,8 +493,9 @@ def join(a: Type, b: Type) -> Type | None:
     if isinstance(a, (Int, Bool, Float)) and isinstance(b, (Int, Bool, Float)):
         forms = {each.form if isinstance(each, Float) else WHOLE for each in (a, b)}
         return Float(forms.pop() if len(forms) == 1 else EITHER)
-    if isinstance(a, Atom) and isinstance(b, Atom):
-        return Atom(None)
+    if isinstance(a, (Atom, Char)) and isinstance(b, (Atom, Char)):
+        kinds = {str if isinstance(each, Char) else each.kind for each in (a, b)}
+        return Atom(kinds.pop() if len(kinds) == 1 else None)
     for one, other in ((a, b), (b, a)):
         if one == NONE:
             return other if isinstance(other, Maybe) else Maybe(other)
@@ -514,15 +515,19 @@ def join(a: Type, b: Type) -> Type | None:
 def alike(kinds: Sequence[Type], kind: type) -> Type | None:
     """The type of the items of a sequence of class `kind`; None if they are kept apart.
 
-    So are whole numbers and floats in a short tuple: places, and what a step to them costs.
+    So are whole numbers and floats in a short tuple, places and what a step to them costs, and
+    words and members of an enumeration.
     """
     same: Type | None = Never()
     for each in dict.fromkeys(kinds):
         same = None if same is None else join(same, each)
+    if kind is not tuple or len(kinds) > MOST_APART:
+        return same
+    classes = {each.kind for each in kinds if isinstance(each, Atom) and each != NONE}
+    are_named = len(classes) > 1 and None not in classes
     is_mixed = isinstance(same, Float) and same.form == EITHER
-    if is_mixed and kind is tuple and len(kinds) <= MOST_APART:
-        return None if any(isinstance(each, Int) for each in kinds) else same
-    return same
+    is_mixed = is_mixed and any(isinstance(each, Int) for each in kinds)
+    return None if are_named or is_mixed else same
 
 
 def _join_sequences(a: Seq, b: Seq) -> Type | None:
@@ -535,10 +540,7 @@ def _join_sequences(a: Seq, b: Seq) -> Type | None:
 def _join_records(a: Type, b: Type) -> Type | None:
     """Of two records, or of one that is a plain tuple and a row of items."""
     pair = [
-        (
-            each.items if isinstance(each, Record) else (each.item,) * each.most,
-            each.kind,
-        )
+        (each.items if isinstance(each, Record) else (each.item,) * each.most, each.kind)
         for each in (a, b)
         if isinstance(each, Record) or (isinstance(each, Seq) and each.is_fixed)
     ]
@@ -578,7 +580,7 @@ def _join_sets(a: Bits, b: Bits) -> Type | None:
 def roomier(before: Type, kind: Type) -> Type:
     """The type, with room for more where it has more than another of the same form.
 
-    Lengths and the ranges of members are half as large again.
+    Lengths and ranges are half as large again.
     """
     match before, kind:
         case Maybe(), Maybe():

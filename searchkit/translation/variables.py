@@ -6,8 +6,8 @@ from typing import Any
 
 import attrs
 
-from searchkit.translation.comparison import Comparison
 from searchkit.translation.memory import SCALARS, Again
+from searchkit.translation.order import Order
 from searchkit.translation.types import (
     Bool,
     Int,
@@ -129,7 +129,7 @@ class Scope:
         return None
 
 
-class Variables(Comparison):
+class Variables(Order):
     """Names and what they are bound to."""
 
     facts: Facts

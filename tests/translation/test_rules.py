@@ -19,7 +19,17 @@ from searchkit.translation.cells import cells_of, read
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, Unfit, type_of
 
-MODULES = ("pouring", "crossing", "sliding", "stacks", "boards", "others")
+MODULES = (
+    "pouring",
+    "crossing",
+    "sliding",
+    "stacks",
+    "boards",
+    "others",
+    "words",
+    "classes",
+    "texts",
+)
 UNWRITTEN = 987654321
 
 
@@ -79,10 +89,20 @@ def first_states(problem, most=150):
 
 
 def translated(problem, states):
-    atoms = Atoms()
-    kind = type_of(states, atoms)
     has_own = "heuristic" in vars(type(problem))
-    rules = translate(problem, kind, atoms, ProblemHeuristic(problem) if has_own else None)
+    heuristic = ProblemHeuristic(problem) if has_own else None
+    for words in (True, False):
+        atoms = Atoms()
+        kind = type_of(states, atoms, words=words)
+        for state in states:  # before rules are translated, searches lay out what they have met
+            cells_of(kind, state, atoms)
+        try:
+            rules = translate(problem, kind, atoms, heuristic)
+        except CompilationError:
+            if not words:
+                raise
+        else:
+            break
     return rules, Cells(kind, atoms, rules.constants)
 
 

@@ -1,0 +1,379 @@
+"""Texts: what is in them, and texts made of them."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any
+
+import attrs
+
+from searchkit.translation.builders import MOST_ITEMS
+from searchkit.translation.members import Members
+from searchkit.translation.naming import describe
+from searchkit.translation.types import Bool, Char, Int, Never, Seq
+from searchkit.translation.values import SMALL, Items, Joined, Known, Place, Scalar, Value
+
+NONE = Known(None)
+
+
+class Strings(Members):
+    """What texts are asked to do."""
+
+    def _row_in_memory(self, owner: Value) -> Place:
+        row = self.as_row(owner)
+        if isinstance(row, Items):
+            row = self.in_memory(row)
+        if not isinstance(row, Place) or not isinstance(row.type, Seq):
+            raise self.refuse(f"looks in {describe(owner)}", "use tuples of like items")
+        return row
+
+    def _row_startswith(self, owner: Value, part: Value) -> Value:
+        row, part = self._row_in_memory(owner), self.spelled(part)
+        return self._is_at(row, part, Scalar(Int(), "0", 0, 0))
+
+    def _row_endswith(self, owner: Value, part: Value) -> Value:
+        row, part = self._row_in_memory(owner), self.spelled(part)
+        count, own = self.length(row), self.length(part)
+        begin = Scalar(Int(), f"({count.text} - {own.text})", count.low - own.high, count.high)
+        return self._is_at(row, part, self.kept(begin))
+
+    def _is_at(self, row: Place, part: Place, begin: Scalar) -> Scalar:
+        """Whether a text is at a place of another, in front of which it may be."""
+        count, own = self.length(row), self.length(part)
+        result = self.text.temporary(
+            f"{begin.text} >= 0 and {begin.text} + {own.text} <= {count.text}", "same"
+        )
+        if isinstance(part.type.item, Never) or isinstance(row.type.item, Never):
+            return Scalar(Bool(), result, 0, 1)
+        j = self.text.name("j")
+        with (
+            self.text.block(f"if {result}:"),
+            self.text.loop(f"for {j} in range({own.text}):"),
+        ):
+            at = self.text.temporary(f"{begin.text} + {j}", "at")
+            same = self.equal(
+                self.loaded(self.item_at(row, at)), self.loaded(self.item_at(part, j))
+            )
+            with self.text.block(f"if not {same.text}:"):
+                self.text.line(f"{result} = False")
+                self.text.line("break")
+        return Scalar(Bool(), result, 0, 1)
+
+    def _row_join(self, owner: Value, items: Value) -> Value:
+        return self.joined_text(owner, items)
+
+    # Taken apart
+
+    def _row_split(self, owner: Value, separator: Value = NONE, *rest: Value) -> Value:
+        """The parts between separators: one text, or all white space as far as it goes."""
+        if rest:
+            raise self.refuse("splits a text some times only", "use partition")
+        row = self._row_in_memory(owner)
+        by_space = isinstance(separator, Known) and separator.value is None
+        is_char = by_space or self._is_char(separator)
+        part_of, width = separator, "1"
+        if not is_char:
+            part = self.spelled(separator)
+            own = self._not_empty(part)
+            part_of, width = part, own.text
+        most = row.type.most
+        place = self.slot(Seq(Seq(Char(), 0, most + 1, str), 0, most + 1, list))
+        k, n, i = (self.text.temporary("0", hint) for hint in ("part", "n", "i"))
+        with self.text.loop(f"while {i} < {self.length(row).text}:"):
+            char = self.loaded(self.item_at(row, i))
+            made = self.item_at(place, k)
+            if by_space:
+                test = self._is_space(char)
+            elif is_char:
+                test = self.equal(char, part_of)
+            else:
+                assert isinstance(part_of, Place)
+                test = self._is_at(row, part_of, Scalar(Int(), i, 0, most))
+            with self.text.block(f"if {test.text}:"):
+                with self.text.block(f"if {n} != 0:") if by_space else nullcontext():
+                    self.text.line(f"{made.cell()} = {n}")
+                    self.text.line(f"{k} += 1")
+                    self.text.line(f"{n} = 0")
+                self.text.line(f"{i} += {width}")
+            with self.text.block("else:"):
+                self.store(char, self.item_at(made, n))
+                self.text.line(f"{n} += 1")
+                self.text.line(f"{i} += 1")
+        with self.text.block(f"if {n} != 0:") if by_space else nullcontext():
+            self.text.line(f"{self.item_at(place, k).cell()} = {n}")
+            self.text.line(f"{k} += 1")
+        self.text.line(f"{place.cell()} = {k}")
+        return attrs.evolve(place, is_stable=True, is_fresh=True)
+
+    def _row_splitlines(self, owner: Value) -> Value:
+        """The lines; a text with another end of lines than a newline is left to Python."""
+        row = self._row_in_memory(owner)
+        others = Known("\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
+        stream = self.mapped(lambda each: self.contains(others, each), self.stream(row))
+        self.trap(self.any_or_all(stream, is_any=True).text)
+        lines: Any = self._row_split(owner, Known("\n"))
+        last = self.text.temporary(f"{lines.cell()} - 1", "last")
+        with self.text.block(f"if {self.item_at(lines, last).cell()} == 0:"):
+            self.text.line(f"{lines.cell()} = {last}")
+        made: Value = lines
+        return made
+
+    def _not_empty(self, part: Place) -> Scalar:
+        """The length of a text; one that may be empty leaves the state to Python where it is."""
+        own = self.length(part)
+        if own.low == 0:
+            self.trap(f"{own.text} == 0")
+        return own
+
+    def _row_partition(self, owner: Value, separator: Value) -> Value:
+        return self._in_three(owner, separator, is_last=False)
+
+    def _row_rpartition(self, owner: Value, separator: Value) -> Value:
+        return self._in_three(owner, separator, is_last=True)
+
+    def _in_three(self, owner: Value, separator: Value, *, is_last: bool) -> Value:
+        row, part = self._row_in_memory(owner), self.spelled(separator)
+        own, count = self._not_empty(part), self.length(row)
+        at = self.place_of_text(row, part, is_last=is_last).text
+        cut, width = self.text.temporary(at, "cut"), self.text.temporary(own.text, "width")
+        with self.text.block(f"if {at} < 0:"):
+            self.text.line(f"{cut} = {'0' if is_last else count.text}")
+            self.text.line(f"{width} = 0")
+        none, most = Known(None), count.high
+        begin, size = Scalar(Int(), cut, 0, most), Scalar(Int(), width, 0, own.high)
+        end = Scalar(Int(), self.text.temporary(f"{cut} + {width}", "end"), 0, most)
+        return Items(
+            (
+                self.in_memory(self.sliced(row, (none, begin, none))),
+                self.in_memory(self.sliced(part, (none, size, none))),
+                self.in_memory(self.sliced(row, (end, none, none))),
+            )
+        )
+
+    def _row_strip(self, owner: Value, chars: Value = NONE) -> Value:
+        return self._stripped(owner, chars, at_begin=True, at_end=True)
+
+    def _row_lstrip(self, owner: Value, chars: Value = NONE) -> Value:
+        return self._stripped(owner, chars, at_begin=True, at_end=False)
+
+    def _row_rstrip(self, owner: Value, chars: Value = NONE) -> Value:
+        return self._stripped(owner, chars, at_begin=False, at_end=True)
+
+    def _stripped(self, owner: Value, chars: Value, *, at_begin: bool, at_end: bool) -> Value:
+        row = self._row_in_memory(owner)
+        count = self.length(row)
+        chars = chars if isinstance(chars, (Known, Scalar)) else self.spelled(chars)
+        by_space = isinstance(chars, Known) and chars.value is None
+        i, n = self.text.temporary("0", "i"), self.text.temporary(count.text, "n")
+
+        def goes(at: str) -> str:
+            char = self.loaded(self.item_at(row, at))
+            if by_space:
+                return self._is_space(char).text
+            if self._is_char(chars):
+                return self.equal(char, chars).text
+            return self.contains(chars, char).text
+
+        if not isinstance(row.type.item, Never):
+            for is_wanted, place, step in (
+                (at_begin, i, f"{i} += 1"),
+                (at_end, f"{n} - 1", f"{n} -= 1"),
+            ):
+                if is_wanted:
+                    with self.text.loop(f"while {i} < {n}:"):
+                        at = self.text.temporary(place, "at")
+                        with self.text.block(f"if not {goes(at)}:"):
+                            self.text.line("break")
+                        self.text.line(step)
+        ends = (Scalar(Int(), each, 0, count.high) for each in (i, n))
+        return self.sliced(row, (*ends, Known(None)))  # type: ignore[arg-type]
+
+    def _is_space(self, char: Value) -> Scalar:
+        """Whether a character is white space; what is not ASCII is left to Python."""
+        assert isinstance(char, Scalar)
+        self._ascii(char)
+        text = f"({char.text} == 32 or 9 <= {char.text} <= 13 or 28 <= {char.text} <= 31)"
+        return Scalar(Bool(), text, 0, 1)
+
+    # Replaced
+
+    def _row_replace(self, owner: Value, old: Value, new: Value, count: Value = NONE) -> Value:
+        if self._is_char(old) and self._is_char(new) and count is NONE:
+            old, new = self.settled(old), self.settled(new)
+            stream = self.mapped(
+                lambda each: self.either(self.equal(each, old), lambda: new, lambda: each),
+                self.stream(owner),
+            )
+            return Joined((stream,), str)
+        row, one, other = self._row_in_memory(owner), self.spelled(old), self.spelled(new)
+        own, width = self._not_empty(one), self.length(other)
+        longest = row.type.most // max(1, own.low) * max(0, width.high - own.low) + row.type.most
+        most_chars = min(max(1, longest), MOST_ITEMS)
+        place = self.slot(Seq(Char(), 0, most_chars, str))
+        left = SMALL - 1 if count is NONE else self.number(count, "replaces by").text
+        left = self.text.temporary(str(left), "left")
+        i, n = self.text.temporary("0", "i"), self.text.temporary("0", "n")
+        with self.text.loop(f"while {i} < {self.length(row).text}:"):
+            same = self._is_at(row, one, Scalar(Int(), i, 0, row.type.most))
+            with self.text.block(f"if {left} != 0 and {same.text}:"):
+                self.trap(f"{n} + {width.text} > {most_chars}")
+                if not isinstance(other.type.item, Never):
+                    j = self.text.name("j")
+                    with self.text.loop(f"for {j} in range({width.text}):"):
+                        at = self.text.temporary(f"{n} + {j}", "at")
+                        self.store(self.loaded(self.item_at(other, j)), self.item_at(place, at))
+                self.text.line(f"{n} += {width.text}")
+                self.text.line(f"{i} += {own.text}")
+                self.text.line(f"{left} -= 1")
+            with self.text.block("else:"):
+                self.trap(f"{n} >= {most_chars}")
+                self.store(self.loaded(self.item_at(row, i)), self.item_at(place, n))
+                self.text.line(f"{n} += 1")
+                self.text.line(f"{i} += 1")
+        self.text.line(f"{place.cell()} = {n}")
+        return attrs.evolve(place, is_stable=True, is_fresh=True)
+
+    def _count_of_text(self, owner: Value, part: Value) -> Scalar:
+        """How often a text is in another, one behind the other."""
+        row, one = self._row_in_memory(owner), self.spelled(part)
+        own = self._not_empty(one)
+        i, n = self.text.temporary("0", "i"), self.text.temporary("0", "n")
+        with self.text.loop(f"while {i} + {own.text} <= {self.length(row).text}:"):
+            same = self._is_at(row, one, Scalar(Int(), i, 0, row.type.most))
+            with self.text.block(f"if {same.text}:"):
+                self.text.line(f"{n} += 1")
+                self.text.line(f"{i} += {own.text}")
+            with self.text.block("else:"):
+                self.text.line(f"{i} += 1")
+        return Scalar(Int(), n, 0, row.type.most)
+
+    # Letters
+
+    def _changed_letters(self, owner: Value, table: dict[str, str]) -> Value:
+        if isinstance(owner, Scalar):
+            self._ascii(owner)
+            return self.got_from_dict(table, owner, owner)
+        return Joined((self.mapped(lambda each: self._changed_letters(each, table),
+                                   self.stream(self._row_in_memory(owner))),), str)  # fmt: skip
+
+    def _row_lower(self, owner: Value) -> Value:
+        return self._changed_letters(owner, {chr(i): chr(i + 32) for i in range(65, 91)})
+
+    def _row_upper(self, owner: Value) -> Value:
+        return self._changed_letters(owner, {chr(i + 32): chr(i) for i in range(65, 91)})
+
+    def _row_swapcase(self, owner: Value) -> Value:
+        both = {chr(i): chr(i ^ 32) for i in range(65, 123) if chr(i).isalpha()}
+        return self._changed_letters(owner, both)
+
+    def _ascii(self, char: Scalar) -> None:
+        self.trap(f"{char.text} > 127")
+
+    def _is_in_class(self, char: Value, ranges: str) -> Scalar:
+        assert isinstance(char, Scalar)
+        self._ascii(char)
+        ends = zip(ranges[::2], ranges[1::2], strict=True)
+        tests = (f"({ord(a)} <= {char.text} <= {ord(b)})" for a, b in ends)
+        return Scalar(Bool(), f"({' or '.join(tests)})", 0, 1)
+
+    def _all_are(self, owner: Value, ranges: str) -> Value:
+        """Whether all characters of a text are of these ranges, and there are some."""
+        if isinstance(owner, Scalar):
+            return self._is_in_class(owner, ranges)
+        row = self._row_in_memory(owner)
+        each = self.mapped(lambda char: self._is_in_class(char, ranges), self.stream(row))
+        found = self.any_or_all(each, is_any=False)
+        return self.both(self.truth(row), found)
+
+    def _cased(self, owner: Value, ranges: str, others: str) -> Value:
+        """Whether there are characters of `ranges` in a text, and none of `others`."""
+        if isinstance(owner, Scalar):
+            return self._is_in_class(owner, ranges)
+        row = self._row_in_memory(owner)
+        found = [
+            self.any_or_all(
+                self.mapped(lambda char, own=own: self._is_in_class(char, own), self.stream(row)),  # type: ignore[misc]
+                is_any=True,
+            )
+            for own in (ranges, others)
+        ]
+        return self.both(found[0], self.negated(found[1]))
+
+    def _row_isupper(self, owner: Value) -> Value:
+        return self._cased(owner, "AZ", "az")
+
+    def _row_islower(self, owner: Value) -> Value:
+        return self._cased(owner, "az", "AZ")
+
+    def _row_isdigit(self, owner: Value) -> Value:
+        return self._all_are(owner, "09")
+
+    def _row_isalpha(self, owner: Value) -> Value:
+        return self._all_are(owner, "azAZ")
+
+    def _row_isalnum(self, owner: Value) -> Value:
+        return self._all_are(owner, "09azAZ")
+
+    # Numbers as texts
+
+    def as_text(self, value: Value) -> Value:
+        """`str`."""
+        if self.is_word(value):
+            return self.spelt(value)  # type: ignore[arg-type]
+        is_number = isinstance(value, Scalar) and isinstance(value.type, Int)
+        if not is_number or (value.low >= -1 and value.high <= 10):  # type: ignore[union-attr]
+            return super().as_text(value)  # at the edge of the digits: others are left to Python
+        return self.in_digits(value, 10)
+
+    def in_digits(self, value: Value, base: int, prefix: str = "") -> Place:
+        """A number written in a base up to 10."""
+        number = self.within(self.number(value, "makes a text of"), 1 - SMALL, SMALL - 1)
+        most = 1 + len(prefix) + (len(str(SMALL)) if base == 10 else SMALL.bit_length())
+        place = self.slot(Seq(Char(), 1, most, str))
+        rest = self.text.temporary(f"abs({number.text})", "rest")
+        turned, n = self.slot(Seq(Int(), most, most, list)), self.text.temporary("0", "n")
+        with self.text.loop(f"while {rest} != 0 or {n} == 0:"):
+            self.text.line(f"{turned.cell(n)} = {rest} % {base}")
+            self.text.line(f"{rest} = {rest} // {base}")
+            self.text.line(f"{n} += 1")
+        head = self.text.temporary("0", "head")
+        if number.low < 0:
+            with self.text.block(f"if {number.text} < 0:"):
+                self.store(Known("-"), self.item_at(place, "0"))
+                self.text.line(f"{head} = 1")
+        for each in prefix:
+            self.store(Known(each), self.item_at(place, head))
+            self.text.line(f"{head} += 1")
+        i = self.text.name("i")
+        with self.text.loop(f"for {i} in range({n}):"):
+            digit = turned.cell(self.text.temporary(f"{n} - 1 - {i}", "at"))
+            at = self.text.temporary(f"{head} + {i}", "at")
+            self.text.line(f"{self.item_at(place, at).cell()} = {digit} + 48")
+        self.text.line(f"{place.cell()} = {head} + {n}")
+        return attrs.evolve(place, is_stable=True, is_fresh=True)
+
+    def whole_of_text(self, value: Value) -> Scalar:
+        """`int` of a text of digits; other forms of numbers are left to Python."""
+        row = self.spelled(value)
+        count = self.length(row)
+        self.trap(f"{count.text} == 0", ValueError)
+        self.trap(f"{count.text} > {len(str(SMALL)) - 1}")
+        total, i = self.text.temporary("0", "total"), self.text.name("i")
+        sign = self.text.temporary("1", "sign")
+        if not isinstance(row.type.item, Never):
+            with self.text.loop(f"for {i} in range({count.text}):"):
+                char = self.loaded(self.item_at(row, i))
+                assert isinstance(char, Scalar)
+                code = self.text.temporary(char.text, "code")
+                with self.text.block(f"if 48 <= {code} <= 57:"):
+                    self.text.line(f"{total} = {total} * 10 + {code} - 48")
+                with (
+                    self.text.block("else:"),
+                    self.text.block(f"if {code} == 45 and {i} == 0 and {count.text} > 1:"),
+                ):
+                    self.text.line(f"{sign} = -1")
+                is_digit = f"48 <= {code} <= 57 or {code} == 45 and {i} == 0 and {count.text} > 1"
+                self.trap(f"33 <= {code} <= 126 and {code} != 95 and not ({code} == 43 and "
+                          f"{i} == 0) and not ({is_digit})", ValueError)  # fmt: skip
+                self.trap(f"not ({is_digit})")
+        return Scalar(Int(), self.text.temporary(f"{sign} * {total}", "whole"))
