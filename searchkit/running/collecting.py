@@ -8,6 +8,7 @@ them takes a tenth of the time.
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,8 +16,11 @@ from contextlib import contextmanager
 SELDOM = 50_000
 """After so many new objects, beyond those freed, the youngest are looked through."""
 _changing = threading.Lock()
+IMPORTED = 20
+"""With so many modules more, what is young is mostly theirs, and is kept."""
 _inside = 0
 _before = gc.get_threshold()
+_modules = 0
 
 
 @contextmanager
@@ -24,13 +28,14 @@ def collecting_seldom() -> Iterator[None]:
     """Let the garbage collector look for circles seldom.
 
     Contexts may be nested, also in several threads: the last that ends sets it back. If it is off,
-    or looks more seldom, that stays so.
+    or looks more seldom, that stays so. Where modules were imported meanwhile, what is there by
+    then is taken for old, and not looked through at once.
     """
-    global _inside, _before  # noqa: PLW0603
+    global _inside, _before, _modules  # noqa: PLW0603
     with _changing:
         _inside += 1
         if _inside == 1:
-            _before = gc.get_threshold()
+            _before, _modules = gc.get_threshold(), len(sys.modules)
             if 0 < _before[0] < SELDOM:
                 gc.set_threshold(SELDOM, *_before[1:])
     try:
@@ -40,3 +45,15 @@ def collecting_seldom() -> Iterator[None]:
             _inside -= 1
             if _inside == 0:
                 gc.set_threshold(*_before)
+                if len(sys.modules) >= _modules + IMPORTED:
+                    _age()
+
+
+def _age() -> None:
+    """Take all objects for old ones, unless somebody has frozen some: those would thaw. O(1).
+
+    Not where a call has imported little: what it leaves in circles is found while it is young.
+    """
+    if not gc.get_freeze_count():
+        gc.freeze()
+        gc.unfreeze()

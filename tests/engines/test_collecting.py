@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
+import weakref
+from types import ModuleType
 
 import pytest
 
 from searchkit import BreadthFirst, Problem, Step, explore, solve
-from searchkit.running.collecting import SELDOM, collecting_seldom
+from searchkit.running.collecting import IMPORTED, SELDOM, collecting_seldom
 from searchkit.running.making import making_code
 
 
@@ -82,3 +85,43 @@ def test_making_machine_code_does_so(thresholds):
     with making_code():
         assert gc.get_threshold() == (SELDOM, 10, 10)
     assert gc.get_threshold() == (700, 10, 10)
+
+
+@pytest.fixture
+def no_collection():
+    """Nothing is collected by itself, for the time of a test; nothing is frozen."""
+    was_enabled = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    yield
+    gc.unfreeze()
+    if was_enabled:
+        gc.enable()
+
+
+class Circle:
+    def __init__(self):
+        self.itself = self
+
+
+@pytest.mark.parametrize(("modules", "is_old"), [(0, False), (IMPORTED, True)])
+def test_what_imports_have_made_is_not_looked_through(monkeypatch, no_collection, modules, is_old):
+    with collecting_seldom():
+        gone = weakref.ref(Circle())
+        for number in range(modules):
+            name = f"imported_{number}"
+            monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    gc.collect(0)
+    assert (gone() is not None) is is_old
+    gc.collect()
+    assert gone() is None
+
+
+def test_what_is_frozen_stays_so(monkeypatch, no_collection):
+    gc.freeze()
+    count = gc.get_freeze_count()
+    with collecting_seldom():
+        for number in range(IMPORTED):
+            name = f"imported_{number}"
+            monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    assert count - 100 < gc.get_freeze_count() <= count
