@@ -13,14 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from time import monotonic
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 import attrs
 
 from searchkit.engines.deepening import Round
 from searchkit.errors import ClusterError
-from searchkit.executors.executor import Executor, Job
 from searchkit.running.task import Task
+
+if TYPE_CHECKING:
+    from searchkit.executors.executor import Executor, Job
 
 ALONE_SECONDS = 0.25
 """An iteration that takes no longer is not shared."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -12,12 +12,14 @@ from searchkit.authors.blame import blaming
 from searchkit.engines import splitting
 from searchkit.engines.deepening import Round
 from searchkit.engines.splitting import Found, Rest, Sharing, Spell
-from searchkit.executors.executor import Executor, Job
-from searchkit.executors.parcels import Parcel
 from searchkit.problem import Step
 from searchkit.reference.depth_first import Path, remembered, search
 from searchkit.running.making import search_clock
 from searchkit.running.task import Steps, Task
+
+if TYPE_CHECKING:
+    from searchkit.executors.executor import Executor, Job
+    from searchkit.executors.parcels import Parcel
 
 
 @attrs.frozen

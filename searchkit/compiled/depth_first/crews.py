@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -14,6 +14,9 @@ from searchkit.compiled.depth_first.subtrees import Subtrees
 from searchkit.compiled.depth_first.work_units import ByThreads, Counting, Runs, Worker
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 STATES_PER_THREAD = 1_000_000
 """Where threads have less to do each, waiting for one another takes longer than they save."""
@@ -30,13 +33,18 @@ class Crew:
     task: Task
     kind: type[Buckets | Searching] = Buckets
     workers: Sequence[Worker] = ()
-    pool: ThreadPoolExecutor = attrs.field(init=False)
-    _subtrees: Subtrees | None = None
+    _pool: ThreadPoolExecutor | None = attrs.field(default=None, init=False)
+    _subtrees: Subtrees | None = attrs.field(default=None, init=False)
     """What tasks of an executor take, once any are worth sending: tables may be large."""
 
-    @pool.default
-    def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self.task.threads)
+    @property
+    def pool(self) -> ThreadPoolExecutor:
+        """The threads, which are made once runs are counted."""
+        if self._pool is None:
+            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (loads logging)
+
+            self._pool = ThreadPoolExecutor(self.task.threads)
+        return self._pool
 
     def counting(self, runs: Runs, most_slack: int, states: float) -> Counting:
         """The counting of runs with slacks up to `most_slack`, of about so many states in all."""
@@ -62,6 +70,7 @@ class Crew:
 
     def close(self) -> None:
         """Leave what is not done."""
-        self.pool.shutdown()
+        if self._pool is not None:
+            self._pool.shutdown()
         if self._subtrees is not None:
             self._subtrees.end()

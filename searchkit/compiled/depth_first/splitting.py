@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -19,11 +19,13 @@ from searchkit.engines import splitting
 from searchkit.engines.deepening import Round
 from searchkit.engines.splitting import Found, Rest, Sharing, Spell
 from searchkit.errors import SearchkitError
-from searchkit.executors.executor import Executor, Job
-from searchkit.executors.parcels import Parcel
 from searchkit.running.making import search_clock
 from searchkit.running.source import Given, Source
 from searchkit.running.task import Task
+
+if TYPE_CHECKING:
+    from searchkit.executors.executor import Executor, Job
+    from searchkit.executors.parcels import Parcel
 
 
 @attrs.define(eq=False, repr=False)

@@ -11,7 +11,7 @@ Rao & Kumar, "Parallel depth first search" (1987), shared out an iteration of ID
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
@@ -25,9 +25,11 @@ from searchkit.compiled.depth_first.work_units import Runs, Worker
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.engines.deepening import ONE
 from searchkit.errors import ClusterError
-from searchkit.executors.executor import Executor, Job
-from searchkit.executors.parcels import Parcel
 from searchkit.running.task import Task
+
+if TYPE_CHECKING:
+    from searchkit.executors.executor import Executor, Job
+    from searchkit.executors.parcels import Parcel
 
 TASKS_PER_WORKER = 8
 """How many tasks each worker gets, unless these are too small, or too large."""
