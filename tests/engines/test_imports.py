@@ -1,0 +1,86 @@
+"""A search loads what it uses: each module more is time that every process takes to begin."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+SEARCH = """
+from searchkit import AStar, BreadthFirst, IDAStar, Problem, Step, solve
+
+class Walk(Problem):
+    undirected = True
+
+    def initial_states(self):
+        return [5]
+
+    def successors(self, state):
+        return [Step("left", state - 1), Step("right", state + 1)]
+
+    def is_goal(self, state):
+        return state == 0
+
+    def heuristic(self, state):
+        return abs(state)
+
+result = solve(Walk(), {algorithm}, engine="reference")
+assert result.cost == 5 and result.optimal, result
+"""
+SELDOM_USED = {
+    "click", "concurrent.futures", "difflib", "hashlib", "importlib.metadata", "json", "logging",
+    "numba", "numpy", "pathlib", "pickle", "platformdirs", "pluggy", "random", "rich", "shutil",
+    "socket", "subprocess", "tempfile", "urllib.parse", "uuid",
+}  # fmt: skip
+"""What few searches use, and takes a millisecond or more to import."""
+FOR_WEIGHTS = {"decimal", "fractions"}
+ROOMS = {
+    "checked", "checks", "cli", "comparison", "documents", "explore", "fields", "heuristics",
+    "interop", "kernel_language", "pieces", "plots", "registry", "render", "scaffold", "tables",
+    "testing", "transforms", "translation", "verify",
+}  # fmt: skip
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules that a process has in the end, without those that Python begins with."""
+    code = f"import sys\nbefore = {{*sys.modules}}\n{code}\nprint(*{{*sys.modules}} - before)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(out.stdout.split())
+
+
+def rooms_of(modules: set[str]) -> set[str]:
+    return {name.split(".")[1] for name in modules if name.startswith("searchkit.")}
+
+
+@pytest.mark.parametrize("algorithm", ["BreadthFirst()", "AStar()", "IDAStar()"])
+def test_a_plain_search_loads_what_it_uses(algorithm: str) -> None:
+    modules = loaded_by(SEARCH.replace("{algorithm}", algorithm))
+    few = SELDOM_USED if algorithm == "IDAStar()" else SELDOM_USED | FOR_WEIGHTS
+    assert sorted(modules & few) == []
+    assert sorted(rooms_of(modules) & ROOMS) == []
+    inner = {name for name in modules if name.startswith("searchkit.compiled.")}
+    assert inner == {"searchkit.compiled.plan"}
+    assert len({name for name in modules if name.startswith("searchkit")}) < 75
+
+
+def test_the_package_alone_loads_no_search() -> None:
+    modules = loaded_by("import searchkit")
+    assert sorted(modules & (SELDOM_USED | FOR_WEIGHTS)) == []
+    assert sorted(rooms_of(modules) & {"solve", "solving", "premises", "reference"}) == []
+    assert len({name for name in modules if name.startswith("searchkit")}) < 30
+
+
+def test_compiled_engines_load_neither_a_compiler_nor_other_engines() -> None:
+    """The modules of the engines; what finds their machine code on disk is tested there."""
+    modules = loaded_by("""
+import searchkit.compiled.by_layers
+import searchkit.compiled.best_first.astar
+import searchkit.compiled.breadth_first.bfs
+import searchkit.compiled.depth_first.deepening
+""")
+    seldom = {"concurrent.futures", "logging", "numba", "llvmlite", "socket", "tempfile", "uuid"}
+    assert sorted(modules & seldom) == []
+    others = ("searchkit.compiled.layers.", "searchkit.executors.parcels", "searchkit.tables.")
+    assert sorted(name for name in modules if name.startswith(others)) == []
+    assert "searchkit.compiled.breadth_first.symmetric" not in modules
