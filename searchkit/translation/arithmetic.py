@@ -10,8 +10,6 @@ import ast
 from enum import EnumType, IntEnum
 from typing import Any
 
-import attrs
-
 from searchkit.kernel_language.constants import BINARY, SIGNS
 from searchkit.translation.floats import Floats
 from searchkit.translation.memory import is_none
@@ -168,7 +166,7 @@ class Arithmetic(Floats):
                 return a
             text = b.text if b.text.isidentifier() else self.text.temporary(b.text)
             self.trap(f"{text} == 0", ZeroDivisionError)
-            b = attrs.evolve(b, text=text)
+            b = b._replace(text=text)
         most = max(abs(b.low), abs(b.high))
         if sign == "%":
             low, high = (0 if b.low >= 0 else 1 - most), (0 if b.high <= 0 else most - 1)
@@ -213,7 +211,7 @@ class Arithmetic(Floats):
             raise self.refuse("uses ** with an exponent that states decide", "multiply, or use <<")
         found = Scalar(Int(), "1", 1, 1)
         if not a.text.isidentifier():
-            a = attrs.evolve(a, text=self.text.temporary(a.text))
+            a = a._replace(text=self.text.temporary(a.text))
         for _ in range(b.low):
             found = self._product("*", found, a)
         return found

@@ -191,7 +191,7 @@ class BitSets(Sets):
     def _zeros(self, kind: Bits) -> Place:
         place = self.slot(kind)
         self._clear_set(place)
-        return attrs.evolve(place, is_fresh=True)
+        return place._replace(is_fresh=True)
 
     def _clear_set(self, place: Place) -> None:
         for i in range(place.type.cells):
@@ -249,7 +249,7 @@ class BitSets(Sets):
                 sign = _SIGNS.get(type(op), "&")
                 right = f"~{right}" if isinstance(op, ast.Sub) else right
                 self.text.line(f"{made.cell(i)} = {one.cell(i)} {sign} {right}")
-            return attrs.evolve(made, is_stable=True)
+            return made._replace(is_stable=True)
         stream = self.stream(other)
         if isinstance(op, ast.BitAnd):
 
@@ -259,13 +259,13 @@ class BitSets(Sets):
                     self._with_bit(made, item, "|", must=True)
 
             self.run(stream, keep)
-            return attrs.evolve(made, is_stable=True)
+            return made._replace(is_stable=True)
         for i in range(made.type.cells):
             self.text.line(f"{made.cell(i)} = {one.cell(i)}")
         sign = "&" if isinstance(op, ast.Sub) else _SIGNS[type(op)]
         must = not isinstance(op, ast.Sub)
         self.run(stream, lambda item, _: self._with_bit(made, item, sign, must=must))
-        return attrs.evolve(made, is_stable=True)
+        return made._replace(is_stable=True)
 
     def _row_without(self, one: Place, other: Place, kind: type) -> Value:
         """The members of a row that are not among the bits."""
@@ -279,7 +279,7 @@ class BitSets(Sets):
                 self.add_member(made, item, is_bounded=True)
 
         self.run(self.stream(one), add)
-        return attrs.evolve(made, is_stable=True, is_fresh=True)
+        return made._replace(is_stable=True, is_fresh=True)
 
     def equals_set(self, left: Value, right: Place) -> Scalar:
         """Whether two sets have the same members."""
@@ -299,7 +299,7 @@ class BitSets(Sets):
     def _cells_hold(self, left: Place, right: Place, form: str) -> Scalar:
         tests = [form.format(a=left.cell(i), b=right.cell(i)) for i in range(left.type.cells)]
         text = f"({' and '.join(tests)})" if tests else "True"
-        stable = attrs.evolve(right, is_stable=left.is_stable and right.is_stable)
+        stable = right._replace(is_stable=left.is_stable and right.is_stable)
         return Scalar(Bool(), self._now(stable, text), 0, 1) if tests else TRUE
 
     def ordered_sets(self, sign: str, left: Value, right: Value) -> Scalar:
@@ -318,12 +318,12 @@ class BitSets(Sets):
         if not is_bits or kind not in (set, frozenset):
             return super().collected(value, kind)
         assert isinstance(value, Place)
-        same = attrs.evolve(value, type=attrs.evolve(value.type, kind=kind))
+        same = value._replace(type=attrs.evolve(value.type, kind=kind))
         if kind is frozenset and value.is_stable:
             return same
         copy = self.slot(same.type)
-        self._copy(attrs.evolve(same, is_stable=True), copy)
-        return attrs.evolve(copy, is_stable=True, is_fresh=True)
+        self._copy(same._replace(is_stable=True), copy)
+        return copy._replace(is_stable=True, is_fresh=True)
 
     def sorted_row(self, value: Value, key: Any, *, down: bool) -> Value:
         """`sorted`: members of a grid have the order of their numbers."""

@@ -47,7 +47,7 @@ class Builders(Loops):
             items = tuple(Known(each) for each in value.value)
             return Known(tuple(value.value)) if kind is tuple else Items(items, list)
         if isinstance(value, Joined):
-            return attrs.evolve(value, kind=kind)
+            return value._replace(kind=kind)
         if isinstance(value, Place) and value.type.__class__ is Seq and not self.is_set(value):
             return self._of_kind(value, kind)
         fields = self.fields_of(value)
@@ -57,17 +57,17 @@ class Builders(Loops):
 
     def _of_kind(self, value: Place, kind: type) -> Value:
         """The same items as another kind of sequence."""
-        same = attrs.evolve(value, type=attrs.evolve(value.type, kind=kind))
+        same = value._replace(type=attrs.evolve(value.type, kind=kind))
         if value.is_fresh and value.root is None:
             return same
         if kind is tuple and self._ends_here(value):
-            return attrs.evolve(same, root=None, is_stable=True)
+            return same._replace(root=None, is_stable=True)
         if kind is tuple and value.is_stable:
             return same
         self.check_items_shared(value)
         copy = self.slot(same.type)
-        self.store(attrs.evolve(same, is_stable=True), copy)
-        copy = attrs.evolve(copy, is_stable=True, is_fresh=True)
+        self.store(same._replace(is_stable=True), copy)
+        copy = copy._replace(is_stable=True, is_fresh=True)
         return self.copied_list(value, copy) if kind is list else copy
 
     def copied_list(self, value: Place, copy: Place) -> Place:
@@ -111,7 +111,7 @@ class Builders(Loops):
 
         self.run(stream, add)
         self.text.line(f"{count} = {n}")
-        return attrs.evolve(place, is_stable=True, is_fresh=True)
+        return place._replace(is_stable=True, is_fresh=True)
 
     def _type_of_items(self, stream: Stream) -> Type:
         """The type of what is gone through."""
@@ -134,12 +134,12 @@ class Builders(Loops):
             self.add_member(place, value, is_bounded=self.most_of(stream) <= most)
 
         self.run(stream, add)
-        return attrs.evolve(place, is_stable=True, is_fresh=True)
+        return place._replace(is_stable=True, is_fresh=True)
 
     def add_member(self, place: Place, value: Value, *, is_bounded: bool = False) -> None:
         """Put something into a row of members unless it is there."""
         value = self.settled(value)
-        there = self.in_row(attrs.evolve(place, is_stable=False), value)
+        there = self.in_row(place._replace(is_stable=False), value)
         with self.text.block(f"if not {there.text}:"):
             n = self.text.temporary(place.cell(), "n")
             if not is_bounded:
@@ -254,9 +254,7 @@ class Builders(Loops):
                     ends.extend((default.low, default.high))
         found = self._read(best)
         if isinstance(found, Scalar) and isinstance(found.type, Int) and ends:
-            found = attrs.evolve(
-                found, low=max(min(ends), 1 - SMALL), high=min(max(ends), SMALL - 1)
-            )
+            found = found._replace(low=max(min(ends), 1 - SMALL), high=min(max(ends), SMALL - 1))
         return found
 
     def _cell(self, kind: Type, hint: str) -> Place | Scalar:
@@ -283,7 +281,7 @@ class Builders(Loops):
             self.text.line(f"{cell.text} = {text}")
 
     def _read(self, cell: Place | Scalar) -> Value:
-        return attrs.evolve(cell, is_stable=True) if isinstance(cell, Place) else cell
+        return cell._replace(is_stable=True) if isinstance(cell, Place) else cell
 
     def in_stream(self, value: Stream, item: Value) -> Scalar:
         """Whether something is among what is gone through."""
@@ -326,7 +324,7 @@ class Builders(Loops):
             return
         if self.is_mutable(kind.item):
             raise self.refuse("sorts a list of lists", "use tuples")
-        row = attrs.evolve(row, is_stable=False)
+        row = row._replace(is_stable=False)
         count = self.length(row)
         i, j = self.text.name("i"), self.text.name("j")
         with self.text.loop(f"for {i} in range(1, {count.text}):"):
@@ -392,4 +390,4 @@ class Builders(Loops):
 
         self.run(stream, add)
         self.text.line(f"{place.cell()} = {n}")
-        return attrs.evolve(place, is_stable=True, is_fresh=True)
+        return place._replace(is_stable=True, is_fresh=True)

@@ -213,7 +213,7 @@ class Calls(Dicts):
             raise self.refuse("remembers an iterator, which ends once", "return a tuple")
         if self._makes_lists(found):
             place = self.in_memory(found)
-            return attrs.evolve(place, root=None, is_fresh=False)
+            return place._replace(root=None, is_fresh=False)
         return found
 
     def _iterated(self, made: Any) -> Stream:
@@ -368,7 +368,7 @@ class Calls(Dicts):
         else:
             definition, site = function.node, function.scope.site
             names, outer = function.scope.names, function.scope
-            defaults, kw_defaults = function.defaults, function.kw_defaults
+            defaults, kw_defaults = function.defaults, dict(function.kw_defaults)
         here: Any = self.node
         where = self.site.file, here.lineno, here.col_offset, site.what, definition.lineno
         key = (*self.scope.key, (*where, definition.col_offset))
@@ -463,7 +463,7 @@ class Calls(Dicts):
                     self._set(result, Known(None))
             found = self.value_of(result)
             if isinstance(found, Place) and not is_copy:
-                found = attrs.evolve(found, root=None, is_stable=True, is_fresh=True)
+                found = found._replace(root=None, is_stable=True, is_fresh=True)
             return found
 
     def _freed(self, value: Value, scope: Scope) -> Value:
@@ -482,7 +482,7 @@ class Calls(Dicts):
             if keys and keys[0][0] == own and not variable.is_shared:
                 # Parts of it may be known by other names only where it is not fresh.
                 variable.is_freed = True
-                return attrs.evolve(value, root=None, is_stable=True, is_fresh=True)
+                return value._replace(root=None, is_stable=True, is_fresh=True)
         return value
 
     def _lists_in(self, value: Value) -> list[Place]:

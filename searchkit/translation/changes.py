@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from searchkit.translation.statements import Statements
 from searchkit.translation.types import Atom, Bool, Char, Int, Record, Seq, Type
 from searchkit.translation.values import (
@@ -25,12 +23,13 @@ MOST_CHANGES = 8
 _CELLS = (Int, Bool, Char, Atom)
 
 
-@attrs.define(eq=False, repr=False)
 class _Change:
     """What a child is made of: words, and cells that are replaced, by their numbers."""
 
     words: Words | None = None
-    cells: list[tuple[str, str]] = attrs.field(factory=list)
+
+    def __init__(self) -> None:
+        self.cells: list[tuple[str, str]] = []
 
 
 class Changes(Statements):
@@ -60,14 +59,14 @@ class Changes(Statements):
             return super().copied_list(value, copy)
         word = self.text.temporary("state", "word")
         unfit = self.text.temporary("self.widened()", "unfit")
-        return attrs.evolve(copy, words=Words(word, unfit, copy.shift - value.shift))
+        return copy._replace(words=Words(word, unfit, copy.shift - value.shift))
 
     def _put(self, place: Place, value: Value) -> None:
         super()._put(place, value)
         words = place.words
         if words is None:
             return
-        at = attrs.evolve(place, shift=place.shift - words.shift).at()
+        at = place._replace(shift=place.shift - words.shift).at()
         self._replace(words.word, words.unfit, at, place.cell())
 
     def _replace(self, word: str, unfit: str, at: str, cell: str) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import attrs
-
 from searchkit.translation.lookups import Lookups
 from searchkit.translation.types import Bool, Int, Seq
 from searchkit.translation.values import Chosen, Items, Known, Place, Scalar, Stream, Value
@@ -124,8 +122,8 @@ class Choices(Lookups):
         if not all(isinstance(each, dict) for each in value.values):
             return None
         if name in views:
-            return lambda owner: attrs.evolve(
-                self.stream(self._row_of_chosen(owner, views[name])), is_iterator=False
+            return lambda owner: self.stream(self._row_of_chosen(owner, views[name]))._replace(
+                is_iterator=False
             )
         return self._got if name == "get" else None
 

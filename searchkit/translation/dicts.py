@@ -6,8 +6,6 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-import attrs
-
 from searchkit.translation.expressions import may_change
 from searchkit.translation.functions import Functions
 from searchkit.translation.loops import Body
@@ -46,10 +44,10 @@ class Dicts(Functions):
         )
 
     def _keys(self, owner: Place) -> Place:
-        return attrs.evolve(self.field_of(owner, 0), is_stable=owner.is_stable)
+        return self.field_of(owner, 0)._replace(is_stable=owner.is_stable)
 
     def _values(self, owner: Place) -> Place:
-        return attrs.evolve(self.field_of(owner, 1), is_stable=owner.is_stable)
+        return self.field_of(owner, 1)._replace(is_stable=owner.is_stable)
 
     # Made
 
@@ -59,7 +57,7 @@ class Dicts(Functions):
         place = self.slot(Record((row, row), dict))
         for each in (self._keys(place), self._values(place)):
             self.text.line(f"{each.cell()} = 0")
-        return attrs.evolve(place, is_stable=True, is_fresh=True)
+        return place._replace(is_stable=True, is_fresh=True)
 
     def made_dict(self, pairs: Stream) -> Value:
         """A dict of pairs: the last value of a key is kept, and the first place."""
@@ -88,7 +86,7 @@ class Dicts(Functions):
             self._put_pair(place, one, other)
 
         self.run(pairs, add)
-        return attrs.evolve(place, is_stable=True, is_fresh=True)
+        return place._replace(is_stable=True, is_fresh=True)
 
     def _pair(self, pair: Value) -> list[Value]:
         parts = self.parts_of(pair)
@@ -100,7 +98,7 @@ class Dicts(Functions):
         """Give a key its value, in rows that have the types of both."""
         self._check_key(key)
         keys, values = self._keys(owner), self._values(owner)
-        keys, values = (attrs.evolve(each, is_stable=False) for each in (keys, values))
+        keys, values = (each._replace(is_stable=False) for each in (keys, values))
         key = self.settled(key)
         if isinstance(value, Scalar):
             value = self.kept(value)
@@ -181,7 +179,7 @@ class Dicts(Functions):
     def _gone_through(self, owner: Place, item: Callable[[Value, Value], Value]) -> Stream:
         """The items of a dict, which may not grow on the way."""
         keys, values = self._keys(owner), self._values(owner)
-        keys, values = (attrs.evolve(each, is_stable=False) for each in (keys, values))
+        keys, values = (each._replace(is_stable=False) for each in (keys, values))
         if isinstance(keys.type.item, Never) or isinstance(values.type.item, Never):
             none = Scalar(self.type_of(Known(0)), "0", 0, 0)
             return Stream(each=lambda body: None, count=none, at=lambda i: Known(0))
@@ -278,7 +276,7 @@ class Dicts(Functions):
             raise self.refuse("copies a dict of lists, which stay the same lists", "copy each")
         copy = self.slot(owner.type)
         self._copy(owner, copy)
-        return attrs.evolve(copy, is_stable=True, is_fresh=True)
+        return copy._replace(is_stable=True, is_fresh=True)
 
     def _dict_get(self, owner: Place, key: Value, default: Value = NONE) -> Value:
         place = self._place_of_key(owner, key)

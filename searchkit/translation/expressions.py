@@ -10,8 +10,6 @@ from collections.abc import Callable
 from enum import EnumType
 from typing import Any
 
-import attrs
-
 from searchkit.translation.chosen import Choices
 from searchkit.translation.comparison import FALSE, known_truth
 from searchkit.translation.naming import describe, written
@@ -188,7 +186,7 @@ class Expressions(Choices):
                 if not isinstance(inner, (Items, Joined)) or inner.kind in (set, frozenset):
                     inner = self.collected(inner, kind)
                 parts.append(
-                    attrs.evolve(inner, kind=kind) if isinstance(inner, (Items, Joined)) else inner
+                    inner._replace(kind=kind) if isinstance(inner, (Items, Joined)) else inner
                 )
             else:
                 parts.append(Items((inner,), kind))
@@ -359,13 +357,13 @@ class Expressions(Choices):
         if isinstance(found, Scalar) and isinstance(kind, Int):
             numbers = [self.number(each, "") for each in (one, other)]
             low, high = min(e.low for e in numbers), max(e.high for e in numbers)
-            return attrs.evolve(found, low=max(low, found.low), high=min(high, found.high))
+            return found._replace(low=max(low, found.low), high=min(high, found.high))
         if isinstance(found, Place):
             is_fresh = not self.is_mutable(kind) or all(
                 isinstance(each, (Items, Joined)) or getattr(each, "is_fresh", False)
                 for each in (one, other)
             )
-            return attrs.evolve(found, is_fresh=is_fresh)
+            return found._replace(is_fresh=is_fresh)
         return found
 
     @staticmethod
@@ -392,7 +390,7 @@ class Expressions(Choices):
                     self._assign_calmly(generators[0].target, at(i), is_calm=is_calm)
                     return element()
 
-            return attrs.evolve(outer, at=item, is_iterator=True, row=None, known=None)
+            return outer._replace(at=item, is_iterator=True, row=None, known=None)
 
         most = [max(1, self.most_of(outer))]
 

@@ -12,8 +12,6 @@ import sys
 from math import inf
 from typing import Any
 
-import attrs
-
 from searchkit.kernel_language.constants import SIGNS
 from searchkit.kernel_language.floats import ENDLESS, WITHOUT_SIGN, word_of
 from searchkit.translation.memory import Memory
@@ -118,7 +116,7 @@ class Floats(Memory):
         """A number whose text is a name, or a constant."""
         if value.text.isidentifier() or value.text.strip("(-)").isdigit():
             return value
-        return attrs.evolve(value, text=self.text.temporary(value.text))
+        return value._replace(text=self.text.temporary(value.text))
 
     def _float_power(self, left: Value, right: Value) -> Value:
         is_root = isinstance(right, Known) and right.value == 0.5

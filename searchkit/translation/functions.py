@@ -6,8 +6,6 @@ import ast
 from collections.abc import Callable
 from math import comb, isqrt
 
-import attrs
-
 from searchkit.translation.loops import Body
 from searchkit.translation.methods import Methods
 from searchkit.translation.naming import describe
@@ -201,7 +199,7 @@ class Functions(Methods):
 
     def _call_float(self, args: list[Value], named: dict[str, Value]) -> Value:
         found = self.as_float(args[0], "makes a float of")
-        return attrs.evolve(found, type=Float())
+        return found._replace(type=Float())
 
     def _call_pow(self, args: list[Value], named: dict[str, Value]) -> Value:
         if len(args) != 2 or named:
@@ -321,7 +319,7 @@ class Functions(Methods):
             self.trap(f"not {met}", StopIteration)
         found = self._read(cell)
         if isinstance(found, Scalar) and isinstance(found.type, Int) and ends and len(args) == 1:
-            return attrs.evolve(found, low=min(ends), high=max(ends))
+            return found._replace(low=min(ends), high=max(ends))
         return found
 
     def _call_combinations(self, args: list[Value], named: dict[str, Value]) -> Value:
@@ -337,7 +335,7 @@ class Functions(Methods):
         kind = Seq(row.type.item, min(max(0, size.low), most), most, tuple)
 
         def each(body: Body) -> None:
-            places = attrs.evolve(self.slot(Seq(Int(), most, most, list)), is_stable=False)
+            places = self.slot(Seq(Int(), most, most, list))._replace(is_stable=False)
             self.trap(f"{size.text} < 0")
             with self.text.once() as out, self.text.block(f"if {size.text} <= {count.text}:"):
                 self.repeat(size, lambda i: self.text.line(f"{places.cell(i)} = {i}"))
@@ -367,9 +365,9 @@ class Functions(Methods):
             return self.loaded(self.item_at(row, self.text.temporary(places.cell(i.text), "at")))
 
         made = self.slot(kind)
-        count = attrs.evolve(size, low=kind.least, high=kind.most)
+        count = size._replace(low=kind.least, high=kind.most)
         self.store(Joined((Stream(count=count, at=at),), tuple), made)
-        return attrs.evolve(made, is_stable=True)
+        return made._replace(is_stable=True)
 
     def _call_pairwise(self, args: list[Value], named: dict[str, Value]) -> Value:
         stream = self.ordered_stream(args[0])
@@ -421,7 +419,7 @@ class Functions(Methods):
         if isinstance(value, Place) and self.is_mutable(value.type):
             copy = self.slot(value.type)
             self._copy(value, copy)
-            return attrs.evolve(copy, is_stable=True, is_fresh=True)
+            return copy._replace(is_stable=True, is_fresh=True)
         if isinstance(value, Known) and not isinstance(value.value, (int, str)):
             raise self.refuse("copies what no state changes", "write [row[:] for row in ...]")
         return value

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-import attrs
 import numpy as np
 
 from searchkit.bits import WORD_BITS
@@ -64,8 +63,7 @@ class TooNarrow(Exception):  # noqa: N818  (leads to a wider layout)
     """There is no bit left for a value that does not fit its field."""
 
 
-@attrs.frozen(repr=False)
-class Field:
+class Field(NamedTuple):
     """What is known of a cell: its least and its largest value, and whether these are all.
 
     Cells of one `group` are alike.
@@ -110,21 +108,28 @@ def _shapes(
             pass
 
 
-@attrs.define(eq=False, repr=False)
 class Layout:
-    """The fields of all cells, in words; made by `lay_out`."""
+    """The fields of all cells, in words; made by `lay_out`.
 
-    kind: Type
-    words: int
-    word_of: list[int]
-    """Of each cell, in their order: its fields go from word to word."""
-    tables: LayoutTables
-    left: list[tuple[int, int, int]]
-    """Bits that no field has: the word, the lowest of them, and how many."""
-    is_closed: bool = attrs.field(default=False, init=False)
+    `word_of` says of each cell, in their order, in which word its field is: they go from word to
+    word. `left` are bits that no field has: the word, the lowest of them, and how many.
+    """
+
+    is_closed = False
     """Whether nothing gets wider: other processes have the layout, too."""
-    _columns: dict[str, list[int]] = attrs.field(factory=dict, init=False)
-    """The tables as lists, which are faster to go through in Python; until a field gets wider."""
+
+    def __init__(
+        self,
+        kind: Type,
+        words: int,
+        word_of: list[int],
+        tables: LayoutTables,
+        left: list[tuple[int, int, int]],
+    ) -> None:
+        self.kind, self.words, self.word_of = kind, words, word_of
+        self.tables, self.left = tables, left
+        self._columns: dict[str, list[int]] = {}
+        """The tables as lists, which are faster to go through in Python; until one gets wider."""
 
     def column(self, name: str) -> list[int]:
         """A table as a list."""
@@ -334,5 +339,5 @@ def wider(fields: Sequence[Field], others: Sequence[Field]) -> list[Field]:
             low -= room
         if high > each.high:
             high += room
-        found.append(attrs.evolve(each, low=low, high=high))
+        found.append(each._replace(low=low, high=high))
     return found

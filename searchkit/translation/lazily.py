@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
-from searchkit.translation.earlier import note, was_compiled
 
 if TYPE_CHECKING:
     from searchkit.engines.explored import Explorer
@@ -30,7 +27,6 @@ def compared(
     return engine
 
 
-@attrs.define(eq=False, repr=False)
 class Translation:
     """The machine code of one problem and heuristic, made when it is asked for.
 
@@ -38,18 +34,24 @@ class Translation:
     `is_asked` for, it may take minutes to make.
     """
 
-    problem: Problem[Any, Any]
-    heuristic: Heuristic[Any, Any] | None
-    starts: Sequence[Any]
-    purpose: str = ""
-    is_asked: bool = False
-    _making: Making | None = attrs.field(default=None, init=False)
+    def __init__(
+        self,
+        problem: Problem[Any, Any],
+        heuristic: Heuristic[Any, Any] | None,
+        starts: Sequence[Any],
+        purpose: str = "",
+        *,
+        is_asked: bool = False,
+    ) -> None:
+        self.problem, self.heuristic, self.starts = problem, heuristic, starts
+        self.purpose, self.is_asked = purpose, is_asked
+        self._making: Making | None = None
 
     def _made(self) -> Making:
         if self._making is None:
             from searchkit.translation.search import Making  # noqa: PLC0415  (loads much)
 
-            self._making = Making(self.problem, self.heuristic, self.starts, self.is_asked)
+            self._making = Making(self.problem, self.heuristic, self.starts, is_asked=self.is_asked)
         return self._making
 
     def why_not(self) -> str | None:
@@ -62,11 +64,14 @@ class Translation:
 
     def was_compiled(self) -> bool:
         """Whether it was made before, as far as that is known without making it."""
+        from searchkit.translation.earlier import was_compiled  # noqa: PLC0415  (loads much)
+
         return was_compiled(self.problem, self.purpose)
 
     def note(self) -> None:
         """Note that it was made, if it was compiled."""
         from searchkit.compiled.specialise.plain import is_plain  # noqa: PLC0415  (loads much)
+        from searchkit.translation.earlier import note  # noqa: PLC0415  (loads much)
 
         if not is_plain():
             note(self.problem, self.purpose)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
-import attrs
 import numpy as np
 
 from searchkit.translation.bit_sets import BitSets
@@ -35,8 +34,7 @@ _LOW, _HIGH = 0x5851F42D, 0x1CE4E5B9
 Column = np.ndarray[Any, Any]
 
 
-@attrs.define(eq=False, repr=False)
-class _Numbered:
+class _Numbered(NamedTuple):
     """Keys as rows of numbers, and the numbers of the one that is looked for.
 
     `owners` are the numbers of these keys among all; others are longer or shorter than it can be.

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from enum import EnumType
 from typing import Any
 
-import attrs
-
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.naming import describe
 from searchkit.translation.sequences import Sequences
@@ -51,7 +49,7 @@ class Loops(Sequences):
         """What going through a value gives."""
         if isinstance(value, Stream):
             if value.known is not None:
-                return attrs.evolve(self._stream_of_known(value.known), is_iterator=True)
+                return self._stream_of_known(value.known)._replace(is_iterator=True)
             return value
         value = self.held(value)
         if isinstance(value, Known):
@@ -228,7 +226,7 @@ class Loops(Sequences):
                     )
                 return Items((number, inner(i)))
 
-            return attrs.evolve(stream, at=at, is_iterator=True, known=None)
+            return stream._replace(at=at, is_iterator=True, known=None)
 
         def each(body: Body) -> None:
             n = self.text.temporary(f"{start.text} - 1", "n")
@@ -240,7 +238,7 @@ class Loops(Sequences):
 
             self.run(stream, numbered)
 
-        return attrs.evolve(stream, each=each, is_iterator=True, row=None, known=None)
+        return stream._replace(each=each, is_iterator=True, row=None, known=None)
 
     def zipped(self, streams: list[Stream], *, is_strict: bool) -> Stream:
         """`zip`."""
@@ -359,9 +357,8 @@ class Loops(Sequences):
         if stream.at is not None:
             inner = stream.at
             at = lambda i: change(inner(i))  # noqa: E731
-            return attrs.evolve(stream, at=at, is_iterator=True, known=None)
-        return attrs.evolve(
-            stream,
+            return stream._replace(at=at, is_iterator=True, known=None)
+        return stream._replace(
             is_iterator=True,
             row=None,
             known=None,

@@ -6,8 +6,6 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-import attrs
-
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
@@ -71,19 +69,18 @@ class Again(Exception):  # noqa: N818  (a signal)
     """What is known of the types has changed: the translation begins once more."""
 
 
-@attrs.define(eq=False, repr=False, kw_only=True)
 class Memory:
     """The text that is being made, and the numbers that it looks up."""
 
-    text: Text
-    atoms: Atoms
-    numbers: list[int]
-    """The table of constants."""
-    site: Site
-    node: ast.AST = attrs.field(factory=lambda: ast.Pass(lineno=0, col_offset=0))
+    node: ast.AST = ast.Pass(lineno=0, col_offset=0)
     """What is being translated."""
-    sums: Sums = attrs.field(factory=Sums)
-    _kept: dict[Any, int] = attrs.field(factory=dict)
+
+    def __init__(self, text: Text, atoms: Atoms, numbers: list[int], site: Site) -> None:
+        self.text, self.atoms, self.site = text, atoms, site
+        self.numbers = numbers
+        """The table of constants."""
+        self.sums = Sums()
+        self._kept: dict[Any, int] = {}
 
     def refuse(self, what: str, instead: str = "", node: ast.AST | None = None) -> Untranslatable:
         """The error for what cannot be translated."""
@@ -242,7 +239,7 @@ class Memory:
     def part(self, place: Place, kind: Type, offset: int, number: int | None = None) -> Place:
         """A part of a value, by the cells in front of it."""
         path = (*place.path, number)
-        return attrs.evolve(place, type=kind, shift=place.shift + offset, path=path)
+        return place._replace(type=kind, shift=place.shift + offset, path=path)
 
     def item_at(self, place: Place, index: str) -> Place:
         """The item of a sequence, by its number, which is in range."""
@@ -254,7 +251,7 @@ class Memory:
         base = f"{place.base} + {text}" if place.base else text
         if not base.isidentifier():
             base = self.text.temporary(base, "at")
-        return attrs.evolve(self.part(place, kind.item, head), base=base)
+        return self.part(place, kind.item, head)._replace(base=base)
 
     def field_of(self, place: Place, number: int) -> Place:
         """An item of a record."""
@@ -289,7 +286,7 @@ class Memory:
         place = self.slot(kind)
         self.store(value, place)
         is_copy = self.check_copied(value)
-        return attrs.evolve(place, is_stable=True, is_fresh=not is_copy)
+        return place._replace(is_stable=True, is_fresh=not is_copy)
 
     def check_copied(self, value: Value) -> bool:
         """Whether a list is copied that Python would not copy; refuses it where that shows."""
@@ -579,7 +576,7 @@ class Memory:
             return
         at = self.text.name("i")
         with self.text.loop(f"for {at} in range({count}):"):
-            one, other = (attrs.evolve(each, shift=each.shift + begin) for each in (place, source))
+            one, other = (each._replace(shift=each.shift + begin) for each in (place, source))
             self.text.line(f"{one.cell(at)} = {other.cell(at)}")
 
     def repeat(self, count: Scalar, body: Callable[[str], None]) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
-
-import attrs
+from typing import Any, NamedTuple
 
 from searchkit.translation.naming import describe
 from searchkit.translation.strings import Strings
@@ -25,8 +23,7 @@ Method = Callable[[list[Value], dict[str, Value]], Value]
 NONE = Known(None)
 
 
-@attrs.frozen(repr=False)
-class Bound:
+class Bound(NamedTuple):
     """A method with what it belongs to."""
 
     owner: Value
@@ -131,7 +128,7 @@ class Methods(Strings):
         if self.kind_of(owner) is str and (begin or not self._is_char(item)):
             found = self._found_text(row, item, begin)
             self.trap(f"{found.text} < 0", ValueError)
-            return attrs.evolve(found, low=0)
+            return found._replace(low=0)
         place = self.place_in_row(row, item, self._begin(row, begin))
         if place is None:
             return self.always_raises(ValueError())
@@ -174,7 +171,7 @@ class Methods(Strings):
         row = self._row_in_memory(owner)
         found = self.place_of_text(row, self.spelled(item), is_last=True)
         self.trap(f"{found.text} < 0", ValueError)
-        return attrs.evolve(found, low=0)
+        return found._replace(low=0)
 
     def _row_count(self, owner: Value, item: Value) -> Value:
         if isinstance(owner, Known) and isinstance(item, Known):
@@ -269,13 +266,13 @@ class Methods(Strings):
         if isinstance(value, Place):
             copy = self.slot(value.type)
             self.store(value, copy)
-            return attrs.evolve(copy, is_stable=True, is_fresh=True)
+            return copy._replace(is_stable=True, is_fresh=True)
         return value
 
     def move(self, source: Place, place: Place) -> None:
         """Move an item of a list to another place of it."""
         found = self.loaded(source)
-        self.store(attrs.evolve(found, is_fresh=True) if isinstance(found, Place) else found, place)
+        self.store(found._replace(is_fresh=True) if isinstance(found, Place) else found, place)
 
     def _close(self, row: Place, at: str, count: str) -> None:
         """Move what is behind an item one to the front."""
@@ -302,7 +299,7 @@ class Methods(Strings):
 
     def _row_reverse(self, owner: Value) -> Value:
         row = self._list(owner, whole=True)
-        turned = self.in_memory(self.turned(attrs.evolve(row, is_stable=False)))
+        turned = self.in_memory(self.turned(row._replace(is_stable=False)))
         self.store(turned, row)
         return NONE
 
@@ -357,7 +354,7 @@ class Methods(Strings):
         row = self._members(owner)
         if isinstance(row.type, Bits):
             if is_sure:
-                there = self.in_set(attrs.evolve(row, is_stable=False), item)
+                there = self.in_set(row._replace(is_stable=False), item)
                 self.trap(f"not {there.text}", KeyError)
             self._with_bit(row, item, "&", must=False)
             return NONE

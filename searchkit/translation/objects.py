@@ -70,7 +70,7 @@ class Objects(Statements):
         """An item of a record; of an object, with its bounds."""
         found = super().field_of(place, number)
         if isinstance(place.type, Object):
-            return attrs.evolve(found, bounds=place.type.bounds[number], is_field=True)
+            return found._replace(bounds=place.type.bounds[number], is_field=True)
         return found
 
     def attribute(self, value: Value, name: str) -> Value:
@@ -104,7 +104,7 @@ class Objects(Statements):
     def _copied(self, owner: Place) -> Value:
         copy = self.slot(owner.type)
         self._copy(owner, copy)
-        return attrs.evolve(copy, is_stable=True, is_fresh=True)
+        return copy._replace(is_stable=True, is_fresh=True)
 
     def place_of_item(self, value: Value, index: Value) -> Place | Known:
         """Where `value[index]` is; indices of fields are not negative."""
@@ -121,7 +121,7 @@ class Objects(Statements):
         """`list(value)` and the like, of which machine code knows no bounds."""
         found = super().collected(value, kind)
         if isinstance(found, Place) and found.is_field:
-            return attrs.evolve(found, is_field=False, bounds=(1 - SMALL, SMALL - 1))
+            return found._replace(is_field=False, bounds=(1 - SMALL, SMALL - 1))
         return found
 
     # Changes
@@ -170,7 +170,7 @@ class Objects(Statements):
             self._put(place, value)
         elif isinstance(kind, Bits):
             made = self._bits_of(value, place)
-            self._copy(attrs.evolve(made, type=kind), place)
+            self._copy(made._replace(type=kind), place)
         else:
             self._put_items(place, value)
 
@@ -338,7 +338,7 @@ class Objects(Statements):
     def members(self, value: Place) -> Stream:
         """The members of a set; those of a field in their order."""
         found = super().members(value)
-        return attrs.evolve(found, is_ordered=True) if value.is_field else found
+        return found._replace(is_ordered=True) if value.is_field else found
 
     def in_set(self, value: Value, item: Value) -> Scalar:
         """Whether something is in a set; in a field only what may be."""
@@ -379,13 +379,13 @@ class Objects(Statements):
                 return made
         made = self.slot(attrs.evolve(kind, kind=self.kind_of(value) or set))
         self.store(value, made)
-        return attrs.evolve(made, is_stable=True, is_fresh=True)
+        return made._replace(is_stable=True, is_fresh=True)
 
     def combined_sets(self, op: ast.operator, left: Value, right: Value) -> Value:
         """`|`, `&`, `-` and `^` of sets; of a field with any numbers that may be its members."""
         if isinstance(left, Place) and left.is_field and isinstance(op, _SET_SIGNS):
             made: Any = super().combined_sets(op, left, self._bits_of(right, left))
-            joined: Value = attrs.evolve(made, is_field=True)
+            joined: Value = made._replace(is_field=True)
             return joined
         found: Value = super().combined_sets(op, left, right)
         return found
@@ -424,7 +424,7 @@ class Objects(Statements):
     def _set_discard(self, owner: Value, item: Value, *, is_sure: bool = False) -> Value:
         if is_sure and isinstance(owner, Place) and owner.is_field:
             row = self._members(owner)
-            self.trap(f"not {self.in_set(attrs.evolve(row, is_stable=False), item).text}")
+            self.trap(f"not {self.in_set(row._replace(is_stable=False), item).text}")
             return super()._set_discard(owner, item)
         return super()._set_discard(owner, item, is_sure=is_sure)
 
@@ -433,7 +433,7 @@ class Objects(Statements):
         self.change(owner)
         for each in others:
             made: Any = self.combined_sets(op(), owner, each)
-            self._copy(attrs.evolve(made, type=owner.type), owner)
+            self._copy(made._replace(type=owner.type), owner)
         return NONE
 
     def _cleared(self, owner: Place) -> Value:

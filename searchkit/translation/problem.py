@@ -22,7 +22,6 @@ from searchkit.translation.kernels import answers
 from searchkit.translation.layout import Layout, TooNarrow
 from searchkit.translation.packing import TEXT, packing_kernels
 from searchkit.translation.rows import rows_of
-from searchkit.translation.stored import StoredLayout
 from searchkit.translation.types import Atoms, Unfit
 
 _KNOWN = 64
@@ -78,6 +77,8 @@ class Translated(PackedProblem[Any]):
     def __reduce__(self) -> Any:
         if not self.layout.is_closed or self.again is None:
             raise TypeError("its layout may change")
+        from searchkit.translation.stored import StoredLayout  # noqa: PLC0415  (few use it)
+
         content = StoredLayout(self.layout, self.atoms).content(self.author)
         return self.again, (self.author, self.starts, content)
 

@@ -6,7 +6,6 @@ import ast
 import re
 from typing import Any, NamedTuple
 
-import attrs
 import numpy as np
 
 from searchkit import bits
@@ -53,21 +52,21 @@ MOST_UNASKED = 800
 """Where nobody has asked for machine code: this long is compiled for some 15 s."""
 
 
-@attrs.define(eq=False, repr=False, kw_only=True)
 class _Translator(Changes):
-    author: Any
-    kind: Type
-    """The type of states."""
-    name: str
-    facts: Facts
-    slots: dict[str, Place]
     scope: Any = None
     unpack: str = "unpack"
     pack: str = "packed"
+    """What the kernels are called that put a state into cells and back."""
     step_form: str = "yield Step(label, state)"
     plain_steps: bool = True
     """Whether a plain tuple of a label, a state and a cost is a step."""
-    """What the kernels are called that put a state into cells and back."""
+
+    def __init__(self, work: _Work, name: str, site: Site, facts: Facts) -> None:
+        super().__init__(Text(), work.atoms, work.numbers, site)
+        self.author, self.name, self.facts = work.author, name, facts
+        self.kind = work.kind
+        """The type of states."""
+        self.slots: dict[str, Place] = {}
 
     def head(self) -> Value:
         """Unpack the state; its value."""
@@ -183,10 +182,10 @@ class _Translator(Changes):
                 size = kind.item.cells
                 scaled = place.cell() if size == 1 else f"{place.cell()} * {size}"
                 with self.text.loop(f"for {i} in range({scaled}, {kind.most * size}):"):
-                    inner = attrs.evolve(place, shift=place.shift + 1)
+                    inner = place._replace(shift=place.shift + 1)
                     self.text.line(f"{inner.cell(i)} = 0")
             if _is_uneven(kind.item):
-                unstable = attrs.evolve(place, is_stable=False)
+                unstable = place._replace(is_stable=False)
                 self.repeat(
                     self.length(unstable), lambda i: self._clear_behind(self.item_at(place, i))
                 )
@@ -202,10 +201,10 @@ class _Translator(Changes):
 
     def _sort_members(self, place: Place) -> None:
         """Sort the members of a set by their cells: equal sets are equal cells."""
-        size, count = place.type.item.cells, self.length(attrs.evolve(place, is_stable=False))
+        size, count = place.type.item.cells, self.length(place._replace(is_stable=False))
         i, j, k = (self.text.name(each) for each in "ijk")
         less, at = self.text.name("less"), self.text.name("at")
-        row = attrs.evolve(place, shift=place.shift + place.type.start)
+        row = place._replace(shift=place.shift + place.type.start)
         one, other = row.cell(f"{at} + {k}"), row.cell(f"{at} - {size} + {k}")
         with self.text.loop(f"for {i} in range(1, {count.text}):"):
             self.text.line(f"{j} = {i}")
@@ -285,7 +284,6 @@ class _Translator(Changes):
         super().give_back(node)
 
 
-@attrs.define(eq=False, repr=False, kw_only=True)
 class _OfObjects(Objects, _Translator):
     """The same for a state with declared fields, and an author's method that yields its steps."""
 
@@ -294,8 +292,11 @@ class _OfObjects(Objects, _Translator):
     has_words: bool = False
     step_form: str = "yield label, child"
     plain_steps: bool = False
-    _listing: set[int] = attrs.field(factory=set)
-    """The definitions of which what they yield are steps out of the state."""
+
+    def __init__(self, work: _Work, name: str, site: Site, facts: Facts) -> None:
+        super().__init__(work, name, site, facts)
+        self._listing: set[int] = set()
+        """The definitions of which what they yield are steps out of the state."""
 
     def entry(self, function: Any, state: Value, returned: Any, yielded: Any) -> None:
         """Translate a method of the author's that is given a state."""
@@ -366,20 +367,27 @@ class ListedSteps(NamedTuple):
     names: dict[str, Any]
 
 
-@attrs.define(eq=False, repr=False)
 class _Work:
     """One author's object on its way."""
 
-    author: Any
-    kind: Type
-    atoms: Atoms
-    is_asked: bool
-    numbers: list[int] = attrs.field(factory=list)
-    translator: type[_Translator] = _Translator
-    capacity: int = FULL
-    gives_floats: bool = attrs.field(default=False, init=False)
-    made: int = attrs.field(default=0, init=False)
+    gives_floats = False
+    made = 0
     """How many kernels are made."""
+
+    def __init__(
+        self,
+        author: Any,
+        kind: Type,
+        atoms: Atoms,
+        *,
+        is_asked: bool,
+        numbers: list[int] | None = None,
+        translator: type[_Translator] = _Translator,
+        capacity: int = FULL,
+    ) -> None:
+        self.author, self.kind, self.atoms, self.is_asked = author, kind, atoms, is_asked
+        self.numbers = [] if numbers is None else numbers
+        self.translator, self.capacity = translator, capacity
 
     def kernel(self, name: str, method: str) -> Any:
         """The kernel of a method of the author's."""
@@ -397,10 +405,7 @@ class _Work:
             del self.numbers[begin:]
             known = len(self.atoms.values)
             facts.begin()
-            translator = self.translator(
-                text=Text(), atoms=self.atoms, numbers=self.numbers, site=site, author=self.author,
-                kind=self.kind, name=name, facts=facts, slots={},
-            )  # fmt: skip
+            translator = self.translator(self, name, site, facts)
             try:
                 getattr(translator, name)(function)
             except Again:
@@ -451,7 +456,7 @@ def translate(
     `Untranslatable`, with the line and what would help, where `successors` or `is_goal`, or the
     heuristic, hold what machine code cannot be made of. Takes some tens of ms.
     """
-    work = _Work(author, kind, atoms, is_asked)
+    work = _Work(author, kind, atoms, is_asked=is_asked)
     expand = work.kernel("expand", "successors")
     at_goal = work.kernel("at_goal", "is_goal")
     estimate, gives_floats = None, False
@@ -459,7 +464,7 @@ def translate(
         estimate = work.kernel("estimate", "heuristic")
         gives_floats = work.gives_floats
     elif heuristic is not None:
-        of_heuristic = _Work(heuristic, kind, atoms, is_asked, work.numbers)
+        of_heuristic = _Work(heuristic, kind, atoms, is_asked=is_asked, numbers=work.numbers)
         estimate = of_heuristic.kernel("estimate", "__call__")
         gives_floats = of_heuristic.gives_floats
     constants = np.array(work.numbers or [0], dtype=np.int64)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any
-
-import attrs
+from typing import Any, NamedTuple
 
 from searchkit.authors.user_code import short
 from searchkit.problem import Problem
@@ -38,8 +36,7 @@ Steps = tuple[list[Any], list[Any]]
 """The states that steps lead to, and what these cost. Labels would be as many objects more."""
 
 
-@attrs.frozen(repr=False)
-class States:
+class States(NamedTuple):
     """Some states of a problem, each once.
 
     `expanded` has the steps of those whose successors were asked first, and last: the states that
@@ -50,7 +47,7 @@ class States:
     states: list[Any]
     expanded: dict[Any, Steps]
     are_all: bool
-    reached: list[int] = attrs.field(factory=list)
+    reached: Sequence[int] = ()
 
     def nearest(self, count: int) -> States | None:
         """Those that were met with the first `count` expansions; None if these are all."""
@@ -106,16 +103,17 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
     return States(list(met), asked.kept(), are_all=False, reached=reached)
 
 
-@attrs.define(eq=False, repr=False)
 class _Asked:
     """The rules of a problem, with the steps of some states that they were asked."""
 
-    problem: Problem[Any, Any]
-    steps: int = 0
-    _first: dict[Any, Steps] = attrs.field(factory=dict)
-    _last: dict[Any, Steps] = attrs.field(factory=dict)
-    _steps_of_first: int = 0
-    _steps_of_last: int = 0
+    steps = 0
+    _steps_of_first = 0
+    _steps_of_last = 0
+
+    def __init__(self, problem: Problem[Any, Any]) -> None:
+        self.problem = problem
+        self._first: dict[Any, Steps] = {}
+        self._last: dict[Any, Steps] = {}
 
     def children(self, state: Any) -> list[Any]:
         """The states that steps lead to; `Unfit` for very many."""

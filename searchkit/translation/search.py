@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import attrs
 
@@ -30,9 +30,11 @@ from searchkit.translation.layout import Field, Layout, TooNarrow, fields_of, la
 from searchkit.translation.problem import TooSmall, Translated, TranslatedHeuristic, wrapped
 from searchkit.translation.rows import rows_of
 from searchkit.translation.sampling import States, sampled
-from searchkit.translation.stored import StoredLayout
 from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, roomier, type_of
 from searchkit.translation.watch import Watch
+
+if TYPE_CHECKING:
+    from searchkit.translation.stored import StoredLayout
 
 MOST_LAYOUTS = 12
 """So often a search may begin again with a wider layout."""
@@ -65,29 +67,35 @@ class Keeper(Protocol):
         """Keep another layout: of the states there as well, or `anew`, without them."""
 
 
-@attrs.define(eq=False, repr=False)
 class Making:
-    """What makes the machine code of one problem and heuristic; see `Translation`."""
+    """What makes the machine code of one problem and heuristic; see `Translation`.
 
-    problem: Problem[Any, Any]
-    heuristic: Heuristic[Any, Any] | None
-    starts: Sequence[Any]
-    is_asked: bool = True
-    """Whether somebody has asked for machine code, and is going to wait for it."""
-    _met: list[Any] = attrs.field(factory=list, init=False)
-    """States that did not fit a layout."""
-    _states: States | None = attrs.field(default=None, init=False)
-    _goals: list[Any] = attrs.field(factory=list, init=False)
-    _kind: Type | None = attrs.field(default=None, init=False)
-    _fields: list[Field] = attrs.field(factory=list, init=False)
-    _layouts: int = attrs.field(default=0, init=False)
-    _pinned: StoredLayout | None = attrs.field(default=None, init=False)
+    `is_asked` says whether somebody has asked for machine code, and is going to wait for it.
+    """
+
+    _states: States | None = None
+    _kind: Type | None = None
+    _layouts = 0
+    _pinned: StoredLayout | None = None
     """The layout to be used, which others use, too."""
-    _keeper: Keeper | None = attrs.field(default=None, init=False)
-    _widenings: int = attrs.field(default=0, init=False)
-    _made: tuple[Translated, TranslatedHeuristic | None] | None = attrs.field(
-        default=None, init=False
-    )
+    _keeper: Keeper | None = None
+    _widenings = 0
+    _made: tuple[Translated, TranslatedHeuristic | None] | None = None
+
+    def __init__(
+        self,
+        problem: Problem[Any, Any],
+        heuristic: Heuristic[Any, Any] | None,
+        starts: Sequence[Any],
+        *,
+        is_asked: bool = True,
+    ) -> None:
+        self.problem, self.heuristic, self.starts = problem, heuristic, starts
+        self.is_asked = is_asked
+        self._met: list[Any] = []
+        """States that did not fit a layout."""
+        self._goals: list[Any] = []
+        self._fields: list[Field] = []
 
     def why_not(self) -> str | None:
         """Why no machine code can be made; None if it can."""
@@ -109,6 +117,8 @@ class Making:
 
         Raises `UsageError` where it is damaged, `UnsuitableError` where it cannot be written.
         """
+        from searchkit.translation.stored import StoredLayout  # noqa: PLC0415  (few searches use it)
+
         self._keeper = table
         with self.blaming():
             if table.layout is None:
@@ -122,6 +132,8 @@ class Making:
         self.made()[0].again = translated_again
 
     def _keep(self, *, anew: bool) -> None:
+        from searchkit.translation.stored import StoredLayout  # noqa: PLC0415  (few searches use it)
+
         assert self._keeper is not None
         problem, _ = self.made()
         problem.again = translated_again
@@ -134,6 +146,8 @@ class Making:
 
         None if there is no room.
         """
+        from searchkit.translation.stored import StoredLayout  # noqa: PLC0415  (few searches use it)
+
         assert self._pinned is not None
         layout, atoms = self._pinned.layout, self._pinned.atoms
         layout.is_closed = atoms.is_closed = False
@@ -338,16 +352,17 @@ class Making:
         return TranslatedExplorer(run, self, make)
 
 
-@attrs.define(eq=False, repr=False)
 class Ordinary:
     """An ordinary problem, sent to workers that translate it themselves: a `Source`.
 
     States travel as its author made them, so that every process may have a layout of its own.
     """
 
-    making: Making
-    is_sent: bool = False
+    is_sent = False
     """Whether this process is a worker, which nobody else's packed states are known to."""
+
+    def __init__(self, making: Making) -> None:
+        self.making = making
 
     def __getstate__(self) -> tuple[Any, ...]:
         making = self.making
@@ -391,6 +406,8 @@ def translated_again(
     author: Problem[Any, Any], starts: Sequence[Any], layout: Mapping[str, Any]
 ) -> Translated:
     """The packed problem that another process has made of an ordinary one, with its layout."""
+    from searchkit.translation.stored import StoredLayout  # noqa: PLC0415  (few searches use it)
+
     making = Making(author, None, starts)
     making._pin(StoredLayout.read(layout, author))
     return making.made()[0]
@@ -445,12 +462,11 @@ def mirrored(
         engine.close()
 
 
-@attrs.define(eq=False, repr=False)
 class _PackedDistances(Distances):
     """The distances of packed states, asked for those of the author."""
 
-    problem: Translated
-    packed: Distances
+    def __init__(self, problem: Translated, packed: Distances) -> None:
+        self.problem, self.packed = problem, packed
 
     def are_at(self, states: Sequence[Any], distances: Sequence[int]) -> Sequence[bool]:
         """For each of some states, whether it lies on an optimal solution at this distance."""

@@ -275,7 +275,7 @@ class Sequences(Variables):
             found: Value = at(Scalar(Int(), f"({count.text} - 1 - {i.text})", 0, i.high))
             return found
 
-        return Joined((attrs.evolve(stream, at=back, slice=None),), value.kind)
+        return Joined((stream._replace(at=back, slice=None),), value.kind)
 
     def turned(self, row: Place) -> Value:
         """The items from the last to the first."""
@@ -289,12 +289,12 @@ class Sequences(Variables):
             fixed = max(0, end.low - begin.low)
             kind = attrs.evolve(row.type, least=fixed, most=fixed)
             found = self.part(row, kind, row.type.start + begin.low * row.type.item.cells)
-            found = attrs.evolve(found, is_fresh=False, root=None, path=())
+            found = found._replace(is_fresh=False, root=None, path=())
             if row.is_stable and kind.kind is not list:
                 return found
             copy = self.slot(kind)
-            self.store(attrs.evolve(found, is_stable=True), copy)
-            return attrs.evolve(copy, is_stable=True, is_fresh=True)
+            self.store(found._replace(is_stable=True), copy)
+            return copy._replace(is_stable=True, is_fresh=True)
         low, high = max(0, end.low - begin.high), max(0, end.high - begin.low)
         if begin.text == "0":
             size = end
@@ -374,7 +374,7 @@ class Sequences(Variables):
             elif isinstance(each, Place) and not each.is_stable:
                 value = self.slot(each.type)  # the items, of which a new row is made
                 self._copy(each, value)
-                value = attrs.evolve(value, is_stable=True)
+                value = value._replace(is_stable=True)
             if isinstance(value, Items) and len(value.items) > 2:
                 settled += [Items((x,), kind) for x in value.items]
             elif not (isinstance(value, Items) and not value.items):
@@ -425,7 +425,7 @@ class Sequences(Variables):
         if not row.is_stable:
             copy = self.slot(row.type)
             self._copy(row, copy)
-            row = attrs.evolve(copy, is_stable=True)
+            row = copy._replace(is_stable=True)
         one = self.length(row)
         low, high = times.low * one.low, times.high * one.high
         size = self.kept(Scalar(Int(), f"({times.text} * {one.text})", low, high), "n")

@@ -79,7 +79,7 @@ class Sets(Builders):
                 unique = tuple(dict.fromkeys(each.value for each in value.items))
                 row = self.as_row(Known(unique))
                 if isinstance(row, Place) and isinstance(row.type, Seq):
-                    return attrs.evolve(row, type=attrs.evolve(row.type, kind=value.kind))
+                    return row._replace(type=attrs.evolve(row.type, kind=value.kind))
                 return self.slot_for_none(value.kind)
             made = self.made_set(self._repeated_or_row(value), value.kind)
             assert isinstance(made, Place)
@@ -90,7 +90,7 @@ class Sets(Builders):
 
     def slot_for_none(self, kind: type) -> Place:
         """An empty set."""
-        return attrs.evolve(self.slot(Seq(Never(), 0, 0, kind)), is_stable=True, is_fresh=True)
+        return self.slot(Seq(Never(), 0, 0, kind))._replace(is_stable=True, is_fresh=True)
 
     def _repeated_or_row(self, value: Items) -> Any:
         return self.stream(Items(value.items, tuple))
@@ -162,7 +162,7 @@ class Sets(Builders):
         self.run(self.stream(one), add(other, is_in[type(op)]))
         if isinstance(op, (ast.BitOr, ast.BitXor)):
             self.run(self.stream(other), add(one, is_in[type(op)]))
-        return attrs.evolve(place, is_stable=True, is_fresh=True)
+        return place._replace(is_stable=True, is_fresh=True)
 
     def combined_bits(self, op: ast.operator, one: Place, other: Place, kind: type) -> Value:
         """The same of sets of which one is bits."""

@@ -386,7 +386,7 @@ class Statements(Calls):
         if part.step is not None:
             raise self.refuse("changes a slice with a step", "change its items")
         self.change(row, whole=True)
-        row = attrs.evolve(row, is_stable=False)
+        row = row._replace(is_stable=False)
         middle = self.in_memory(self.collected(value, list))
         count = self.length(row)
         bounds = [Known(None) if e is None else self.value(e) for e in (part.lower, part.upper)]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any
 
-import attrs
-
 from searchkit.translation.builders import MOST_ITEMS
 from searchkit.translation.members import Members
 from searchkit.translation.naming import describe
@@ -103,7 +101,7 @@ class Strings(Members):
             self.text.line(f"{self.item_at(place, k).cell()} = {n}")
             self.text.line(f"{k} += 1")
         self.text.line(f"{place.cell()} = {k}")
-        return attrs.evolve(place, is_stable=True, is_fresh=True)
+        return place._replace(is_stable=True, is_fresh=True)
 
     def _row_splitlines(self, owner: Value) -> Value:
         """The lines; a text with another end of lines than a newline is left to Python."""
@@ -231,7 +229,7 @@ class Strings(Members):
                 self.text.line(f"{n} += 1")
                 self.text.line(f"{i} += 1")
         self.text.line(f"{place.cell()} = {n}")
-        return attrs.evolve(place, is_stable=True, is_fresh=True)
+        return place._replace(is_stable=True, is_fresh=True)
 
     def _count_of_text(self, owner: Value, part: Value) -> Scalar:
         """How often a text is in another, one behind the other."""
@@ -350,7 +348,7 @@ class Strings(Members):
             at = self.text.temporary(f"{head} + {i}", "at")
             self.text.line(f"{self.item_at(place, at).cell()} = {digit} + 48")
         self.text.line(f"{place.cell()} = {head} + {n}")
-        return attrs.evolve(place, is_stable=True, is_fresh=True)
+        return place._replace(is_stable=True, is_fresh=True)
 
     def whole_of_text(self, value: Value) -> Scalar:
         """`int` of a text of digits; other forms of numbers are left to Python."""

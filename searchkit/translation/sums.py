@@ -5,21 +5,20 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-import attrs
-
 Sum = Counter[str]
 """How often each name counts; that of the empty name is a number by itself."""
 
 
-@attrs.define(eq=False, repr=False)
 class Sums:
     """The sums that some names stand for, and which names stay as they are until when.
 
     A name of the text that may be given another number later is one name for each `moment`.
     """
 
-    moment: int = 0
-    _known: dict[str, Sum] = attrs.field(factory=dict)
+    moment = 0
+
+    def __init__(self) -> None:
+        self._known: dict[str, Sum] = {}
 
     def note(self, name: str, text: str) -> None:
         """Note what a name that is assigned to once is given now, if it is a sum."""

@@ -6,31 +6,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
-import attrs
-
 Leave = Literal["break", "continue"]
 
 
-@attrs.define(eq=False, repr=False)
 class Loop:
     """A loop of the text that is still open."""
 
-    before: list[Any]
-    """Lines in front of it."""
-    pending: list[tuple[str, Loop, Leave]] = attrs.field(factory=list)
-    """Flags to ask for once it has ended, each with where to go then."""
+    def __init__(self) -> None:
+        self.before: list[Any] = []
+        """Lines in front of it."""
+        self.pending: list[tuple[str, Loop, Leave]] = []
+        """Flags to ask for once it has ended, each with where to go then."""
 
 
-@attrs.define(eq=False, repr=False)
 class Text:
     """Lines of Python; a block is a pair of a line that ends with a colon, and its lines."""
 
-    lines: list[Any] = attrs.field(factory=list)
-    cells: int = 0
+    cells = 0
     """How many cells of the frame are taken."""
-    _loops: list[Loop] = attrs.field(factory=list)
-    names: int = 0
+    names = 0
     """How many names there are."""
+
+    def __init__(self) -> None:
+        self.lines: list[Any] = []
+        self._loops: list[Loop] = []
 
     def line(self, text: str) -> None:
         """Add a line."""
@@ -73,7 +72,7 @@ class Text:
     @contextmanager
     def loop(self, head: str) -> Iterator[Loop]:
         """Lines within a loop."""
-        found = Loop([])
+        found = Loop()
         self.lines.append((None, found.before))
         self._loops.append(found)
         with self.block(head):

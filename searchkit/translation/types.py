@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
 from math import inf, isnan, prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -35,18 +35,26 @@ class Unfit(Exception):  # noqa: N818  (no fault of anybody's)
     """A value that does not fit a type, or has none; the text says why, of the value."""
 
 
-@attrs.frozen(repr=False)
-class Never:
+class Simple:
+    """A type with nothing to choose: all objects of its class are equal."""
+
+    cells = 1
+
+    def __eq__(self, other: object) -> bool:
+        return other.__class__ is self.__class__
+
+    def __hash__(self) -> int:
+        return hash(self.__class__)
+
+
+class Never(Simple):
     """The type of items where no item has been seen."""
 
-    cells: int = attrs.field(default=0, init=False)
+    cells = 0
 
 
-@attrs.frozen(repr=False)
-class Int:
+class Int(Simple):
     """A whole number whose absolute value is below `MOST_NUMBER`."""
-
-    cells: int = attrs.field(default=1, init=False)
 
 
 @attrs.frozen(repr=False)
@@ -58,7 +66,7 @@ class Float:
     """
 
     form: str = "float"
-    cells: int = attrs.field(default=1, init=False)
+    cells = 1
 
 
 FLOAT, WHOLE, EITHER = "float", "whole", "either"
@@ -71,18 +79,12 @@ def is_exact(number: float) -> bool:
     return not isnan(number) if isinstance(number, float) else abs(number) <= MOST_EXACT
 
 
-@attrs.frozen(repr=False)
-class Bool:
+class Bool(Simple):
     """True (1) or False (0)."""
 
-    cells: int = attrs.field(default=1, init=False)
 
-
-@attrs.frozen(repr=False)
-class Char:
+class Char(Simple):
     """A text of one character: its code point."""
-
-    cells: int = attrs.field(default=1, init=False)
 
 
 @attrs.frozen(repr=False)
@@ -93,7 +95,7 @@ class Atom:
     """
 
     kind: type | None = None
-    cells: int = attrs.field(default=1, init=False)
+    cells = 1
 
 
 @attrs.frozen(repr=False)
@@ -178,8 +180,7 @@ class Object(Record):
         return self.labels
 
 
-@attrs.frozen(repr=False)
-class Grid:
+class Grid(NamedTuple):
     """The whole numbers of a range, or tuples with one of each of several ranges.
 
     `lows` are the least numbers, `sizes` how many there are. A tuple's place counts its last
@@ -220,8 +221,7 @@ class Grid:
         return numbers[0] if self.is_bare else tuple(reversed(numbers))
 
 
-@attrs.frozen(repr=False)
-class Listed:
+class Listed(NamedTuple):
     """Members by the numbers that they have in `Atoms`, from 0 to below `size`.
 
     `kind` is their class, or None where they are of several.
@@ -337,8 +337,7 @@ def items_of(value: Any) -> tuple[Any, ...]:
     return tuple(getattr(value, name) for name in names_of(type(value)) or ())
 
 
-@attrs.frozen(repr=False)
-class Wanted:
+class Wanted(NamedTuple):
     """Which types are looked for."""
 
     atoms: Atoms
@@ -595,6 +594,6 @@ def roomier(before: Type, kind: Type) -> Type:
         case Bits(universe=Grid() as one), Bits(universe=Grid() as other):
             if one.size < other.size and len(one.sizes) == len(other.sizes):
                 sizes = tuple(size + (size + 1) // 2 for size in other.sizes)
-                wide = attrs.evolve(other, sizes=sizes)
+                wide = other._replace(sizes=sizes)
                 return Bits(wide, kind.kind) if wide.size <= MOST_UNIVERSE else kind
     return kind

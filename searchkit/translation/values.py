@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import Any
-
-import attrs
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from searchkit.translation.text import Leave, Loop
 from searchkit.translation.types import MOST_NUMBER, Record, Type
@@ -17,8 +16,7 @@ FRAME = "F"
 CONSTANTS = "self.tables.constants"
 
 
-@attrs.frozen(repr=False)
-class Scalar:
+class Scalar(NamedTuple):
     """A value of one cell: an expression without effects, and bounds on the number."""
 
     type: Type
@@ -27,8 +25,7 @@ class Scalar:
     high: int = SMALL - 1
 
 
-@attrs.frozen(repr=False)
-class Words:
+class Words(NamedTuple):
     """The words of the state as a list that began as a part of it would have them.
 
     `word` names them, and `unfit` what is not 0 where some cell had no room in its field. The cells
@@ -40,8 +37,7 @@ class Words:
     shift: int
 
 
-@attrs.frozen(repr=False)
-class Place:
+class Place(NamedTuple):
     """A value in memory: the cells from `base + shift` on."""
 
     type: Any
@@ -81,31 +77,27 @@ class Place:
         return f"{self.memory}[{self.at(offset)}]"
 
 
-@attrs.frozen(repr=False)
-class Known:
+class Known(NamedTuple):
     """A value that no state changes: an object of Python."""
 
     value: Any
 
 
-@attrs.frozen(repr=False)
-class Chosen:
+class Chosen(NamedTuple):
     """One of several dicts or sets of the author's, by a number that a state decides."""
 
     values: tuple[Any, ...]
     place: str
 
 
-@attrs.frozen(repr=False)
-class Items:
+class Items(NamedTuple):
     """A tuple or list of which each item is at hand; no memory holds it."""
 
     items: tuple[Any, ...]
     kind: type = tuple
 
 
-@attrs.frozen(repr=False)
-class Function:
+class Function(NamedTuple):
     """A function of the author's, or a lambda, or a method with what it belongs to."""
 
     node: Any
@@ -117,11 +109,10 @@ class Function:
     """Its first argument, if it is a method."""
     defaults: tuple[Any, ...] = ()
     """Of an inner one: the values of the last arguments."""
-    kw_defaults: Any = attrs.field(factory=dict)
+    kw_defaults: Mapping[str, Any] = MappingProxyType({})
 
 
-@attrs.frozen(repr=False)
-class Joined:
+class Joined(NamedTuple):
     """Sequences of one kind one behind the other, or a part of one, that no memory holds yet."""
 
     parts: tuple[Any, ...]
@@ -129,16 +120,14 @@ class Joined:
     kind: type
 
 
-@attrs.frozen(repr=False)
-class Round:
+class Round(NamedTuple):
     """One round of a loop of the author's: where `break` and `continue` go."""
 
     stop: tuple[Loop, Leave]
     next: tuple[Loop, Leave]
 
 
-@attrs.frozen(repr=False)
-class Stream:
+class Stream(NamedTuple):
     """What can be gone through: by number, if `at` gives the item of a number, or by `each` alone.
 
     `each(body)` makes the loop and calls `body` in it with an item and its round. `count` is how
@@ -146,7 +135,7 @@ class Stream:
     """
 
     each: Callable[[Callable[[Any, Round], None]], None] | None = None
-    count: Scalar | None = None
+    count: Scalar | None = None  # type: ignore[assignment]
     at: Callable[[Scalar], Any] | None = None
     most: int = 0
     """A bound on how many there are, where there is no `count`."""
@@ -173,5 +162,5 @@ def without_names(value: Any) -> Any:
     if isinstance(value, Items):
         return Items(value.items, tuple)
     if isinstance(value, Place) and isinstance(value.type, Record):
-        return attrs.evolve(value, type=Record(value.type.items, tuple))
+        return value._replace(type=Record(value.type.items, tuple))
     return value

@@ -37,12 +37,11 @@ FULL = 64
 MOST_ROUNDS = 200
 
 
-@attrs.define(eq=False, repr=False)
 class Variable:
     """What is known of one name."""
 
     name: str = ""
-    type: Type = attrs.field(factory=Never)
+    type: Type = Never()
     low: int = 0
     high: int = 0
     is_set: bool = False
@@ -63,23 +62,28 @@ class Variable:
     """Whether the list that it stands for, or a part of it, has another name."""
     has_no_words: bool = False
     """Whether the list is changed in other ways than item by item."""
-    key: Any = None
+
+    def __init__(self, key: Any) -> None:
+        self.key = key
 
 
-@attrs.define(eq=False, repr=False)
 class Facts:
     """What is known of all variables, kept from one round to the next."""
 
-    capacity: int = FULL
-    gives_floats: bool = False
+    gives_floats = False
     """Whether the kernel gives words of floats, as it may give a float."""
-    variables: dict[Any, Variable] = attrs.field(factory=dict)
-    rounds: int = 0
-    count: int = 0
+    rounds = 0
+    count = 0
+
+    def __init__(self, capacity: int = FULL) -> None:
+        self.capacity = capacity
+        self.variables: dict[Any, Variable] = {}
 
     def variable(self, key: Any, name: str) -> Variable:
         """The variable with a key."""
-        found = self.variables.setdefault(key, Variable(key=key))
+        found = self.variables.get(key)
+        if found is None:
+            found = self.variables[key] = Variable(key)
         if not found.name:
             self.count += 1
             made = "".join(each if each.isalnum() else "_" for each in name)
@@ -93,38 +97,45 @@ class Facts:
             each.name = ""
 
 
-@attrs.define(eq=False, repr=False)
 class Scope:
-    """One function on its way, at one of the places where it is called."""
+    """One function on its way, at one of the places where it is called.
 
-    key: tuple[Any, ...]
-    names: dict[str, Any]
-    """The globals of its module."""
-    site: Any
-    defined: dict[str, int]
-    """How often each name is assigned to."""
-    bound: dict[str, Value] = attrs.field(factory=dict)
-    """What names stand for that are assigned to once."""
-    outer: Scope | None = None
-    """The function around it."""
+    `names` are the globals of its module, `defined` says how often each name is assigned to, and
+    `walrus` has the names that := assigns to. `outer` is the function around it.
+    """
+
     returned: Any = None
     """What is done with what it returns."""
     yielded: Any = None
     """What is done with what it yields."""
-    walrus: frozenset[str] = frozenset()
-    """Names that := assigns to."""
-    loops: list[Any] = attrs.field(factory=list)
-    """The loops that are open, each with the flag that says that it was left."""
-    definition: Any = None
-    begins: bool = False
+    begins = False
     """Whether its arguments are bound: those stay what they are until it returns."""
+
+    def __init__(
+        self,
+        key: tuple[Any, ...],
+        names: dict[str, Any],
+        site: Any,
+        defined: dict[str, int],
+        *,
+        outer: Scope | None = None,
+        definition: Any = None,
+        walrus: frozenset[str] = frozenset(),
+    ) -> None:
+        self.key, self.names, self.site, self.defined = key, names, site, defined
+        self.outer, self.definition, self.walrus = outer, definition, walrus
+        self.bound: dict[str, Value] = {}
+        """What names stand for that are assigned to once."""
+        self.loops: list[Any] = []
+        """The loops that are open, each with the flag that says that it was left."""
 
     def static(self, name: str) -> Value | None:
         """What a local name stands for, as far as that is known; None if it is not local."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.bound or name in scope.defined:
-                return scope.bound.get(name, Stream())
+                found: Value = scope.bound.get(name, Stream())
+                return found
             scope = scope.outer
         return None
 
@@ -183,7 +194,7 @@ class Variables(Order):
         """The room of a variable."""
         if variable.name not in self.slots:
             place = self.slot(variable.type)
-            self.slots[variable.name] = attrs.evolve(place, root=variable)
+            self.slots[variable.name] = place._replace(root=variable)
         return self.slots[variable.name]
 
     def grown(self, one: Type, other: Type, changes: int) -> Any:
@@ -234,7 +245,7 @@ class Variables(Order):
         if not self.is_mutable(value.type):
             return value
         root.is_moved = True
-        return attrs.evolve(value, is_fresh=True)
+        return value._replace(is_fresh=True)
 
     # Assignment
 
@@ -282,7 +293,7 @@ class Variables(Order):
         """A number that later changes do not touch."""
         if value.text.lstrip("-").isdigit() or value.text in ("True", "False"):
             return value
-        return attrs.evolve(value, text=self.text.temporary(value.text, hint))
+        return value._replace(text=self.text.temporary(value.text, hint))
 
     def _makes_lists(self, value: Value) -> bool:
         """Whether there are lists in a value that nothing else knows yet."""
@@ -304,7 +315,7 @@ class Variables(Order):
             self._check_sharing(value)
             copy = self.slot(value.type)
             self.store(value, copy)
-            return attrs.evolve(copy, is_stable=True)
+            return copy._replace(is_stable=True)
         if isinstance(value, Joined):
             return self.in_memory(value)
         return value
@@ -328,7 +339,7 @@ class Variables(Order):
             variable.is_set = True
         place = self.slot_of(variable)
         self.store(value, place)
-        return attrs.evolve(place, is_stable=not variable.is_changed, is_fresh=False)
+        return place._replace(is_stable=not variable.is_changed, is_fresh=False)
 
     def _bound_place(self, variable: Variable, value: Place) -> Place:
         if (
@@ -339,8 +350,8 @@ class Variables(Order):
             if value.base or (variable.is_set and variable.type != value.type):
                 return self.owned(variable, value)
             variable.type, variable.is_set = value.type, True
-            return attrs.evolve(
-                value, root=variable, path=(), is_fresh=False, is_stable=not variable.is_changed,
+            return value._replace(
+                root=variable, path=(), is_fresh=False, is_stable=not variable.is_changed,
                 words=None if variable.has_no_words else value.words,
             )  # fmt: skip
         if value.is_stable or self.is_mutable(value.type):
@@ -359,8 +370,8 @@ class Variables(Order):
                     root.is_aliased = True
                     if root.is_moved:
                         self.again(root)
-                return attrs.evolve(value, is_fresh=False)
-            value = attrs.evolve(value, is_fresh=False)
+                return value._replace(is_fresh=False)
+            value = value._replace(is_fresh=False)
             self._check_sharing(value, variable)
         return self.owned(variable, value)
 
@@ -404,7 +415,7 @@ class Variables(Order):
         else:
             place = self.slot_of(variable)
             if self._reads(value, place):
-                value = attrs.evolve(self.in_memory(value, variable.type))
+                value = self.in_memory(value, variable.type)
             self.store(value, place)
 
     def _reads(self, value: Value, place: Place) -> bool:

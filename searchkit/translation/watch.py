@@ -6,9 +6,8 @@ import random
 import time
 from collections.abc import Generator, Mapping, Sequence
 from itertools import chain, islice, starmap
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-import attrs
 import numpy as np
 
 from searchkit.authors.user_code import short
@@ -39,8 +38,7 @@ MOST_AT_ONCE = 8
 T = TypeVar("T")
 
 
-@attrs.define(eq=False, repr=False)
-class _Asked:
+class _Asked(NamedTuple):
     """What the author's rules say of a state."""
 
     state: Any
@@ -75,31 +73,28 @@ class Compared(Protocol):
         """The author's class and method that `method` of a problem, or its heuristic, is."""
 
 
-@attrs.define(eq=False, repr=False)
 class Watch:
     """Compares the machine code of one run: on states that were sampled, then on those it stores.
 
     Raises `CompilationError` where it gives other children, in another order, at other costs, or
     says something else of a state than the author's rules. States of which these raise an error
     are left out: the search may never ask them.
+
+    It begins with `sample`: states, as the author made them, with their steps if these are known.
+    `before` says how many states were compared at first, in searches before this one as well.
     """
 
-    run: Run
-    sample: Mapping[Any, Steps | None]
-    """Where to begin: states, as the author made them, with their steps if these are known."""
-    before: int = 0
-    """How many states were compared at first, in searches before this one as well."""
-    _problem: Compared = attrs.field(init=False)
-    _spec: Specialised = attrs.field(init=False)
-    _heuristic: TranslatedHeuristic | None = attrs.field(default=None, init=False)
-    _room: Children = attrs.field(init=False)
-    _has_begun: bool = attrs.field(default=False, init=False)
-    _asked_at: int | None = attrs.field(default=None, init=False)
-    _choose: random.Random = attrs.field(factory=lambda: random.Random(1), init=False)
+    _spec: Specialised
+    _heuristic: TranslatedHeuristic | None = None
+    _room: Children
+    _has_begun = False
+    _asked_at: int | None = None
 
-    def __attrs_post_init__(self) -> None:
-        problem: Any = self.run.problem
-        self._problem = getattr(problem, "compared", problem)
+    def __init__(self, run: Run, sample: Mapping[Any, Steps | None], before: int = 0) -> None:
+        self.run, self.sample, self.before = run, sample, before
+        problem: Any = run.problem
+        self._problem: Compared = getattr(problem, "compared", problem)
+        self._choose = random.Random(1)
 
     def begin(self) -> None:
         """Compare the first states, once an engine has made its machine code."""
