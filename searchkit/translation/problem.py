@@ -10,7 +10,7 @@ import numpy as np
 
 from searchkit.authors.blame import blaming
 from searchkit.authors.user_code import short
-from searchkit.capabilities import HasGoalStates
+from searchkit.capabilities import HasGoalStates, HasPredecessors
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.module import state_array
 from searchkit.errors import CompilationError
@@ -228,6 +228,8 @@ def wrapped(
     members: dict[str, Any] = {**kernels, "expand": rules.expand, "at_goal": rules.at_goal}
     if isinstance(author, HasGoalStates):
         members["goal_states"] = _goal_states
+    if isinstance(author, HasPredecessors):
+        members["predecessors"] = _predecessors
     problem: Any = _object_of(Translated, author, members, tables)
     problem.author, problem.layout, problem.atoms = author, layout, atoms
     problem.words, problem.starts = layout.words, tuple(starts)
@@ -246,6 +248,19 @@ def _goal_states(self: Translated) -> list[Any]:
     with blaming(author):
         goals = list(author.goal_states())
     return list(map(self.packed_state, goals))
+
+
+def _predecessors(self: Translated, state: Any) -> list[Step[Any, Any]]:
+    """The author's steps into a state, but those from states that no engine has met."""
+    author: Any = self.author
+    with blaming(author):
+        steps = list(author.predecessors(self.value(state)))
+    known = [self.known_state(step[1]) for step in steps]
+    return [
+        Step(step[0], each, step[2])
+        for step, each in zip(steps, known, strict=True)
+        if each is not None
+    ]
 
 
 def _object_of(base: type, author: Any, members: dict[str, Any], tables: Any) -> Any:
