@@ -241,7 +241,9 @@ class HasSymmetries(Protocol):
 class HasPieces(Protocol):
     """Each action moves one piece; consecutive moves of one piece can become one.
 
-    Used by the transforms `ChainMoves` and `MoverState`.
+    Used by the transforms `ChainMoves` and `MoverState`. Where users choose between these and the
+    problem itself, an attribute `single_steps`, like "model=jumps", says how they ask for the
+    latter: messages name it.
     """
 
     def piece_before(self, action: Any) -> Hashable:
@@ -428,3 +430,15 @@ __all__ = [
     for name, each in list(globals().items())
     if isinstance(each, type) and each.__module__ == __name__
 ]
+
+
+def single_steps_of(problem: Problem[Any, Any]) -> str:
+    """The end of a message: that what cannot be done is for single steps, and how to have them.
+
+    Empty where steps are no chains, or parts of chains.
+    """
+    base = base_of_chains(problem) or getattr(problem, "base", None)
+    if not isinstance(base, HasPieces):
+        return ""
+    named = getattr(base, "single_steps", None)
+    return f"; take single steps instead of chains{f' ({named})' if named else ''}"

@@ -86,6 +86,7 @@ class PegSolitaire(PackedProblem[Jump]):
     tables: Tables = derived(lambda self: self._tables())
 
     costs = Costs.UNIT
+    single_steps = "model=jumps"
 
     def _tables(self) -> Tables:
         links = self.board.links

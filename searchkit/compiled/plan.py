@@ -20,6 +20,7 @@ from searchkit.capabilities import (
     HasPieceKernels,
     Symmetry,
     base_of_chains,
+    single_steps_of,
     steps_into,
 )
 from searchkit.heuristic import Heuristic, ProblemHeuristic
@@ -188,6 +189,12 @@ def plan_exploration(
         return bitmaps
     if any(not symmetry.is_packed for symmetry in symmetries):
         return CompiledPlan(NOT_PACKED)
+    if base_of_chains(problem) is not None:
+        toggles = "toggles" if bitmaps.reason is None else "toggles (see HasToggles)"
+        shared = ", which workers cannot share" if workers else ""
+        return CompiledPlan(
+            f"chains are explored as {toggles} alone{shared}{single_steps_of(problem)}"
+        )
     if symmetries:
         return plan_kernels(problem)
     return _by_translation(problem, ZeroHeuristic())

@@ -11,7 +11,7 @@ import attrs
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.authors.packed_rules import check_starts
-from searchkit.capabilities import HasGoalStates, Symmetry, steps_into
+from searchkit.capabilities import HasGoalStates, Symmetry, single_steps_of, steps_into
 from searchkit.checked.problem import checked
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.plan import plan_exploration
@@ -95,6 +95,7 @@ def explore(
     if problem.costs is not Costs.UNIT:
         raise UnsuitableError(
             f"explore needs unit costs but the problem has {problem.costs.value} costs"
+            f"{single_steps_of(problem)}"
         )
     check_choice(engine, threads)
     check_workers(workers)

@@ -339,7 +339,11 @@ def test_going_on(call: Call, save: Any, tmp_path: Path) -> None:
         (["sliding", "-p", "size=2x3", "--paths"], "no table can be written"),
         (["sliding", "-p", "size=5x5"], "holds another exploration"),
         (["wide"], "holds another exploration"),
-        (["hoppers", "-p", "model=mover"], "zero-one costs"),
+        (["hoppers", "-p", "model=mover"], "zero-one costs; take single steps instead of chains"),
+        (
+            ["hoppers", "--workers", "2"],
+            "workers cannot share; take single steps instead of chains (model=jumps)",
+        ),
     ],
 )
 def test_another_exploration_is_refused(
