@@ -82,7 +82,7 @@ class RemoteFiles(Files):
             most = least + WORD_BYTES * words * stored.count
             if most <= MAPPED_BYTES or (size := self._store.size(stored.name)) <= MAPPED_BYTES:
                 data = self._store.whole(stored.name)
-                if len(data) % WORD_BYTES or len(data) < least:
+                if len(data) % WORD_BYTES or len(data) < WORD_BYTES * (2 + FOOTER):
                     raise ValueError(f"it has {len(data)} bytes")
                 coded = np.frombuffer(data, "<i8").astype(np.int64, copy=False)
                 file = KeyFile.of(place, stored.count, words, coded)

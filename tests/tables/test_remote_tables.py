@@ -145,7 +145,7 @@ def test_what_is_missing_or_foreign_is_no_fresh_start(memory: str) -> None:
     job.into(memory, Limits(cost=5))
     place = Remote(memory)
     manifest = place.read(NAME, 1 << 20)
-    with pytest.raises(UsageError, match="holds another exploration: symmetry is 'none' there"):
+    with pytest.raises(UsageError, match="holds another exploration: symmetry = 'none' there"):
         JOBS["ring, symmetric"].into(memory)
     place.write(NAME, manifest[:-50])
     for use in (job.into, lambda url: Table.open(url, ring(6))):
