@@ -31,6 +31,25 @@ class WrittenPart:
     sha256: str
 
 
+@attrs.frozen(kw_only=True)
+class _Wanted:
+    """The exploration that a table is to be of, and what its states are."""
+
+    identity: dict[str, Any]
+    words: int | None
+    """Of a state; None where `lay_out` says it."""
+    ranks: int
+    by_rank: bool
+    """Whether a table that is begun holds the numbers of states."""
+
+    @property
+    def begun(self) -> Manifest:
+        """The manifest of a table without layers."""
+        ranks = self.ranks if self.by_rank else 0
+        words = 1 if self.by_rank else self.words or 1
+        return Manifest(identity=self.identity, words=words, ranks=ranks)
+
+
 @attrs.define(eq=False)
 class TableWriter:
     """The table at a place: layers so far, and where the next one goes.
@@ -63,35 +82,31 @@ class TableWriter:
         another process has it, and `SearchkitError` if it cannot be written.
         """
         store = store_at(place)
-        new = Manifest(identity=_as_read(identity), words=words or 1, ranks=ranks)
-        is_laid_out = words is None
+        wanted = _Wanted(identity=_as_read(identity), words=words, ranks=ranks, by_rank=by_rank)
         with blaming_disk(store):
             store.make()
             if not store.exists(NAME):
                 _check_empty(store)
             elif (manifest := Manifest.read(store)).complete:
                 self = cls(store, manifest, store.opener())
-                self._check_layers(new, is_laid_out=is_laid_out)
+                self._check_layers(wanted)
                 _tidy(self)
                 return self
             lock = store.lock()
             try:
-                return cls._locked(store, new, lock, by_rank=by_rank, is_laid_out=is_laid_out)
+                return cls._locked(store, wanted, lock)
             except BaseException:
                 lock.release()
                 raise
 
     @classmethod
-    def _locked(
-        cls, store: Store, new: Manifest, lock: Lock, *, by_rank: bool, is_laid_out: bool
-    ) -> TableWriter:
+    def _locked(cls, store: Store, wanted: _Wanted, lock: Lock) -> TableWriter:
         """The table at a place that nobody else writes into."""
         if store.exists(NAME):
             self = cls(store, Manifest.read(store), store.opener(), lock)
-            self._check_layers(new, is_laid_out=is_laid_out)
+            self._check_layers(wanted)
         else:
-            begun = attrs.evolve(new, words=1) if by_rank else attrs.evolve(new, ranks=0)
-            self = cls(store, begun, store.opener(is_new=True), lock)
+            self = cls(store, wanted.begun, store.opener(is_new=True), lock)
             self.manifest.write(store)
         self.sweep()
         return self
@@ -109,17 +124,18 @@ class TableWriter:
             self._lock.release()
             self._lock = None
 
-    def _check_layers(self, new: Manifest, *, is_laid_out: bool) -> None:
-        """Refuse what is not the exploration `new`, and files that have changed."""
-        wanted, found = new.identity, self.manifest.identity
-        for name in sorted({*wanted, *found} - {SOURCE, FILE}):
-            if wanted.get(name) != found.get(name):
+    def _check_layers(self, wanted: _Wanted) -> None:
+        """Refuse what is not the exploration `wanted`, and files that have changed."""
+        own, found = wanted.identity, self.manifest.identity
+        is_laid_out = wanted.words is None
+        for name in sorted({*own, *found} - {SOURCE, FILE}):
+            if own.get(name) != found.get(name):
                 raise UsageError(
                     f"{self.store} holds another exploration: {name} = {found.get(name)!r:.80} "
-                    f"there and {wanted.get(name)!r:.80} here; give another folder"
+                    f"there and {own.get(name)!r:.80} here; give another folder"
                 )
-        check_source(self.store, found, wanted.get(SOURCE))
-        if self.manifest.ranks not in (0, new.ranks):
+        check_source(self.store, found, own.get(SOURCE))
+        if self.manifest.ranks not in (0, wanted.ranks):
             raise UsageError(
                 f"{self.store} holds numbers of states from 0 to {self.manifest.ranks - 1:,}, and "
                 "here they have none or others; give another folder"
@@ -134,10 +150,10 @@ class TableWriter:
                 f"{self.store} holds packed states, and here rules are in plain Python; give "
                 "another folder"
             )
-        if not self.manifest.ranks and not is_laid_out and new.words != self.manifest.words:
+        if not self.manifest.ranks and wanted.words not in (None, self.manifest.words):
             raise UsageError(
                 f"{self.store} holds states of {plural(self.manifest.words, 'word')}, and here "
-                f"they have {new.words}; give another folder"
+                f"they have {wanted.words}; give another folder"
             )
         if self.opener.is_late:
             there = self.store.sizes()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,7 +22,10 @@ from searchkit.compiled.layers.part_tasks import Expanded, Expansion, Merge
 from searchkit.errors import LawError
 from searchkit.explore import explore
 from searchkit.tables import Table
+from searchkit.tables.folder_store import FolderOpener
 from searchkit.tables.keys import KeyFile, python_states
+from searchkit.tables.manifest import Manifest
+from searchkit.tables.writer import TableWriter
 from tests.support.key_files import written
 from tests.support.table_spaces import (
     HIGHEST_BIT,
@@ -298,3 +303,23 @@ def test_identity_is_compared_as_it_is_read(new_folder: Any) -> None:
             explore(problem, checkpoint=folder, identity={"size": (3, 4), "of": {"a": 1}})
     with new_folder() as folder, pytest.raises(UsageError, match="cannot be written down"):
         explore(problem, checkpoint=folder, identity={"size": {3}})
+
+
+def test_files_of_the_last_layer_are_opened_once(tmp_path: Path, monkeypatch: Any) -> None:
+    for depth in (2, 3):
+        found = explore(ring(), checkpoint=tmp_path, limits=Limits(cost=depth))
+    opened, opener = [], FolderOpener.open
+
+    def noting(self: Any, parts: Any, words: int, **more: Any) -> Any:
+        opened.extend(parts)
+        return opener(self, parts, words, **more)
+
+    with TableWriter.open(tmp_path, Manifest.read(tmp_path).identity) as table:
+        monkeypatch.setattr(FolderOpener, "open", noting)
+        last, choose = sorted_files._LastLayer(table), random.Random(1)
+        for _ in range(20):
+            assert set(last.drawn(5, choose)) <= set(found.farthest)
+        assert len(opened) == 1
+        table.manifest = attrs.evolve(table.manifest, layers=table.manifest.layers[:-1])
+        assert not {*last.drawn(5, choose)} & set(found.farthest)
+        assert len(opened) == 2

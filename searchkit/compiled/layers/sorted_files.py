@@ -41,7 +41,7 @@ from searchkit.executors.executor import Executor, Job
 from searchkit.executors.parcels import Parcel
 from searchkit.running.task import Run
 from searchkit.tables.layers import Layers, LayerStates
-from searchkit.tables.manifest import part_name
+from searchkit.tables.manifest import LayerEntry, part_name
 from searchkit.tables.store import Files, Stored
 from searchkit.tables.writer import TableWriter, blaming_disk
 
@@ -74,12 +74,19 @@ class _LastLayer:
     """The last layer of a table, for whoever compares machine code with the rules."""
 
     table: TableWriter
+    _entry: LayerEntry | None = None
+    _states: Sequence[Any] = ()
+    """Those of the layer that `_entry` is of, whose files are open."""
 
     def drawn(self, count: int, choose: random.Random) -> list[Any]:
         """Some of its states, drawn from anywhere. Decodes a block for each."""
         if not self.table.depth:
             return []
-        states = LayerStates(self.table.layer(self.table.depth - 1))
+        entry = self.table.manifest.layers[-1]
+        if entry is not self._entry:
+            self._states = LayerStates(self.table.layer(self.table.depth - 1))
+            self._entry = entry
+        states = self._states
         return [states[choose.randrange(len(states))] for _ in range(min(count, MOST_DRAWN))]
 
 
@@ -185,11 +192,13 @@ class FileLayers(Explorer):
     def has_more(self) -> Generator[None, None, bool]:
         """Whether there is a next layer, of which nothing is kept.
 
-        The first states nearly always have a successor that is new.
+        The first states nearly always have a successor that is new. Those among which that is seen
+        do not count as expanded.
         """
-        done, count = 0, 1
+        done, count, counters = 0, 1, self.task.counters
         with blaming_disk(self.table.store):
             while done < self.size:
+                before = counters.expanded, counters.generated
                 sources = self._sources(min(self.size, done + count), done)
                 runs = yield from self._expand(sources)
                 runs = yield from self._combined(runs)
@@ -197,6 +206,7 @@ class FileLayers(Explorer):
                 with self._files() as files, Merge(self.rules, files, *call) as merge:
                     while not merge.is_done:
                         if merge.step():
+                            counters.expanded, counters.generated = before
                             return True
                         yield
                 self.table.sweep()
