@@ -235,11 +235,12 @@ def _with_workers_later(limits: TrialLimits, task: Task, executor: Executor | No
 
 def _check_kernels(problem: PackedProblem[Any], *, tables: bool) -> None:
     """Check what kernels say, before Python's own words on kernels, and on wrong `tables`."""
-    from searchkit.compiled.specialise.module import check_tables  # noqa: PLC0415  (of no use to
-    from searchkit.kernel_language.collector import check_kernels_of  # noqa: PLC0415  (plain ones)
+    from searchkit.kernel_language.collector import check_kernels_of  # noqa: PLC0415
 
     check_kernels_of(problem, ("at_goal", "control", "legal", "apply", "cost"))
     if tables:
+        from searchkit.compiled.specialise.module import check_tables  # noqa: PLC0415
+
         check_tables(problem)
 
 

@@ -1,10 +1,26 @@
 """Transforms make a problem from a problem; they know no puzzle."""
 
-from searchkit.transforms.chain_bounds import ChainBound, MoverBound
-from searchkit.transforms.chain_moves import ChainMoves
-from searchkit.transforms.first_step import FirstStepFixed, fix_first_step
-from searchkit.transforms.mover_state import Moved, MoverState
-from searchkit.transforms.wrapper import Wrapper
+from typing import TYPE_CHECKING
+
+from searchkit.later import exports
+
+if TYPE_CHECKING:
+    from searchkit.transforms.chain_bounds import ChainBound, MoverBound
+    from searchkit.transforms.chain_moves import ChainMoves
+    from searchkit.transforms.first_step import FirstStepFixed, fix_first_step
+    from searchkit.transforms.mover_state import Moved, MoverState
+    from searchkit.transforms.wrapper import Wrapper
+else:
+    __getattr__ = exports(
+        __name__,
+        {
+            "chain_bounds": "ChainBound MoverBound",
+            "chain_moves": "ChainMoves",
+            "first_step": "FirstStepFixed fix_first_step",
+            "mover_state": "Moved MoverState",
+            "wrapper": "Wrapper",
+        },
+    )
 
 __all__ = [
     "ChainBound",

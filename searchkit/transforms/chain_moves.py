@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from searchkit.capabilities import (
     HasChainBoundKernel,
@@ -13,10 +13,12 @@ from searchkit.capabilities import (
     HasSymmetries,
     Symmetry,
 )
-from searchkit.picture import Phase
 from searchkit.problem import Costs, Problem, Step
 from searchkit.transforms.chain_bounds import ChainBound
 from searchkit.transforms.wrapper import ChainWrapper
+
+if TYPE_CHECKING:
+    from searchkit.picture import Phase
 
 Chain = tuple[Any, ...]
 Steps = Callable[[Any], Iterable[Step[Any, Any]]]
@@ -113,6 +115,8 @@ class ChainMoves(ChainWrapper[Any, Chain]):
 
     def _motion(self, state: Any, chain: Chain) -> Iterator[Phase]:
         """Action by action."""
+        from searchkit.picture import Phase  # noqa: PLC0415  (for what is drawn)
+
         base = self.base
         for action in chain:
             after = next(step[1] for step in base.successors(state) if step[0] == action)

@@ -40,7 +40,6 @@ from searchkit.result import SearchResult, Status
 from searchkit.running.making import search_clock
 from searchkit.solve import solve
 from searchkit.solving.conclusion import Wanted
-from searchkit.transforms import fix_first_step
 
 GRACE = 1.0
 """Seconds allowed for listing the solutions of a search that was stopped."""
@@ -118,6 +117,8 @@ def command(**options: Any) -> ExitCode:
         by_itself = getattr(algorithm, "symmetry", "none") == "auto"
         if wanted != "one" and options["symmetry"] == "auto" and not by_itself:
             with chosen.guard():
+                from searchkit.transforms import fix_first_step  # noqa: PLC0415  (seldom)
+
                 fixed = fix_first_step(chosen.problem)
         quiet = options["quiet"]
         line = ProgressLine(type(algorithm).name, quiet, verbose=options["verbose"] and not quiet)

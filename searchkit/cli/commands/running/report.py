@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
@@ -22,7 +22,9 @@ from searchkit.solving.conclusion import Wanted
 from searchkit.texts.amounts import one_line, plural, seconds
 from searchkit.texts.harmless import harmless
 from searchkit.texts.moves import moves_line
-from searchkit.transforms import FirstStepFixed
+
+if TYPE_CHECKING:
+    from searchkit.transforms import FirstStepFixed
 
 LISTED_FOR_TOTAL = 100_000
 """How many solutions are listed to find the total where first steps are of unequal classes."""
