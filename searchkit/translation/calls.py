@@ -24,9 +24,10 @@ from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.builders import MOST_ITEMS
-from searchkit.translation.dicts import Dicts
+from searchkit.translation.counters import Counters
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
 from searchkit.translation.matches import without_matches
+from searchkit.translation.methods import Bound
 from searchkit.translation.naming import describe
 from searchkit.translation.queues import refusal_of_queue
 from searchkit.translation.scopes import COMPREHENSIONS, NotSplit, arguments_of, split
@@ -70,7 +71,7 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
     return _split[function]
 
 
-class Calls(Dicts):
+class Calls(Counters):
     """What is called."""
 
     def _of_call(self, node: ast.Call) -> Value:
@@ -172,7 +173,8 @@ class Calls(Dicts):
                 Known(each.known) if isinstance(each, Stream) and each.known is not None else each
                 for each in args
             ]
-        all_known = all(isinstance(e, Known) for e in (*args, *named.values()))
+        given = (*args, *named.values())
+        all_known = all(isinstance(e, Known) and not isinstance(e.value, Bound) for e in given)
         if all_known and (self._is_pure(called)):
             try:
                 made = called(

@@ -34,13 +34,19 @@ class Dicts(Functions):
     """
 
     open_dicts: tuple[Any, ...] = ()
-    """The variables of the dicts that are gone through at this point."""
+    """The variables of the dicts that are gone through at this point, each with the loop."""
+    open_loop: Any = None
+    """The innermost `for` here."""
+    named_parts: tuple[Any, ...] = ()
+    """The variables of dicts of lists of which a list has a name at this point."""
 
     @staticmethod
     def is_dict(value: Value) -> bool:
         """Whether a value is a dict in memory."""
         return (
-            isinstance(value, Place) and isinstance(value.type, Record) and value.type.kind is dict
+            isinstance(value, Place)
+            and isinstance(value.type, Record)
+            and issubclass(value.type.kind, dict)
         )
 
     def _keys(self, owner: Place) -> Place:
@@ -51,15 +57,17 @@ class Dicts(Functions):
 
     # Made
 
-    def empty_dict(self) -> Place:
+    def empty_dict(
+        self, kind: type = dict, key: Any = None, value: Any = None, most: int = 1
+    ) -> Place:
         """A new dict."""
-        row = Seq(Never(), 0, 1, list)
-        place = self.slot(Record((row, row), dict))
+        rows = (Seq(each or Never(), 0, most, list) for each in (key, value))
+        place = self.slot(Record(tuple(rows), kind))
         for each in (self._keys(place), self._values(place)):
             self.text.line(f"{each.cell()} = 0")
         return place._replace(is_stable=True, is_fresh=True)
 
-    def made_dict(self, pairs: Stream) -> Value:
+    def made_dict(self, pairs: Stream, kind: type = dict) -> Value:
         """A dict of pairs: the last value of a key is kept, and the first place."""
         keys: list[Any] = [Never()]
         values: list[Any] = [Never()]
@@ -75,11 +83,8 @@ class Dicts(Functions):
         for one, other in zip(keys[1:], values[1:], strict=True):
             key, value = self.joined(key, one), self.joined(value, other)
         if isinstance(key, Never):
-            return self.empty_dict()
-        most = max(1, min(self.most_of(pairs), MOST_KEYS))
-        place = self.slot(Record((Seq(key, 0, most, list), Seq(value, 0, most, list)), dict))
-        for each in (self._keys(place), self._values(place)):
-            self.text.line(f"{each.cell()} = 0")
+            return self.empty_dict(kind)
+        place = self.empty_dict(kind, key, value, max(1, min(self.most_of(pairs), MOST_KEYS)))
 
         def add(pair: Value, _: Round) -> None:
             one, other = self._pair(pair)
@@ -105,13 +110,17 @@ class Dicts(Functions):
         place = self.place_in_row(keys, key)
         assert place is not None
         with self.text.block(f"if {place} < 0:"):
-            count = self.text.temporary(keys.cell(), "n")
-            self.trap(f"{count} >= {keys.type.most}")
-            self.store(key, self.item_at(keys, count))
-            self.text.line(f"{keys.cell()} = {count} + 1")
-            self.text.line(f"{values.cell()} = {count} + 1")
-            self.text.line(f"{place} = {count}")
+            self._add_key(keys, values, key, place)
         self.store(value, self.item_at(values, place))
+
+    def _add_key(self, keys: Place, values: Place, key: Value, place: str) -> None:
+        """Put a key behind the others, and give `place` the number of it."""
+        count = self.text.temporary(keys.cell(), "n")
+        self.trap(f"{count} >= {keys.type.most}")
+        self.store(key, self.item_at(keys, count))
+        self.text.line(f"{keys.cell()} = {count} + 1")
+        self.text.line(f"{values.cell()} = {count} + 1")
+        self.text.line(f"{place} = {count}")
 
     def _check_key(self, key: Value) -> None:
         if isinstance(key, (Items, Place)) and self.is_mutable(self.type_of(key)):
@@ -158,9 +167,68 @@ class Dicts(Functions):
 
     def equal(self, left: Value, right: Value) -> Scalar:
         """Whether two values are equal."""
-        if self.is_dict(left) or self.is_dict(right):
-            raise self.refuse("compares dicts", "compare tuples")
-        return super().equal(left, right)
+        if not (self.is_dict(left) or self.is_dict(right)):
+            return super().equal(left, right)
+        if not (self.is_any_dict(left) and self.is_any_dict(right)):
+            return self.truth(Known(False))
+        same = Scalar(Bool(), self.text.temporary("False", "same"), 0, 1)
+        count, other = (self.number(self.length_of(each), "") for each in (left, right))
+        with self.text.block(f"if {count.text} == {other.text}:"):
+            self.text.line(f"{same.text} = True")
+
+            def look(pair: Value, turn: Round) -> None:
+                key, value = self._pair(pair)
+                found = self.truth(
+                    self.looked_up_by(
+                        right, key, lambda one: self.equal(value, one), lambda: Known(False)
+                    )
+                )
+                with self.text.block(f"if not {found.text}:"):
+                    self.text.line(f"{same.text} = False")
+                    self.text.leave(*turn.stop)
+
+            self.run(self.pairs_of(left), look)
+        return same
+
+    def is_any_dict(self, value: Value) -> bool:
+        """Whether a value is a dict, in memory or of the author's."""
+        return self.is_dict(value) or (isinstance(value, Known) and isinstance(value.value, dict))
+
+    def pairs_of(self, value: Value) -> Stream:
+        """The keys of a dict, in memory or of the author's, with their values."""
+        if isinstance(value, Known):
+            return self.stream(Known(tuple(value.value.items())))
+        assert isinstance(value, Place)
+        return self._gone_through(value, lambda *pair: Items(pair))
+
+    def looked_up_by(
+        self,
+        owner: Value,
+        key: Value,
+        found: Callable[[Value], Value],
+        missing: Callable[[], Value],
+    ) -> Value:
+        """What `found` makes of the value of a key, or what is there for one that is missing."""
+        if isinstance(owner, Known) and isinstance(key, Known):
+            there = key.value in owner.value
+            return found(Known(owner.value[key.value])) if there else missing()
+        if isinstance(owner, Known):
+            place = self._key_place(owner.value, key)
+        else:
+            assert isinstance(owner, Place)
+            values = self._values(owner)
+            place = self._place_of_key(owner, key)
+            place = None if isinstance(values.type.item, Never) else place
+        if place is None:
+            return missing()
+        at = place
+
+        def of_key() -> Value:
+            if isinstance(owner, Known):
+                return found(self._item_of(owner.value, at))
+            return found(self.loaded(self.item_at(values, at)))
+
+        return self.either(Scalar(Bool(), f"({at} >= 0)", 0, 1), of_key, missing)
 
     def held(self, value: Value) -> Value:
         """A sequence of which items can be taken by number: known, items, or in memory."""
@@ -185,8 +253,8 @@ class Dicts(Functions):
             return Stream(each=lambda body: None, count=none, at=lambda i: Known(0))
 
         def each(body: Body) -> None:
-            before = self.open_dicts
-            self.open_dicts = (*before, owner.root)
+            before = self.open_dicts, self.named_parts
+            self.open_dicts = (*self.open_dicts, (owner.root, self.open_loop))
             begin = self.text.temporary(keys.cell(), "n")
             i = self.text.temporary("-1", "i")
             with self.text.loop("while True:") as loop:
@@ -196,7 +264,7 @@ class Dicts(Functions):
                     self.text.line("break")
                 pair = [self.loaded(self.item_at(row, i)) for row in (keys, values)]
                 body(item(pair[0], pair[1]), Round((loop, "break"), (loop, "continue")))
-            self.open_dicts = before
+            self.open_dicts, self.named_parts = before
 
         return Stream(each=each, most=keys.type.most, is_iterator=False)
 
@@ -216,6 +284,22 @@ class Dicts(Functions):
         if self.is_mutable(self._values(owner).type.item) and not owner.root.is_replaced:
             owner.root.is_replaced = True
             self.again(owner.root)
+        if any(each is owner.root for each in self.named_parts):
+            raise self.refuse(
+                "puts lists into a dict while it goes through its lists", "do so later"
+            )
+
+    def may_name_part(self, variable: Variable, root: Variable) -> bool:
+        """Whether a list of a dict may have a name: until the end of a loop over the dict."""
+        for each, loop in self.open_dicts:
+            if each is root and loop is not None:
+                name = variable.key[1]
+                inside = {id(node) for node in ast.walk(loop)}
+                uses = (e for e in ast.walk(self.scope.definition) if isinstance(e, ast.Name))
+                if all(id(node) in inside for node in uses if node.id == name):
+                    self.named_parts = (*self.named_parts, root)
+                    return True
+        return False
 
     def _with_room(self, owner: Place, key: Value, value: Value) -> Place:
         """The same dict, once its rows have the types of a key and a value."""
@@ -224,15 +308,18 @@ class Dicts(Functions):
         return owner
 
     def _no_longer_open(self, owner: Place) -> None:
-        if any(each is owner.root for each in self.open_dicts):
+        if any(each is owner.root for each, _ in self.open_dicts):
             raise self.refuse("takes keys out of a dict while it goes through it", "do so later")
 
     def _dict_pop(self, owner: Place, key: Value, default: Value | None = None) -> Value:
+        if default is not None:
+            key = self.settled(key)
+            return self.either(
+                self.contains(owner, key), lambda: self._dict_pop(owner, key), lambda: default
+            )
         self.change(owner)
         self._replaces(owner)
         self._no_longer_open(owner)
-        if default is not None:
-            raise self.refuse("pops a key with a default", "ask for the key before")
         keys, values = self._keys(owner), self._values(owner)
         self.enlarge(keys, Never())
         self.enlarge(values, Never())
@@ -256,8 +343,11 @@ class Dicts(Functions):
 
     def method(self, owner: Value, name: str) -> Any:
         """A method of a list, tuple, text, set or dict; None for all else."""
+        if isinstance(owner, Known) and owner.value is dict and name == "fromkeys":
+            return Bound(owner, self._from_keys)
         if not self.is_dict(owner):
-            return super().method(owner, name)
+            found: Bound | None = super().method(owner, name)
+            return found
         run: Any = {
             "get": self._dict_get,
             "pop": self._dict_pop,
@@ -265,10 +355,102 @@ class Dicts(Functions):
             "values": lambda own: self._gone_through(own, lambda _, value: value),
             "items": lambda own: self._gone_through(own, lambda *pair: Items(pair)),
             "copy": self.copied_dict,
+            "setdefault": self._dict_setdefault,
+            "update": self.updated_dict,
+            "clear": self._dict_clear,
         }.get(name)
         if run is None:
-            raise self.refuse(f"calls .{name} of a dict", "use [], in, get, keys, values or items")
+            raise self.refuse(
+                f"calls .{name} of a dict", "use [], in, get, pop, update, keys, values or items"
+            )
         return Bound(owner, run)
+
+    def _dict_setdefault(self, owner: Place, key: Value, default: Value = NONE) -> Value:
+        place = self.place_with(owner, key, default)
+        return self.loaded(place)
+
+    def place_with(self, owner: Place, key: Value, default: Value) -> Place:
+        """Where the value of a key is, which is put there if the key is missing."""
+        self.change(owner)
+        self._replaces(owner)
+        return self._place_with(self._with_room(owner, key, default), key, default)
+
+    def _place_with(self, owner: Place, key: Value, default: Value) -> Place:
+        """The same in rows that have the types of both."""
+        self._check_key(key)
+        keys, values = self._keys(owner), self._values(owner)
+        keys, values = (each._replace(is_stable=False) for each in (keys, values))
+        key = self.settled(key)
+        place = self.place_in_row(keys, key)
+        assert place is not None
+        with self.text.block(f"if {place} < 0:"):
+            self._add_key(keys, values, key, place)
+            self.store(default, self.item_at(values, place))
+        return self.item_at(values, place)
+
+    def updated_dict(self, owner: Place, other: Value | None = None, **named: Value) -> Value:
+        """`owner.update(other)`."""
+        for each in ([] if other is None else [other]) + (
+            [self.named_dict(named)] if named else []
+        ):
+            if isinstance(each, Place) and each.root is not None and each.root is owner.root:
+                raise self.refuse("updates a dict with itself", "leave it")
+            self.change(owner)
+            self._replaces(owner)
+            pairs = self.pairs_of(each) if self.is_any_dict(each) else self.ordered_stream(each)
+
+            def put(pair: Value, _: Round) -> None:
+                self.put_in_dict(owner, *self._pair(pair))
+
+            self.run(pairs, put)
+        return NONE
+
+    def named_dict(self, named: dict[str, Value]) -> Value:
+        """`dict(name=value, ...)`."""
+        pairs: list[Value] = [Items((Known(name), value)) for name, value in named.items()]
+        return self.made_dict(self._repeated(pairs))
+
+    def joined_dicts(self, parts: list[Value], kind: type = dict) -> Value:
+        """A dict of the pairs of several, one behind the other; the last value of a key is kept."""
+        streams = [
+            self.pairs_of(each) if self.is_any_dict(each) else self.ordered_stream(each)
+            for each in parts
+        ]
+
+        def each(body: Body) -> None:
+            for stream in streams:
+                self.run(stream, body)
+
+        return self.made_dict(Stream(each=each, most=sum(map(self.most_of, streams))), kind)
+
+    def _from_keys(self, owner: Known, keys: Value, value: Value = NONE) -> Value:
+        if self._makes_lists(value):
+            raise self.refuse("gives all keys of a dict one list", "use a comprehension")
+        stream = self.ordered_stream(keys)
+        return self.made_dict(self.mapped(lambda key: Items((key, value)), stream))
+
+    def _dict_clear(self, owner: Place) -> Value:
+        self.change(owner)
+        self._replaces(owner)
+        self._no_longer_open(owner)
+        for each in (self._keys(owner), self._values(owner)):
+            self.text.line(f"{each.cell()} = 0")
+        return NONE
+
+    def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
+        """A binary operator: `|` joins dicts."""
+        if isinstance(op, ast.BitOr) and (self.is_dict(left) or self.is_dict(right)):
+            if self.is_any_dict(left) and self.is_any_dict(right):
+                return self.joined_dicts([left, right])
+            return self.always_raises(TypeError())
+        return super().combined(op, left, right)
+
+    def _of_attribute(self, node: ast.Attribute) -> Value:
+        """`value.name`; of methods that change nothing also as values: `key=sizes.get`."""
+        owner = self.value(node.value)
+        is_asked = node.attr in _AS_VALUES and not isinstance(owner, Known)
+        method = self.method(owner, node.attr) if is_asked else None
+        return self.attribute(owner, node.attr) if method is None else Known(method)
 
     def copied_dict(self, owner: Place) -> Value:
         """`dict(owner)`."""
@@ -279,19 +461,15 @@ class Dicts(Functions):
         return copy._replace(is_stable=True, is_fresh=True)
 
     def _dict_get(self, owner: Place, key: Value, default: Value = NONE) -> Value:
-        place = self._place_of_key(owner, key)
-        values = self._values(owner)
-        if place is None or isinstance(values.type.item, Never):
-            return default
-        test = Scalar(Bool(), f"({place} >= 0)", 0, 1)
-        return self.either(test, lambda: self.loaded(self.item_at(values, place)), lambda: default)
+        return self.looked_up_by(owner, key, lambda found: found, lambda: default)
 
     def _call_dict(self, args: list[Value], named: dict[str, Value]) -> Value:
-        if named or len(args) != 1:
-            raise self.refuse("makes a dict of names", "write {...}")
+        if named or not args:
+            parts = [*args, self.named_dict(named)] if named else args
+            return self.joined_dicts(parts) if parts else self.empty_dict()
         if self.is_dict(args[0]):
             return self.copied_dict(args[0])  # type: ignore[arg-type]
-        return self.made_dict(self.ordered_stream(args[0]))
+        return self.joined_dicts(args)
 
     # Written out
 
@@ -302,11 +480,11 @@ class Dicts(Functions):
 
     def _of_dict(self, node: ast.Dict) -> Value:
         """One that nothing changes, and no state decides about, is an object of Python."""
+        if None in node.keys:
+            return self._with_others(node)
         nodes: list[ast.expr] = []
         for key, value in zip(node.keys, node.values, strict=True):
-            if key is None:
-                raise self.refuse("joins dicts by **", "make one by a loop")
-            nodes += [key, value]
+            nodes += [key, value]  # type: ignore[list-item]
         found = [self._as_known(each) for each in self.values(nodes)]
         if not is_changed_later(self.scope.definition, node) and all(
             isinstance(each, Known) for each in found
@@ -315,6 +493,21 @@ class Dicts(Functions):
             return Known(dict(zip(known[::2], known[1::2], strict=True)))
         pairs: list[Value] = [Items((found[i], found[i + 1])) for i in range(0, len(found), 2)]
         return self.made_dict(self._repeated(pairs)) if pairs else self.empty_dict()
+
+    def _with_others(self, node: ast.Dict) -> Value:
+        """`{**other, key: value}`."""
+        pairs = zip(node.keys, node.values, strict=True)
+        found = iter(self.values([each for pair in pairs for each in pair if each is not None]))
+        parts: list[Value] = []
+        for key in node.keys:
+            one = next(found)
+            if key is not None:
+                parts.append(Items((Items((one, next(found))),)))
+            elif self.is_any_dict(one):
+                parts.append(one)
+            else:
+                raise self.refuse("unpacks what is no dict by **", "unpack dicts")
+        return self.joined_dicts(parts)
 
     @staticmethod
     def _as_known(value: Value) -> Value:
@@ -350,4 +543,6 @@ def is_changed_later(definition: Any, node: ast.AST) -> bool:
     return stores > len(names)
 
 
-_CHANGING = frozenset({"pop", "update", "setdefault", "popitem", "clear"})
+_CHANGING = frozenset({"pop", "update", "setdefault", "popitem", "clear", "subtract"})
+_AS_VALUES = frozenset({"get", "index", "count", "find"})
+"""Methods that change nothing."""

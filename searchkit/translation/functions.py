@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import types
 from collections.abc import Callable
 from math import comb, isqrt
 
@@ -80,11 +81,17 @@ class Functions(Methods):
         return self.turned_stream(args[0])
 
     def _change(self, function: Value) -> Callable[[Value], Value]:
-        node = self.node
+        node, known = self.node, function.value if isinstance(function, Known) else None
+        if isinstance(known, types.BuiltinMethodType):  # of a dict of the author's, say
+            function = Known(self.method(Known(known.__self__), known.__name__) or known)
 
         def change(value: Value) -> Value:
             before, self.node = self.node, node
-            found = self.call(function, [value], {})
+            if isinstance(known, types.MethodDescriptorType):
+                method = self.method(value, known.__name__)
+                found = self.call(function if method is None else Known(method), [], {})
+            else:
+                found = self.call(function, [value], {})
             self.node = before
             return found
 

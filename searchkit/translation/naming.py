@@ -53,6 +53,8 @@ def shown(kind: Type) -> str:
             length = str(kind.least) if kind.is_fixed else f"{kind.least} to {kind.most}"
             item = shown(kind.item).removeprefix("a ")
             return f"a {kind.kind.__name__} of {length} times {item}"
+        case Record() if issubclass(kind.kind, dict):
+            return "a dict"
         case Record():
             inner = ", ".join(map(shown, kind.items))
             return f"a {kind.kind.__name__} of {inner}"

@@ -237,9 +237,9 @@ class _Webs:
 
     def _statement(self, node: Any, reach: _Reach) -> _Reach | None:
         if isinstance(node, ast.If):
-            self._expression(node.test, reach)
-            ways = [self._block(block, dict(reach)) for block in (node.body, node.orelse)]
-            return _joined(ways)
+            tested = self._condition(node.test, reach)
+            blocks = zip((node.body, node.orelse), tested, strict=True)
+            return _joined([self._block(block, way) for block, way in blocks])
         if isinstance(node, (ast.For, ast.While)):
             return self._loop(node, reach)
         if isinstance(node, ast.Break):
@@ -273,7 +273,12 @@ class _Webs:
                 for each in node.targets if isinstance(node, ast.Assign) else [node.target]:
                     self._expression(each, reach)
             return reach
-        if isinstance(node, (ast.Expr, ast.Return, ast.Raise, ast.Assert, ast.Pass, ast.Delete)):
+        if isinstance(node, ast.Assert):
+            holds, fails = self._condition(node.test, reach)
+            if node.msg is not None:
+                self._expression(node.msg, fails)
+            return holds
+        if isinstance(node, (ast.Expr, ast.Return, ast.Raise, ast.Pass, ast.Delete)):
             for child in ast.iter_child_nodes(node):
                 self._expression(child, reach)
             return None if isinstance(node, (ast.Return, ast.Raise)) else reach
@@ -318,9 +323,9 @@ class _Webs:
             head = dict(before)
             self.ends.append([])
             self.starts.append([])
-            if isinstance(node, ast.While):
-                self._expression(node.test, head)
             end = dict(head)
+            if isinstance(node, ast.While):
+                head, end = self._condition(node.test, head)
             if isinstance(node, ast.For):
                 self._expression(node.target, head)
             body = self._block(node.body, head)
@@ -345,16 +350,10 @@ class _Webs:
         elif isinstance(node, ast.NamedExpr):
             self._expression(node.value, reach)
             self._expression(node.target, reach)
-        elif isinstance(node, ast.BoolOp):
-            self._expression(node.values[0], reach)
-            ways = [dict(reach)]
-            for each in node.values[1:]:
-                self._expression(each, reach)
-                ways.append(dict(reach))
-            reach.update(_joined(ways) or {})
+        elif isinstance(node, (ast.BoolOp, ast.Compare)):
+            reach.update(_joined(self._condition(node, reach)) or {})
         elif isinstance(node, ast.IfExp):
-            self._expression(node.test, reach)
-            ways = [dict(reach), dict(reach)]
+            ways = self._condition(node.test, reach)
             for each, way in zip((node.body, node.orelse), ways, strict=True):
                 self._expression(each, way)
             reach.update(_joined(ways) or {})
@@ -365,6 +364,30 @@ class _Webs:
         else:
             for child in ast.iter_child_nodes(node):
                 self._expression(child, reach)
+
+    def _condition(self, node: Any, reach: _Reach) -> tuple[_Reach, _Reach]:
+        """What reaches the places behind a test: where it holds, and where it does not."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            holds, fails = self._condition(node.operand, reach)
+            return fails, holds
+        if isinstance(node, ast.Compare):
+            self._expression(node.left, reach)
+            on, left = dict(reach), []
+            for each in node.comparators:
+                self._expression(each, on)
+                left.append(dict(on))
+            return on, _joined(left) or {}
+        if not isinstance(node, ast.BoolOp):
+            self._expression(node, reach)
+            return reach, dict(reach)
+        is_and = isinstance(node.op, ast.And)
+        on, left = reach, []
+        for each in node.values:
+            holds, fails = self._condition(each, dict(on))
+            on = holds if is_and else fails
+            left.append(fails if is_and else holds)
+        other = _joined(left) or {}
+        return (on, other) if is_and else (other, on)
 
     def _comprehension(self, node: Any, reach: _Reach) -> None:
         inner = dict(reach)

@@ -209,7 +209,9 @@ class Statements(Calls):
                 self.block(node.body)
                 scope.loops.pop()
 
+        outer, self.open_loop = self.open_loop, node
         self.run(stream, body)
+        self.open_loop = outer
         self._at_end(node, flag)
 
     def _at_end(self, node: Any, flag: str) -> None:
@@ -461,6 +463,10 @@ class Statements(Calls):
                     self.always_raises(TypeError())
                     return
                 self._set_update(before, value)
+                return
+            is_dict = self.is_dict(before) and not self.is_counter(before)
+            if is_dict and isinstance(node.op, ast.BitOr):
+                self.updated_dict(before, value)  # type: ignore[arg-type]
                 return
             if self.is_mutable_value(before):
                 raise self.refuse("changes a list or set by an operator", "make a new one")

@@ -357,7 +357,7 @@ class Variables(Order):
         if value.is_stable or self.is_mutable(value.type):
             # The same object by another name; addresses stay what they are now.
             is_part = isinstance(value.root, Variable) and value.path and not self.is_calm
-            if is_part and value.root.is_replaced:
+            if is_part and value.root.is_replaced and not self.may_name_part(variable, value.root):
                 raise self.refuse(
                     "gives a name to a list within a list, of which whole lists are replaced",
                     "write out the index each time",
@@ -374,6 +374,10 @@ class Variables(Order):
             value = value._replace(is_fresh=False)
             self._check_sharing(value, variable)
         return self.owned(variable, value)
+
+    def may_name_part(self, variable: Variable, root: Variable) -> bool:
+        """Whether a list within another may have a name though lists are put there."""
+        raise NotImplementedError
 
     def _set(self, variable: Variable, value: Value) -> None:
         """Write to a variable that is assigned to more than once."""

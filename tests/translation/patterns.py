@@ -1237,3 +1237,23 @@ def dict_dict_of_zip(s):
     d = dict(zip(s, s[1:]))
     e = dict([(1, 2), (s[0], 4)])
     return (len(d), d[s[0]], e[s[0]], len(e), 0)
+
+
+def assigned_in_conditions(s):
+    if 0 <= (a := s[0] + 1) < 4 and 0 <= (b := s[1] - 1) < 3:
+        return (a, b, 0, 0, 0)
+    if not (s[2] > 1 and (c := s[3]) > 1):
+        return (a, 0, 0, 0, 1)
+    return (a, c, 0, 0, 2)
+
+
+def assigned_on_the_way(s):
+    found = [0]
+    rest = list(s)
+    while rest and (x := rest.pop()) != 2:
+        found.append(x)
+    if s[0] < 0 or (y := s[1] * 2) > 4:
+        return (len(found), sum(found), 0, 0, 0)
+    z = y if (w := s[4]) > 1 and w != y else w
+    assert s[3] < 5 and (v := s[3]) < 5
+    return (len(found), y, z, w, v)

@@ -189,3 +189,17 @@ def matched_sequence(s):
 def some_in_steps(s):
     few = [x for x in s if x > 1]
     return (len(few[:3:2]), 0, 0, 0, 0)
+
+
+def lists_put_on_the_way(s):
+    groups = {0: [s[0]], 1: [s[1]]}
+    for key, row in groups.items():
+        groups[key] = [9]
+        row.append(3)
+    return (len(groups[0]), 0, 0, 0, 0)
+
+
+def one_list_for_all_keys(s):
+    rows = dict.fromkeys(s, [s[0]])  # noqa: RUF024
+    rows[s[0]].append(3)
+    return (len(rows[s[1]]), 0, 0, 0, 0)

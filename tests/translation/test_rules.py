@@ -29,6 +29,7 @@ MODULES = (
     "words",
     "classes",
     "texts",
+    "counting",
 )
 UNWRITTEN = 987654321
 

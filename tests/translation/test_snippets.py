@@ -11,7 +11,7 @@ from searchkit.errors import Trapped
 from searchkit.translation.memory import Untranslatable
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, Int, Seq
-from tests.translation import attacks, handlers, patterns, refused, snippets, spelling
+from tests.translation import attacks, counting, handlers, patterns, refused, snippets, spelling
 from tests.translation.test_rules import Cells
 
 STATES = [(0, 0, 0, 0, 0), (1, 2, 3, 4, 5), (4, 3, 2, 1, 0), (2, 2, 2, 2, 2), (-1, 1, -2, 3, 0)]
@@ -27,7 +27,9 @@ def rules_in(module):
     ]  # fmt: skip
 
 
-RULES = [rule for each in (snippets, patterns, handlers, spelling) for rule in rules_in(each)]
+RULES = [
+    rule for each in (snippets, patterns, handlers, spelling, counting) for rule in rules_in(each)
+]
 
 
 class Plain(Problem):
@@ -105,6 +107,8 @@ REASONS = {
     "looked_at": "looks at an error",
     "imported": "imports a module; import it at the top of the file",
     "matched_sequence": "matches more than values, names and tuples written as such; use if",
+    "lists_put_on_the_way": "puts lists into a dict while it goes through its lists",
+    "one_list_for_all_keys": "gives all keys of a dict one list",
     "some_in_steps": "bounds and a step of a sequence whose length changes; use range",
 }
 
