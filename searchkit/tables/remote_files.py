@@ -12,8 +12,8 @@ import tempfile
 import threading
 import uuid
 import weakref
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,8 +40,20 @@ class RemoteFiles(Files):
 
     def __init__(self, store: Remote) -> None:
         self._store = store
-        self.folder = Path(tempfile.mkdtemp(prefix="searchkit-"))
-        self._close = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        self._lock = threading.Lock()
+        self._close: Callable[[], object] | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Where they are, from the first of them on: small files are in memory alone."""
+        with self._lock:
+            return self._folder
+
+    @cached_property
+    def _folder(self) -> Path:
+        folder = Path(tempfile.mkdtemp(prefix="searchkit-"))
+        self._close = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return folder
 
     def open(self, stored: Sequence[Stored], words: int) -> list[KeyFile]:
         """Those files: small ones whole, others with their indexes."""
@@ -70,7 +82,9 @@ class RemoteFiles(Files):
 
     def close(self) -> None:
         """Remove the scratch."""
-        self._close()
+        with self._lock:
+            if self._close is not None:
+                self._close()
 
     def _open(self, stored: Stored, words: int) -> KeyFile:
         import numpy as np  # noqa: PLC0415

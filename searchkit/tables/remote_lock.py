@@ -13,12 +13,13 @@ import socket
 import threading
 import time
 import uuid
+import warnings
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.errors import SearchkitError, UsageError
+from searchkit.errors import SearchkitError, SearchkitWarning, UsageError
 from searchkit.tables.lock import NAME, who
 from searchkit.tables.store import Lock
 
@@ -29,6 +30,8 @@ SIGN_SECONDS = 5.0
 GONE_SECONDS = 20.0
 """An owner that gives no sign for so long is taken to be gone."""
 LOOK_SECONDS = 1.0
+TELL_SECONDS = 1.0
+"""After so long it is said what is waited for."""
 SETTLE_SECONDS = 1.0
 """So long two that take a lock over at the same moment wait to see who has it."""
 MOST_BYTES = 4096
@@ -81,10 +84,17 @@ class RemoteLock(Lock):
             self.store.delete([NAME])
 
     def _take_over(self) -> None:
-        """Watch the owner; take the lock if there is no sign of one."""
-        first = self._read()
-        until = time.monotonic() + GONE_SECONDS
-        while time.monotonic() < until:
+        """Watch the lock, and take it if its owner gives no sign of life."""
+        first, began, is_told = self._read(), time.monotonic(), False
+        while (waited := time.monotonic() - began) < GONE_SECONDS:
+            if waited >= TELL_SECONDS and not is_told:
+                is_told = True
+                warnings.warn(
+                    f"{who(first)} was exploring into {self.store}; it is taken to be gone if it "
+                    f"gives no sign of life for {GONE_SECONDS:.0f} s",
+                    SearchkitWarning,
+                    stacklevel=2,
+                )
             time.sleep(LOOK_SECONDS)
             if (found := self._read()) != first:
                 if found:

@@ -57,8 +57,10 @@ class Rows:
 class Files(ABC):
     """The files of a store as one task has them: in a `with` statement, as scratch may be used."""
 
-    folder: Path
-    """Where new files are written."""
+    @property
+    @abstractmethod
+    def folder(self) -> Path:
+        """Where new files are written."""
 
     @abstractmethod
     def open(self, stored: Sequence[Stored], words: int) -> list[KeyFile]:

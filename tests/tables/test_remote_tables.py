@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import shutil
 import sys
+import tempfile
 import uuid
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
@@ -21,7 +22,6 @@ from searchkit.tables import Table, remote_lock
 from searchkit.tables.lock import NAME as LOCK
 from searchkit.tables.manifest import NAME, Manifest
 from searchkit.tables.remote import Remote
-from searchkit.tables.remote_files import RemoteFiles
 from searchkit.tables.store import StoreError
 from tests.support.resuming import JOBS, Job
 from tests.support.table_spaces import ring
@@ -174,7 +174,8 @@ def test_what_is_missing_or_foreign_is_no_fresh_start(memory: str) -> None:
 
 def test_two_at_once(memory: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote_lock, "SIGN_SECONDS", 0.01)
-    monkeypatch.setattr(remote_lock, "GONE_SECONDS", 60.0)
+    for name in ("GONE_SECONDS", "TELL_SECONDS"):
+        monkeypatch.setattr(remote_lock, name, 60.0)
     JOBS["ring"].into(memory, Limits(cost=2))
     lock = remote_lock.RemoteLock.take(Remote(memory))
     with pytest.raises(UsageError, match="is being explored into by process"):
@@ -228,18 +229,22 @@ def test_workers_share_no_folder(
 def test_scratch_goes_away(memory: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     made = []
-    real = RemoteFiles.__init__
+    real = tempfile.mkdtemp
 
-    def noted(self: RemoteFiles, *arguments: Any) -> None:
-        real(self, *arguments)
-        made.append(self.folder)
+    def noted(**options: Any) -> str:
+        made.append(real(**options))
+        return made[-1]
 
-    monkeypatch.setattr(RemoteFiles, "__init__", noted)
+    monkeypatch.setattr("tempfile.mkdtemp", noted)
     found = JOBS["ring"].into(memory)
     assert found.complete
     assert made
     del found
     assert list(tmp_path.iterdir()) == []
+    made.clear()
+    table = Table.open(memory, JOBS["ring"].problem)  # whose files are small, and in memory alone
+    assert table.distance(JOBS["ring"].problem.start) == 0
+    assert made == []
 
 
 def test_no_room_for_what_is_fetched(

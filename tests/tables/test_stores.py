@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit.compiled.layers.key_files import RowReader
-from searchkit.errors import SearchkitError, UnsuitableError, UsageError
+from searchkit.errors import SearchkitError, SearchkitWarning, UnsuitableError, UsageError
 from searchkit.tables import lock, remote_lock
 from searchkit.tables.folder_store import FolderStore
 from searchkit.tables.keys import KeyFile, python_states
@@ -236,7 +236,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """An owner that gives signs is never taken to be gone, and signs are given at once."""
     for name in ("SIGN_SECONDS", "LOOK_SECONDS", "SETTLE_SECONDS"):
         monkeypatch.setattr(remote_lock, name, 0.01)
-    monkeypatch.setattr(remote_lock, "GONE_SECONDS", 60.0)
+    for name in ("GONE_SECONDS", "TELL_SECONDS"):
+        monkeypatch.setattr(remote_lock, name, 60.0)
 
 
 def test_one_at_a_time(store: Store, quick: None) -> None:
@@ -258,7 +259,11 @@ def test_an_owner_that_is_gone(
     monkeypatch.setattr(remote_lock, "GONE_SECONDS", 0.1)
     store = RemoteStore(f"file://{tmp_path}")
     (tmp_path / lock.NAME).write_text(json.dumps({"id": "1", "pid": 1, "host": "moon"}))
-    mine = store.lock()
+    monkeypatch.setattr(remote_lock, "TELL_SECONDS", 0.0)
+    with pytest.warns(SearchkitWarning, match=r"process 1 on moon, .* was exploring into") as told:
+        mine = store.lock()
+    assert len(told) == 1
+    monkeypatch.setattr(remote_lock, "TELL_SECONDS", 60.0)
     mine.check()
     (tmp_path / lock.NAME).write_text(json.dumps({"id": "2", "pid": 2, "host": "moon"}))
     with pytest.raises(SearchkitError, match=r"process 2 on moon, .* has taken over"):
