@@ -55,7 +55,7 @@ class Limits:
 
 @attrs.frozen(kw_only=True)
 class TrialLimits(Limits):
-    """What an engine may do before another takes over: it may also generate so many states.
+    """What an engine may do before another takes over: it may also generate that many states.
 
     Where these are reached the limit is that of time, for that is what they stand for: counts,
     unlike clocks, are the same on every machine. Then `go_on`, given the limit and the seconds,

@@ -59,7 +59,7 @@ PYTHON = r"(.+\.py)(?::([^/\\:]+))?"
 """A Python file, and perhaps the name of one of its puzzles."""
 
 MOST_EXAMPLES = 100
-"""So many states show how states are written."""
+"""At most this many states show how states are written."""
 MOST_SHOWN = 80
 MOST_DETAIL = 300
 """Of what was given, and of what is wrong with it, this many letters are shown."""

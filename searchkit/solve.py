@@ -47,8 +47,8 @@ def solve(
     of the reference engine (ten times as many for rules in plain Python), which answers small
     problems sooner. To make machine code takes some seconds once, which no limit of
     time counts: it is in `statistics.setup_seconds`. `threads` is the number of threads that a
-    compiled engine may use. `workers` share out the iterations of IDA* and IDDFS: so many processes
-    of this machine, or those of an executor; counts and answers are the same for any number. The
+    compiled engine may use. `workers` share out the iterations of IDA* and IDDFS: a number of
+    processes of this machine, or an executor; counts and answers are the same for any number. The
     problem must be one that can be pickled, and in a script the call has to be below
     `if __name__ == "__main__":`.
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 AT_ONCE = 2048
-"""At most so many starts are solved together: their paths take some megabytes."""
+"""The most starts that are solved together: their paths take some megabytes."""
 
 PARTS_A_THREAD = 4
 """Parts take unequal time, and no thread should wait long for the last one."""

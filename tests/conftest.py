@@ -64,7 +64,7 @@ class Clock:
         return self.now
 
     def pass_by(self, seconds: float) -> None:
-        """So many seconds pass."""
+        """Let that many seconds pass."""
         self.now += seconds
 
 

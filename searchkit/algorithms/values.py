@@ -181,7 +181,7 @@ class UniformCost(Algorithm):
 class Deepening(Algorithm):
     """Base of those that search depth first, again and again with a growing bound.
 
-    A transposition `table` of so many bytes (or "512MB") remembers states from which nothing was
+    A transposition `table` of that many bytes (or "512MB") remembers states from which nothing was
     found, and how far it was searched; 0 is none (Slate & Atkin 1977; Reinefeld & Marsland 1994).
     With `symmetry` "auto" states that symmetries make equal are one in it.
     """

@@ -12,7 +12,7 @@ from searchkit.authors.user_code import short
 
 MOST_TEXT = 1 << 20
 MOST_LOOKED_AT = 10_000
-"""So many values are looked at for the classes that states are made of."""
+"""At most this many values are looked at for the classes that states are made of."""
 COLLECTIONS = (tuple, list, set, frozenset)
 PLAIN: Mapping[str, Any] = {
     each.__name__: each for each in (*COLLECTIONS, dict, bytes, bytearray, int, float, bool, str)

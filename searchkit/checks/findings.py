@@ -14,7 +14,7 @@ from searchkit.problem import INFINITY, Problem
 
 EXAMPLES = 3
 TOLERANCE = 1e-9
-"""Sums of fractions may be off by so much."""
+"""How far sums of fractions may be off."""
 
 
 @attrs.frozen(eq=False, kw_only=True)

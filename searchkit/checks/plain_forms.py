@@ -34,7 +34,7 @@ from searchkit.packed import (
 from searchkit.problem import INFINITY, Problem
 
 TOLERANCE = 1e-9
-"""Sums of fractions may be off by so much."""
+"""How far sums of fractions may be off."""
 AHEAD = 3
 """How many steps are followed on with words that differ from those of `begin`."""
 

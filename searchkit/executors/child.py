@@ -86,7 +86,7 @@ class Child:
                 yield pickle.load(self.process.stdout)
 
     def allow(self, seconds: float | None, otherwise: str) -> None:
-        """Kill the process after so many seconds, not counting those before; None for never."""
+        """Kill the process after that many seconds, not counting those before; None for never."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()

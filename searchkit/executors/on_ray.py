@@ -31,7 +31,7 @@ NODES = 10
 """A task is run again so often where its node, or the worker of Ray's that it has, is lost."""
 POLL_SECONDS = 0.5
 HEAD_SECONDS = 10.0
-"""A head that does not answer for so long is taken to be lost."""
+"""A head that does not answer for this long is taken to be lost."""
 ASKED = "RAY_gcs_server_port_wait_time_s"
 """What Ray takes for the number of times that it asks a head who it is."""
 CONNECT_SECONDS = 5.0

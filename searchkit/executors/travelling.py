@@ -24,7 +24,7 @@ MAIN_OF_WORKERS = "__mp_main__"
 """So multiprocessing calls it, and its users know it by that name."""
 MOST_SHOWN = 300
 LARGE = 1_000_000
-"""Arrays of so many bytes are worth a file."""
+"""Arrays of at least this many bytes are worth a file."""
 
 
 class _Pickler(pickle.Pickler):

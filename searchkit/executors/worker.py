@@ -45,10 +45,10 @@ def began() -> float:
 
 
 def allow(seconds: float | None, otherwise: str) -> None:
-    """Say, in a task, that it may take so many seconds from now on; None for ever.
+    """Say, in a task, that it may take that many seconds from now on; None for ever.
 
     After that, its worker is ended, and its job fails with an `OverdueError` that says `otherwise`.
-    In a process that is no worker, this does nothing.
+    In a process that is not a worker, this does nothing.
     """
     if _Here.tell is not None:
         _Here.tell(("allow", (seconds, otherwise)))
@@ -100,7 +100,7 @@ def _answer(task: bytes) -> tuple[str, Any]:
 
 
 def _limit_memory(most: int) -> None:
-    """Let this process take so many bytes beyond what it has, where the system can see to that."""
+    """Let this process take that many bytes beyond what it has, where the system can limit it."""
     import numpy  # noqa: F401, PLC0415  (what it takes is not counted)
 
     with suppress(ImportError, OSError, ValueError):

@@ -81,7 +81,7 @@ def explore(
     alone, and a memory limit is what may be used, not where to give up. `identity` is written
     down, too, and must be the same when going on.
 
-    `workers` make such a layer together: so many processes of this machine, or those of an
+    `workers` make such a layer together: that many processes of this machine, or those of an
     `Executor`, which all see the folder. Toggles are then followed like other operators. How many
     there were does not matter to those that go on.
 

@@ -28,12 +28,12 @@ MOST_TRIED = 1 << 16
 MOST_WORK = 1 << 24
 """From how many entries moves are made in all for that, in each round."""
 WORK_OF_MOVE = 256
-"""A move takes as long as from so many entries before it is made."""
+"""A move takes as long as from this many entries before it is made."""
 MOST_GROUPS = 8
 LEAST_GAIN = 1.05
 """A further group has to raise the mean bound so far."""
 TRIED_SUMS = 1 << 20
-"""Groups that are added up are compared with others by smaller ones, of so many entries."""
+"""Groups that are added up are compared with others by smaller ones, of this many entries."""
 
 
 @attrs.define(eq=False)
@@ -68,7 +68,7 @@ class _Chooser:
         return own, float(reached.mean()) if reached.size else 0.0
 
     def grown(self, given: Array, left: int) -> tuple[Pattern, Array]:
-        """A pattern of at most so many entries that raises given bounds most; perhaps empty.
+        """A pattern of at most that many entries that raises given bounds most; perhaps empty.
 
         And the bounds then, by what of it was tried.
         """

@@ -20,7 +20,7 @@ Run = tuple[slice, slice]
 NOWHERE = 60_000
 """The distance where no way leads to a goal."""
 MOST_COST = 255
-"""What costs more counts so much."""
+"""What costs more counts this much."""
 MOST_PARTS = 1 << 16
 
 

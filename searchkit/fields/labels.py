@@ -24,7 +24,7 @@ from searchkit.packed import PackedProblem
 MOST_LABELS = 1 << 14
 OTHERWISE = "it does another thing there"
 MOST_PARTS = 64
-"""A label that copies numbers becomes so many at most, one for each of their values."""
+"""A label that copies numbers becomes this many at most, one for each of their values."""
 
 
 @attrs.frozen

@@ -279,7 +279,7 @@ def factors_for(problem: Any) -> Factors:
 def patterns_of(problem: Any, name: str) -> tuple[Pattern, ...]:
     """The groups of a name; `UsageError` if it names none.
 
-    `auto` and `auto=1GB` are the best that so much memory allows, 16 MB by default. Else groups are
+    `auto` and `auto=1GB` are the best within that memory, 16 MB by default. Else groups are
     separated by `/`, what is looked up together by `+`: a field, `=` and the numbers of some of its
     items, or `:` and values of which the places count; then `//` or `%` and a number, if values
     with the same quotient or remainder are merged.

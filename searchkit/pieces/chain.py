@@ -20,7 +20,7 @@ import numpy as np
 
 Element = np.ndarray[Any, np.dtype[np.int32]]
 QUIET = 24
-"""A chain is taken to be whole when so many random elements in a row have sifted through."""
+"""A chain is taken to be whole when this many random elements in a row have sifted through."""
 POOL = 12
 MIXED = 60
 """Steps of product replacement before its elements are used (F. Celler and others, Generating

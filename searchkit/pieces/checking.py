@@ -207,7 +207,7 @@ def _point(definition: Definition, pair: list[int]) -> Point:
 
 
 def _element(definition: Definition, rows: list[list[list[int]]]) -> Element:
-    """Where each point goes; `VerificationError` if that is no permutation."""
+    """Where each point goes; `VerificationError` if that is not a permutation."""
     found: Element = {}
     if len(rows) != len(definition.orbits):
         raise VerificationError("a generator must have a row for each orbit")

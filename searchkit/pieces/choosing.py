@@ -25,7 +25,7 @@ DEFAULT_MEMORY = 256_000_000
 MOST_GROUPS = 8
 """A state is looked up in no more databases than this."""
 LEAST_SHARE = 1000
-"""What is left over of a component is not looked up if its entries are so many times fewer."""
+"""The rest of a component is not looked up if it has fewer entries by this factor."""
 MOST_JOINED = 1 << 44
 
 
@@ -40,7 +40,7 @@ class _Group:
 
 
 def choose_groups(layout: Layout, most: int, maps: Sequence[PlaceMap] = ()) -> tuple[Pattern, ...]:
-    """Groups whose databases take at most so many bytes, the largest first; perhaps none.
+    """Groups whose databases take at most that many bytes, the largest first; perhaps none.
 
     `maps` are the symmetries by which images are looked up.
     """

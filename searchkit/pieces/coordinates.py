@@ -25,7 +25,7 @@ from searchkit.pieces.patterns import Pattern, counted_of
 
 Array = np.ndarray[Any, Any]
 MOST_CODES = 1 << 14
-"""Of a coordinate that is one of several on its places: tables of so many rows stay in caches."""
+"""Of a coordinate that is one of several on its places: tables of this many rows stay in caches."""
 MOST_ALONE = 1 << 16
 MOST_LISTED = 1 << 18
 MOST_RELATIVE = 1 << 20
@@ -367,7 +367,7 @@ def relative(placements: Array, universe: int, used: int) -> tuple[Array, Array]
 
 
 def lexicographic(placements: Array, universe: int) -> Array:
-    """The number of each placement of some pieces on so many places. O(pieces ** 2) each."""
+    """The number of each placement of some pieces on that many places. O(pieces ** 2) each."""
     number = np.zeros(len(placements), np.int64)
     size = placements.shape[1]
     for i in range(size):
@@ -377,7 +377,7 @@ def lexicographic(placements: Array, universe: int) -> Array:
 
 
 def placed(universe: int, size: int) -> Array:
-    """All placements of so many pieces, by their lexicographic number."""
+    """All placements of that many pieces, by their lexicographic number."""
     rows = np.zeros((1, 0), np.int64)
     for _ in range(size):
         count = len(rows)

@@ -25,12 +25,12 @@ from searchkit.pieces.definition import Definition
 from searchkit.pieces.patterns import Pattern, after, solved
 
 MOST_LISTED = 100_000
-"""Up to so many patterns are counted one by one where no formula says how many there are."""
+"""The most patterns that are counted one by one, where no formula says how many there are."""
 MOST_LOOKED_AT = 10_000_000
-"""And so many places of these, after each move."""
+"""The most places of these, after each move."""
 
 PARTS = 4
-"""The chain of one component may take so many times less work than that of all."""
+"""By what factor the chain of one component may take less work than that of all."""
 MOST_COMPARED = 200
 """Of the places of components which are asked whether they move alike."""
 

@@ -27,7 +27,7 @@ class Patterned:
     def patterns_named(self, name: str) -> tuple[Pattern, ...]:
         """Groups of pieces, by their names: see `searchkit.pieces.groups`.
 
-        `auto` and `auto=1GB` are as many as so much memory allows, 256 MB by default.
+        `auto` and `auto=1GB` are as many as that much memory allows, 256 MB by default.
         """
         most = memory_named(name, DEFAULT_MEMORY)
         if most is None:
@@ -64,6 +64,6 @@ class Patterned:
 
 @lru_cache(maxsize=16)
 def _chosen(layout: Layout, goal: Any, most: int) -> tuple[Pattern, ...]:
-    """As many groups as so many bytes allow, made once for puzzles of one layout and goal."""
+    """As many groups as that many bytes allow, made once for puzzles of one layout and goal."""
     pattern = layout.unpack(goal if isinstance(goal, tuple) else (goal,))
     return choose_groups(layout, most, maps_of(layout, pattern))

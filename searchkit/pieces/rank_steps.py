@@ -24,7 +24,7 @@ MOST_BITS = 30
 """Of numbers that are divided by a product and a shift."""
 MOST_SMALL = 1 << 18
 WORTH = 16
-"""An entry takes as long to make as so many children of states without any."""
+"""How many children of states can be made without entries in the time that one entry takes."""
 
 BLOCK = 1 << 14
 """How many numbers are worked on at once: they stay in the cache."""

@@ -13,7 +13,7 @@ from searchkit.pieces.layout import Field, Layout
 from searchkit.pieces.patterns import counted_of
 
 FILLED = (12, 16)
-"""Orders are filled up to so many pieces, the first ones being those that are added."""
+"""Orders are filled up to this many pieces, the first ones being those that are added."""
 
 
 class RankTables(NamedTuple):

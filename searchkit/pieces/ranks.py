@@ -23,9 +23,9 @@ from searchkit.pieces.rank_tables import Part, RankTables, parts_of, tables_of
 
 MOST_RANKS = 1 << 40
 MOST_GAPS = 64
-"""A hash table takes less than numbers of which fewer than one in so many belong to a state."""
+"""A hash table takes less than numbers of which fewer than one in this many belong to a state."""
 COUNTED_BITS = 63
-"""In so many bits the numbers of pieces that are left must fit: see `RankTables.below`."""
+"""The bits that the numbers of pieces that are left must fit: see `RankTables.below`."""
 
 
 @attrs.frozen(eq=False)

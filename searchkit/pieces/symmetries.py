@@ -105,7 +105,7 @@ class Symmetries:
 
     @cached_property
     def order(self) -> int:
-        """How many symmetries there are; at least so many if the search was given up."""
+        """How many symmetries there are; a lower bound if the search was given up."""
         return math.prod(self._found.sizes) if self.is_whole else len(self.maps)
 
     @cached_property

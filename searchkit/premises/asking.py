@@ -20,7 +20,7 @@ from searchkit.running.task import PROMISED, Steps, legal_cost
 MOST_GOALS = 10_000
 """How many of the listed goals are asked whether they are goals, ..."""
 SECONDS_FOR_GOALS = 0.2
-"""... for so much processor time."""
+"""... for this much processor time."""
 
 _LAW_OF = {"initial_states": "starts", "goal_states": "goal-states"}
 _LACKS = "; does it lack a return or a yield?"

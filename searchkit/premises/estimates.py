@@ -13,7 +13,7 @@ from searchkit.problem import Problem
 from searchkit.result import Overestimate, Solution
 
 ROUNDING = 1e-9
-"""By so much of itself an estimate may be above the cost: a sum of roots, say, is not exact."""
+"""The share of itself by which an estimate may exceed the cost: sums of roots are not exact."""
 MOST_SOLUTIONS = 100
 SECONDS = 0.05
 """How many of several solutions are looked at, and for how much processor time."""

@@ -35,19 +35,19 @@ QUICK = Budget(states=100, steps=300, packed_estimates=FIRST.states, seconds=0.0
 THOROUGH = Budget(states=1000)
 """Before it is said that there is no solution, or that all states were reached."""
 STATES_FOR_ONE = 1 << 16
-"""Where machine code has reached more states than that, one in so many is asked instead, ..."""
+"""Where machine code has reached more states than that, one state in this many is asked, ..."""
 LEAST_ASKED = 32
-"""... but so many at least."""
+"""... but at least this many."""
 STATES_FOR_DRAWN = 1 << 18
-"""One in so many of those that machine code has reached is drawn for a comparison, ..."""
+"""One in this many of those that machine code has reached is drawn for a comparison, ..."""
 LEAST_DRAWN, MOST_DRAWN = 8, 128
-"""... but so many at least, and at most."""
+"""... but at least, and at most, this many."""
 MOST_PROMISES = 32
 """At how many states the promises of a packed problem are looked at, ..."""
 MOST_PROMISED_STEPS = 48
 """... and at how many steps out of them, those far from the starts included, ..."""
 LEAST_PROMISED_STEPS = 16
-"""... but at so many next to the starts."""
+"""... but at this many next to the starts."""
 
 
 class Reached(Protocol):

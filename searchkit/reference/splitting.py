@@ -97,7 +97,7 @@ class Searcher:
 
 
 def search_rest(parcel: Parcel[Searcher], rest: Rest[Level], this: Round, seconds: float) -> Found:
-    """Search what is left of a round for about so many seconds; a task of an executor."""
+    """Search what is left of a round for about that many seconds; a task of an executor."""
     searcher = parcel.open()
     with blaming(searcher.problem):
         task, left = searcher.task(), None

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 SELDOM = 50_000
-"""After so many new objects, beyond those freed, the youngest are looked through."""
+"""After this many new objects, beyond those freed, the youngest are looked through."""
 _changing = threading.Lock()
 IMPORTED = 20
-"""With so many modules more, what is young is mostly theirs, and is kept."""
+"""With this many modules more, what is young is mostly theirs, and is kept."""
 _inside = 0
 _before = gc.get_threshold()
 _modules = 0

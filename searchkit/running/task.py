@@ -159,7 +159,7 @@ class Run:
     The engine subtracts what it expands, and yields where it would expand more.
     """
     pause_at: int = 0
-    """Of another engine: it need not yield before it has expanded so many states in all."""
+    """Of another engine: it need not yield before it has expanded that many states in all."""
     most_expansions: float = math.inf
     """The limit: an engine that expands states in another order goes back when it comes to it."""
     stores: list[ref[Stored]] = attrs.field(factory=list)

@@ -145,10 +145,10 @@ class KeyFile:
 
     @classmethod
     def open(cls, path: Path, count: int, words: int, check: Check | None = None) -> KeyFile:
-        """The file of `count` states of so many words.
+        """The file of `count` states of that many words.
 
         `check` is given the open file before it is believed, and the bytes of a small one. Raises
-        `UsageError` for what is no such file.
+        `UsageError` for any other file.
         """
         import numpy as np  # noqa: PLC0415
 
@@ -288,7 +288,7 @@ def _states(file: KeyFile, number: int) -> list[Any]:
 
 
 def decoded(file: KeyFile, number: int) -> Words:
-    """The rows of block `number`; `UsageError` where it is no block."""
+    """The rows of block `number`; `UsageError` where it is damaged."""
     file.need(number, number + 1)
     try:
         return _decoded(file, number)

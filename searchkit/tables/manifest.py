@@ -103,7 +103,7 @@ class LayerEntry:
 class Manifest:
     """What was explored (`identity`, texts only), in what order, and whether that is all of it.
 
-    What files hold of a state has so many `words`.
+    `words` is how many words files hold of a state.
     """
 
     identity: dict[str, Any]

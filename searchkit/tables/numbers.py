@@ -36,7 +36,7 @@ class Numbers:
     ranks: int
 
     def key_of(self, state: Any) -> int | None:
-        """The number of a state; None for what is no state that has one."""
+        """The number of a state; None for what is not a state with a number."""
         words = state if isinstance(state, tuple) else (state,)
         if len(words) != self.problem.words or any(not 0 <= w < 1 << WORD_BITS for w in words):
             return None
@@ -63,7 +63,7 @@ def numbered(problem: Any, roots: Iterable[Any]) -> int:
 
 
 def most_ranks(memory: float | None, workers: int) -> float:
-    """Up to how many numbers a table that is begun is to hold these, in so much memory.
+    """The most numbers that a new table holds in place of states, in that much memory.
 
     A bit for each takes half of what a worker has at most.
     """

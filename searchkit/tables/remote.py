@@ -32,7 +32,7 @@ WITHOUT_HALVES = {
 }  # fmt: skip
 """Protocols by which a file is there when it is whole, and the old one until then."""
 WITH_BUCKETS = WITHOUT_HALVES - {"memory"}
-"""Protocols by which what a URL begins with is no folder, but a bucket that somebody pays for."""
+"""Protocols whose URLs begin with a bucket, which somebody pays for, and not with a folder."""
 FOR_SEVERAL = {"file", "local", "memory"}
 """Protocols, besides those that are asynchronous, that several threads may use together."""
 MOST_SHOWN = 200
@@ -121,7 +121,7 @@ class Remote:
             return int(self._system.info(self.path(name))["size"])
 
     def range(self, name: str, begin: int, end: int) -> bytes:
-        """Bytes of a file, from one to before another; `OSError` where it has not so many."""
+        """Bytes of a file, from one to before another; `OSError` where it is shorter."""
         with self.asking():
             found = bytes(self._system.cat_file(self.path(name), start=begin, end=end))
         if len(found) != end - begin:

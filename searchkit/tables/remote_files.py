@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from searchkit.tables.remote import Remote
 
 AHEAD_BYTES = 1 << 20
-"""So much is fetched where less is needed: a request takes as long as some megabytes."""
+"""The least that is fetched at once: a request takes as long as some megabytes."""
 REQUEST_BYTES = 1 << 22
 OF_LAYER = re.compile(r"(layer-\d+-\d+)\.keys\.([0-9a-f]+)\.part")
 

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 SIGN_SECONDS = 5.0
 GONE_SECONDS = 20.0
-"""An owner that gives no sign for so long is taken to be gone."""
+"""An owner that gives no sign for this long is taken to be gone."""
 LOOK_SECONDS = 1.0
 TELL_SECONDS = 1.0
 """After so long it is said what is waited for."""
 SETTLE_SECONDS = 1.0
-"""So long two that take a lock over at the same moment wait to see who has it."""
+"""How long two that take a lock over at the same moment wait to see who has it."""
 MOST_BYTES = 4096
 
 

@@ -23,7 +23,7 @@ LEFT_OVER = re.compile(
 )
 """What attempts are called that did not come to their end, or are merged."""
 IS_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(::|://)")
-"""What the text of a place begins with that is no path. A drive has a single letter and colon."""
+"""How the text of a place begins that is not a path. A drive has a single letter and colon."""
 
 
 class StoreError(OSError):
@@ -64,7 +64,7 @@ class Files(ABC):
 
     @abstractmethod
     def open(self, stored: Sequence[Stored], words: int) -> list[KeyFile]:
-        """Those files, whose indexes are at hand; `UsageError` for what is no such file."""
+        """Those files, whose indexes are at hand; `UsageError` for any other file."""
 
     @abstractmethod
     def load(self, rows: Sequence[Rows]) -> None:

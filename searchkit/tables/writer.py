@@ -74,12 +74,11 @@ class TableWriter:
     ) -> TableWriter:
         """Go on with the table of the same exploration at a place, or begin one.
 
-        States have so many `words`, or as many as `lay_out` says (None), and numbers below `ranks`.
-        A table that is begun holds these if it is to be `by_rank`; one that is gone on with holds
-        what it held. The files of a table
-        are compared with their checksums: machine code believes them. Nothing is written into a
-        table that is complete. Raises `UsageError` if the place holds something else, or if
-        another process has it, and `SearchkitError` if it cannot be written.
+        States have `words` words, or as many as `lay_out` says (None), and numbers below `ranks`.
+        A new table holds these if it is to be `by_rank`; one that is there goes on with what it
+        holds. The files of a table are compared with their checksums: machine code believes them.
+        Nothing is written into a table that is complete. Raises `UsageError` if the place holds
+        something else, or if another process has it, and `SearchkitError` if it cannot be written.
         """
         store = store_at(place)
         wanted = _Wanted(identity=_as_read(identity), words=words, ranks=ranks, by_rank=by_rank)

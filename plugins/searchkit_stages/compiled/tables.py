@@ -34,7 +34,7 @@ FIRST_FRONTIER = 1 << 12
 MOST_KEPT = 1 << 28
 """Bytes of tables that are kept for later searches."""
 NARROW_BITS = 32
-"""Entries of up to so many bits take half a word each."""
+"""Entries of up to this many bits take half a word each."""
 
 
 @attrs.frozen(eq=False)

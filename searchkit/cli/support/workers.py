@@ -15,7 +15,7 @@ LOADING_SECONDS = 1800.0
 """How long a task may take to load: pattern databases may have to be built."""
 GRACE_SECONDS = 5.0
 GRACE_SHARE = 0.25
-"""So much more than its time limit a search is given to end by itself before it is killed."""
+"""How much longer than its time limit a search is given to end by itself before it is killed."""
 MAKING_SECONDS = 300.0
 """So long one function may take to be made into machine code in the middle of a search."""
 LATE = "it did not stop by itself at the time limit, and was killed"
@@ -29,7 +29,7 @@ def seconds_allowed(limit: float | None) -> float | None:
 def executor_of(
     options: Mapping[str, Any], at_once: int, *, fresh: bool = False, attempts: int = 1
 ) -> Executor:
-    """The cluster that the options name, or so many processes of this machine.
+    """The cluster that the options name, or that many processes of this machine.
 
     A task that loses its process is not run again, unless there are more `attempts`: that it took
     too much memory is its result.

@@ -71,7 +71,7 @@ class _NumberedStore(Store):
         self.numbers.resize((capacity, len(Number)), refcheck=False)
 
     def make_room(self, count: int) -> Generator[None, None, None]:
-        """Make room for so many more states."""
+        """Make room for that many more states."""
         while self.count + count > self.capacity:
             before = self.capacity
             yield from self.grow()

@@ -29,7 +29,7 @@ LEAST_GROWTH, MOST_GROWTH = 1.1, 64.0
 MOST_SLACK = 250
 SLACKS = np.arange(MOST_SLACK + 1)
 DEEPER = 6
-"""Where subtrees of no slack are too large, they are cut off by depth: so much deeper."""
+"""Where subtrees of no slack are too large, they are cut off by depth: this much deeper."""
 
 
 @attrs.define
@@ -80,7 +80,7 @@ class Plan:
         return Cut(slack, cut_depth, self.room, max(1, int(self.run)), sizes)
 
     def learn(self, runs: float, found: int, roots: int) -> None:
-        """Note how many states there were in some runs, with so many roots in all."""
+        """Note how many states there were in some runs, with that many roots in all."""
         self.log_size += math.log(max(1, found) / (runs * self.run))
         mean, wanted = found / roots, self.run / ROOTS_IN_RUN
         if mean > wanted:
@@ -89,6 +89,6 @@ class Plan:
             self.deeper -= 1
 
     def finer(self, mean: float) -> Plan:
-        """How to cut a run in which there is a goal, where runs had so many states on average."""
+        """How to cut a run in which there is a goal, where runs had that many states on average."""
         log_size = self.log_size + math.log(mean / self.run)
         return Plan(self.log_growth, log_size, mean / FINER, room=4 * FINER * ROOTS_IN_RUN)

@@ -31,16 +31,16 @@ from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
 
 SEARCHED_DEPTH_FIRST = 30_000
-"""A run of so many states is searched depth first, once it is known to hold a goal."""
+"""A run of this many states is searched depth first, once it is known to hold a goal."""
 MOST_CUTS = 8
 """A run with a goal is cut finer so often before it is searched depth first."""
 UNLIMITED = 1 << 60
 ROOTS_IN_PART = 8
-"""Where all solutions are wanted, a run that holds a goal is counted again in parts of so many."""
+"""Where all solutions are wanted, a run with a goal is counted again in parts of this many."""
 LEAST_RUN = 100_000
-"""Where goals are near one another, runs become smaller, down to so many states."""
+"""Where goals are near one another, runs become smaller, down to this many states."""
 STATES_FOR_ROOT = 8
-"""To list a root again costs as much as so many states in batches."""
+"""To list a root again costs as much as this many states in batches."""
 MOST_LOST = 16
 """A 16th of an iteration may be lost in runs that turn out to hold a goal, and what others gain."""
 NOTHING = Counted(0, 0, NO_EXCESS)
@@ -229,7 +229,7 @@ class BatchIteration:
         return runs, done
 
     def _count(self, runs: Runs, states: float = 0) -> Generator[None, None, None]:
-        """Count the subtrees, of about so many states, at least up to the first goal in them."""
+        """Count the subtrees, of about that many states, at least up to the first goal in them."""
         roots = runs.roots
         if not len(roots.nodes):
             return

@@ -47,7 +47,7 @@ class Crew:
         return self._pool
 
     def counting(self, runs: Runs, most_slack: int, states: float) -> Counting:
-        """The counting of runs with slacks up to `most_slack`, of about so many states in all."""
+        """The counting of runs with slacks up to `most_slack`, of about that many states in all."""
         effort = states * self.kind.effort
         executor = self.task.executor
         if executor is not None and effort >= STATES_FOR_WORKERS:

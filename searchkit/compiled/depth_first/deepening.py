@@ -34,7 +34,7 @@ BATCHES_FROM = 8_000
 """An iteration that expands more states than this is done in batches, where that is possible."""
 
 SURELY_IN_BATCHES = 8
-"""If it should expand so many times more, it is begun in batches."""
+"""If it should expand this many times more, it is begun in batches."""
 
 
 def deepening(task: Task) -> Generator[None, None, Outcome]:

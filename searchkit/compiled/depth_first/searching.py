@@ -30,7 +30,7 @@ class Searching:
     below: Bursts | Flights = attrs.field(init=False)
     run: int = attrs.field(init=False, default=NO_RUN)
     effort: ClassVar[int] = 8
-    """A state takes about as long as so many in batches."""
+    """A state takes about as long as this many in batches."""
 
     @below.default
     def _below(self) -> Bursts | Flights:

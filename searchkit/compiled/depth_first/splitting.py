@@ -42,7 +42,7 @@ class Searcher:
     """What compares machine code with the rules."""
 
     def search(self, rest: Rest[Any], this: Round, seconds: float) -> Found:
-        """Search what is left of a round for about so many seconds."""
+        """Search what is left of a round for about that many seconds."""
         while True:
             try:
                 with self.source.blaming():
@@ -99,7 +99,7 @@ class Searcher:
 
 
 def search_rest(parcel: Parcel[Searcher], rest: Rest[Any], this: Round, seconds: float) -> Found:
-    """Search what is left of a round for about so many seconds; a task of an executor."""
+    """Search what is left of a round for about that many seconds; a task of an executor."""
     return parcel.open().search(rest, this, seconds)
 
 

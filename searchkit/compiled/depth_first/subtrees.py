@@ -125,7 +125,7 @@ class Subtrees:
         return cls(executor, executor.share(Searcher(*parts)))
 
     def counting(self, runs: Runs, most_slack: int, states: float) -> ByTasks:
-        """The counting of runs with slacks up to `most_slack`, of about so many states."""
+        """The counting of runs with slacks up to `most_slack`, of about that many states."""
         count = len(runs.begins) - 1
         wanted = states / (TASKS_PER_WORKER * self.executor.workers)
         size = min(max(wanted, LEAST_IN_TASK), MOST_IN_TASK)

@@ -20,7 +20,7 @@ OF_LAYER = [Info.AT, Info.CURSOR, Info.TODO, Info.MADE, Info.FOUND]
 """The counts that begin again with each layer."""
 LEAST_GROWTH = 16
 LAYERS_AT_ONCE = 256
-"""To so many small layers machine code goes on by itself."""
+"""To this many small layers machine code goes on by itself."""
 
 
 @attrs.define(eq=False, repr=False)

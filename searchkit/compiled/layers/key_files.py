@@ -31,12 +31,12 @@ PART_ROWS = 1 << 31
 
 
 def key_module(words: int) -> ModuleType:
-    """The machine code for rows of so many words, which knows no problem."""
+    """The machine code for rows of that many words, which knows no problem."""
     return module_of({}, (rows, key_coding), WORDS=words, LANES=lanes())
 
 
 def empty_rows(count: int, words: int) -> Words:
-    """Room for so many rows."""
+    """Room for that many rows."""
     return np.empty(count if words == 1 else (count, words), dtype=np.int64)
 
 
@@ -150,7 +150,7 @@ class RowReader:
         return self.file.firsts[self.at // block + 1 : -(-self.end // block)]
 
     def take(self, most: int) -> Words:
-        """The next rows, `most` if there are so many."""
+        """The next rows, `most` if there are that many."""
         return self._taken(min(most, self.end - self.at))
 
     def before(self, row: Words | None, most: int | None = None) -> Words:

@@ -31,7 +31,7 @@ from searchkit.running.task import Run
 MOST_IN_PYTHON = 256
 """More numbers than these are made states by machine code."""
 MOST_MISSING = 1
-"""The next layer is found backwards where so many states are missing for each of the last one."""
+"""The next layer is found backwards where this many states are missing for each of the last one."""
 STATES_PER_THREAD = 1 << 15
 """Layers with fewer states for each thread are expanded by one."""
 

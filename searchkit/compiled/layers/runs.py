@@ -1,9 +1,9 @@
 """Files of rising states, and how stretches of many of them are merged.
 
 A *stretch* holds all states from one to before another. So the stretches of a layer can be made
-apart from each other, from the rows of the same files, and are the layer, one behind the other.
-Where they meet is chosen by samples of the files, for each layer anew: stretches are of one size,
-whatever the layer looks like. (W. D. Frazer and A. C. McKellar, Samplesort, 1970.)
+apart from each other, from the rows of the same files, and together are the layer. Samples of the
+files say where stretches begin, for each layer anew, so that they are of about one size, whatever
+the layer looks like. (W. D. Frazer and A. C. McKellar, Samplesort, 1970.)
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MOST_MERGED = 256
 INDEXED = 1 << 32
 """The rows of files that are opened at once, so that their indexes take some ten megabytes."""
 BLOCKS_EACH = 4
-"""So many blocks of a file are in memory while it is merged, at most, as they are and decoded."""
+"""The most blocks of a file in memory while it is merged, counting each as it is and decoded."""
 
 
 @attrs.frozen
@@ -58,7 +58,7 @@ class Stretch:
 
 
 def stretches(runs: Sequence[StoredRun], most: int) -> list[Stretch]:
-    """At most so many stretches, in order, in which runs have about equally many rows."""
+    """At most that many stretches, in order, in which runs have about equally many rows."""
     total = sum(run.count for run in runs)
     if most < 2 or not total:
         return [Stretch()]
@@ -73,12 +73,12 @@ def stretches(runs: Sequence[StoredRun], most: int) -> list[Stretch]:
 
 
 def most_merged(room: int, words: int) -> int:
-    """How many files may be merged at once, in so many bytes: at least 2."""
+    """How many files may be merged at once, in that many bytes: at least 2."""
     return max(2, min(MOST_MERGED, room // (BLOCKS_EACH * WORD_BYTES * keys.BLOCK * words)))
 
 
 def most_rows(room: int, words: int) -> int:
-    """About how many rows are merged at once, in so many bytes."""
+    """About how many rows are merged at once, in that many bytes."""
     return max(1, min(RANGE, room // (2 * WORD_BYTES)) // words)
 
 
@@ -89,13 +89,13 @@ class RunWriter:
     files: Files
     rows: RowWriter
     every: int
-    """One of so many rows goes into the sample."""
+    """One of this many rows goes into the sample."""
     _next: int = 0
     _sample: list[Words] = attrs.field(factory=list)
 
     @classmethod
     def into(cls, files: Files, words: int, most: int) -> RunWriter:
-        """What writes a run of at most so many rows."""
+        """What writes a run of at most that many rows."""
         rows = RowWriter.into(files.folder / "run-0", words, keep=False)
         return cls(files, rows, max(1, most // SAMPLED))
 
@@ -178,7 +178,7 @@ def readers_of(
 
 
 def batches(runs: Sequence[Stored], most: int) -> Iterator[list[Stored]]:
-    """Files, in order, with up to so many rows together, unless a single one has more."""
+    """Files, in order, with up to that many rows together, unless a single one has more."""
     batch, count = list[Stored](), 0
     for each in runs:
         if batch and count + each.count > most:

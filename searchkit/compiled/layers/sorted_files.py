@@ -54,17 +54,17 @@ TASK_STATES = 1 << 21
 """The most states that a worker expands in one task, unless there would be too many tasks."""
 MOST_TASKS = 4096
 AHEAD = 3
-"""So many tasks for each worker are handed out; what is decided meanwhile need not wait longer."""
+"""Tasks handed out ahead to each worker: what is decided meanwhile need not wait for more."""
 TASKS_A_WORKER = 4
 """Tasks take unequal time, and no worker should wait long for the last one."""
 FEWEST = 1 << 15
 """The fewest states that are worth a task of their own."""
 DRAWN = 8
-"""So many states have their steps looked up by the rules in Python, when all are reached."""
+"""States whose steps are looked up by the rules in Python, once all states are reached."""
 Found = list[StoredRun] | Marked
 """Successors of a layer: in runs, or all in memory, where states have numbers."""
 MOST_DRAWN = 64
-"""So many states of a layer are drawn at a time."""
+"""The most states of a layer that are drawn at a time."""
 LOOK_SECONDS = 0.05
 """How long the results of workers are waited for before limits are looked at."""
 

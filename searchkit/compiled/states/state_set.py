@@ -31,7 +31,7 @@ LISTED = 4096
 
 
 def bytes_for(words: int, capacity: int) -> int:
-    """The memory of a set with room for so many states of so many words."""
+    """The memory of a set with room for that many states of that many words."""
     return capacity * 8 * words + _slots(capacity) * ENTRY_BYTES
 
 

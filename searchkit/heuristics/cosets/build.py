@@ -1,4 +1,4 @@
-"""Builds tables of cosets: all sequences of so many steps, up to symmetry, in slices.
+"""Builds tables of cosets: all sequences of a number of steps, up to symmetry, in slices.
 
 Cosets are met layer by layer, each once with all of its images, until there are some thousands;
 from there, sequences are made depth-first. So building takes no memory but the tables.
@@ -38,7 +38,7 @@ from searchkit.running.making import ctrl_c_waits, search_clock
 from searchkit.tables.signed import UNREADABLE, read_signed
 
 FEW_ROOTS = 4_096
-"""Sequences are made depth-first from a layer of so many cosets, or more."""
+"""Sequences are made depth-first from the first layer with at least this many cosets."""
 PER_SLICE = 1 << 22
 """About how many sequences a thread makes at once."""
 ENOUGH = 1.0

@@ -81,7 +81,7 @@ class Cosets:
         return len(self.tables.begins) - 1
 
     def entries(self, flips: int) -> int:
-        """How many entries a table has that looks at so many flips."""
+        """How many entries a table has that looks at that many flips."""
         return self.classes * self.spots.size << flips
 
     @property
@@ -155,7 +155,7 @@ class Cosets:
         return int(spots << flips | seconds >> FLIPS - SPOTS & (1 << flips) - 1)
 
     def entry(self, word: int, flips: int) -> int:
-        """Kernel: the entry of a coset in a table that looks at so many flips."""
+        """Kernel: the entry of a coset in a table that looks at that many flips."""
         reduced = self.reduction(word)
         seconds = self.image(word >> SPOTS, reduced & MOST_SYMMETRIES - 1)
         return self.number(reduced >> SYMMETRY_BITS, seconds, flips)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from searchkit.bits import count_ones, lowest_one
 
 HALF_CELLS = 16
-"""Halves are for up to so many locations: a word then lists those that are free."""
+"""The most locations of a half: a word then lists those that are free."""
 NOWHERE = 60
 """The shift of a place of such a list that is empty."""
 SHIFT_BITS = 6
@@ -84,7 +84,7 @@ class Halves(NamedTuple):
 
 @lru_cache(maxsize=8)  # every search makes the space of its puzzle
 def halves(counts: tuple[int, ...], cells: int) -> Halves:
-    """The tables for groups of so many pieces; without `rounds` where they would be too large."""
+    """The tables for groups of that many pieces; without `rounds` where they would be too large."""
     import numpy as np  # noqa: PLC0415  (takes long to import)
 
     firsts = [(count + 1) // 2 for count in counts]

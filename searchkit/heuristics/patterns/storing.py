@@ -20,7 +20,7 @@ from searchkit.errors import SearchkitError, UsageError
 
 ENVIRONMENT_VARIABLE = "SEARCHKIT_DATA_DIR"
 LEFT_SECONDS = 86_400.0
-"""What nobody has written to for so long was left behind."""
+"""What nobody has written to for this long was left behind."""
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 MEGA = 1e6
 

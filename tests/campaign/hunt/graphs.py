@@ -28,7 +28,7 @@ LARGE = 1 << 27
 CHECKED = 0.05
 """How often the checked engine runs, which takes some ten times as long."""
 SEARCHES = 4
-"""So many searches are made of each problem."""
+"""How many searches each problem gets."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class Group(ABC):
     patience: ClassVar[float] = 60.0
     """Seconds after which a trial is taken to hang."""
     chunk: ClassVar[int] = 50
-    """So many trials are handed to a worker at once."""
+    """How many trials a worker is handed at once."""
 
     def __init__(self, folder: Path, *, brief: bool = False) -> None:
         self.folder = folder

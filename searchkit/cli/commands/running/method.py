@@ -21,9 +21,9 @@ from searchkit.solving.default import default_class
 from searchkit.texts.amounts import seconds as shown_seconds
 
 WITHOUT_TABLE = 5
-"""IDA* searches a start within so many moves without a table."""
+"""IDA* searches a start within this many moves without a table."""
 TRIED_AT_BOTH_ENDS = 500_000
-"""A table is built where bidirectional search has no answer after so many expansions."""
+"""A table is built where bidirectional search has no answer after this many expansions."""
 
 
 @attrs.frozen

@@ -3,7 +3,7 @@
 from searchkit.compiled.specialise.names import borrowed, entry, lowest_one, prefetch
 
 AHEAD = 64
-"""So many numbers are asked for ahead: their bits lie anywhere."""
+"""The words of this many numbers are prefetched: their bits lie anywhere."""
 
 
 @entry
