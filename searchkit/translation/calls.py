@@ -12,7 +12,6 @@ import inspect
 import itertools
 import math
 import types
-from collections import Counter
 from collections.abc import Callable
 from enum import EnumType
 from typing import Any, NoReturn
@@ -24,13 +23,14 @@ from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.builders import MOST_ITEMS
-from searchkit.translation.counters import Counters
+from searchkit.translation.definitions import defined_in, is_used_once, own_nodes
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
 from searchkit.translation.matches import without_matches
 from searchkit.translation.methods import Bound
 from searchkit.translation.naming import describe
 from searchkit.translation.queues import refusal_of_queue
-from searchkit.translation.scopes import COMPREHENSIONS, NotSplit, arguments_of, split
+from searchkit.translation.recursion import Recursion
+from searchkit.translation.scopes import NotSplit, split
 from searchkit.translation.types import Record, names_of
 from searchkit.translation.values import (
     Function,
@@ -44,8 +44,6 @@ from searchkit.translation.values import (
 )
 from searchkit.translation.variables import Scope
 
-DEEPEST = 12
-"""How deep functions may call each other."""
 PURE = frozenset(
     {abs, bool, divmod, enumerate, int, len, list, max, min, range, reversed, sorted, str, sum,
      tuple, zip, any, all, set, frozenset, chr, ord, dict, pow, round, repr, hash, isinstance,
@@ -71,7 +69,7 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
     return _split[function]
 
 
-class Calls(Counters):
+class Calls(Recursion):
     """What is called."""
 
     def _of_call(self, node: ast.Call) -> Value:
@@ -207,6 +205,7 @@ class Calls(Counters):
 
     def _remembered(self, called: Any, args: list[Value], named: dict[str, Value]) -> Value:
         """What a function returns that `functools.cache` remembers: the same object each time."""
+        self.check_remembered(called)
         for each in (*args, *named.values()):
             if not isinstance(each, Known) and self.is_mutable(self.type_of(each)):
                 return self.always_raises(TypeError())
@@ -374,17 +373,13 @@ class Calls(Counters):
         here: Any = self.node
         where = self.site.file, here.lineno, here.col_offset, site.what, definition.lineno
         key = (*self.scope.key, (*where, definition.col_offset))
-        if len(key) > DEEPEST:
-            raise self.refuse(
-                "calls functions within functions very deeply, or itself", "use a loop"
-            )
         walrus = (each for each in ast.walk(definition) if isinstance(each, ast.NamedExpr))
         scope = Scope(
-            key, names, site, _defined(definition), outer=outer, definition=definition,
-            walrus=frozenset(each.target.id for each in walrus),
+            key, names, site, defined_in(definition), outer=outer, definition=definition,
+            walrus=frozenset(each.target.id for each in walrus), caller=self.scope,
         )  # fmt: skip
-        given = self._arguments(definition, args, named, defaults, kw_defaults)
-        found = self._run(definition, scope, given)
+        scope.given = self._arguments(definition, args, named, defaults, kw_defaults)
+        found = self.run_or_go_round(definition, scope)
         return self.settled(found) if isinstance(found, (Scalar, Items)) else found
 
     def _arguments(
@@ -413,28 +408,34 @@ class Calls(Counters):
     def _wrong_call(self) -> NoReturn:
         raise self.refuse("calls a function with other arguments than it has", "")
 
-    def _run(self, definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
+    def bind_argument(self, definition: Any, scope: Scope, name: str, value: Value) -> None:
+        """Give an argument its value."""
+        if isinstance(value, Stream) and value.is_iterator:
+            if scope.defined.get(name, 0) > 1 or not is_used_once(definition, name):
+                raise self.refuse(
+                    "gives a function an iterator that it may use twice",
+                    "give it a list or tuple",
+                )
+            scope.bound[name] = value
+        elif isinstance(value, (Stream, Function)):
+            self.check_no_view(value)
+            scope.bound[name] = value
+        else:
+            self.assign(name, value)
+
+    def run_in_place(self, definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
+        """What a call returns of a function that does not call itself."""
+
         def begin() -> None:
             scope.begins = True
             for name, value in given.items():
-                if isinstance(value, Stream) and value.is_iterator:
-                    if scope.defined.get(name, 0) > 1 or not is_used_once(definition, name):
-                        raise self.refuse(
-                            "gives a function an iterator that it may use twice",
-                            "give it a list or tuple",
-                        )
-                    scope.bound[name] = value
-                elif isinstance(value, (Stream, Function)):
-                    self.check_no_view(value)
-                    scope.bound[name] = value
-                else:
-                    self.assign(name, value)
+                self.bind_argument(definition, scope, name, value)
             scope.begins = False
 
         if isinstance(definition, ast.Lambda):
             with self.inside(scope):
                 begin()
-                return self._freed(self.value(definition.body), scope)
+                return self.freed(self.value(definition.body), scope)
         if any(isinstance(e, (ast.Yield, ast.YieldFrom)) for e in own_nodes(definition)):
             return self._generator(definition, scope, begin)
         body = definition.body
@@ -445,7 +446,7 @@ class Calls(Counters):
                 self.block(body[:-1])
                 last = returns[0].value
                 self.node = returns[0]
-                return Known(None) if last is None else self._freed(self.value(last), scope)
+                return Known(None) if last is None else self.freed(self.value(last), scope)
             if not returns:
                 self.block(body)
                 return Known(None)
@@ -455,7 +456,7 @@ class Calls(Counters):
 
                 def back(value: Value) -> None:
                     nonlocal is_copy
-                    value = self._freed(value, scope)
+                    value = self.freed(value, scope)
                     is_copy |= self.check_copied(value)
                     self._set(result, value)
                     self.text.leave(out)
@@ -468,7 +469,7 @@ class Calls(Counters):
                 found = found._replace(root=None, is_stable=True, is_fresh=True)
             return found
 
-    def _freed(self, value: Value, scope: Scope) -> Value:
+    def freed(self, value: Value, scope: Scope) -> Value:
         """What a function returns: its own lists belong to nobody else now."""
         if isinstance(value, Stream) and value.each is not None:
             raise self.refuse("returns an iterator", "return a list or tuple")
@@ -476,12 +477,12 @@ class Calls(Counters):
             roots = [each.root for each in self._lists_in(value) if each.root is not None]
             if len(roots) > len({id(each) for each in roots}):
                 raise self.refuse("returns a list twice", "copy it with list(...)")
-            return Items(tuple(self._freed(each, scope) for each in value.items), value.kind)
+            return Items(tuple(self.freed(each, scope) for each in value.items), value.kind)
         if isinstance(value, Place) and value.root is not None and not value.path:
             variable = value.root
             own = (*scope.key,)
             keys = [key for key, one in self.facts.variables.items() if one is variable]
-            if keys and keys[0][0] == own and not variable.is_shared:
+            if keys and keys[0][0] == own and not variable.is_shared and not variable.is_held:
                 # Parts of it may be known by other names only where it is not fresh.
                 variable.is_freed = True
                 return value._replace(root=None, is_stable=True, is_fresh=True)
@@ -517,11 +518,8 @@ class Calls(Counters):
                     begin()
                     self.block(definition.body)
 
+        each.scope = scope  # type: ignore[attr-defined]
         return Stream(each=each, most=MOST_ITEMS + 1)
-
-    def block(self, body: list[Any]) -> bool:
-        """Statements; whether all ways through them leave."""
-        raise NotImplementedError
 
 
 _OF_SEQUENCES = (len, reversed, bool, isinstance, type, repr, hash, str, range)
@@ -541,57 +539,3 @@ def _is_harmless(node: ast.AST) -> bool:
         return node.format_spec is None
     harmless = (ast.Constant, ast.Name, ast.Tuple, ast.JoinedStr, ast.expr_context)
     return isinstance(node, harmless)
-
-
-def is_used_once(definition: Any, name: str) -> bool:
-    """Whether a function uses a name in one place, which is in no loop."""
-    count = 0
-
-    def look(node: ast.AST, *, again: bool) -> None:
-        nonlocal count
-        if isinstance(node, ast.Name) and node.id == name:
-            count += 2 if again else 1
-        if isinstance(node, (ast.For, *COMPREHENSIONS)):
-            first = node.iter if isinstance(node, ast.For) else node.generators[0].iter
-            look(first, again=again)
-            inside = {id(each) for each in ast.walk(first)}
-            for each in ast.walk(node):
-                if isinstance(each, ast.Name) and each.id == name and id(each) not in inside:
-                    count += 2
-            return
-        inner = isinstance(node, (ast.While, ast.Lambda, ast.FunctionDef))
-        for each in ast.iter_child_nodes(node):
-            look(each, again=again or inner)
-
-    body = definition.body if isinstance(definition.body, list) else [definition.body]
-    for each in body:
-        look(each, again=False)
-    return count <= 1
-
-
-def own_nodes(definition: Any) -> list[ast.AST]:
-    """The nodes of a function without those of functions within it."""
-    found: list[ast.AST] = []
-    todo: list[ast.AST] = list(definition.body)
-    while todo:
-        node = todo.pop()
-        found.append(node)
-        if not isinstance(node, (ast.FunctionDef, ast.Lambda, ast.GeneratorExp)):
-            todo += ast.iter_child_nodes(node)
-    return found
-
-
-def _defined(definition: Any) -> dict[str, int]:
-    """How often each name is assigned to."""
-    names = [each.arg for each in arguments_of(definition)]
-    body = definition.body if isinstance(definition.body, list) else [definition.body]
-    todo: list[ast.AST] = list(body)
-    while todo:
-        node = todo.pop()
-        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
-            names.append(node.id)
-        if isinstance(node, ast.FunctionDef):
-            names.append(node.name)
-        if not isinstance(node, (ast.FunctionDef, ast.Lambda)):
-            todo += ast.iter_child_nodes(node)
-    return dict(Counter(names))

@@ -52,7 +52,7 @@ class Changes(Statements):
         if (
             self.name != "expand"
             or not self.has_words
-            or (value.memory, value.base) != (FRAME, "")
+            or (value.memory, value.base, copy.memory) != (FRAME, "", FRAME)
             or not value.shift + kind.cells <= self.kind.cells
             or not (kind.is_fixed and isinstance(kind.item, _CELLS))
         ):

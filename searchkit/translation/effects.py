@@ -111,6 +111,9 @@ def _of_value(value: Any, seen: Any) -> str | None:
         first, value = value.__self__, value.__func__
     value = getattr(value, "__wrapped__", value)
     if hasattr(value, "known") and hasattr(value, "node"):  # an inner function
+        if value.node in seen:
+            return None
+        seen.add(value.node)
         given = {each.arg for each in arguments_of(value.node)}
         body = value.node.body if isinstance(value.node.body, list) else [value.node.body]
         given |= stored_in(body)

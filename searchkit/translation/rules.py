@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,9 +19,11 @@ from searchkit.kernel_language.floats import ENDLESS
 from searchkit.kernel_language.site import Site
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY, Problem, Step
-from searchkit.translation.calls import own_nodes, split_source
+from searchkit.translation.activations import Activations, Routine
+from searchkit.translation.calls import split_source
 from searchkit.translation.changes import Changes
 from searchkit.translation.comparison import known_truth
+from searchkit.translation.definitions import own_nodes
 from searchkit.translation.memory import Again, Untranslatable, is_none
 from searchkit.translation.objects import Objects
 from searchkit.translation.packing import TEXT, function_of
@@ -28,6 +32,7 @@ from searchkit.translation.statements import STEP
 from searchkit.translation.text import Text
 from searchkit.translation.types import WHOLE, Atoms, Float, Maybe, Object, Record, Seq, Type
 from searchkit.translation.values import (
+    CONSTANTS,
     FRAME,
     SMALL,
     Function,
@@ -46,6 +51,10 @@ _NAMES = {
 } | {name: each for name, each in vars(floats).items() if name.startswith("float_")}
 UNPACK, PACK = "searchkit_unpack", "searchkit_pack"
 """What these are called in classes of authors, who may have other methods of shorter names."""
+FRAMES_BEFORE = 200
+"""How many frames Python may have before it calls a rule: those of whoever searches."""
+FEWER = (24, 12)
+"""How long lists may grow where activations of functions that call themselves become too large."""
 MOST_LINES = 6000
 """How long a kernel may become: longer ones would be compiled for minutes."""
 MOST_UNASKED = 800
@@ -67,6 +76,9 @@ class _Translator(Changes):
         self.kind = work.kind
         """The type of states."""
         self.slots: dict[str, Place] = {}
+        self.activations = Activations()
+        self.copies: Counter[Any] = Counter()
+        self.running: list[Routine] = []
 
     def head(self) -> Value:
         """Unpack the state; its value."""
@@ -89,6 +101,7 @@ class _Translator(Changes):
                 # What a function returns that yields goes to nobody.
                 returned(Items(()) if is_generator else value)
 
+            scope.is_entry = True
             with self.inside(scope):
                 scope.returned, scope.yielded = finish, yielded
                 for name, value in given.items():
@@ -102,12 +115,12 @@ class _Translator(Changes):
 
     run_entry: Any = None
 
-    def _run(self, definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
+    def run_in_place(self, definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
         if self.run_entry is not None:
             run, self.run_entry = self.run_entry, None
             found: Value = run(definition, scope, given)
             return found
-        return super()._run(definition, scope, given)
+        return super().run_in_place(definition, scope, given)
 
     # successors
 
@@ -336,9 +349,26 @@ class _OfObjects(Objects, _Translator):
         """Where a child is in the frame: wherever its author has made it."""
         if isinstance(state, Place) and isinstance(state.type, Maybe):
             state = self.there(state)
-        if not isinstance(state, Place) or state.type != self.kind or state.memory != FRAME:
+        if not isinstance(state, Place) or state.type != self.kind or state.memory == CONSTANTS:
             raise self.refuse("yields what is no state", "yield label, child, a copy of the state")
+        if state.memory != FRAME:
+            place = self.slots.get("child") or self.slot(self.kind)
+            self.slots["child"] = place
+            self._copy(state, place)
+            state = place
         return state.at()
+
+
+def _stack_of(translator: _Translator) -> list[str] | None:
+    """The lines that a kernel begins with whose functions call themselves; None without room."""
+    if not translator.activations.routines:
+        return []
+    from searchkit.translation.blocks import lowered  # noqa: PLC0415  (few need it)
+
+    keys = {each.name: key[0] for key, each in translator.facts.variables.items()}
+    limit = sys.getrecursionlimit()  # in steps, as each makes machine code of its own
+    frames = max(0, limit - limit % 1000 - FRAMES_BEFORE)
+    return lowered(translator.activations, translator.text.lines, keys, frames)
 
 
 def _is_uneven(kind: Type) -> bool:
@@ -399,7 +429,39 @@ class _Work:
             raise Untranslatable(
                 site.at(0), "is no plain method of its class", "define it in the class"
             )
-        facts = Facts(capacity=max(self.capacity, 2 * _longest(self.kind)))
+        longest = _longest(self.kind)
+        for capacity in (max(self.capacity, 2 * longest), *(max(longest, n) for n in FEWER)):
+            facts = Facts(capacity=capacity)
+            translator = self._translated(name, function, site, facts)
+            stack = _stack_of(translator)
+            if stack is not None:
+                break
+        else:
+            raise Untranslatable(
+                site.at(code.co_firstlineno),
+                "calls a function that calls itself, and keeps long lists of sequences",
+                "use shorter ones, or a loop with a list as its stack",
+            )
+        self.made += 1
+        self.gives_floats = facts.gives_floats
+        body = translator.text.written()
+        if name == "expand" and not re.search(r"^ *yield ", body, re.MULTILINE):
+            body += "\n    for never in range(0):\n        yield 0, state"
+        cells = max(1, translator.text.cells)
+        begins = [
+            f"{FRAME} = frame({cells})",
+            f"unpacked = self.{translator.unpack}(state, {FRAME})",
+            *stack,
+        ]
+        text = f"def {name}(self, state):\n" + "".join(f"    {each}\n" for each in begins) + body
+        if text.count("\n") > (MOST_LINES if self.is_asked else MOST_UNASKED):
+            more = "" if self.is_asked else ", or engine='compiled', which waits for it"
+            what, place = "becomes too long a program", site.at(code.co_firstlineno)
+            raise Untranslatable(place, what, f"use fewer calls{more}")
+        return function_of(text, _NAMES)
+
+    def _translated(self, name: str, function: Any, site: Site, facts: Facts) -> _Translator:
+        """What has translated a method, once nothing changes any more."""
         begin = len(self.numbers)
         while True:
             del self.numbers[begin:]
@@ -414,7 +476,8 @@ class _Work:
                 if isinstance(error, Untranslatable):
                     error.reached = self.made, translator.text.names
                     raise
-                raise Untranslatable(site.at(code.co_firstlineno), str(error), "") from error
+                line = function.__code__.co_firstlineno
+                raise Untranslatable(site.at(line), str(error), "") from error
             except ProblemError:
                 raise
             except Exception as error:
@@ -424,23 +487,7 @@ class _Work:
                     translator.site.at(line), what, "write it in a simpler way"
                 ) from error
             if len(self.atoms.values) == known:  # else tables of them are too short
-                break
-        self.made += 1
-        self.gives_floats = facts.gives_floats
-        body = translator.text.written()
-        if name == "expand" and not re.search(r"^ *yield ", body, re.MULTILINE):
-            body += "\n    for never in range(0):\n        yield 0, state"
-        cells = max(1, translator.text.cells)
-        begins = [
-            f"{FRAME} = frame({cells})",
-            f"unpacked = self.{translator.unpack}(state, {FRAME})",
-        ]
-        text = f"def {name}(self, state):\n" + "".join(f"    {each}\n" for each in begins) + body
-        if text.count("\n") > (MOST_LINES if self.is_asked else MOST_UNASKED):
-            more = "" if self.is_asked else ", or engine='compiled', which waits for it"
-            what, place = "becomes too long a program", site.at(code.co_firstlineno)
-            raise Untranslatable(place, what, f"use fewer calls{more}")
-        return function_of(text, _NAMES)
+                return translator
 
 
 def translate(

@@ -8,6 +8,7 @@ way through the function reaches without an assignment is refused, as Python may
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -141,6 +142,7 @@ class _Webs:
         body = definition.body if isinstance(definition.body, list) else [definition.body]
         self.local = stored_in(body) | {each.arg for each in arguments_of(definition)}
         self.captured = self._captured(body)
+        self.functions = self._functions(body)
         self.whole: dict[str, int] = {}
         self.followed: set[int] = set()
         self.last: dict[int, Any] = {}
@@ -175,6 +177,13 @@ class _Webs:
         ]
         names = {each.id for node in inner for each in ast.walk(node) if isinstance(each, ast.Name)}
         return names & self.local
+
+    def _functions(self, body: list[ast.AST]) -> set[str]:
+        """Names of inner functions that are nothing else: others may call those defined later."""
+        nodes = [each for node in body for each in ast.walk(node)]
+        count = Counter(each.name for each in nodes if isinstance(each, ast.FunctionDef))
+        other = {e.id for e in nodes if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load)}
+        return {name for name, often in count.items() if often == 1} - other
 
     def _root(self, one: int) -> int:
         while self.parents[one] != one:
@@ -251,8 +260,8 @@ class _Webs:
         if isinstance(node, ast.FunctionDef):
             for each in [*node.args.defaults, *(one for one in node.args.kw_defaults if one)]:
                 self._expression(each, reach)
+            self._define(node, "name", reach)  # before, as it may call itself
             self._inner(node, reach)
-            self._define(node, "name", reach)
             return reach
         if isinstance(node, ast.AugAssign):
             self._expression(node.value, reach)
@@ -415,7 +424,7 @@ class _Webs:
         own |= stored_in(body)
         for part in body:
             for inner in ast.walk(part):
-                if isinstance(inner, ast.Name) and inner.id in self.local - own:
+                if isinstance(inner, ast.Name) and inner.id in self.local - own - self.functions:
                     self._use(inner, reach)
 
 

@@ -11,7 +11,9 @@ import attrs
 from searchkit.translation.calls import Calls
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.expressions import may_change
+from searchkit.translation.memory import Untranslatable
 from searchkit.translation.naming import describe, written
+from searchkit.translation.recursion import Unknown
 from searchkit.translation.scopes import stored_in
 from searchkit.translation.text import Loop
 from searchkit.translation.types import Maybe, Never, Record, Seq, Type, join
@@ -37,10 +39,32 @@ class Statements(Calls):
         """Statements; whether all ways through them leave."""
         leaves = False
         for each in body:
-            leaves |= self.statement(each)
+            begin = self._beginning()
+            try:
+                leaves |= self.statement(each)
+            except (Unknown, Untranslatable) as error:
+                self.give_up(error, begin)
+                return True
             if leaves:
                 break  # what follows never runs
         return leaves
+
+    def _beginning(self) -> Callable[[], None]:
+        """What brings the translator back to where it is now."""
+        scope, site, node = self.scope, self.site, self.node
+        before = self.handlers, self.unordered, self.is_calm
+        loops, walrus, depth = len(scope.loops), scope.walrus, self.text.depth()
+        running = len(self.running)
+
+        def begin() -> None:
+            self.scope, self.site, self.node = scope, site, node
+            self.handlers, self.unordered, self.is_calm = before
+            del scope.loops[loops:]
+            scope.walrus = walrus
+            self.text.back_to(depth)
+            del self.running[running:]
+
+        return begin
 
     def statement(self, node: Any) -> bool:
         """One statement."""
@@ -67,7 +91,10 @@ class Statements(Calls):
                 return
             self._give(Known(None) if value.value is None else self.value(value.value))
         elif isinstance(value, ast.YieldFrom):
-            self.run(self.ordered_stream(self.value(value.value)), lambda item, _: self._give(item))
+            self.handed_on(
+                self.ordered_stream(self.value(value.value)),
+                lambda stream: self.run(stream, lambda item, _: self._give(item)),
+            )
         elif not (isinstance(value, ast.Constant)):
             found = self.value(value)
             if isinstance(found, Stream) and found.each is not None and found.most:
@@ -83,8 +110,32 @@ class Statements(Calls):
         self.scope.yielded(value)
 
     def _do_return(self, node: ast.Return) -> bool:
-        self.give_back(node.value)
+        try:
+            self.give_back(node.value)
+        except Unknown:
+            self._give_back_parts(node.value)
+            raise
         return True
+
+    def _give_back_parts(self, node: ast.expr | None) -> None:
+        """Return what an expression may be, as far as that is known: see `recursion`."""
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.IfExp):
+            parts = [node.body, node.orelse]
+        elif isinstance(node, ast.BoolOp):
+            parts = node.values
+        elif isinstance(node, ast.Compare) or (
+            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        ):
+            parts = [ast.copy_location(ast.Constant(value=False), node)]
+        for each in parts:
+            begin = self._beginning()
+            try:
+                with self.text.apart():
+                    self.give_back(each)
+            except Unknown:
+                begin()
+                self._give_back_parts(each)
 
     def give_back(self, node: ast.expr | None) -> None:
         """Return the value of an expression."""

@@ -103,6 +103,14 @@ class Text:
         self.line(f"{flag} = True")
         self.line("break")
 
+    def depth(self) -> int:
+        """How many loops are open."""
+        return len(self._loops)
+
+    def back_to(self, depth: int) -> None:
+        """Forget the loops that were opened since as many were open, and left by an error."""
+        del self._loops[depth:]
+
     def written(self, indent: str = "    ") -> str:
         """All lines."""
         return "\n".join(_written(self.lines, indent))

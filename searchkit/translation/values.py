@@ -13,6 +13,8 @@ from searchkit.translation.types import MOST_NUMBER, Record, Type
 SMALL = MOST_NUMBER
 """Numbers of cells and variables are between this and its negative."""
 FRAME = "F"
+STACK = "S"
+"""Where the values of functions lie that call themselves."""
 CONSTANTS = "self.tables.constants"
 
 

@@ -21,6 +21,7 @@ from searchkit.translation.types import (
 from searchkit.translation.values import (
     FRAME,
     SMALL,
+    STACK,
     Chosen,
     Function,
     Items,
@@ -62,6 +63,10 @@ class Variable:
     """Whether the list that it stands for, or a part of it, has another name."""
     has_no_words: bool = False
     """Whether the list is changed in other ways than item by item."""
+    is_own = False
+    """Of an argument of a function that calls itself: whether it is given another value there."""
+    is_held = False
+    """Whether functions that have not returned yet may know the list that it stands for."""
 
     def __init__(self, key: Any) -> None:
         self.key = key
@@ -74,10 +79,14 @@ class Facts:
     """Whether the kernel gives words of floats, as it may give a float."""
     rounds = 0
     count = 0
+    answers = 0
+    """How many functions that call themselves were known to return something before this round."""
 
     def __init__(self, capacity: int = FULL) -> None:
         self.capacity = capacity
         self.variables: dict[Any, Variable] = {}
+        self.recursive: set[Any] = set()
+        """The functions that call themselves, by their keys."""
 
     def variable(self, key: Any, name: str) -> Variable:
         """The variable with a key."""
@@ -101,7 +110,8 @@ class Scope:
     """One function on its way, at one of the places where it is called.
 
     `names` are the globals of its module, `defined` says how often each name is assigned to, and
-    `walrus` has the names that := assigns to. `outer` is the function around it.
+    `walrus` has the names that := assigns to. `outer` is the function around it, `caller` the one
+    that it is in the place of a call of.
     """
 
     returned: Any = None
@@ -110,6 +120,14 @@ class Scope:
     """What is done with what it yields."""
     begins = False
     """Whether its arguments are bound: those stay what they are until it returns."""
+    routine: Any = None
+    """The function that calls itself, in whose activation its values lie."""
+    round: Any = None
+    """What is known of it, if it calls itself: see `recursion`."""
+    is_entry = False
+    """Whether it is one of the rules."""
+    passes: tuple[Any, ...] = ()
+    """The functions that call themselves whose items are what it yields, as it is."""
 
     def __init__(
         self,
@@ -121,9 +139,14 @@ class Scope:
         outer: Scope | None = None,
         definition: Any = None,
         walrus: frozenset[str] = frozenset(),
+        caller: Scope | None = None,
     ) -> None:
         self.key, self.names, self.site, self.defined = key, names, site, defined
         self.outer, self.definition, self.walrus = outer, definition, walrus
+        self.caller = caller
+        self.routine = None if caller is None else caller.routine
+        self.given: dict[str, Value] = {}
+        """Its arguments."""
         self.bound: dict[str, Value] = {}
         """What names stand for that are assigned to once."""
         self.loops: list[Any] = []
@@ -242,7 +265,7 @@ class Variables(Order):
             return value
         if root.key != (self.scope.key, name) or root.is_shared or root.is_aliased:
             return value
-        if not self.is_mutable(value.type):
+        if root.is_held or not self.is_mutable(value.type):
             return value
         root.is_moved = True
         return value._replace(is_fresh=True)
@@ -283,6 +306,10 @@ class Variables(Order):
                 bound[name] = self.owned(variable, value)
         elif isinstance(value, Place):
             bound[name] = self._bound_place(variable, value)
+
+    def is_in_activation(self, value: Place) -> bool:
+        """Whether a value has room of its own in the activation at hand."""
+        return False
 
     def check_no_view(self, value: Value) -> None:
         """Refuse to keep a view of a dict that may change."""
@@ -347,7 +374,8 @@ class Variables(Order):
             and value.is_fresh
             and (not value.base or self.is_mutable(value.type))
         ):
-            if value.base or (variable.is_set and variable.type != value.type):
+            is_there = not value.base or self.is_in_activation(value)
+            if not is_there or (variable.is_set and variable.type != value.type):
                 return self.owned(variable, value)
             variable.type, variable.is_set = value.type, True
             return value._replace(
@@ -387,7 +415,19 @@ class Variables(Order):
             raise self.refuse("gives a name several dicts or sets", "use two names")
         if isinstance(value, Place) and value.root is variable and not value.path:
             return  # it is there
+        value = that_may_grow(value)
         self._check_sharing(value, variable)
+        self.make_room_in(variable, value)
+        if isinstance(variable.type, SCALARS):
+            self.text.line(f"{variable.name} = {self.scalar_text(variable, value)}")
+        else:
+            place = self.slot_of(variable)
+            if self._reads(value, place):
+                value = self.in_memory(value, variable.type)
+            self.store(value, place)
+
+    def make_room_in(self, variable: Variable, value: Value) -> None:
+        """Give a variable a type, and bounds, that hold a value."""
         kind = self.type_of(value)
         low, high = 0, 0
         if isinstance(kind, (Int, Bool)):
@@ -408,19 +448,16 @@ class Variables(Order):
                 high = SMALL - 1 if high > variable.high else variable.high
             variable.low, variable.high = min(low, variable.low), max(high, variable.high)
             self.again(variable)
+
+    def scalar_text(self, variable: Variable, value: Value) -> str:
+        """The text of a value for a variable of one cell."""
         if isinstance(variable.type, Bool):
-            self.text.line(f"{variable.name} = {self.truth(value).text}")
-        elif isinstance(variable.type, SCALARS):
-            if not isinstance(variable.type, Int):
-                variable.low, variable.high = 0, SMALL - 1
-            text = self.as_cell(value, variable.type)
-            assert text is not None
-            self.text.line(f"{variable.name} = {text}")
-        else:
-            place = self.slot_of(variable)
-            if self._reads(value, place):
-                value = self.in_memory(value, variable.type)
-            self.store(value, place)
+            return self.truth(value).text
+        if not isinstance(variable.type, Int):
+            variable.low, variable.high = 0, SMALL - 1
+        text = self.as_cell(value, variable.type)
+        assert text is not None
+        return text
 
     def _reads(self, value: Value, place: Place) -> bool:
         """Whether what is written may be read from there."""
@@ -478,7 +515,7 @@ class Variables(Order):
 
         `by_item` says that one of its items is going to be put there, and nothing else.
         """
-        if place.memory != FRAME:
+        if place.memory not in (FRAME, STACK):
             raise self.refuse(
                 "changes a list that does not belong to the state", "copy it with list(...) first"
             )
@@ -534,3 +571,9 @@ class Variables(Order):
             return Record(tuple(items), kind.kind)
         assert isinstance(kind, Seq)
         return attrs.evolve(kind, item=self._retyped(kind.item, tuple(rest), wanted))
+
+
+def that_may_grow(value: Value) -> Value:
+    """An empty frozenset as one that more members may be joined with, whatever these are."""
+    is_set = isinstance(value, Known) and isinstance(value.value, frozenset)
+    return Items((), frozenset) if is_set and not value.value else value  # type: ignore[union-attr]

@@ -5,6 +5,7 @@ import functools
 ITEMS = [[1, 2], [3, 4]]
 
 
+@functools.cache
 def rec(n):
     return 1 if n < 1 else rec(n - 1) + 1
 
@@ -97,7 +98,7 @@ def list_in_a_list(s):
     return tuple(a)
 
 
-def calls_itself(s):
+def remembers_itself(s):
     return (rec(s[0]), 0, 0, 0, 0)
 
 

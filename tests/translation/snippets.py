@@ -1302,3 +1302,10 @@ def every_other_backwards(s):
     back = few[::2][::-1]
     few.append(9)
     return (len(back), back[0] if back else 7, back[-1] if back else 7, few[0], 0)
+
+
+def frozenset_that_grows(s):
+    seen = frozenset()
+    for x in s:
+        seen = seen | {x}
+    return (len(seen), 0, 0, 0, 0)

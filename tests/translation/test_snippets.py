@@ -95,7 +95,7 @@ REASONS = {
     "swapped_rows": "two names",
     "slice_of_rows": "slice of a list of lists",
     "list_in_a_list": "has a name",
-    "calls_itself": "itself",
+    "remembers_itself": "functools remembers what it returned, .*; fill a table in __init__",
     "order_of_a_set": "list of a set",
     "wrapped": "decorator",
     "remembered": "changes {0: 0}; keep what changes in states or variables",

@@ -11,6 +11,7 @@ from typing import Any
 
 from hunt import habits
 from hunt.decimals import Decimals
+from hunt.recursions import Recursions
 
 HEAD = """\
 import math
@@ -86,7 +87,7 @@ def random_state(rng: random.Random, kind: str) -> Any:
 
 
 @dataclass
-class Writer(habits.Habits, Decimals):
+class Writer(habits.Habits, Decimals, Recursions):
     """Writes one program."""
 
     rng: random.Random
@@ -97,6 +98,8 @@ class Writer(habits.Habits, Decimals):
     deep: int = 2
     made: int = 0
     loops: int = 0
+    recursive: float = 0.3
+    """How many programs have methods that call themselves."""
 
     def line(self, text: str) -> None:
         self.lines.append("    " * self.deep + text)
@@ -411,6 +414,7 @@ class Writer(habits.Habits, Decimals):
             + ["grid"] * 2 + ["child"] * 2 + ["end"] + ["def"] + ["none"] + ["set"] * 2
             + ["dict", "dict", "iterator", "pairs", "record", "names", "names", "inner", "attribute", "members"]
             + ["steps"] + ["decimal"] * 2 + ["try"] * 2 * (d > 0) + ["queue", "live", "live", "walrus"] * (d > 0)
+            + ["recurse"] * 2
         )  # fmt: skip
         getattr(self, f"do_{kind}")(d)
 
@@ -766,6 +770,8 @@ class Writer(habits.Habits, Decimals):
         with self.block("def same(self, values):"):
             self.line("return values")
         self.line("")
+        if r.random() < self.recursive:
+            self.recursive_methods()
         self.yields = r.random() < 0.85
         with self.block("def successors(self, s):"):
             self.begin()

@@ -27,7 +27,7 @@ from searchkit import (
     solve,
 )
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.errors import CompilationError, SearchkitError, UnsuitableError
+from searchkit.errors import CompilationError, ProblemError, SearchkitError, UnsuitableError
 
 STATES = 12
 DRAWS = 25
@@ -164,6 +164,12 @@ class Searches(Rules):
                 raise Wrong(f"machine code is wrong: {error}") from error
             told["refused"] += 1
         except SearchkitError as error:
+            # Engines look at states in an order of their own, where rules may raise an error;
+            # unless machine code is asked for, the reference engine has the last word.
+            is_of_rules = isinstance(error, ProblemError)
+            if is_of_rules and found_by(problem, case, "auto") == expected:
+                told["errors"] += 1
+                return
             if "engine='reference'" not in str(error):
                 raise Wrong(f"only machine code has an error: {error}") from error
             told["refused"] += 1

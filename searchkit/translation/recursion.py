@@ -1,0 +1,485 @@
+"""Functions of the author's that call themselves, also by way of others.
+
+Such a function is translated once, where another calls it, as a loop of the text: see
+`activations`. Arguments that it passes on as they are (a problem, a set of what was seen) are what
+they are outside of it; others, and all its own values, lie in its activation, one for each call
+that has not returned. What it returns is known once some way through it that does not call it again
+was translated: until then, a way that needs it is left out, and the translation begins once more.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from searchkit.translation.activations import (
+    CALL,
+    ENTRY,
+    LAST,
+    MOST_STACK,
+    ROUTINE,
+    SIZE,
+    Activations,
+    Call,
+    Routine,
+)
+from searchkit.translation.builders import MOST_ITEMS
+from searchkit.translation.counters import Counters
+from searchkit.translation.definitions import frames_of, own_nodes
+from searchkit.translation.memory import SCALARS, Again, Untranslatable, is_none
+from searchkit.translation.types import Bool, Type
+from searchkit.translation.values import (
+    STACK,
+    Function,
+    Items,
+    Known,
+    Place,
+    Round,
+    Scalar,
+    Stream,
+    Value,
+)
+from searchkit.translation.variables import Scope, Variable, that_may_grow
+
+DEEPEST = 12
+"""How deep functions may call each other, each put in the place of its call."""
+MOST_COPIES = 24
+"""How often a function is put within itself where each call is known to be nearer to the end."""
+_NOTHING = Known(None)
+
+
+class Unknown(Exception):  # noqa: N818  (a signal)
+    """A value that a function returns which was not translated so far that it is known."""
+
+
+class Active(NamedTuple):
+    """A function that calls itself, while it is translated."""
+
+    number: int
+    routine: Routine
+    scope: Scope
+    own: frozenset[str]
+    """The arguments that are in its activation."""
+    result: Variable | None
+    """What it returns; None if that is nothing."""
+    handlers: tuple[Any, ...]
+    unordered: tuple[Any, ...]
+
+
+class Recursion(Counters):
+    """What calls of functions are that call themselves."""
+
+    activations: Activations
+    is_unfinished: bool = False
+    """Whether some way through a function was left out in this round."""
+    left_out: Untranslatable | None = None
+    """Why the first of those ways is not translated, if that is another reason."""
+    copies: Counter[Any]
+    running: list[Routine]
+    """Those in whose loops the text is, the innermost last: its activation is the last one."""
+
+    def run_in_place(self, definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
+        """What a call returns of a function that does not call itself."""
+        raise NotImplementedError
+
+    def block(self, body: list[Any]) -> bool:
+        """Statements; whether all ways through them leave."""
+        raise NotImplementedError
+
+    def freed(self, value: Value, scope: Scope) -> Value:
+        """What a function returns: its own lists belong to nobody else now."""
+        raise NotImplementedError
+
+    def bind_argument(self, definition: Any, scope: Scope, name: str, value: Value) -> None:
+        """Give an argument its value."""
+        raise NotImplementedError
+
+    # The places of values
+
+    def slot(self, kind: Type) -> Place:
+        """Room for a value, in the activation at hand."""
+        routine = None if self.scope is None else self.scope.routine
+        if routine is None:
+            return super().slot(kind)
+        if routine.cells + kind.cells > MOST_STACK:
+            raise self.refuse("needs more memory than a kernel may have", "use shorter lists")
+        routine.cells += kind.cells
+        return Place(kind, STACK, routine.pointer, routine.cells - kind.cells)
+
+    def is_in_activation(self, value: Place) -> bool:
+        """Whether a value has room of its own in the activation at hand."""
+        routine = self.scope.routine
+        return routine is not None and value.base == routine.pointer
+
+    # Which functions call themselves
+
+    def run_or_go_round(self, definition: Any, scope: Scope) -> Value:
+        """What a call returns: of a function that is put in its place, or calls itself."""
+        above = [
+            each
+            for each in _callers(scope)
+            if each.definition is definition and each.outer is scope.outer and not each.is_entry
+        ]
+        for each in above:
+            if each.round is not None:
+                return self._call_again(each.round, scope)
+        if above:
+            self._note_recursion(scope, above)
+        if len(scope.key) > DEEPEST:
+            raise self.refuse("calls functions within functions very deeply", "use fewer")
+        if scope.key in self.facts.recursive:
+            return self._first_call(definition, scope)
+        return self.run_in_place(definition, scope, scope.given)
+
+    def _note_recursion(self, scope: Scope, above: list[Scope]) -> None:
+        """Note that a function calls itself; not where arguments say how often it will."""
+        # Where a default None stands for a new list, those further in are given that list.
+        if _is_without(above[-1].given, (above[-2] if len(above) > 1 else scope).given):
+            above = above[:-1]
+            if not above:
+                return
+        before, first = above[0].given, above[-1].key
+        is_nearer = any(
+            isinstance(value, Known)
+            and isinstance(before.get(name), Known)
+            and not is_same(value, before[name])
+            for name, value in scope.given.items()
+        )
+        self.copies[first] += 1
+        if is_nearer and len(scope.key) < DEEPEST and self.copies[first] <= MOST_COPIES:
+            return
+        self.facts.recursive.add(first)
+        self.facts.rounds += 1
+        raise Again
+
+    def check_remembered(self, called: Any) -> None:
+        """Refuse a function that calls itself and of which Python remembers what it returned."""
+        code = called.__code__
+        for each in (self.scope, *_callers(self.scope)):
+            if (each.site.what, each.site.file) == (called.__qualname__, code.co_filename):
+                raise self.refuse(
+                    "calls itself, and functools remembers what it returned, which machine code "
+                    "does not", "fill a table in __init__, the smallest first",
+                )  # fmt: skip
+
+    # The call from outside
+
+    def _first_call(self, definition: Any, scope: Scope) -> Value:
+        if isinstance(definition, ast.Lambda):
+            raise self.refuse("is a lambda that calls itself", "use def")
+        nodes = own_nodes(definition)
+        if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes):
+            return self._yielded(definition, scope)
+        returns = [each.value for each in nodes if isinstance(each, ast.Return)]
+        result = None
+        if not all(e is None or (isinstance(e, ast.Constant) and e.value is None) for e in returns):
+            result = self.facts.variable((scope.key, "returned."), "returned")
+            if isinstance(result.type, SCALARS):
+                zero = "False" if isinstance(result.type, Bool) else "0"
+                self.text.line(f"{result.name} = {zero}")
+            elif result.is_set:
+                self.slot_of(result)  # not in an activation, which would be gone
+        outer = scope.routine
+        before = None if result is None else result.type
+
+        def body() -> None:
+            with self.text.once() as out:
+
+                def back(value: Value) -> None:
+                    if result is not None:
+                        self._give_back(result, self.freed(value, scope), scope, outer)
+                    self.text.leave(out)
+
+                scope.returned = back
+                if not self.block(definition.body):
+                    back(_NOTHING)
+
+        self._routine(definition, scope, result, body)
+        self._check_finished(scope, result, outer)
+        if result is None:
+            return _NOTHING
+        if result.type != before:
+            self.again(result)  # its name must be known in front of the loop
+        found = self.value_of(result)
+        if isinstance(found, Place):
+            found = found._replace(root=None, is_stable=True, is_fresh=not result.is_shared)
+        return found
+
+    def _give_back(
+        self, result: Variable, value: Value, scope: Scope, outer: Routine | None
+    ) -> None:
+        """Put what is returned where it stays when the activation is gone."""
+        if self.check_copied(value) and not result.is_shared:
+            result.is_shared = True
+            self.again(result)
+        own, scope.routine = scope.routine, outer
+        self._set(result, value)
+        scope.routine = own
+
+    def _routine(
+        self, definition: Any, scope: Scope, result: Variable | None, body: Callable[[], None]
+    ) -> None:
+        """The loop of a function that calls itself."""
+        outer = scope.routine
+        here = self.facts.variable((scope.key, "here."), "here")
+        number, routine = self.activations.begun(
+            Routine(scope.key, here.name, None if result is None else result.name)
+        )
+        start = self._room() if self.running else "0"
+        with self.inside(scope):
+            own = self._bind_shared(definition, scope)
+        active = Active(
+            number, routine, scope, frozenset(own), result, self.handlers, self.unordered
+        )
+        scope.passes = (active, *scope.passes)
+        self.running.append(routine)
+        with self.text.loop(f"{ROUTINE}{number}:"), self.inside(scope):
+            scope.routine, scope.round = routine, active
+            self.text.line(f"{routine.pointer} = {start}")
+            for name, value in own.items():
+                variable = self.variable(name)
+                self._set(variable, value)
+                if scope.defined.get(name, 0) <= 1:
+                    found = self.value_of(variable)
+                    if isinstance(found, Place):
+                        variable.is_reset = False
+                        found = found._replace(is_stable=not variable.is_changed)
+                    scope.bound[name] = found
+            self.text.line(ENTRY)
+            self.sums.moment += 1
+            body()
+        self.running.pop()
+        scope.routine, scope.round = outer, None
+
+    def _room(self) -> str:
+        """The name of where an activation begins that lies behind the last one."""
+        found = self.text.temporary(f"{self.running[-1].pointer} + {SIZE}", "there")
+        self.trap(f"{found} > {LAST}")
+        return found
+
+    def _bind_shared(self, definition: Any, scope: Scope) -> dict[str, Value]:
+        """Give values to the arguments that it passes on; the others."""
+        own: dict[str, Value] = {}
+        scope.begins = True
+        for name, value in scope.given.items():
+            if self.variable(name).is_own or scope.defined.get(name, 0) > 1:
+                own[name] = value
+                continue
+            if isinstance(value, Stream) and value.is_iterator:
+                raise self.refuse(
+                    "gives an iterator to a function that calls itself",
+                    "give it a list or tuple",
+                )
+            self.bind_argument(definition, scope, name, value)
+            found = scope.bound[name]
+            root = found.root if isinstance(found, Place) else None
+            if isinstance(root, Variable) and root.key[0] == scope.key:
+                root.is_held = True
+        scope.begins = False
+        return own
+
+    # Ways that need what is not known yet
+
+    def give_up(self, error: Exception, begin: Callable[[], None]) -> None:
+        """Leave out the rest of a block that needs what is not known yet; raise all other errors.
+
+        `begin` brings the translator back to where the statement began.
+        """
+        if self.scope.routine is None and not self._is_active():
+            raise error
+        if isinstance(error, Untranslatable):
+            if not self.is_unfinished:
+                raise error
+            self.left_out = self.left_out or error
+        self.is_unfinished = True
+        begin()
+
+    def _is_active(self) -> bool:
+        return any(each.round is not None for each in (self.scope, *_callers(self.scope)))
+
+    def _check_finished(self, scope: Scope, result: Variable | None, outer: Routine | None) -> None:
+        """Begin again if ways were left out, and more is known than before."""
+        if not self.is_unfinished:
+            return
+        if any(each.round is not None for each in _callers(scope)):
+            if result is not None and not result.is_set:
+                raise Unknown
+            return
+        known = sum(
+            each.is_set for key, each in self.facts.variables.items() if key[1] == "returned."
+        )
+        if known <= self.facts.answers:
+            raise self.left_out or self.refuse(
+                "calls itself before it is known what it returns",
+                "begin with the case that does not, and returns a value of the same kind",
+            )
+        self.facts.answers = known
+        self.facts.rounds += 1
+        raise Again
+
+    # The call from within
+
+    def _call_again(self, active: Active, scope: Scope) -> Value:
+        if any(isinstance(e, (ast.Yield, ast.YieldFrom)) for e in own_nodes(scope.definition)):
+            return self._yielded_again(active, scope)
+        self._go_round(active, scope)
+        result = active.result
+        if result is None:
+            return _NOTHING
+        kind = result.type
+        if isinstance(kind, SCALARS):
+            text = self.text.temporary(result.name, "back")
+            if isinstance(kind, Bool):
+                return Scalar(kind, text, 0, 1)
+            return Scalar(kind, text, result.low, result.high)
+        room = self.slot(kind)
+        self.store(self.slot_of(result)._replace(root=None, is_fresh=True), room)
+        return room._replace(is_stable=True, is_fresh=not result.is_shared)
+
+    def _go_round(self, active: Active, scope: Scope) -> None:
+        """The call itself."""
+        if self.handlers != active.handlers:
+            raise self.refuse("calls itself within try", "test with if before the call")
+        if self.unordered != active.unordered:
+            raise self.refuse(
+                "calls itself while it goes through a set, whose order machine code does not know",
+                "go through sorted(...) of it, or use tuples",
+            )
+        for name, value in scope.given.items():
+            variable = self.variable(name, active.scope)
+            if name in active.own:
+                self._check_passed(variable, that_may_grow(value))
+            elif not is_same(value, active.scope.bound[name]):
+                variable.is_own = True
+                self.again(variable)
+        if active.result is not None and not active.result.is_set:
+            raise Unknown
+        frames = 0
+        for each in _callers(scope):
+            frames += frames_of(each.definition)
+            if each is active.scope:
+                break
+        active.routine.frames = max(active.routine.frames, frames)
+        there = self._room()
+        given: list[tuple[str, str]] = []
+        for name, value in scope.given.items():
+            if name in active.own:
+                variable = self.variable(name, active.scope)
+                given += self._passed(variable, that_may_grow(value), there)
+        self.activations.calls.append(Call(active.number, there, tuple(given)))
+        self.text.line(f"{CALL}{len(self.activations.calls) - 1}")
+        self.sums.moment += 1
+
+    def _check_passed(self, variable: Variable, value: Value) -> None:
+        """Make sure that an argument may have a value."""
+        if isinstance(value, (Function, Stream)):
+            raise self.refuse("gives a function that calls itself several functions or ranges", "")
+        if isinstance(value, Known) and isinstance(value.value, (dict, set)):
+            raise self.refuse("gives a function that calls itself several dicts or sets", "")
+        self._check_sharing(value, variable)
+        self.make_room_in(variable, value)
+
+    def _passed(self, variable: Variable, value: Value, there: str) -> list[tuple[str, str]]:
+        """Give an argument of the next activation its value: there, or a name of the text."""
+        if isinstance(variable.type, SCALARS):
+            text = self.text.temporary(self.scalar_text(variable, value), "given")
+            return [(variable.name, text)]
+        self.store(value, self.slot_of(variable)._replace(base=there, root=None))
+        return []
+
+    # Generators
+
+    def _yielded(self, definition: Any, scope: Scope) -> Stream:
+        """What a function yields that calls itself: whoever wants the items is asked at each."""
+
+        def each(body: Callable[[Value, Round], None]) -> None:
+            outside, around = self.scope, self.handlers
+            outer = scope.routine
+            scope.bound.clear()
+
+            def lines() -> None:
+                with self.text.once() as out:
+                    scope.returned = lambda value: self.text.leave(out)
+
+                    def give(value: Value) -> None:
+                        own, self.handlers = self.handlers, around
+                        with self.inside(outside), self.text.once() as one:
+                            body(value, Round((stop, "break"), (one, "break")))
+                        self.handlers = own
+
+                    scope.yielded = give
+                    self.block(definition.body)
+
+            with self.text.once() as stop:
+                self._routine(definition, scope, None, lines)
+            self._check_finished(scope, None, outer)
+
+        each.scope = scope  # type: ignore[attr-defined]
+        return Stream(each=each, most=MOST_ITEMS + 1)
+
+    def _yielded_again(self, active: Active, scope: Scope) -> Stream:
+        def each(body: Callable[[Value, Round], None]) -> None:
+            raise self.refuse(
+                "goes through what it yields itself otherwise than by yield from",
+                "return lists, or use a loop with a list as its stack",
+            )
+
+        each.goes_on = active, scope  # type: ignore[attr-defined]
+        return Stream(each=each, most=MOST_ITEMS + 1)
+
+    def handed_on(self, stream: Stream, give: Callable[[Stream], None]) -> None:
+        """`yield from`: the items of an iterator are the function's own."""
+        again = getattr(stream.each, "goes_on", None)
+        if again is not None and again[0] in self.scope.passes:
+            self._go_round(*again)
+            return
+        inner = getattr(stream.each, "scope", None)
+        if inner is not None:
+            inner.passes = self.scope.passes
+        give(stream)
+        if inner is not None:
+            inner.passes = ()
+
+
+def _callers(scope: Scope) -> Iterator[Scope]:
+    """The functions that a scope is in the place of a call of, the innermost first."""
+    each = scope.caller
+    while each is not None:
+        yield each
+        each = each.caller
+
+
+def _is_without(given: dict[str, Value], further: dict[str, Value]) -> bool:
+    """Whether a function is given no value for what it is given further in."""
+    return any(is_none(value) and not is_none(further[name]) for name, value in given.items())
+
+
+def is_same(one: Value, other: Value) -> bool:
+    """Whether two values are surely one object, wherever they are asked for."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, Known):
+        a, b = one.value, other.value  # type: ignore[union-attr]
+        is_plain = isinstance(a, (int, str, bool, type(None))) and type(a) is type(b)
+        return a is b or (is_plain and a == b)
+    if isinstance(one, Function) and isinstance(other, Function):
+        parts = ("node", "scope", "function")
+        if any(getattr(one, name) is not getattr(other, name) for name in parts):
+            return False
+        if one.first is None or other.first is None:
+            return one.first is other.first and not one.defaults and not one.kw_defaults
+        return is_same(one.first, other.first)
+    if isinstance(one, Scalar) and isinstance(other, Scalar):
+        return (one.type, one.text) == (other.type, other.text)
+    if isinstance(one, Place) and isinstance(other, Place):
+        where = (one.type, one.memory, one.base, one.shift, one.path)
+        return where == (other.type, other.memory, other.base, other.shift, other.path) and (
+            one.root is other.root
+        )
+    if isinstance(one, Items) and isinstance(other, Items) and one.kind is other.kind is tuple:
+        return len(one.items) == len(other.items) and all(map(is_same, one.items, other.items))
+    return False
