@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -25,7 +26,7 @@ class Walk(Problem):
     def heuristic(self, state):
         return abs(state)
 
-result = solve(Walk(), {algorithm}, engine="reference")
+result = solve(Walk(), {algorithm}, engine="{engine}")
 assert result.cost == 5 and result.optimal, result
 """
 SELDOM_USED = {
@@ -42,11 +43,22 @@ ROOMS = {
 }  # fmt: skip
 
 
-def loaded_by(code: str) -> set[str]:
-    """The modules that a process has in the end, without those that Python begins with."""
+def loaded_by(code: str, file: Path | None = None) -> set[str]:
+    """The modules that a process has in the end, without those that Python begins with.
+
+    It runs the code, or a file of it, whose source can be looked at.
+    """
     code = f"import sys\nbefore = {{*sys.modules}}\n{code}\nprint(*{{*sys.modules}} - before)"
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    if file is not None:
+        file.write_text(code)
+    arguments = ["-c", code] if file is None else [str(file)]
+    command = [sys.executable, *arguments]
+    out = subprocess.run(command, capture_output=True, text=True, check=True)
     return set(out.stdout.split())
+
+
+def search(algorithm: str, engine: str) -> str:
+    return SEARCH.replace("{algorithm}", algorithm).replace("{engine}", engine)
 
 
 def rooms_of(modules: set[str]) -> set[str]:
@@ -55,7 +67,7 @@ def rooms_of(modules: set[str]) -> set[str]:
 
 @pytest.mark.parametrize("algorithm", ["BreadthFirst()", "AStar()", "IDAStar()"])
 def test_a_plain_search_loads_what_it_uses(algorithm: str) -> None:
-    modules = loaded_by(SEARCH.replace("{algorithm}", algorithm))
+    modules = loaded_by(search(algorithm, "reference"))
     few = SELDOM_USED if algorithm == "IDAStar()" else SELDOM_USED | FOR_WEIGHTS
     assert sorted(modules & few) == []
     assert sorted(rooms_of(modules) & ROOMS) == []
@@ -72,7 +84,7 @@ def test_the_package_alone_loads_no_search() -> None:
 
 
 def test_compiled_engines_load_neither_a_compiler_nor_other_engines() -> None:
-    """The modules of the engines; what finds their machine code on disk is tested there."""
+    """The modules of engines; they have no machine code yet."""
     modules = loaded_by("""
 import searchkit.compiled.by_layers
 import searchkit.compiled.best_first.astar
@@ -84,3 +96,17 @@ import searchkit.compiled.depth_first.deepening
     others = ("searchkit.compiled.layers.", "searchkit.executors.parcels", "searchkit.tables.")
     assert sorted(name for name in modules if name.startswith(others)) == []
     assert "searchkit.compiled.breadth_first.symmetric" not in modules
+
+
+def test_a_search_that_finds_its_machine_code_loads_no_compiler(tmp_path: Path) -> None:
+    code, file = search("BreadthFirst()", "compiled"), tmp_path / "walk.py"
+    loaded_by(code, file)  # makes it, if it is not there
+    modules = loaded_by(code, file)
+    seldom = {
+        "concurrent.futures", "difflib", "logging", "numba", "numpy.ma", "numpy.random", "pluggy",
+        "socket", "subprocess", "uuid",
+    }  # fmt: skip
+    assert "numpy" in modules
+    assert sorted(modules & seldom) == []
+    others = ("searchkit.compiled.layers.", "searchkit.executors.parcels", "searchkit.tables.table")
+    assert sorted(name for name in modules if name.startswith(others)) == []

@@ -141,8 +141,8 @@ class ClosedTable:
     def drawn(self, count: int, choose: random.Random) -> list[Any]:
         """Some states, at most `count`: those of lines drawn from anywhere."""
         layout, lines = self.layout, self._all_lines()
-        numbers = [choose.randrange(len(lines)) for _ in range(count)]
-        drawn = lines[np.unique(numbers)]
+        numbers = {choose.randrange(len(lines)) for _ in range(count)}
+        drawn = lines[sorted(numbers)]
         marks = drawn.view(f"u{layout.mark_bits // 8}")[:, layout.constants()["FIRST_MARK"] :]
         states = self.spec.rows(drawn[:, : layout.slots * layout.words].ravel())
         found = states[marks[:, : layout.slots].ravel() > 0]

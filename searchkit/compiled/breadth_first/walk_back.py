@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.breadth_first.expansion import HashedLayers
+from searchkit.compiled.states.indexes import distinct
 from searchkit.solutions.by_layers import Before
 
 STATES_AT_ONCE = 1 << 16
@@ -43,9 +44,9 @@ def before_in(layers: HashedLayers, *, every: bool) -> Before:
         if layers.task.problem.undirected:
             for at in range(0, len(level), STATES_AT_ONCE):
                 found = layers.steps_from(level[at : at + STATES_AT_ONCE])[1]
-                parts.append(np.unique(found[(begin <= found) & (found < end)]))
+                parts.append(distinct(found[(begin <= found) & (found < end)]))
                 yield
-            both = np.unique(np.concatenate(parts))
+            both = distinct(np.concatenate(parts))
             return both if every else both[:1]
         if not every:
             return (yield from first_before(level[0], begin, end))
@@ -53,7 +54,7 @@ def before_in(layers: HashedLayers, *, every: bool) -> Before:
             part = np.arange(at, min(at + STATES_AT_ONCE, end))
             source, after = layers.steps_from(part)
             places = np.minimum(np.searchsorted(level, after), len(level) - 1)
-            parts.append(part[np.unique(source[level[places] == after])])
+            parts.append(part[distinct(source[level[places] == after])])
             yield
         return np.concatenate(parts)
 
