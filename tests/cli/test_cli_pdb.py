@@ -10,9 +10,14 @@ from types import SimpleNamespace
 import pytest
 
 from searchkit import UsageError, solve
+from searchkit.cli.support import databases_at_once
 from searchkit.executors.inline import Inline
+from searchkit.heuristics.patterns.choose import space_named
+from searchkit.heuristics.patterns.compiled_build import Build
 from searchkit.heuristics.patterns.library import Library
 from searchkit.pieces import write_tws
+from searchkit.running.building import BuildStoppedError
+from searchkit_sliding import eight_puzzle
 from tests.support.piece_puzzles import cube3
 
 
@@ -65,6 +70,45 @@ def test_databases_are_built_at_once(call, tmp_path, monkeypatch):
     }
     again = call(*patterns, "--jobs", "2")
     assert (again.code, again.out.count(" is there: ")) == (0, 2)
+
+
+def test_ctrl_c_lets_workers_keep_what_they_have_done(call, tmp_path, monkeypatch):
+    space, stop = space_named(eight_puzzle(), "3"), tmp_path / "stop"
+    slices, run = [], Build.run
+
+    def noted(self):
+        for each in run(self):
+            slices.append(each)
+            stop.touch()
+            yield
+
+    monkeypatch.setattr(Build, "run", noted)
+    given = {"threads": 1, "compressed": False}
+    work = (0, Inline().share(space), given, None, str(stop))
+    with pytest.raises(BuildStoppedError):
+        databases_at_once._database(*work)
+    assert len(slices) == 1
+    assert list(Library().folder.glob("*.unfinished/state.json"))
+    with pytest.raises(BuildStoppedError):  # one that was waiting does not begin
+        databases_at_once._database(*work)
+    assert len(slices) == 1
+
+
+def test_ctrl_c_waits_for_the_workers(call, monkeypatch):
+    class Interrupted(Inline):
+        waits = 0
+
+        def wait(self, jobs, timeout):
+            Interrupted.waits += 1
+            if Interrupted.waits == 2:
+                raise KeyboardInterrupt
+            return super().wait(jobs, timeout)
+
+    monkeypatch.setattr(databases_at_once, "executor_of", lambda *_, **__: Interrupted())
+    outcome = call("pdb", "build", "8-puzzle", "3-3-2", "--jobs", "2")
+    assert (outcome.code, Interrupted.waits) == (130, 4)
+    assert "keeping what was done; Ctrl-C again" in outcome.err
+    assert len(Library().names()) == 1
 
 
 def test_a_compressed_one_is_half_as_large(call):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
-from collections.abc import Mapping, Sequence
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -31,28 +34,56 @@ def build_at_once(
 ) -> None:
     """Build the databases of some groups, as many at once as the options say, and save them.
 
-    Raises `BuildStoppedError` where the time was up for one; those that are whole are saved.
+    Raises `BuildStoppedError` where the time was up for one; those that are whole are saved. After
+    Ctrl-C, processes of this machine keep what they have done, which a second Ctrl-C gives up.
     """
     most = options["max_time"]
     until = None if most is None else time.time() + most  # machines have this clock in common
     given = {name: options[name] for name in NAMES}
     given |= {"plugin": [str(file) for file in options["plugin"]]}
     parcel = Parcel.made_by(_space, given)
+    stop = Path(tempfile.gettempdir()) / f"searchkit-{uuid.uuid4().hex}.stop"
     stopped: BuildStoppedError | None = None
     with (
         executor_of(options, options["jobs"] or 1, attempts=ATTEMPTS) as executor,
         ProgressLine("pdb build", options["quiet"]) as line,
     ):
-        jobs = [executor.submit(_database, parcel, group, given, until) for group in groups]
+        work = (parcel, given, until, str(stop))
+        jobs = [executor.submit(_database, group, *work) for group in groups]
+        left = dict.fromkeys(jobs)
+
+        def save_all() -> None:
+            nonlocal stopped
+            for job in executor.as_completed(list(left)):
+                try:
+                    library.save(job.result())
+                except BuildStoppedError as error:
+                    stopped = error
+                del left[job]
+                line.show(f"{len(jobs) - len(left)} of {plural(len(jobs), 'database')} built")
+
         line.show(f"building {plural(len(jobs), 'database')}")
-        for done, job in enumerate(executor.as_completed(jobs), 1):
-            try:
-                library.save(job.result())
-            except BuildStoppedError as error:
-                stopped = error
-            line.show(f"{done} of {plural(len(jobs), 'database')} built")
+        try:
+            save_all()
+        except KeyboardInterrupt:
+            if options["cluster"] is None:  # whose machines do not see the file
+                if not options["quiet"]:
+                    line.say("keeping what was done; Ctrl-C again gives that up")
+                with _made(stop):
+                    save_all()
+            raise
     if stopped is not None:
         raise stopped
+
+
+@contextmanager
+def _made(stop: Path) -> Iterator[None]:
+    """The file that tells workers to stop, for as long as they have to see it."""
+    stop.touch()
+    try:
+        yield
+    finally:
+        stop.unlink(missing_ok=True)
 
 
 def _space(options: Mapping[str, Any]) -> PatternSpace:
@@ -62,13 +93,22 @@ def _space(options: Mapping[str, Any]) -> PatternSpace:
 
 
 def _database(
-    parcel: Parcel[PatternSpace], group: int, options: Mapping[str, Any], until: float | None
+    group: int,
+    parcel: Parcel[PatternSpace],
+    options: Mapping[str, Any],
+    until: float | None,
+    stop: str,
 ) -> PatternDatabase:
-    """The database of a group, as a task; what is done by then is kept on this machine."""
+    """The database of a group, as a task.
+
+    What is done by the time `until`, or when there is a file `stop`, is kept on this machine.
+    """
+    if Path(stop).exists():
+        raise BuildStoppedError(Building(what=f"pattern {group + 1}"), LimitKind.TIME)
     space = parcel.open()
 
     def watch(build: Any) -> None:
-        if until is not None and time.time() >= until:
+        if (until is not None and time.time() >= until) or Path(stop).exists():
             what = Building(what=f"pattern {space.name_of(group)}", about=build.about())
             raise BuildStoppedError(what, LimitKind.TIME)
 
