@@ -36,6 +36,8 @@ Word = Any
 """A signed number of 64 bits."""
 
 ONES = (1 << WORD_BITS) - 1
+LEAST_WORD = -(1 << (WORD_BITS - 1))
+MOST_WORD = (1 << (WORD_BITS - 1)) - 1
 NOTHING = -1
 """What is in place of words that may be anything."""
 
@@ -109,6 +111,8 @@ def shift_right(word: Word, places: Word) -> Word:
 
 def wrapped(number: int) -> Word:
     """The word with the lowest 64 bits of a number."""
+    if LEAST_WORD <= number <= MOST_WORD:
+        return np.int64(number)
     number &= ONES
     return np.int64(number - (ONES + 1) if number >> (WORD_BITS - 1) else number)
 
@@ -148,6 +152,10 @@ def whole(number: Word) -> Word:
 
 def as_word(value: Any) -> Any:
     """A number of any width as a word; all else as it is."""
+    if value.__class__ is int:
+        return wrapped(value)
+    if value.__class__ is np.int64:
+        return value
     return wrapped(int(value)) if np.ndim(value) == 0 and not isinstance(value, tuple) else value
 
 
