@@ -19,6 +19,7 @@ from searchkit import Limits, SearchkitError, UsageError
 from searchkit.executors.processes import Processes
 from searchkit.explore import explore
 from searchkit.tables import Table, remote_lock
+from searchkit.tables.keys import BLOCK
 from searchkit.tables.lock import NAME as LOCK
 from searchkit.tables.manifest import NAME, Manifest
 from searchkit.tables.remote import Remote
@@ -210,6 +211,8 @@ def test_workers_share_no_folder(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # Workers write blocks of the usual size; whoever reads a file finds its index by that size.
+    monkeypatch.setattr("searchkit.tables.keys.BLOCK", BLOCK)
     monkeypatch.setattr("searchkit.compiled.layers.sorted_files.ALONE", 20)
     monkeypatch.setattr("searchkit.compiled.layers.sorted_files.FEWEST", 8)
     url, problem = f"file://{tmp_path}/there", ring()
