@@ -4,7 +4,11 @@ import gc
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
 
 import platformdirs
 import pytest
@@ -14,6 +18,7 @@ from searchkit import Progress
 from searchkit.executors.processes import Processes
 from searchkit.premises.reasons import FIRST
 
+HERE = Path(__file__).parent
 KEPT = platformdirs.user_cache_dir("searchkit-tests")
 """Where machine code is kept from run to run."""
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
@@ -32,10 +37,24 @@ gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collect_file() -> Iterator[None]:
-    """Tests have no examples in their docstrings, and none are looked for."""
+def pytest_collect_file(file_path: Path) -> Iterator[None]:
+    """Tests have no examples in their docstrings, and none are looked for.
+
+    To look through a module takes far longer than to see that no example is in its text.
+    """
     found = yield
-    return [each for each in found if type(each).__name__ != "DoctestModule"]
+    if found and (HERE in file_path.parents or ">>> " not in file_path.read_text("utf-8")):
+        return [each for each in found if type(each).__name__ != "DoctestModule"]
+    return found
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported stays: to look through it for circles takes half a second each time.
+
+    Forked children would also copy its pages when they do.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -44,6 +63,25 @@ def ctrl_c_is_heard() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages_are_read_once() -> Iterator[None]:
+    """What is installed is read again where a folder of it has changed: it takes 10 ms a call."""
+    known: dict[Any, Any] = {}
+
+    def once(**named: str) -> Any:
+        folders = [
+            (each, Path(each).stat().st_mtime_ns) for each in sys.path if Path(each).exists()
+        ]
+        key = tuple(folders), tuple(named.items())
+        if key not in known:
+            known[key] = entry_points(**named)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setattr("searchkit.registry.entry_points", once)
+        yield
 
 
 @pytest.fixture(scope="session")
