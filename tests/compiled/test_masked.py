@@ -141,7 +141,7 @@ def least(state, goals):
 few = st.none() | st.integers(0, 400)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=75)
 @given(
     searches(), st.sampled_from(["one", "all", "count"]), few, st.integers(0, 6),
     st.sampled_from([None, 1, 3]),

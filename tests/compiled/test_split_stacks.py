@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from searchkit import IDDFS, IDAStar, Limits, Problem, Step, WeightedIDAStar, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.engines import splitting
+from searchkit.translation import sampling
 from searchkit.translation.search import Ordinary
 from searchkit_peg import hoppers, peg
 from searchkit_sliding import Manhattan, sliding
@@ -147,6 +148,8 @@ def test_a_worker_begins_again_where_states_do_not_fit(monkeypatch):
         lambda self, error: (can(self, error), again.append(error))[0],
     )  # fmt: skip
     monkeypatch.setattr(splitting, "TASK_SECONDS", 1.0)
+    monkeypatch.setattr(sampling, "CHILDREN", 8)
+    monkeypatch.setattr(sampling, "NEAR", 3)
     with plainly():
         agree_with_workers(Growing(), IDDFS(), engine="compiled")
     assert again
@@ -161,7 +164,7 @@ class Growing(Problem):
     def successors(self, state):
         left, right, number = state
         if number == 0:
-            for other in range(1000, 1600):
+            for other in range(1000, 1040):
                 yield Step("dead end", (1, 1, other))
         if number < 12:
             yield Step("on", (left * 20, right * 20, number + 1))

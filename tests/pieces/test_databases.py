@@ -65,7 +65,7 @@ def puzzles_with_groups(draw):
     return definition, tuple(map(tuple, draw(st.lists(group, min_size=1, max_size=3))))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(puzzles_with_groups(), st.randoms(use_true_random=False))
 def test_random_groups_of_random_puzzles(drawn, rng):
     """Never above the distance; exact where all pieces are named; whatever is the goal."""

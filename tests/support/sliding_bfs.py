@@ -4,6 +4,7 @@ from collections import Counter
 
 from hypothesis import strategies as st
 
+from searchkit.packed import successors_of
 from searchkit_sliding import WHEEL, Board, SlidingPuzzle, packing_of
 
 CYCLE = Board("cycle", tuple(((cell - 1) % 5, (cell + 1) % 5) for cell in range(5)))
@@ -23,9 +24,10 @@ RECTANGLES = [Board.rectangle(rows, columns) for rows in range(2, 6) for columns
 def distances(problem, goal):
     found = {goal: 0}
     queue = [goal]
+    successors = successors_of(problem)
     for state in queue:
         depth = found[state] + 1
-        for step in problem.successors(state):
+        for step in successors(state):
             if step[1] not in found:
                 found[step[1]] = depth
                 queue.append(step[1])

@@ -43,7 +43,7 @@ class Jugs(Problem):
 class Growing(Problem):
     """Numbers of which a sample knows the first few."""
 
-    most = 3_000
+    most = 700
 
     def initial_states(self) -> list[Any]:
         return [(1, 0)]
