@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 
-@attrs.frozen(eq=False, repr=False, kw_only=True)
+@attrs.frozen(kw_only=True)
 class Paths:
     """How many shortest paths there are, by their length: sequences of labelled actions.
 
