@@ -7,86 +7,95 @@ work has seen; the bytecode of modules is there, as it is after the first use of
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import NamedTuple
 
-from bench.runs.timing import Report, Stopwatch, check
+from bench.runs.timing import Report, check
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
+NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
+"""With it, each process would compile all modules."""
+
+
+class Ended(NamedTuple):
+    """What one process printed, and what it took."""
+
+    answer: str
+    cpu_seconds: float
+    wall_seconds: float
+    peak_bytes: int
 
 
 def first(algorithm: str, start: str, cost: int, repeats: int, engine: str = "compiled") -> Report:
     """The process that finds no machine code, and makes it."""
-    command, watch = _eight(algorithm, start, engine), Stopwatch(_below)
+    command, ended = _eight(algorithm, start, engine), []
     for _ in range(repeats):
         with TemporaryDirectory() as folder:
             _run([*command[:-1], "reference"], folder)  # so that there is bytecode
-            answer = watch.time(lambda folder=folder: _run(command, folder))
-        check(int(answer) == cost, f"finds {answer}, not {cost}")
-    return _report(watch)
+            ended.append(_run(command, folder))
+    return _report(ended, cost)
 
 
 def following(
     algorithm: str, start: str, cost: int, repeats: int, engine: str = "compiled"
 ) -> Report:
     """A process that finds all machine code that it needs."""
-    command, watch = _eight(algorithm, start, engine), Stopwatch(_below)
+    command = _eight(algorithm, start, engine)
     with TemporaryDirectory() as folder:
         for _ in range(2):  # the second notes what the first has compiled
             _run(command, folder)
-        for _ in range(repeats):
-            answer = watch.time(lambda: _run(command, folder))
-            check(int(answer) == cost, f"finds {answer}, not {cost}")
-    return _report(watch)
+        return _report([_run(command, folder) for _ in range(repeats)], cost)
 
 
 def loop(algorithm: str, start: str, cost: int, repeats: int) -> Report:
     """The same search without a library."""
-    command, watch = [str(SCRIPTS / "eight_loop.py"), start, algorithm], Stopwatch(_below)
-    for _ in range(repeats):
-        answer = watch.time(lambda: _run(command))
-        check(int(answer) == cost, f"finds {answer}, not {cost}")
-    return _report(watch)
+    command = [str(SCRIPTS / "eight_loop.py"), start, algorithm]
+    return _report([_run(command) for _ in range(repeats)], cost)
 
 
 def statement(text: str, repeats: int) -> Report:
     """A process that does one thing, like importing a library."""
-    watch = Stopwatch(_below)
     _run(["-c", text])
-    for _ in range(repeats):
-        watch.time(lambda: _run(["-c", text]))
-    return _report(watch)
-
-
-def _report(watch: Stopwatch) -> Report:
-    """The times, and the most memory that one of the processes held."""
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    return watch.report(peak_bytes=peak if sys.platform == "darwin" else peak * 1024)
+    return _report([_run(["-c", text]) for _ in range(repeats)])
 
 
 def _eight(algorithm: str, start: str, engine: str) -> list[str]:
     return [str(SCRIPTS / "eight.py"), start, algorithm, engine]
 
 
-def _run(arguments: Sequence[str], cache: str = "") -> str:
-    """What a process prints."""
+def _report(ended: Sequence[Ended], cost: int | None = None) -> Report:
+    for each in ended:
+        check(cost is None or int(each.answer) == cost, f"finds {each.answer}, not {cost}")
+    return {
+        "cpu_seconds": [each.cpu_seconds for each in ended],
+        "wall_seconds": [each.wall_seconds for each in ended],
+        "peak_bytes": max(each.peak_bytes for each in ended),
+    }
+
+
+def _run(arguments: Sequence[str], cache: str = "") -> Ended:
+    """Run Python, and ask the system what that took."""
     environment = {name: text for name, text in os.environ.items() if name != NO_BYTECODE}
     environment |= {"SEARCHKIT_CACHE_DIR": cache} if cache else {}
-    command = [sys.executable, *arguments]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    check(ended.returncode == 0, ended.stderr.strip())
-    return ended.stdout.strip()
-
-
-NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
-"""With it, each process would compile all modules."""
-
-
-def _below() -> float:
-    """The CPU time of the processes below this one that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    began = time.perf_counter()
+    with (
+        TemporaryFile("w+") as errors,
+        subprocess.Popen(
+            [sys.executable, *arguments], stdout=subprocess.PIPE, stderr=errors, text=True,
+            env=environment,
+        ) as process,
+    ):  # fmt: skip
+        assert process.stdout is not None
+        answer = process.stdout.read().strip()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        check(process.returncode == 0, errors.read().strip())
+    peak = used.ru_maxrss if sys.platform == "darwin" else used.ru_maxrss * 1024
+    seconds = time.perf_counter() - began
+    return Ended(answer, used.ru_utime + used.ru_stime, seconds, peak)
