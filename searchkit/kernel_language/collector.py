@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import types
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
@@ -30,6 +29,8 @@ KNOWN = {
     for name in ("count_ones", "lowest_one", "shift_right", "replace_word", "zero_state", "frame")
 } | {getattr(floats, name): name for name in dir(floats) if name.startswith("float_")}
 """Functions that whoever runs the kernels has versions of its own of."""
+VARIABLE_ARGUMENTS = 0x04
+"""The flag of code that takes any number of arguments: `inspect.CO_VARARGS`."""
 MORE_KERNELS = {
     "moved_from": ("self", "control", "operator"),
     "moved_to": ("self", "control", "operator"),
@@ -201,7 +202,7 @@ def check_arguments(kind: type, name: str, function: types.FunctionType) -> None
     """Raise `CompilationError` where a kernel of the core has other arguments than it is given."""
     code = function.__code__
     expected, found = declared_arguments(kind, name), code.co_varnames[: code.co_argcount]
-    takes_any = bool(function.__defaults__) or bool(code.co_flags & inspect.CO_VARARGS)
+    takes_any = bool(function.__defaults__) or bool(code.co_flags & VARIABLE_ARGUMENTS)
     if expected and len(expected) != len(found) and not takes_any:
         raise CompilationError(
             f"{kind.__name__}: kernel {name}, {code.co_filename}:{code.co_firstlineno}: takes "

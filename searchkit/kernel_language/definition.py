@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import linecache
 import symtable
 import types
@@ -14,6 +13,7 @@ from searchkit.errors import CompilationError
 from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.marks import SAID
 from searchkit.kernel_language.site import Site
+from searchkit.kernel_language.source_lines import source_lines
 from searchkit.kernel_language.syntax import check_names, check_syntax
 from searchkit.kernel_language.trees import located, nodes
 
@@ -74,24 +74,35 @@ def _read(function: types.FunctionType, site: Site) -> ast.FunctionDef:
     """The definition as it stands in its file; `CompilationError` unless it gives its code."""
     if function.__code__.co_filename in FROM_TEXT:
         raise _without_source(site)
+    found: Any = None
+    wrong: Exception | None = None
     try:
-        lines, first = inspect.getsourcelines(function)
-        # Not dedented: texts of several lines would be others.
-        tree: Any = ast.parse("".join(["if 1:\n", *lines] if lines[0][:1].isspace() else lines))
-    except (OSError, TypeError, SyntaxError) as error:
-        raise CompilationError(f"{site.what} has no source to compile: {error}") from error
-    definition = tree.body[0]
-    ast.increment_lineno(tree, first - 1)
-    if lines[0][:1].isspace():
-        definition = definition.body[0]
-        ast.increment_lineno(definition, -1)
-    if not isinstance(definition, ast.FunctionDef):
+        for lines in source_lines(function):
+            try:
+                found, wrong = _parsed(*lines), None
+            except SyntaxError as error:
+                wrong = error
+                continue
+            if isinstance(found, ast.FunctionDef) and _is_code_of(function, found):
+                return found
+    except (OSError, TypeError) as error:
+        wrong = error
+    if wrong is not None:
+        raise CompilationError(f"{site.what} has no source to compile: {wrong}") from wrong
+    if not isinstance(found, ast.FunctionDef):
         raise CompilationError(f"{site.what} is not defined by `def`")
     if REWRITTEN_ASSERTS in function.__code__.co_names:
-        return definition  # other code than that of its source, but the same rules
-    if not _is_code_of(function, definition):
-        raise _changed(site)
-    return definition
+        return found  # other code than that of its source, but the same rules
+    raise _changed(site)
+
+
+def _parsed(lines: list[str], first: int) -> ast.stmt:
+    """The statement in some lines of a file, with its places there."""
+    is_indented = lines[0][:1].isspace()
+    # Not dedented: texts of several lines would be others.
+    tree: Any = ast.parse("".join(["if 1:\n", *lines] if is_indented else lines))
+    found: ast.stmt = tree.body[0].body[0] if is_indented else tree.body[0]
+    return ast.increment_lineno(found, first - 1 - is_indented)
 
 
 def _without_source(site: Site) -> CompilationError:

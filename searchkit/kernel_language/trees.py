@@ -90,6 +90,18 @@ class Transformer:
         return found
 
 
+class StatementTransformer(Transformer):
+    """The same for statements; what is within these but statements is not met."""
+
+    def generic_visit(self, node: Any) -> Any:
+        """Visit the statements of a node; the node."""
+        for name in ("body", "handlers", "cases", "orelse", "finalbody"):
+            value = getattr(node, name, None)
+            if value.__class__ is list:
+                value[:] = self._visited(value)
+        return node
+
+
 def located(tree: Tree) -> Tree:
     """The tree, in which nodes without a place in the text now have that of the node above them."""
     _locate(tree, (1, 0, 1, 0))

@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from searchkit.kernel_language.copies import copied
-from searchkit.kernel_language.trees import Transformer, located, nodes
+from searchkit.kernel_language.trees import (
+    StatementTransformer,
+    Transformer,
+    located,
+    nodes,
+)
 
 ROOT = Path(__file__).parents[2]
 EVERYTHING = '''
@@ -111,6 +116,28 @@ class Others(_Changes, ast.NodeTransformer):
 @trees
 def test_what_is_rewritten_is_rewritten_as_by_ast(tree):
     assert shown(Mine().visit(copied(tree))) == shown(Others().visit(copied(tree)))
+
+
+class _Statements:
+    def visit_Expr(self, node):
+        return [ast.copy_location(ast.Pass(), node), node]
+
+    def visit_Return(self, node):
+        return ast.copy_location(ast.Pass(), node)
+
+
+class MyStatements(_Statements, StatementTransformer):
+    pass
+
+
+class OtherStatements(_Statements, ast.NodeTransformer):
+    pass
+
+
+@trees
+def test_statements_are_rewritten_as_by_ast(tree):
+    wanted = shown(OtherStatements().visit(copied(tree)))
+    assert shown(MyStatements().visit(copied(tree))) == wanted
 
 
 @trees

@@ -1,11 +1,14 @@
 """Functions and their sources: what is translated is what Python runs."""
 
 import ast
+import inspect
 import linecache
+import textwrap
 
 import pytest
 
 from searchkit.errors import CompilationError
+from searchkit.kernel_language import source_lines
 from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.translation.calls import split_source
@@ -104,3 +107,47 @@ def test_what_was_made_of_a_text_has_no_source():
     exec("def rule(s):\n    return s", space)
     with pytest.raises(CompilationError, match=r"made of a text, by exec or python -c"):
         source_of(space["rule"], site(space["rule"]))
+
+
+ENDS = [
+    "    return (\n        s\n    )\n",
+    "    return (\n        s\n)\n",
+    "    return '''a\nb'''\n",
+    "    if s:\n        return 1\n    return 2\n    print(3)\n",
+    "    s += 1\n    # so\n\n    pass\n# and so\n",
+    "    x: int\n",
+    "    return [\n        each\n        for each in s\n    ]  # all\n",
+    "    while s:\n        s -= 1\n    else:\n        pass\n",
+    "    'Of one.'\n    '''And\nmore.'''\n",
+    "    def inner():\n        return (\n            1)\n    return inner()\n",
+    "    return s\n",
+]
+
+
+@pytest.mark.parametrize("is_indented", [False, True])
+@pytest.mark.parametrize("after", ["", "x = 1\n", "# no\n\n@print\ndef other():\n    pass\n"])
+@pytest.mark.parametrize("end", ENDS)
+def test_all_lines_of_a_function_are_found(end, after, is_indented):
+    text = f"def rule(s):\n{end}{after}"
+    if is_indented:
+        text = "if True:\n" + textwrap.indent(text, "  ", lambda line: "more." not in line)
+    rule, _ = made(text)
+    whole = ast.parse(text)
+    wanted = next(e for e in ast.walk(whole) if isinstance(e, ast.FunctionDef) and e.name == "rule")
+    if ast.get_docstring(wanted) is not None:
+        wanted.body = wanted.body[1:]
+    found = source_of(rule, site(rule))
+    assert ast.dump(found, include_attributes=True) == ast.dump(wanted, include_attributes=True)
+
+
+@pytest.mark.parametrize("module", [source_lines, textwrap, linecache], ids=lambda m: m.__name__)
+def test_the_lines_are_those_that_inspect_finds(module):
+    functions = [each for each in vars(module).values() if inspect.isfunction(each)]
+    for each in functions:
+        first, *more = source_lines.source_lines(each)
+        last = more[-1] if more else first
+        assert last == inspect.getsourcelines(each)
+        assert first[1] == last[1]
+        rest = last[0][len(first[0]) :]
+        assert first[0] == last[0][: len(first[0])]
+        assert all(not line.partition("#")[0].strip() for line in rest)

@@ -10,14 +10,13 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-import attrs
-
 from searchkit.compiled.specialise.kernels.children import TRAPPED
 from searchkit.kernel_language.collector import Collected
 from searchkit.kernel_language.constants import signed
 from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.marks import EITHER, TRAPPED_IN_KERNEL, is_marked, range_of
 from searchkit.kernel_language.syntax import assigned
+from searchkit.kernel_language.trees import StatementTransformer, Transformer
 from searchkit.kernel_language.uses import SEVERAL
 
 NARROW = ("control", "operator", "mask", "image", "group", "choice")
@@ -54,7 +53,7 @@ def machine_dialect(name: str, collected: Collected) -> ast.FunctionDef:
     return definition
 
 
-class _Listing(ast.NodeTransformer):
+class _Listing(StatementTransformer):
     """Makes of a kernel that yields steps one that puts children behind `made` others.
 
     It returns how many there are then, or why they cannot be put there.
@@ -82,14 +81,14 @@ class _Listing(ast.NodeTransformer):
         return ast.copy_location(ast.Return(ast.Constant(TRAPPED)), node)
 
 
-@attrs.frozen
-class _Trapping(ast.NodeTransformer):
+class _Trapping(StatementTransformer):
     """Makes an error of `raise Trapped` in kernels that give numbers or states.
 
     It holds the state that a kernel was asked of, if it was of one by the name `state`.
     """
 
-    state: str | None
+    def __init__(self, state: str | None) -> None:
+        self.state = state
 
     def visit_Raise(self, node: ast.Raise) -> Any:
         line = ast.Constant(node.lineno)
@@ -106,9 +105,9 @@ def _made() -> ast.expr:
     return ast.Name(MADE, ast.Load())
 
 
-@attrs.frozen
-class _Machine(ast.NodeTransformer):
-    collected: Collected
+class _Machine(Transformer):
+    def __init__(self, collected: Collected) -> None:
+        self.collected = collected
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if type(node.value) is int:
@@ -131,7 +130,7 @@ class _Machine(ast.NodeTransformer):
         last = ast.Constant(-1 if isinstance(node.op, ast.Invert) else 0)
         return ast.copy_location(ast.BinOp(operand, ast.BitXor(), last), node)
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:
+    def visit_Call(self, node: ast.Call) -> Any:
         if not is_marked(node):
             return self.generic_visit(node)
         found: ast.expr = self.visit(node.args[0])
@@ -175,7 +174,7 @@ class _Machine(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> ast.AST:
         self.generic_visit(node)
-        if not (isinstance(node.iter, ast.Call) and ast.unparse(node.iter.func) == "range"):
+        if not (isinstance(node.iter, ast.Call) and getattr(node.iter.func, "id", "") == "range"):
             names = [each.id for each in assigned(node.target) if isinstance(each, ast.Name)]
             node.body[:0] = [_as_word(name, node) for name in names]
         return node
