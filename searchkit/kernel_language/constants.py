@@ -15,7 +15,7 @@ from typing import Any
 
 from searchkit.bits import WORD_BITS
 from searchkit.kernel_language.site import Site
-from searchkit.kernel_language.trees import Transformer, nodes
+from searchkit.kernel_language.trees import Transformer, Visitor, nodes
 
 WORD = 1 << WORD_BITS
 HIGHEST = WORD >> 1
@@ -187,7 +187,7 @@ class _NameFolder(_Folder):
         return super().generic_visit(node) if resolved is node else resolved
 
 
-class _WordChecker(ast.NodeVisitor):
+class _WordChecker(Visitor):
     """Refuses constants that no word holds, or that mean something else there."""
 
     def __init__(self, site: Site) -> None:

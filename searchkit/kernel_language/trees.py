@@ -35,20 +35,24 @@ def nodes(tree: Any) -> list[Any]:
     """A node and all below it, in the order of `ast.walk`; those that are there at the call."""
     found = [tree]
     for node in found:  # grows as it goes
-        for name in PARTS[node.__class__]:
-            value = getattr(node, name, None)
-            if value.__class__ is list:
-                found.extend(filter(None, value))
-            elif value is not None:
-                found.append(value)
+        found += children(node)
     return found
 
 
-class Transformer:
-    """As `ast.NodeTransformer`: `visit_Name`, say, gives what takes the place of each name.
+def children(node: Any) -> list[Any]:
+    """The nodes right below a node."""
+    found: list[Any] = []
+    for name in PARTS[node.__class__]:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            found.extend(filter(None, value))
+        elif value is not None:
+            found.append(value)
+    return found
 
-    That is a node, a list of statements, or None for nothing.
-    """
+
+class Visitor:
+    """As `ast.NodeVisitor`: `visit_Name`, say, is called with each name."""
 
     _visitors: ClassVar[dict[type, Any]]
 
@@ -56,7 +60,7 @@ class Transformer:
         cls._visitors = {}
 
     def visit(self, node: Any) -> Any:
-        """What takes the place of a node."""
+        """What the method for nodes of its class gives."""
         kind = node.__class__
         visitor: Any = self._visitors.get(kind)
         if visitor is None:
@@ -64,6 +68,18 @@ class Transformer:
             visitor = getattr(own, f"visit_{kind.__name__}", own.generic_visit)
             self._visitors[kind] = visitor
         return visitor(self, node)
+
+    def generic_visit(self, node: Any) -> Any:
+        """Visit what a node is made of."""
+        for each in children(node):
+            self.visit(each)
+
+
+class Transformer(Visitor):
+    """As `ast.NodeTransformer`: `visit_Name`, say, gives what takes the place of each name.
+
+    That is a node, a list of statements, or None for nothing.
+    """
 
     def generic_visit(self, node: Any) -> Any:
         """Visit what a node is made of; the node."""

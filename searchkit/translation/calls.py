@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 import attrs
 
 from searchkit.errors import CompilationError
+from searchkit.kernel_language import trees
 from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
@@ -283,7 +284,7 @@ class Calls(Recursion):
                 f"changes something within a label, perhaps: {changed}",
                 "do so in a line before it",
             )
-        if self.handlers and not all(map(_is_harmless, ast.walk(node))):
+        if self.handlers and not all(map(_is_harmless, trees.nodes(node))):
             raise self.refuse(
                 "makes a label within try, where it may raise what is taken",
                 "yield behind the try, by else",
@@ -373,7 +374,7 @@ class Calls(Recursion):
         here: Any = self.node
         where = self.site.file, here.lineno, here.col_offset, site.what, definition.lineno
         key = (*self.scope.key, (*where, definition.col_offset))
-        walrus = (each for each in ast.walk(definition) if isinstance(each, ast.NamedExpr))
+        walrus = (each for each in trees.nodes(definition) if isinstance(each, ast.NamedExpr))
         scope = Scope(
             key, names, site, defined_in(definition), outer=outer, definition=definition,
             walrus=frozenset(each.target.id for each in walrus), caller=self.scope,

@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from typing import Any
 
+from searchkit.kernel_language import trees
 from searchkit.translation.scopes import COMPREHENSIONS, arguments_of
 
 _GOING_THROUGH = {
@@ -35,13 +36,13 @@ def is_used_once(definition: Any, name: str) -> bool:
         if isinstance(node, (ast.For, *COMPREHENSIONS)):
             first = node.iter if isinstance(node, ast.For) else node.generators[0].iter
             look(first, again=again)
-            inside = {id(each) for each in ast.walk(first)}
-            for each in ast.walk(node):
+            inside = {id(each) for each in trees.nodes(first)}
+            for each in trees.nodes(node):
                 if isinstance(each, ast.Name) and each.id == name and id(each) not in inside:
                     count += 2
             return
         inner = isinstance(node, (ast.While, ast.Lambda, ast.FunctionDef))
-        for each in ast.iter_child_nodes(node):
+        for each in trees.children(node):
             look(each, again=again or inner)
 
     body = definition.body if isinstance(definition.body, list) else [definition.body]
@@ -58,7 +59,7 @@ def own_nodes(definition: Any) -> list[ast.AST]:
         node = todo.pop()
         found.append(node)
         if not isinstance(node, (ast.FunctionDef, ast.Lambda, ast.GeneratorExp)):
-            todo += ast.iter_child_nodes(node)
+            todo += trees.children(node)
     return found
 
 
@@ -74,7 +75,7 @@ def defined_in(definition: Any) -> dict[str, int]:
         if isinstance(node, ast.FunctionDef):
             names.append(node.name)
         if not isinstance(node, (ast.FunctionDef, ast.Lambda)):
-            todo += ast.iter_child_nodes(node)
+            todo += trees.children(node)
     return dict(Counter(names))
 
 
@@ -82,7 +83,7 @@ def frames_of(definition: Any) -> int:
     """How many frames Python has at most while a function calls another, generators included."""
 
     def depth(node: ast.AST) -> int:
-        most = max(map(depth, ast.iter_child_nodes(node)), default=0)
+        most = max(map(depth, trees.children(node)), default=0)
         return most + isinstance(node, (*COMPREHENSIONS, ast.Lambda))
 
     if definition is None:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from searchkit.kernel_language import trees
 from searchkit.translation.expressions import may_change
 from searchkit.translation.functions import Functions
 from searchkit.translation.loops import Body
@@ -294,8 +295,8 @@ class Dicts(Functions):
         for each, loop in self.open_dicts:
             if each is root and loop is not None:
                 name = variable.key[1]
-                inside = {id(node) for node in ast.walk(loop)}
-                uses = (e for e in ast.walk(self.scope.definition) if isinstance(e, ast.Name))
+                inside = {id(node) for node in trees.nodes(loop)}
+                uses = (e for e in trees.nodes(self.scope.definition) if isinstance(e, ast.Name))
                 if all(id(node) in inside for node in uses if node.id == name):
                     self.named_parts = (*self.named_parts, root)
                     return True
@@ -519,14 +520,14 @@ class Dicts(Functions):
 def is_changed_later(definition: Any, node: ast.AST) -> bool:
     """Whether the dict that an expression makes may be changed, by its name or where it is put."""
     names = set()
-    for each in ast.walk(definition):
+    for each in trees.nodes(definition):
         if isinstance(each, (ast.Assign, ast.AnnAssign)) and each.value is node:
             for target in each.targets if isinstance(each, ast.Assign) else [each.target]:
                 if not isinstance(target, ast.Name):
                     return True
                 names.add(target.id)
     stores = 0
-    for each in ast.walk(definition):
+    for each in trees.nodes(definition):
         value = getattr(each, "value", None)
         is_own = isinstance(value, ast.Name) and value.id in names
         if isinstance(each, ast.Subscript) and is_own and not isinstance(each.ctx, ast.Load):

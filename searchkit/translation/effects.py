@@ -11,6 +11,7 @@ from enum import EnumType
 from typing import Any
 
 from searchkit.errors import CompilationError
+from searchkit.kernel_language import trees
 from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.translation.scopes import arguments_of, stored_in
@@ -57,7 +58,7 @@ def what_changes(
     `known` says what a name stands for, or `NOTHING`; `new` are names of what nothing else knows.
     """
     seen = set() if seen is None else seen
-    for each in ast.walk(node):
+    for each in trees.nodes(node):
         found = _of_node(each, known, new, seen)
         if found is not None:
             return found
@@ -168,11 +169,11 @@ def _new_names(definition: ast.FunctionDef) -> frozenset[str]:
     """Local names of lists that the function has made itself, and of what it counts."""
     given = {each.arg for each in arguments_of(definition)}
     made: dict[str, bool] = {}
-    for node in ast.walk(definition):
+    for node in trees.nodes(definition):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             made.setdefault(node.id, True)
     plain: set[int] = set()
-    for node in ast.walk(definition):
+    for node in trees.nodes(definition):
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             value = node.value
@@ -184,7 +185,7 @@ def _new_names(definition: ast.FunctionDef) -> frozenset[str]:
                 plain.add(id(targets[0]))
         elif isinstance(node, ast.AugAssign):
             plain.add(id(node.target))
-    for node in ast.walk(definition):
+    for node in trees.nodes(definition):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in plain:
             made[node.id] = False
     return frozenset(name for name, is_new in made.items() if is_new and name not in given)

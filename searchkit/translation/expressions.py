@@ -10,6 +10,7 @@ from collections.abc import Callable
 from enum import EnumType
 from typing import Any
 
+from searchkit.kernel_language import trees
 from searchkit.translation.chosen import Choices
 from searchkit.translation.comparison import FALSE, known_truth
 from searchkit.translation.naming import describe, written
@@ -64,7 +65,7 @@ class Expressions(Choices):
 
     def values(self, nodes: list[ast.expr]) -> list[Value]:
         """The values of expressions, from left to right; later ones may change lists."""
-        changes = [any(map(may_change, ast.walk(each))) for each in nodes]
+        changes = [any(map(may_change, trees.nodes(each))) for each in nodes]
         return [
             self.frozen(self.value(each)) if any(changes[i + 1 :]) else self.value(each)
             for i, each in enumerate(nodes)
@@ -255,7 +256,7 @@ class Expressions(Choices):
     def chain(self, left: Value, rest: list[tuple[ast.cmpop, ast.expr]]) -> Scalar:
         """A chain of comparisons: what follows one that fails is not evaluated."""
         (op, node), *others = rest
-        if any(may_change(each) for _, every in rest for each in ast.walk(every)):
+        if any(may_change(each) for _, every in rest for each in trees.nodes(every)):
             left = self.frozen(left)
         right = self.value(node)
         if isinstance(op, (ast.In, ast.NotIn)):
@@ -381,7 +382,7 @@ class Expressions(Choices):
         if any(each.is_async for each in generators):
             raise self.refuse("uses async", "use for")
         outer = self.stream(self.value(generators[0].iter))
-        is_calm = not any(map(may_change, ast.walk(node)))
+        is_calm = not any(map(may_change, trees.nodes(node)))
         if len(generators) == 1 and not generators[0].ifs and outer.at is not None:
             at = outer.at
 

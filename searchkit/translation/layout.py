@@ -10,15 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+import attrs
 import numpy as np
 
 from searchkit.bits import WORD_BITS
 from searchkit.translation.types import (
+    MOST_UNIVERSE,
     Atom,
     Bits,
     Bool,
     Char,
     Float,
+    Grid,
     Int,
     Maybe,
     Never,
@@ -341,3 +344,26 @@ def wider(fields: Sequence[Field], others: Sequence[Field]) -> list[Field]:
             high += room
         found.append(each._replace(low=low, high=high))
     return found
+
+
+def roomier(before: Type, kind: Type) -> Type:
+    """The type, with room for more where it has more than another of the same form.
+
+    Lengths and ranges are half as large again.
+    """
+    match before, kind:
+        case Maybe(), Maybe():
+            return Maybe(roomier(before.item, kind.item))
+        case Seq(), Seq():
+            more = (kind.most + 1) // 2 if kind.most > before.most and kind.kind is not str else 0
+            item = roomier(before.item, kind.item)
+            return attrs.evolve(kind, item=item, most=kind.most + more)
+        case Record(), Record() if len(before.items) == len(kind.items):
+            items = map(roomier, before.items, kind.items)
+            return Record(tuple(items), kind.kind)
+        case Bits(universe=Grid() as one), Bits(universe=Grid() as other):
+            if one.size < other.size and len(one.sizes) == len(other.sizes):
+                sizes = tuple(size + (size + 1) // 2 for size in other.sizes)
+                wide = other._replace(sizes=sizes)
+                return Bits(wide, kind.kind) if wide.size <= MOST_UNIVERSE else kind
+    return kind

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from searchkit.kernel_language import trees
+
 
 class Uses(NamedTuple):
     """Names that are used before they are given a value, and those that are given one for sure."""
@@ -90,7 +92,7 @@ def _of_line(line: str) -> Uses:
     if line[:1] == "@":
         return _NONE
     tree = _parsed(line)
-    names = [each for each in ast.walk(tree) if isinstance(each, ast.Name)]
+    names = [each for each in trees.nodes(tree) if isinstance(each, ast.Name)]
     given = {each.id for each in names if isinstance(each.ctx, ast.Store)}
     used = {each.id for each in names if isinstance(each.ctx, ast.Load)}
     if isinstance(tree, ast.AugAssign):

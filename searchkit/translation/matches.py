@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from searchkit.kernel_language import trees
 from searchkit.kernel_language.copies import copied
 
 Found = tuple[list[ast.expr], list[tuple[str, ast.expr]]]
@@ -16,21 +17,21 @@ def without_matches(definition: ast.FunctionDef) -> ast.FunctionDef:
 
     Those are of values, names, `|`, and of tuples where the subject is written as one.
     """
-    if not any(isinstance(each, ast.Match) for each in ast.walk(definition)):
+    if not any(isinstance(each, ast.Match) for each in trees.nodes(definition)):
         return definition
     made = copied(definition)
     made = _Rewritten(made).visit(made)
     assert isinstance(made, ast.FunctionDef)
-    return ast.fix_missing_locations(made)
+    return trees.located(made)
 
 
-class _Rewritten(ast.NodeTransformer):
+class _Rewritten(trees.Transformer):
     def __init__(self, definition: ast.FunctionDef) -> None:
         self.definition = definition
         self.count = 0
 
     def visit_Match(self, node: ast.Match) -> Any:
-        node = self.generic_visit(node)  # type: ignore[assignment]
+        self.generic_visit(node)
         parts = node.subject.elts if isinstance(node.subject, ast.Tuple) else [node.subject]
         if any(isinstance(each, ast.Starred) for each in parts):
             return node
@@ -60,14 +61,14 @@ class _Rewritten(ast.NodeTransformer):
         return [ast.copy_location(each, node) for each in (*begin, *chain)]
 
     def _are_used_outside(self, names: set[str], case: ast.match_case) -> bool:
-        inside = {id(each) for each in ast.walk(case)}
+        inside = {id(each) for each in trees.nodes(case)}
         return any(
             isinstance(each, ast.Name) and each.id in names and id(each) not in inside
-            for each in ast.walk(self.definition)
+            for each in trees.nodes(self.definition)
         )
 
 
-class _Given(ast.NodeTransformer):
+class _Given(trees.Transformer):
     """Puts values in the place of the names that a pattern gives them."""
 
     def __init__(self, given: dict[str, ast.expr]) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 
 from searchkit.errors import ProblemError
+from searchkit.kernel_language import trees
 from searchkit.problem import Step
 from searchkit.translation.comparison import FALSE
 from searchkit.translation.expressions import may_change
@@ -251,7 +252,7 @@ class Objects(Statements):
         while isinstance(base, ast.Attribute):
             base = base.value  # type: ignore[assignment]
         name = base.id if isinstance(base, ast.Name) else ""
-        parts = list(ast.walk(node.value))
+        parts = list(trees.nodes(node.value))
         is_used = any(isinstance(each, ast.Name) and each.id == name for each in parts)
         if is_used and any(map(may_change, parts)):
             raise self.refuse(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from searchkit.kernel_language import trees
+
 _COUNTS = {"append": 1, "appendleft": 1, "popleft": 0, "pop": 0, "extend": 1, "clear": 0,
            "remove": 1, "count": 1}  # fmt: skip
 """The methods that are translated, each with how many arguments it has."""
@@ -33,18 +35,18 @@ def refusal_of_queue(definition: Any, call: ast.Call) -> str | None:
     It must have a name, which is used as a queue is. A loop over it must not change it.
     """
     parents = {
-        id(child): node for node in ast.walk(definition) for child in ast.iter_child_nodes(node)
+        id(child): node for node in trees.nodes(definition) for child in trees.children(node)
     }
     name = _name_of(call, parents)
     if name is None or len(call.args) > 1 or call.keywords:
         return "in one place with something else"
-    for node in ast.walk(definition):
+    for node in trees.nodes(definition):
         if isinstance(node, ast.Name) and node.id == name:
             parent = parents[id(node)]
             if not isinstance(node.ctx, ast.Load):
                 made = [
                     each
-                    for each in ast.walk(definition)
+                    for each in trees.nodes(definition)
                     if isinstance(each, ast.Call)
                     and ast.dump(each.func) == ast.dump(call.func)
                     and _name_of(each, parents) == name
@@ -102,7 +104,7 @@ def _is_use(node: Any, parent: Any, parents: dict[int, Any]) -> bool:
             isinstance(each, ast.Attribute)
             and each.attr in _CHANGING
             and getattr(each.value, "id", None) == name
-            for each in ast.walk(whole)
+            for each in trees.nodes(whole)
         )
     while isinstance(parent, (ast.BoolOp, ast.UnaryOp)):
         if isinstance(parent, ast.UnaryOp):

@@ -74,11 +74,13 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
 
     def children(state: Any) -> list[Any]:
         found = asked.children(state)
-        if len(met) < most:
+        count = len(met)
+        if count < most:
             for each in found:
-                if each not in met:
-                    met[each] = None
+                met.setdefault(each)
+                if len(met) > count:
                     todo.append(each)
+                    count += 1
         return found
 
     def is_late() -> bool:

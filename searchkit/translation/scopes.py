@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from searchkit.kernel_language import trees
 from searchkit.kernel_language.copies import copied
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -50,10 +51,10 @@ def stored_in(nodes: Iterable[ast.AST]) -> set[str]:
         elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             names.add(node.name)
         elif isinstance(node, COMPREHENSIONS):
-            inner = (each for each in ast.walk(node) if isinstance(each, ast.NamedExpr))
+            inner = (each for each in trees.nodes(node) if isinstance(each, ast.NamedExpr))
             names |= {each.target.id for each in inner}
         elif not isinstance(node, ast.Lambda):
-            names |= stored_in(ast.iter_child_nodes(node))
+            names |= stored_in(trees.children(node))
     return names
 
 
@@ -64,7 +65,7 @@ def arguments_of(definition: ast.FunctionDef | ast.Lambda) -> list[ast.arg]:
     return [*given.posonlyargs, *given.args, *given.kwonlyargs, *stars]
 
 
-class _Renamed(ast.NodeVisitor):
+class _Renamed(trees.Visitor):
     """Gives the names of each inner scope a number of their own."""
 
     def __init__(self) -> None:
@@ -87,7 +88,7 @@ class _Renamed(ast.NodeVisitor):
         self.inside.append({name: f"{name}.{self.count}" for name in names})
 
     def _comprehension(self, node: Any) -> None:
-        if any(isinstance(each, ast.NamedExpr) for each in ast.walk(node)):
+        if any(isinstance(each, ast.NamedExpr) for each in trees.nodes(node)):
             raise NotSplit(node, "assigns by := in a comprehension", "use a loop")
         self.visit(node.generators[0].iter)
         self._scope({n for each in node.generators for n in stored_in([each.target])})
@@ -172,15 +173,17 @@ class _Webs:
         inner = [
             each
             for node in body
-            for each in ast.walk(node)
+            for each in trees.nodes(node)
             if isinstance(each, (ast.Lambda, ast.FunctionDef))
         ]
-        names = {each.id for node in inner for each in ast.walk(node) if isinstance(each, ast.Name)}
+        names = {
+            each.id for node in inner for each in trees.nodes(node) if isinstance(each, ast.Name)
+        }
         return names & self.local
 
     def _functions(self, body: list[ast.AST]) -> set[str]:
         """Names of inner functions that are nothing else: others may call those defined later."""
-        nodes = [each for node in body for each in ast.walk(node)]
+        nodes = [each for node in body for each in trees.nodes(node)]
         count = Counter(each.name for each in nodes if isinstance(each, ast.FunctionDef))
         other = {e.id for e in nodes if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load)}
         return {name for name, often in count.items() if often == 1} - other
@@ -288,7 +291,7 @@ class _Webs:
                 self._expression(node.msg, fails)
             return holds
         if isinstance(node, (ast.Expr, ast.Return, ast.Raise, ast.Pass, ast.Delete)):
-            for child in ast.iter_child_nodes(node):
+            for child in trees.children(node):
                 self._expression(child, reach)
             return None if isinstance(node, (ast.Return, ast.Raise)) else reach
         if isinstance(node, ast.Try):
@@ -310,7 +313,7 @@ class _Webs:
         """Any part of the body may have been done when it goes on with a handler."""
         amid = dict(reach)
         end = self._block(node.body, reach)
-        for each in (inner for part in node.body for inner in ast.walk(part)):
+        for each in (inner for part in node.body for inner in trees.nodes(part)):
             if isinstance(each, ast.Name) and each.id in amid:
                 one = self.numbers.get(id(each))
                 if one is not None:
@@ -371,7 +374,7 @@ class _Webs:
         elif isinstance(node, ast.Lambda):
             self._inner(node, reach)
         else:
-            for child in ast.iter_child_nodes(node):
+            for child in trees.children(node):
                 self._expression(child, reach)
 
     def _condition(self, node: Any, reach: _Reach) -> tuple[_Reach, _Reach]:
@@ -423,7 +426,7 @@ class _Webs:
         body = node.body if isinstance(node.body, list) else [node.body]
         own |= stored_in(body)
         for part in body:
-            for inner in ast.walk(part):
+            for inner in trees.nodes(part):
                 if isinstance(inner, ast.Name) and inner.id in self.local - own - self.functions:
                     self._use(inner, reach)
 
@@ -444,7 +447,7 @@ def _joined(ways: Iterable[_Reach | None]) -> _Reach | None:
 def _assigns_outside(definition: Any) -> bool:
     """Whether an inner function assigns to names of what is around it."""
     body = definition.body if isinstance(definition.body, list) else [definition.body]
-    nodes = [each for part in body for each in ast.walk(part)]
+    nodes = [each for part in body for each in trees.nodes(part)]
     named = (each for each in nodes if isinstance(each, (ast.Nonlocal, ast.Global)))
     stored = {e.id for e in nodes if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load)}
     return bool(stored & {name for each in named for name in each.names})

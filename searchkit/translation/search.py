@@ -26,11 +26,19 @@ from searchkit.problem import Problem
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.distances import Distances
 from searchkit.translation.cells import cells_of
-from searchkit.translation.layout import Field, Layout, TooNarrow, fields_of, lay_out, wider
+from searchkit.translation.layout import (
+    Field,
+    Layout,
+    TooNarrow,
+    fields_of,
+    lay_out,
+    roomier,
+    wider,
+)
 from searchkit.translation.problem import TooSmall, Translated, TranslatedHeuristic, wrapped
 from searchkit.translation.rows import rows_of
 from searchkit.translation.sampling import States, sampled
-from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, roomier, type_of
+from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, type_of
 from searchkit.translation.watch import Watch
 
 if TYPE_CHECKING:

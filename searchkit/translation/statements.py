@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.kernel_language import trees
 from searchkit.translation.calls import Calls
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.expressions import may_change
@@ -203,11 +204,11 @@ class Statements(Calls):
 
     def _caught(self, handler: ast.ExceptHandler) -> tuple[type[BaseException], ...]:
         """The classes of errors that an `except` takes."""
-        uses = (each for part in handler.body for each in ast.walk(part))
+        uses = (each for part in handler.body for each in trees.nodes(part))
         if any(isinstance(each, ast.Name) and each.id == handler.name for each in uses):
             raise self.refuse("looks at an error", "use an if in front", handler)
         if any(
-            isinstance(e, ast.Raise) and e.exc is None for p in handler.body for e in ast.walk(p)
+            isinstance(e, ast.Raise) and e.exc is None for p in handler.body for e in trees.nodes(p)
         ):
             raise self.refuse("raises an error again", "use an if in front", handler)
         if handler.type is None:
@@ -288,7 +289,7 @@ class Statements(Calls):
             self.block(node.body)
             self.scope.loops.pop()
         self._at_end(node, flag)
-        return known is True and not any(isinstance(each, ast.Break) for each in ast.walk(node))
+        return known is True and not any(isinstance(each, ast.Break) for each in trees.nodes(node))
 
     def _do_break(self, node: ast.Break) -> bool:
         turn, flag = self.scope.loops[-1]
@@ -523,7 +524,7 @@ class Statements(Calls):
                 raise self.refuse("changes a list or set by an operator", "make a new one")
             self.assign(target.id, self.combined(node.op, before, value))
         elif isinstance(target, ast.Subscript):
-            if any(map(may_change, ast.walk(node.value))):
+            if any(map(may_change, trees.nodes(node.value))):
                 raise self.refuse(
                     "calls what may change a list while an item of one is changed",
                     "give what it returns a name before",

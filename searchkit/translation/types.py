@@ -10,6 +10,7 @@ import enum
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
+from itertools import chain
 from math import inf, isnan, prod
 from typing import Any, NamedTuple
 
@@ -424,6 +425,10 @@ def _texts(values: Sequence[str]) -> Seq:
 def _sequence_type(values: Sequence[Any], kind: type, wanted: Wanted) -> Type:
     lengths = set(map(len, values))
     if len(lengths) == 1:
+        plain = _alike_at_sight(values)
+        if plain is not None:
+            (length,) = lengths
+            return Seq(plain, length, length, kind)
         columns = [_type_of(each, wanted) for each in zip(*values, strict=True)]
         same = alike(columns, kind)
         length = lengths.pop()
@@ -431,6 +436,17 @@ def _sequence_type(values: Sequence[Any], kind: type, wanted: Wanted) -> Type:
         return Record(tuple(columns), kind) if same is None else Seq(same, length, length, kind)
     items = [item for each in values for item in each]
     return Seq(_type_of(items, wanted), min(lengths), max(lengths), kind)
+
+
+def _alike_at_sight(values: Sequence[Any]) -> Type | None:
+    """The type of the items of sequences that are all small numbers, or all letters; else None."""
+    items = values[0] if len(values) == 1 else list(chain.from_iterable(values))
+    kinds = set(map(type, items))
+    if kinds == {int}:
+        return Int() if min(items) > -MOST_NUMBER and max(items) < MOST_NUMBER else None
+    if kinds == {str}:
+        return Char() if set(map(len, items)) == {1} else None
+    return None
 
 
 def _set_type(values: Sequence[Any], kind: type, wanted: Wanted) -> Type:
@@ -574,26 +590,3 @@ def _join_sets(a: Bits, b: Bits) -> Type | None:
     sizes = tuple(end - low for end, low in zip(map(max, *ends), lows, strict=True))
     grid = Grid(lows, sizes, one.is_bare)
     return Bits(grid, a.kind) if grid.size <= MOST_UNIVERSE else None
-
-
-def roomier(before: Type, kind: Type) -> Type:
-    """The type, with room for more where it has more than another of the same form.
-
-    Lengths and ranges are half as large again.
-    """
-    match before, kind:
-        case Maybe(), Maybe():
-            return Maybe(roomier(before.item, kind.item))
-        case Seq(), Seq():
-            more = (kind.most + 1) // 2 if kind.most > before.most and kind.kind is not str else 0
-            item = roomier(before.item, kind.item)
-            return attrs.evolve(kind, item=item, most=kind.most + more)
-        case Record(), Record() if len(before.items) == len(kind.items):
-            items = map(roomier, before.items, kind.items)
-            return Record(tuple(items), kind.kind)
-        case Bits(universe=Grid() as one), Bits(universe=Grid() as other):
-            if one.size < other.size and len(one.sizes) == len(other.sizes):
-                sizes = tuple(size + (size + 1) // 2 for size in other.sizes)
-                wide = other._replace(sizes=sizes)
-                return Bits(wide, kind.kind) if wide.size <= MOST_UNIVERSE else kind
-    return kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Generator, Mapping, Sequence
-from itertools import chain, islice, starmap
+from itertools import accumulate, chain, islice, starmap
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -95,6 +95,8 @@ class Watch:
         problem: Any = run.problem
         self._problem: Compared = getattr(problem, "compared", problem)
         self._choose = random.Random(1)
+        self._legal: set[tuple[type, Any]] = set()
+        """Costs that were looked at, and that steps may have."""
 
     def begin(self) -> None:
         """Compare the first states, once an engine has made its machine code."""
@@ -140,8 +142,10 @@ class Watch:
                 steps = list(islice(author.successors(value), MOST_STEPS))
                 known = [step[1] for step in steps], [step[2] for step in steps]
             children, costs = known
-            for cost in {(type(each), each): each for each in costs}.values():
+            new = {(type(each), each) for each in costs} - self._legal
+            for _, cost in new:
                 self.run.legal_cost(None, cost)
+            self._legal |= new
             is_goal = bool(author.is_goal(value))
             estimate: Any = None if self._heuristic is None else self._heuristic.own(value)
         except Exception:
@@ -156,18 +160,15 @@ class Watch:
         rows = problem.packed_states([each.state for each in asked])
         wanted = problem.packed_states([child for each in asked for child in each.children])
         self._room, ends = list_successors(self.run, spec, rows, self._room)
-        first = begin = 0
-        for each, end in zip(asked, ends.tolist(), strict=True):
-            last = first + len(each.children)
-            found = self._room.states[begin:end]
-            costs = self._room.costs[begin:end].tolist() or [1] * len(found)
-            if not np.array_equal(found, wanted[first:last]) or costs != each.costs:
-                said = [problem.shown(problem.value(python_state(row))) for row in found]
-                expected = list(map(problem.shown, each.children))
-                if said == expected:
-                    said, expected = costs, each.costs
-                raise self._differing(each.state, "successors", said, expected)
-            first, begin = last, end
+        numbers = ends.tolist()
+        counts = [len(each.children) for each in asked]
+        costs = [cost for each in asked for cost in each.costs]
+        if (
+            numbers != list(accumulate(counts))
+            or not np.array_equal(self._room.states[: len(wanted)], wanted)
+            or (self._room.costs[: len(costs)].tolist() or [1] * len(costs)) != costs
+        ):
+            self._compare_children(asked, numbers, wanted)
         goals, estimates = np.zeros((2, len(rows)), dtype=np.int64)
         spec.module.answers(*spec.head[:2], rows, goals, estimates)
         for each, goal, estimate in zip(asked, goals.tolist(), estimates.tolist(), strict=True):
@@ -178,7 +179,28 @@ class Watch:
             given = self._number_of(estimate)
             if each.estimate != given:
                 raise self._differing(each.state, "heuristic", given, each.estimate)
-        return begin
+        return sum(counts)
+
+    def _compare_children(
+        self, asked: Sequence[_Asked], ends: Sequence[int], wanted: np.ndarray[Any, Any]
+    ) -> None:
+        """Raise `CompilationError` for the first state with other children than those in `wanted`.
+
+        Its own are in `_room`; those of each state end at the number that `ends` has.
+        """
+        problem = self._problem
+        first = begin = 0
+        for each, end in zip(asked, ends, strict=True):
+            last = first + len(each.children)
+            found = self._room.states[begin:end]
+            costs = self._room.costs[begin:end].tolist() or [1] * len(found)
+            if not np.array_equal(found, wanted[first:last]) or costs != each.costs:
+                said = [problem.shown(problem.value(python_state(row))) for row in found]
+                expected = list(map(problem.shown, each.children))
+                if said == expected:
+                    said, expected = costs, each.costs
+                raise self._differing(each.state, "successors", said, expected)
+            first, begin = last, end
 
     def _number_of(self, estimate: int) -> float:
         if not self._spec.module.FLOATS and estimate == DEAD_END:
