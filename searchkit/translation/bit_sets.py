@@ -236,6 +236,16 @@ class BitSets(Sets):
             and one.type.universe == other.type.universe
         )
 
+    def combined_sets(self, op: ast.operator, left: Value, right: Value) -> Value:
+        """`|`, `&`, `-` and `^` of sets: one of the author's as bits, where all of it has room."""
+        kind = right.type if isinstance(right, Place) else None
+        is_known = isinstance(left, Known) and self.is_set(left)
+        if is_known and isinstance(kind, Bits):
+            members: Any = left.value  # type: ignore[union-attr]
+            if all(self._is_in(kind, each) for each in members):
+                left = self.constant(members, attrs.evolve(kind, kind=members.__class__))
+        return super().combined_sets(op, left, right)
+
     def combined_bits(self, op: ast.operator, one: Place, other: Place, kind: type) -> Value:
         """`|`, `&`, `-` and `^` of sets of which one is bits."""
         if not isinstance(one.type, Bits):

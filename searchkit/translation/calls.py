@@ -190,7 +190,7 @@ class Calls(Recursion):
         make = getattr(self, f"_call_{getattr(called, '__name__', '')}", None)
         if make is not None and getattr(called, "__module__", None) in (
             "builtins", "attr", "attr._funcs", "attr._make", "dataclasses", "collections",
-            "itertools", "functools", "math", "copy",
+            "itertools", "functools", "_functools", "math", "copy",
         ):  # fmt: skip
             found = make(args, named)
             return found  # noqa: RET504

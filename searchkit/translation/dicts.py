@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from searchkit.kernel_language import trees
-from searchkit.translation.expressions import may_change
-from searchkit.translation.functions import Functions
+from searchkit.translation.effects import may_change
+from searchkit.translation.iterators import Iterators
 from searchkit.translation.loops import Body
 from searchkit.translation.methods import Bound
 from searchkit.translation.types import Bool, Never, Record, Seq
@@ -28,7 +28,7 @@ MOST_KEYS = 64
 NONE = Known(None)
 
 
-class Dicts(Functions):
+class Dicts(Iterators):
     """What can be done with dicts that states decide about.
 
     In memory a dict is a record of two lists. A key is looked for from the first on.

@@ -34,6 +34,21 @@ _NEW = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _MAKERS = frozenset({"list", "dict", "set", "sorted"})
 NOTHING = object()
 """What a name stands for that is not known before a state is."""
+_HARMLESS = frozenset(
+    {"abs", "all", "any", "bool", "chr", "divmod", "enumerate", "frozenset", "int", "len", "list",
+     "max", "min", "ord", "range", "reversed", "round", "set", "sorted", "str", "sum", "tuple",
+     "zip"}
+)  # fmt: skip
+"""Calls that change nothing, unless they are given what does."""
+
+
+def may_change(node: ast.AST) -> bool:
+    """Whether an expression may change a list, or a name."""
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute) and not node.args and not node.keywords:
+            return node.func.attr not in ("items", "keys", "values", "copy")
+        return not (isinstance(node.func, ast.Name) and node.func.id in _HARMLESS)
+    return isinstance(node, ast.NamedExpr)
 
 
 def is_pure_method(function: Any) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from searchkit.kernel_language import trees
 from searchkit.translation.chosen import Choices
 from searchkit.translation.comparison import FALSE, known_truth
+from searchkit.translation.effects import may_change
 from searchkit.translation.naming import describe, written
 from searchkit.translation.types import Atom, Bool, Int, Maybe, Record
 from searchkit.translation.values import (
@@ -28,21 +29,6 @@ from searchkit.translation.values import (
 )
 
 ROWS = (tuple, list, str)
-_HARMLESS = frozenset(
-    {"abs", "all", "any", "bool", "chr", "divmod", "enumerate", "frozenset", "int", "len", "list",
-     "max", "min", "ord", "range", "reversed", "round", "set", "sorted", "str", "sum", "tuple",
-     "zip"}
-)  # fmt: skip
-"""Calls that change nothing, unless they are given what does."""
-
-
-def may_change(node: ast.AST) -> bool:
-    """Whether an expression may change a list, or a name."""
-    if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute) and not node.args and not node.keywords:
-            return node.func.attr not in ("items", "keys", "values", "copy")
-        return not (isinstance(node.func, ast.Name) and node.func.id in _HARMLESS)
-    return isinstance(node, ast.NamedExpr)
 
 
 class Expressions(Choices):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import types
 from collections.abc import Callable
-from math import comb, isqrt
+from math import factorial, isqrt
+from typing import Any
 
-from searchkit.translation.loops import Body
 from searchkit.translation.methods import Methods
 from searchkit.translation.naming import describe
-from searchkit.translation.types import Char, Float, Int, Never, Seq
+from searchkit.translation.types import Char, Float, Int, Seq
 from searchkit.translation.values import (
     SMALL,
     Items,
@@ -23,8 +23,7 @@ from searchkit.translation.values import (
     Value,
 )
 
-MOST_COMBINED = 8
-"""How many items a combination has at most."""
+MOST_FACTORIAL = 14
 
 
 class Functions(Methods):
@@ -225,6 +224,39 @@ class Functions(Methods):
             self.text.line(f"{b} = {rest}")
         return Scalar(Int(), a, 0, SMALL - 1)
 
+    def _call_lcm(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`math.lcm`."""
+        if len(args) != 2:
+            raise self.refuse("calls lcm with other than two numbers", "call it again")
+        found = [self.within(self.number(e, "calls lcm with"), 1 - SMALL, SMALL - 1) for e in args]
+        one, other = (self.kept(each) for each in found)
+        both: Any = self._call_gcd([one, other], {})
+        part = self.text.temporary(f"abs({one.text}) // max(1, {both.text})", "part")
+        return self.binary(ast.Mult(), Scalar(Int(), part, 0, SMALL - 1), self.absolute(other))
+
+    def _call_factorial(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`math.factorial`."""
+        number = self.kept(self.number(args[0], "calls factorial with"))
+        self.trap(f"{number.text} < 0", ValueError)
+        self.trap(f"{number.text} > {MOST_FACTORIAL}")
+        rows = tuple(map(factorial, range(MOST_FACTORIAL + 1)))
+        row = self.constant(rows, Seq(Int(), len(rows), len(rows)))
+        return Scalar(Int(), row.cell(number.text), 1, rows[-1])
+
+    def _call_comb(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`math.comb`: each factor leaves no rest."""
+        n, k = (self.kept(self.number(each, "calls comb with")) for each in args)
+        self.trap(f"{n.text} < 0 or {k.text} < 0", ValueError)
+        total, i = self.text.temporary("1", "total"), self.text.temporary("0", "i")
+        size = self.text.temporary(f"min({k.text}, max({n.text} - {k.text}, -1))", "size")
+        with self.text.block(f"if {size} < 0:"):
+            self.text.line(f"{total} = 0")
+        with self.text.loop(f"while {i} < {size}:"):
+            self.trap(f"{total} >= {1 << 20} or {n.text} >= {1 << 20}")
+            self.text.line(f"{total} = {total} * ({n.text} - {i}) // ({i} + 1)")
+            self.text.line(f"{i} += 1")
+        return Scalar(Int(), total, 0, SMALL - 1)
+
     def _call_isqrt(self, args: list[Value], named: dict[str, Value]) -> Value:
         """`math.isqrt`: below 2**40 a root is never rounded up to a whole number."""
         number = self.kept(self.number(args[0], "takes the root of"))
@@ -328,86 +360,6 @@ class Functions(Methods):
         if isinstance(found, Scalar) and isinstance(found.type, Int) and ends and len(args) == 1:
             return found._replace(low=min(ends), high=max(ends))
         return found
-
-    def _call_combinations(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`itertools.combinations`: places that rise, in the order of the least first."""
-        row = self.made_row(self._by_number(self.ordered_stream(args[0])), tuple)
-        if not isinstance(row, Place):
-            raise self.refuse("combines what is no row", "use a tuple")
-        size = self.kept(self.number(args[1], "combines by"), "size")
-        most = min(size.high, row.type.most)
-        if isinstance(row.type.item, Never) or most < 1 or most > MOST_COMBINED:
-            raise self.refuse("combines more than a few items", "use loops")
-        count = self.length(row)
-        kind = Seq(row.type.item, min(max(0, size.low), most), most, tuple)
-
-        def each(body: Body) -> None:
-            places = self.slot(Seq(Int(), most, most, list))._replace(is_stable=False)
-            self.trap(f"{size.text} < 0")
-            with self.text.once() as out, self.text.block(f"if {size.text} <= {count.text}:"):
-                self.repeat(size, lambda i: self.text.line(f"{places.cell(i)} = {i}"))
-                with self.text.loop("while True:") as loop:
-                    made = self._picked(row, places, size, kind)
-                    with self.text.once() as one:
-                        body(made, Round((out, "break"), (one, "break")))
-                    k = self.text.temporary(f"{size.text} - 1", "k")
-                    last = f"{count.text} - {size.text} + {k}"
-                    with self.text.loop(f"while {k} >= 0:"):
-                        with self.text.block(f"if {places.cell(k)} != {last}:"):
-                            self.text.line("break")
-                        self.text.line(f"{k} -= 1")
-                    with self.text.block(f"if {k} < 0:"):
-                        self.text.leave(loop)
-                    self.text.line(f"{places.cell(k)} += 1")
-                    i = self.text.name("i")
-                    with self.text.loop(f"for {i} in range({k} + 1, {size.text}):"):
-                        self.text.line(f"{places.cell(i)} = {places.cell(f'{i} - 1')} + 1")
-
-        return Stream(each=each, most=max(comb(row.type.most, k) for k in range(most + 1)))
-
-    def _picked(self, row: Place, places: Place, size: Scalar, kind: Seq) -> Value:
-        """The items at some places, as a tuple."""
-
-        def at(i: Scalar) -> Value:
-            return self.loaded(self.item_at(row, self.text.temporary(places.cell(i.text), "at")))
-
-        made = self.slot(kind)
-        count = size._replace(low=kind.least, high=kind.most)
-        self.store(Joined((Stream(count=count, at=at),), tuple), made)
-        return made._replace(is_stable=True)
-
-    def _call_pairwise(self, args: list[Value], named: dict[str, Value]) -> Value:
-        stream = self.ordered_stream(args[0])
-        if stream.row is not None:
-            raise self.refuse("pairs the items of what may change on the way", "pair a tuple of it")
-        stream = self._by_number(stream)
-        count, at = stream.count, stream.at
-        assert count is not None
-        assert at is not None
-        pairs = self.kept(
-            Scalar(
-                Int(), f"max(0, {count.text} - 1)", max(0, count.low - 1), max(0, count.high - 1)
-            ),
-            "n",
-        )
-
-        def pair(i: Scalar) -> Value:
-            behind = Scalar(Int(), f"({i.text} + 1)", i.low + 1, i.high + 1)
-            return Items((at(i), at(behind)))
-
-        return Stream(count=pairs, at=pair)
-
-    def _call_chain(self, args: list[Value], named: dict[str, Value]) -> Value:
-        streams = [self.ordered_stream(each) for each in args]
-
-        def each(body: Body) -> None:
-            with self.text.once() as out:
-                for stream in streams:
-                    self.run(
-                        stream, lambda value, turn: body(value, Round((out, "break"), turn.next))
-                    )
-
-        return Stream(each=each, most=sum(map(self.most_of, streams)))
 
     def _call_copy(self, args: list[Value], named: dict[str, Value]) -> Value:
         """`copy.copy`."""

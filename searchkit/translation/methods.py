@@ -20,7 +20,7 @@ from searchkit.translation.values import (
 )
 
 Method = Callable[[list[Value], dict[str, Value]], Value]
-NONE = Known(None)
+NONE, ONE = Known(None), Known(1)
 
 
 class Bound(NamedTuple):
@@ -292,6 +292,18 @@ class Methods(Strings):
         self._close(row, place, count.text)
         return NONE
 
+    def _row_rotate(self, owner: Value, by: Value = ONE) -> Value:
+        """What a queue does: the last items come first."""
+        row = self._list(owner, whole=True)._replace(is_stable=False)
+        count = self.kept(self.length(row), "n")
+        steps = self.kept(self.number(by, "turns by"))
+        with self.text.block(f"if {count.text} > 0:"):
+            cut = self.text.temporary(f"{count.text} - {steps.text} % {count.text}", "cut")
+            end = Scalar(Int(), cut, 0, count.high)
+            parts = [self.sliced(row, (end, NONE, NONE)), self.sliced(row, (NONE, end, NONE))]
+            self.store(self.in_memory(self.behind_each_other(parts, list), row.type), row)
+        return NONE
+
     def _row_clear(self, owner: Value) -> Value:
         row = self.enlarge(self._list(owner, whole=True), Never())
         self.text.line(f"{row.cell()} = 0")
@@ -414,4 +426,4 @@ _TEXTS = frozenset(
 )  # fmt: skip
 _OF_INTS = ("bit_count", "bit_length")
 _LISTS = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "copy",
-          "appendleft", "popleft"}  # fmt: skip
+          "appendleft", "popleft", "rotate"}  # fmt: skip

@@ -17,7 +17,7 @@ from searchkit.errors import ProblemError
 from searchkit.kernel_language import trees
 from searchkit.problem import Step
 from searchkit.translation.comparison import FALSE
-from searchkit.translation.expressions import may_change
+from searchkit.translation.effects import may_change
 from searchkit.translation.methods import Bound
 from searchkit.translation.naming import written
 from searchkit.translation.statements import Statements

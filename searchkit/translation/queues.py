@@ -8,7 +8,7 @@ from typing import Any
 from searchkit.kernel_language import trees
 
 _COUNTS = {"append": 1, "appendleft": 1, "popleft": 0, "pop": 0, "extend": 1, "clear": 0,
-           "remove": 1, "count": 1}  # fmt: skip
+           "remove": 1, "count": 1, "rotate": 1}  # fmt: skip
 """The methods that are translated, each with how many arguments it has."""
 _CHANGING = frozenset(_COUNTS) - {"count"}
 _READ_BY = frozenset(

@@ -9,9 +9,9 @@ from typing import Any
 import attrs
 
 from searchkit.kernel_language import trees
-from searchkit.translation.calls import Calls
 from searchkit.translation.comparison import known_truth
-from searchkit.translation.expressions import may_change
+from searchkit.translation.effects import may_change
+from searchkit.translation.library import Library
 from searchkit.translation.memory import Untranslatable
 from searchkit.translation.naming import describe, written
 from searchkit.translation.recursion import Unknown
@@ -33,7 +33,7 @@ from searchkit.translation.variables import Variable
 STEP = ("action", "state", "cost")
 
 
-class Statements(Calls):
+class Statements(Library):
     """What statements do. Each says whether all ways through it leave what it stands in."""
 
     def block(self, body: list[Any]) -> bool:
@@ -55,7 +55,7 @@ class Statements(Calls):
         scope, site, node = self.scope, self.site, self.node
         before = self.handlers, self.unordered, self.is_calm
         loops, walrus, depth = len(scope.loops), scope.walrus, self.text.depth()
-        running = len(self.running)
+        running, opened = len(self.running), (self.open_dicts, self.named_parts, self.open_loop)
 
         def begin() -> None:
             self.scope, self.site, self.node = scope, site, node
@@ -64,6 +64,7 @@ class Statements(Calls):
             scope.walrus = walrus
             self.text.back_to(depth)
             del self.running[running:]
+            self.open_dicts, self.named_parts, self.open_loop = opened
 
         return begin
 
@@ -307,6 +308,10 @@ class Statements(Calls):
 
     def _do_assign(self, node: ast.Assign) -> None:
         value = self.evaluated(self.value(node.value))
+        is_iterator = isinstance(value, Stream) and value.is_iterator and not self.handlers
+        if is_iterator and self.may_be_named(node):
+            self.scope.bound[node.targets[0].id] = value  # type: ignore[attr-defined]
+            return
         if len(node.targets) > 1:
             value = self.settled(value) if not isinstance(value, Known) else value
             if self.is_mutable_value(value) or (

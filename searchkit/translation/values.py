@@ -149,6 +149,8 @@ class Stream(NamedTuple):
     """The items, if no state decides about them."""
     row: Place | None = None
     """The list that is gone through, if it may grow or shrink on the way."""
+    is_group: bool = False
+    """Whether it is a part of a row that nothing changes: it may be gone through later."""
     slice: tuple[Place, str] | None = None
     """Of a slice, the sequence and the text of where it begins."""
 

@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 
 from searchkit.translation.memory import SCALARS, Again
+from searchkit.translation.once import is_used_once_in_loop
 from searchkit.translation.order import Order
 from searchkit.translation.types import (
     Bool,
@@ -277,7 +278,10 @@ class Variables(Order):
         self.sums.moment += 1
         scope = self.scope
         if isinstance(value, Stream) and value.is_iterator:
-            raise self.refuse("gives an iterator a name", "make a list or tuple of it")
+            if not (value.is_group and is_used_once_in_loop(scope.definition, name)):
+                raise self.refuse("gives an iterator a name", "make a list or tuple of it")
+            scope.bound[name] = value
+            return
         self.check_no_view(value)
         variable = self.variable(name)
         if scope.defined.get(name, 0) <= 1:

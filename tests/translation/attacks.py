@@ -1142,3 +1142,55 @@ def set_that_fails_on_the_way(s):
     except IndexError:
         seen.append(9)
     return (int(found), len(seen), sum(seen), 0, 0)
+
+
+def iterator_of_what_changes(s):
+    rest = list(s)
+    pairs = zip(rest, rest[1:], strict=False)
+    rest[0] = 9
+    return tuple(a for a, _ in pairs) + (0,)  # noqa: RUF005
+
+
+def iterator_of_a_name_that_changes(s):
+    n = s[0]
+    more = (x + n for x in s)
+    n = 5
+    return (*more,)
+
+
+def iterator_that_is_used_up(s):
+    squares = (x * x for x in s)
+    first = sum(squares)
+    second = sum(squares)
+    return (first, second, 0, 0, 0)
+
+
+def iterator_in_a_loop(s):
+    squares = (x * x for x in s)
+    total = 0
+    for _ in range(2):
+        total += sum(squares)
+    return (total, 0, 0, 0, 0)
+
+
+def iterator_changed_by_its_loop(s):
+    n = 1
+    more = (x + n for x in s)
+    total = 0
+    for x in more:
+        n = x
+        total += n
+    return (total, 0, 0, 0, 0)
+
+
+def iterator_after_a_call(s):
+    rest = list(s)
+    more = (x for x in rest)
+    return (rest.pop(), *more)
+
+
+def group_that_is_gone_through_twice(s):
+    found = []
+    for _, group in itertools.groupby(s):
+        found.append(len(list(group)) + len(list(group)))
+    return (len(found), sum(found), 0, 0, 0)

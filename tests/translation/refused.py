@@ -176,10 +176,6 @@ def counts_around(s):
     return (add(s[0]), total, 0, 0, 0)
 
 
-def summed_tuples(s):
-    return sum(((x,) for x in s), ())
-
-
 def matched_sequence(s):
     match s:
         case (0, *others):

@@ -30,6 +30,7 @@ MODULES = (
     "classes",
     "texts",
     "counting",
+    "iterating",
 )
 UNWRITTEN = 987654321
 

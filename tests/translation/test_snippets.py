@@ -11,7 +11,16 @@ from searchkit.errors import Trapped
 from searchkit.translation.memory import Untranslatable
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, Int, Seq
-from tests.translation import attacks, counting, handlers, patterns, refused, snippets, spelling
+from tests.translation import (
+    attacks,
+    counting,
+    handlers,
+    iterating,
+    patterns,
+    refused,
+    snippets,
+    spelling,
+)
 from tests.translation.test_rules import Cells
 
 STATES = [(0, 0, 0, 0, 0), (1, 2, 3, 4, 5), (4, 3, 2, 1, 0), (2, 2, 2, 2, 2), (-1, 1, -2, 3, 0)]
@@ -28,7 +37,9 @@ def rules_in(module):
 
 
 RULES = [
-    rule for each in (snippets, patterns, handlers, spelling, counting) for rule in rules_in(each)
+    rule
+    for each in (snippets, patterns, handlers, spelling, counting, iterating)
+    for rule in rules_in(each)
 ]
 
 
@@ -102,7 +113,6 @@ REASONS = {
     "printed": "calls print; leave it out",
     "counts_in_the_module": "changes names of the module",
     "counts_around": "changes names of the function around it",
-    "summed_tuples": "joins sequences by sum; add to a list in a loop",
     "at_last": "uses finally",
     "looked_at": "looks at an error",
     "imported": "imports a module; import it at the top of the file",

@@ -1,0 +1,405 @@
+"""What `itertools` and `functools.reduce` make of what is gone through."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import reduce
+from itertools import chain
+from math import comb, perm, prod
+from typing import Any
+
+from searchkit.translation.comparison import known_truth
+from searchkit.translation.functions import Functions
+from searchkit.translation.loops import Body
+from searchkit.translation.methods import Bound
+from searchkit.translation.types import Int, Never, Seq
+from searchkit.translation.values import (
+    SMALL,
+    Items,
+    Joined,
+    Known,
+    Place,
+    Round,
+    Scalar,
+    Stream,
+    Value,
+)
+
+MOST_COMBINED = 8
+"""How many items a combination has at most."""
+MOST_TRIES = 4
+"""How often the type of what is reduced may grow."""
+NONE = Known(None)
+
+
+class Iterators(Functions):
+    """What functions that make iterators give."""
+
+    def _call_combinations(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`itertools.combinations`: places that rise, in the order of the least first."""
+        row = self.made_row(self._by_number(self.ordered_stream(args[0])), tuple)
+        if not isinstance(row, Place):
+            raise self.refuse("combines what is no row", "use a tuple")
+        size = self.kept(self.number(args[1], "combines by"), "size")
+        most = min(size.high, row.type.most)
+        if isinstance(row.type.item, Never) or most < 1 or most > MOST_COMBINED:
+            raise self.refuse("combines more than a few items", "use loops")
+        count = self.length(row)
+        kind = Seq(row.type.item, min(max(0, size.low), most), most, tuple)
+
+        def each(body: Body) -> None:
+            places = self.slot(Seq(Int(), most, most, list))._replace(is_stable=False)
+            self.trap(f"{size.text} < 0")
+            with self.text.once() as out, self.text.block(f"if {size.text} <= {count.text}:"):
+                self.repeat(size, lambda i: self.text.line(f"{places.cell(i)} = {i}"))
+                with self.text.loop("while True:") as loop:
+                    made = self._picked(row, places, size, kind)
+                    with self.text.once() as one:
+                        body(made, Round((out, "break"), (one, "break")))
+                    k = self.text.temporary(f"{size.text} - 1", "k")
+                    last = f"{count.text} - {size.text} + {k}"
+                    with self.text.loop(f"while {k} >= 0:"):
+                        with self.text.block(f"if {places.cell(k)} != {last}:"):
+                            self.text.line("break")
+                        self.text.line(f"{k} -= 1")
+                    with self.text.block(f"if {k} < 0:"):
+                        self.text.leave(loop)
+                    self.text.line(f"{places.cell(k)} += 1")
+                    i = self.text.name("i")
+                    with self.text.loop(f"for {i} in range({k} + 1, {size.text}):"):
+                        self.text.line(f"{places.cell(i)} = {places.cell(f'{i} - 1')} + 1")
+
+        return Stream(each=each, most=max(comb(row.type.most, k) for k in range(most + 1)))
+
+    def _picked(self, row: Place, places: Place, size: Scalar, kind: Seq) -> Value:
+        """The items at some places, as a tuple."""
+
+        def at(i: Scalar) -> Value:
+            return self.loaded(self.item_at(row, self.text.temporary(places.cell(i.text), "at")))
+
+        made = self.slot(kind)
+        count = size._replace(low=kind.least, high=kind.most)
+        self.store(Joined((Stream(count=count, at=at),), tuple), made)
+        return made._replace(is_stable=True)
+
+    def _call_pairwise(self, args: list[Value], named: dict[str, Value]) -> Value:
+        stream = self.ordered_stream(args[0])
+        if stream.row is not None:
+            raise self.refuse("pairs the items of what may change on the way", "pair a tuple of it")
+        stream = self._by_number(stream)
+        count, at = stream.count, stream.at
+        assert count is not None
+        assert at is not None
+        pairs = self.kept(
+            Scalar(
+                Int(), f"max(0, {count.text} - 1)", max(0, count.low - 1), max(0, count.high - 1)
+            ),
+            "n",
+        )
+
+        def pair(i: Scalar) -> Value:
+            behind = Scalar(Int(), f"({i.text} + 1)", i.low + 1, i.high + 1)
+            return Items((at(i), at(behind)))
+
+        return Stream(count=pairs, at=pair)
+
+    def _call_chain(self, args: list[Value], named: dict[str, Value]) -> Value:
+        streams = [self.ordered_stream(each) for each in args]
+
+        def each(body: Body) -> None:
+            with self.text.once() as out:
+                for stream in streams:
+                    self.run(
+                        stream, lambda value, turn: body(value, Round((out, "break"), turn.next))
+                    )
+
+        return Stream(each=each, most=sum(map(self.most_of, streams)))
+
+    def _call_permutations(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`itertools.permutations`, in the order of places."""
+        row = self._pool(args[0])
+        count = self.length(row)
+        given = args[1] if len(args) > 1 else named.get("r", NONE)
+        is_whole = isinstance(given, Known) and given.value is None
+        size = count if is_whole else self.kept(self.number(given, "permutes by"), "size")
+        most = min(size.high, row.type.most)
+        if isinstance(row.type.item, Never) or most < 1 or row.type.most > MOST_COMBINED:
+            raise self.refuse("permutes more than a few items", "use loops")
+        kind = Seq(row.type.item, min(max(0, size.low), most), most, tuple)
+        numbers = Seq(Int(), row.type.most, row.type.most, list)
+
+        def each(body: Body) -> None:
+            places, left = (self.slot(numbers)._replace(is_stable=False) for _ in range(2))
+            self.trap(f"{size.text} < 0")
+            with self.text.once() as out, self.text.block(f"if {size.text} <= {count.text}:"):
+                self.repeat(count, lambda i: self.text.line(f"{places.cell(i)} = {i}"))
+                self.repeat(size, lambda i: self.text.line(f"{left.cell(i)} = {count.text} - {i}"))
+                with self.text.loop("while True:") as loop:
+                    made = self._picked(row, places, size, kind)
+                    with self.text.once() as one:
+                        body(made, Round((out, "break"), (one, "break")))
+                    more = self._next_permutation(places, left, count, size)
+                    with self.text.block(f"if not {more}:"):
+                        self.text.leave(loop)
+
+        return Stream(each=each, most=max(perm(row.type.most, k) for k in range(most + 1)))
+
+    def _next_permutation(self, places: Place, left: Place, count: Scalar, size: Scalar) -> str:
+        """Make the next places of these; a name for whether there are any."""
+        more = self.text.temporary("False", "more")
+        k, n = self.text.temporary(f"{size.text} - 1", "k"), count.text
+        with self.text.loop(f"while {k} >= 0:"):
+            self.text.line(f"{left.cell(k)} -= 1")
+            rest = self.text.temporary(left.cell(k), "rest")
+            with self.text.block(f"if {rest} != 0:"):
+                other = self.text.temporary(f"{n} - {rest}", "other")
+                held = self.text.temporary(places.cell(k), "held")
+                self.text.line(f"{places.cell(k)} = {places.cell(other)}")
+                self.text.line(f"{places.cell(other)} = {held}")
+                self.text.line(f"{more} = True")
+                self.text.line("break")
+            held = self.text.temporary(places.cell(k), "held")
+            i = self.text.name("i")
+            with self.text.loop(f"for {i} in range({k}, {n} - 1):"):
+                behind = self.text.temporary(f"{i} + 1", "behind")
+                self.text.line(f"{places.cell(i)} = {places.cell(behind)}")
+            last = self.text.temporary(f"{n} - 1", "last")
+            self.text.line(f"{places.cell(last)} = {held}")
+            self.text.line(f"{left.cell(k)} = {n} - {k}")
+            self.text.line(f"{k} -= 1")
+        return more
+
+    def _pool(self, value: Value) -> Place:
+        row = self.made_row(self._by_number(self.ordered_stream(value)), tuple)
+        if not isinstance(row, Place):
+            raise self.refuse("combines what is no row", "use a tuple")
+        return row
+
+    def _call_product(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`itertools.product`: loops within loops."""
+        again = named.get("repeat", Known(1))
+        if not isinstance(again, Known) or not isinstance(again.value, int):
+            raise self.refuse("calls product with a repeat that states decide", "use loops")
+        rows = [self._by_number(self.ordered_stream(each)) for each in args] * again.value
+
+        def each(body: Body) -> None:
+            with self.text.once() as out:
+
+                def level(number: int, items: tuple[Value, ...], turn: Round | None) -> None:
+                    if number == len(rows):
+                        with self.text.once() as one:
+                            body(Items(items), Round((out, "break"), (one, "break")))
+                        return
+                    self.run(rows[number], lambda item, inner: level(
+                        number + 1, (*items, self.settled(item)), inner))  # fmt: skip
+
+                level(0, (), None)
+
+        return Stream(each=each, most=min(prod(map(self.most_of, rows)), SMALL))
+
+    def flat(self, value: Value) -> Stream:
+        """What the parts of a value have, one behind the other."""
+        rows = self.ordered_stream(value)
+        lengths: list[int] = [0]
+
+        def each(body: Body) -> None:
+            with self.text.once() as out:
+
+                def part(row: Value, _: Round) -> None:
+                    inner = self.ordered_stream(row)
+                    lengths.append(self.most_of(inner))
+                    self.run(inner, lambda item, turn: body(item, Round((out, "break"), turn.next)))
+
+                self.run(rows, part)
+
+        with self.text.apart():
+            each(lambda item, turn: None)
+        return Stream(each=each, most=max(1, self.most_of(rows)) * max(lengths))
+
+    def method(self, owner: Value, name: str) -> Any:
+        """A method of a list, tuple, text, set or dict; None for all else."""
+        if isinstance(owner, Known) and owner.value is chain and name == "from_iterable":
+            return Bound(owner, lambda _, rows: self.flat(rows))
+        found: Any = super().method(owner, name)
+        return found
+
+    def _call_sum(self, args: list[Value], named: dict[str, Value]) -> Value:
+        start = args[1] if len(args) > 1 else named.get("start", Known(0))
+        kind = self.kind_of(start)
+        if kind not in (tuple, list):
+            return super()._call_sum(args, named)
+        with self.text.apart():
+            self.run(self.stream(args[0]), lambda row, _: self._check_kind(row, kind))
+        found = self.made_row(self.flat(args[0]), kind)
+        is_empty = known_truth(self.truth(start)) is False
+        return found if is_empty else self.joined_sequences(start, found)
+
+    def _check_kind(self, row: Value, kind: type) -> None:
+        if self.kind_of(row) is not kind:
+            raise self.refuse("joins sequences of several classes by sum", "use a loop")
+
+    def _call_starmap(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self.mapped(
+            lambda value: self.call(args[0], self.parts_of(value), {}), self.stream(args[1])
+        )
+
+    def _call_islice(self, args: list[Value], named: dict[str, Value]) -> Value:
+        begin, end, *step = args[1:] if len(args) > 2 else (Known(0), *args[1:])
+        is_plain = all(isinstance(each, Known) and each.value in (1, None) for each in step)
+        stream = self.ordered_stream(args[0])
+        if not is_plain or stream.row is not None or stream.at is None:
+            raise self.refuse("takes a part of an iterator", "use a slice")
+        first = self.kept(self.number(begin, "slices by"))
+        count, at = stream.count, stream.at
+        assert count is not None
+        last = count if isinstance(end, Known) and end.value is None else (
+            self.number(self.smallest([self.number(end, "slices by"), count], "min"), "")
+        )  # fmt: skip
+        self.trap(f"{first.text} < 0 or {last.text} < 0")
+        high = max(0, last.high - max(0, first.low))
+        size = self.kept(Scalar(Int(), f"max(0, {last.text} - {first.text})", 0, high))
+        return Stream(count=size, at=lambda i: at(
+            Scalar(Int(), f"({first.text} + {i.text})", 0, max(0, count.high - 1))))  # fmt: skip
+
+    def _call_zip_longest(self, args: list[Value], named: dict[str, Value]) -> Value:
+        other = named.get("fillvalue", NONE)
+        rows = [self._by_number(self.ordered_stream(each)) for each in args]
+        counts = [each.count for each in rows if each.count is not None]
+        count = self.kept(self.number(self.smallest(list(counts), "max"), ""))
+
+        def at(i: Scalar) -> Value:
+            i = self.kept(i)
+            items = []
+            for row, own in zip(rows, counts, strict=True):
+                test = self.ordered("<", i, own)
+                items.append(self.either(test, lambda row=row: row.at(i), lambda: other))  # type: ignore[misc]
+            return Items(tuple(items))
+
+        return Stream(count=count, at=at)
+
+    def _call_takewhile(self, args: list[Value], named: dict[str, Value]) -> Value:
+        stream, test = self.ordered_stream(args[1]), self._change(args[0])
+
+        def each(body: Body) -> None:
+            def take(value: Value, turn: Round) -> None:
+                value = self.settled(value)
+                with self.text.block(f"if not {self.truth(test(value)).text}:"):
+                    self.text.leave(*turn.stop)
+                body(value, turn)
+
+            self.run(stream, take)
+
+        return Stream(each=each, most=self.most_of(stream))
+
+    def _call_repeat(self, args: list[Value], named: dict[str, Value]) -> Value:
+        count = args[1] if len(args) > 1 else named.get("times")
+        if count is None:
+            raise self.refuse("repeats without end", "say how often")
+        item, number = self.settled(args[0]), self.number(count, "repeats by")
+        text = number.text if number.low >= 0 else f"max(0, {number.text})"
+        size = self.kept(Scalar(Int(), text, max(0, number.low), max(0, number.high)), "n")
+        return Stream(count=size, at=lambda i: item)
+
+    def _call_accumulate(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`itertools.accumulate` of whole numbers."""
+        if named:
+            raise self.refuse("accumulates from a number on", "use a loop")
+        join = args[1] if len(args) > 1 else Known(operator.add)
+        stream = self.ordered_stream(args[0])
+
+        def each(body: Body) -> None:
+            total = self.text.temporary("0", "total")
+            met = self.text.temporary("False", "met")
+
+            def add(value: Value, turn: Round) -> None:
+                number = self.kept(self.number(value, "accumulates"))
+                with self.text.block(f"if {met}:"):
+                    found = self.call(join, [Scalar(Int(), total), number], {})
+                    self.text.line(f"{total} = {self.small(self.number(found, 'accumulates'))}")
+                with self.text.block("else:"):
+                    self.text.line(f"{total} = {self.small(number)}")
+                self.text.line(f"{met} = True")
+                body(self.kept(Scalar(Int(), total)), turn)
+
+            self.run(stream, add)
+
+        return Stream(each=each, most=self.most_of(stream))
+
+    def _call_reduce(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`functools.reduce`."""
+        stream = self.ordered_stream(args[1])
+        begin = args[2] if len(args) > 2 else None
+        kind = self._type_of_items(stream) if begin is None else self.type_of(begin)
+
+        def joined(before: Any, item: Value) -> Value:
+            return self.call(args[0], [before, self.settled(item)], {})
+
+        def grown(kind: Any) -> Any:
+            found: list[Any] = [kind]
+            with self.text.apart():
+                cell = self._read(self._cell(kind, "total"))
+                self.run(stream, lambda item, _: found.append(self.type_of(joined(cell, item))))
+            return reduce(self.joined, found)
+
+        for _ in range(MOST_TRIES):
+            before, kind = kind, grown(kind)
+            if kind == before:
+                break
+        if self.is_mutable(kind) or isinstance(kind, Never):
+            raise self.refuse("reduces to a list", "use a loop")
+        total = self._cell(kind, "total")
+        self._clear(total)
+        met = self.text.temporary(str(begin is not None), "met")
+        if begin is not None:
+            self._write(total, begin)
+
+        def add(item: Value, _: Round) -> None:
+            item = self.settled(item)
+            with self.text.block(f"if {met}:"):
+                value = joined(self._read(total), item)
+                self._write(
+                    total, value if isinstance(value, Scalar) else self.in_memory(value, kind)
+                )
+            if begin is None:
+                with self.text.block("else:"):
+                    self._write(total, item)
+                self.text.line(f"{met} = True")
+
+        self.run(stream, add)
+        if begin is None:
+            self.trap(f"not {met}", TypeError)
+        return self._read(total)
+
+    def _call_groupby(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`itertools.groupby`: a group is gone through before the next is asked for."""
+        key = args[1] if len(args) > 1 else named.get("key", NONE)
+        is_plain = isinstance(key, Known) and key.value is None
+        row = self._pool(args[0])
+        change: Callable[[Value], Value] = (lambda each: each) if is_plain else self._change(key)
+
+        def each(body: Body) -> None:
+            count = self.length(row).text
+            begin = self.text.temporary("0", "begin")
+            if isinstance(row.type.item, Never):
+                return
+            with self.text.loop(f"while {begin} < {count}:") as loop:
+                own = self.settled(change(self.loaded(self.item_at(row, begin))))
+                end = self.text.temporary(f"{begin} + 1", "end")
+                with self.text.loop(f"while {end} < {count}:"):
+                    same = self.equal(own, change(self.loaded(self.item_at(row, end))))
+                    with self.text.block(f"if not {same.text}:"):
+                        self.text.line("break")
+                    self.text.line(f"{end} += 1")
+                first = self.text.temporary(begin, "first")
+                self.text.line(f"{begin} = {end}")
+                size = Scalar(Int(), self.text.temporary(f"{end} - {first}", "n"), 1, row.type.most)
+
+                def at(i: Scalar) -> Value:
+                    place = self.text.temporary(f"{first} + {i.text}", "at")
+                    return self.loaded(self.item_at(row, place))
+
+                group = Stream(count=size, at=at, is_group=True)
+                body(Items((own, group)), Round((loop, "break"), (loop, "continue")))
+
+        return Stream(each=each, most=row.type.most)

@@ -1,0 +1,122 @@
+"""Functions of `operator` and `functools`, and iterators that have a name."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import itertools
+import math
+import operator
+import types
+from typing import Any
+
+from searchkit.kernel_language import trees
+from searchkit.translation.calls import Calls
+from searchkit.translation.effects import may_change
+from searchkit.translation.once import used_soon
+from searchkit.translation.values import Items, Joined, Known, Stream, Value
+
+_BINARY: dict[Any, ast.operator] = {
+    operator.add: ast.Add(), operator.sub: ast.Sub(), operator.mul: ast.Mult(),
+    operator.floordiv: ast.FloorDiv(), operator.mod: ast.Mod(), operator.xor: ast.BitXor(),
+    operator.and_: ast.BitAnd(), operator.or_: ast.BitOr(), operator.lshift: ast.LShift(),
+    operator.rshift: ast.RShift(), operator.pow: ast.Pow(), operator.truediv: ast.Div(),
+}  # fmt: skip
+_COMPARED: dict[Any, ast.cmpop] = {
+    operator.eq: ast.Eq(), operator.ne: ast.NotEq(), operator.lt: ast.Lt(),
+    operator.le: ast.LtE(), operator.gt: ast.Gt(), operator.ge: ast.GtE(),
+}  # fmt: skip
+_UNARY: dict[Any, ast.unaryop] = {operator.neg: ast.USub(), operator.invert: ast.Invert()}
+
+
+class Library(Calls):
+    """What is called that Python's library has made."""
+
+    def call(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
+        """What a call returns."""
+        called = function.value if isinstance(function, Known) else None
+        if called is functools.partial and all(isinstance(each, Known) for each in args):
+            known = {name: each.value for name, each in named.items() if isinstance(each, Known)}
+            if len(known) == len(named):
+                first, *rest = (each.value for each in args if isinstance(each, Known))
+                return Known(functools.partial(first, *rest, **known))
+        if isinstance(called, functools.partial):
+            own = {name: Known(each) for name, each in called.keywords.items()}
+            return self.call(Known(called.func), [*map(Known, called.args), *args], own | named)
+        if isinstance(called, operator.itemgetter) and len(args) == 1:
+            items = [self.indexed(args[0], Known(each)) for each in called.__reduce__()[1]]
+            return items[0] if len(items) == 1 else Items(tuple(items))
+        if isinstance(called, operator.attrgetter) and len(args) == 1:
+            names = called.__reduce__()[1]
+            found = [self._by_names(args[0], each) for each in names]
+            return found[0] if len(found) == 1 else Items(tuple(found))
+        is_open = not named and not all(isinstance(each, Known) for each in args)
+        if is_open and getattr(called, "__module__", "") == "_operator":
+            made = self._by_operator(called, args)
+            if made is not None:
+                return made
+        return super().call(function, args, named)
+
+    def parts_of(self, value: Value) -> list[Value]:
+        """The items of a value that has a fixed number of them."""
+        return super().parts_of(self.in_memory(value) if isinstance(value, Joined) else value)
+
+    def _by_names(self, value: Value, names: str) -> Value:
+        for each in names.split("."):
+            value = self.attribute(value, each)
+        return value
+
+    def _by_operator(self, called: Any, args: list[Value]) -> Value | None:
+        if called in _BINARY and len(args) == 2:
+            return self.combined(_BINARY[called], *args)
+        if called in _COMPARED and len(args) == 2:
+            return self.compared(_COMPARED[called], *args)
+        if called in _UNARY and len(args) == 1:
+            return self.unary(_UNARY[called], *args)
+        if called is operator.not_:
+            return self.negated(self.truth(args[0]))
+        if called is operator.contains and len(args) == 2:
+            return self.contains(*args)
+        return self.indexed(*args) if called is operator.getitem and len(args) == 2 else None
+
+    def _arguments(
+        self, definition: Any, args: list[Value], named: dict[str, Value],
+        defaults: tuple[Value, ...], kw_defaults: dict[str, Value],
+    ) -> dict[str, Value]:  # fmt: skip
+        """What the arguments of a function are; those behind the last have one name, `*rest`."""
+        given = definition.args
+        if given.vararg is None or given.kwarg is not None:
+            return super()._arguments(definition, args, named, defaults, kw_defaults)
+        count = len(given.posonlyargs) + len(given.args)
+        plain = types.SimpleNamespace(
+            args=ast.arguments(given.posonlyargs, given.args, None, given.kwonlyargs,
+                               given.kw_defaults, None, given.defaults)
+        )  # fmt: skip
+        found = super()._arguments(plain, args[:count], named, defaults, kw_defaults)
+        rest = args[count:]
+        if any(isinstance(each, Stream) for each in rest):
+            raise self.refuse("gives a function an iterator by *", "give it a list or tuple")
+        all_known = all(isinstance(each, Known) for each in rest)
+        found[given.vararg.arg] = (
+            Known(tuple(each.value for each in rest)) if all_known else Items(tuple(rest))  # type: ignore[union-attr]
+        )
+        return found
+
+    # Iterators with names
+
+    def may_be_named(self, node: ast.Assign) -> bool:
+        """Whether an iterator can have a name: it may as well be made where it is used."""
+        part = None if self.scope.definition is None else used_soon(node, self.scope.definition)
+        return part is not None and all(
+            map(self._is_of_library, filter(may_change, trees.nodes(part)))
+        )
+
+    def _is_of_library(self, node: ast.AST) -> bool:
+        """Whether an expression calls a function of Python's, which changes no list."""
+        function = node.func if isinstance(node, ast.Call) else None
+        base = function.value if isinstance(function, ast.Attribute) else function
+        known = self._known_name(base.id) if isinstance(base, ast.Name) else None
+        if isinstance(function, ast.Attribute):
+            return known in (itertools, functools, math)
+        module = getattr(known, "__module__", None)
+        return module in ("builtins", "itertools", "_functools", "collections")

@@ -1,0 +1,192 @@
+# ruff: noqa: B905, RUF007, RUF017  (what people write)
+"""Rules with iterators of all kinds: each makes a tuple of a state of five small numbers."""
+
+import functools
+import itertools
+import math
+import operator
+from collections import deque
+from functools import partial, reduce
+from itertools import (
+    accumulate,
+    chain,
+    groupby,
+    islice,
+    permutations,
+    product,
+    repeat,
+    takewhile,
+    zip_longest,
+)
+
+WEIGHTS = (3, 1, 2, 5, 4)
+
+
+def weight(of, s):
+    return sum(a * b for a, b in zip(of, s))
+
+
+def all_orders(s):
+    best, count, last = -99, 0, 0
+    for p in permutations(s[:4]):
+        count += 1
+        best = max(best, weight(p, WEIGHTS))
+        last = p[0] * 100 + p[1] * 10 + p[3]
+    return (best, count, last, 0, 0)
+
+
+def orders_of_some(s):
+    rows = [a * 10 + b for a, b in permutations(s, 2)]
+    short = list(permutations(s[: s[0]], 2))
+    return (len(rows), rows[0], rows[-1], sum(i * x for i, x in enumerate(rows)), len(short))
+
+
+def orders_of_a_number(s):
+    k = s[0] % 4
+    count, total = 0, 0
+    for p in permutations(s[1:], k):
+        count += 1
+        total += count * sum(p)
+        if count > 9:
+            break
+    return (count, total, k, 0, 0)
+
+
+def products(s):
+    pairs = [a * 10 + b for a, b in product(s[:2], s[2:])]
+    bits = [p for p in product((0, 1), repeat=2) if p[0] <= s[0]]
+    three = sum(a * b - c for a, b, c in product(s[:2], repeat=3))
+    return (len(pairs), pairs[1], pairs[-1], len(bits), three)
+
+
+def rising(s):
+    rows = [a * 10 + b for a, b in itertools.combinations(s, 2)]
+    return (len(rows), rows[0], rows[3], rows[-1], sum(a < b for a, b in itertools.pairwise(s)))
+
+
+def flat(s):
+    rows = [s[:2], s[2:], (s[0],)]
+    joined = sum(rows, ())
+    listed = sum([[x] * 2 for x in s[:2]], [])
+    chained = list(chain.from_iterable(rows))
+    behind = sum(rows, (7,))
+    return (len(joined), sum(listed), chained[-1], joined[4], behind[0] + len(behind))
+
+
+def running(s):
+    sums = list(accumulate(s))
+    most = tuple(accumulate(s, max))
+    product_of = list(accumulate(s, lambda a, b: a * b % 7))
+    return (sums[-1], sums[2], most[-1], most[1], product_of[-1])
+
+
+def reduced(s):
+    return (
+        reduce(operator.xor, s), reduce(lambda a, b: a * 3 + b, s), reduce(max, s, 4),
+        functools.reduce(lambda acc, x: acc + (x > 1), s, 0), reduce(operator.add, s[1:1], 6),
+    )  # fmt: skip
+
+
+def reduced_to_pairs(s):
+    low, high = reduce(lambda ends, x: (min(ends[0], x), max(ends[1], x)), s, (0, 0))
+    return (low, high, 0, 0, 0)
+
+
+def runs(s):
+    groups = [(k, len(list(g))) for k, g in groupby(s)]
+    longest = max(n for _, n in groups)
+    odd = [sum(g) for k, g in groupby(s, key=lambda x: x % 2) if k]
+    total = 0
+    for key, group in groupby(sorted(s)):
+        total += key * len(tuple(group))
+    return (len(groups), longest, len(odd), sum(odd), total)
+
+
+def look_and_say(s):
+    text = "".join(str(abs(x)) for x in s)
+    said = "".join(str(len(list(g))) + k for k, g in groupby(text))
+    return (len(said), int(said[:4]), int(said[-2:]), 0, 0)
+
+
+def parts_of_iterators(s):
+    two = list(islice(s, 2))
+    more = tuple(islice(s, 1, s[0]))
+    rest = list(islice(enumerate(s), 2, None))
+    return (sum(two), len(more), sum(i * x for i, x in rest), len(rest), 0)
+
+
+def unlike_lengths(s):
+    rows = [(a or 0) * 10 + (b if b is not None else -1) for a, b in zip_longest(s, s[3:])]
+    filled = [a + b for a, b in zip_longest(s[:2], s, fillvalue=9)]
+    return (*rows[:3], filled[1], filled[-1])
+
+
+def while_small(s):
+    head = list(takewhile(lambda x: x < 3, s))
+    fours = list(repeat(4, s[0] % 3))
+    weighted = list(map(operator.mul, s, WEIGHTS))
+    return (len(head), sum(head), len(fours), sum(weighted), weighted[-1])
+
+
+def by_operators(s):
+    pairs = sorted(zip(s, WEIGHTS), key=operator.itemgetter(1))
+    down = sorted(zip(s, WEIGHTS), key=operator.itemgetter(0, 1), reverse=True)
+    sums = tuple(map(operator.add, s, WEIGHTS))
+    return (pairs[0][0], down[0][1], sums[0], int(operator.lt(s[0], s[1])), operator.neg(s[2]))
+
+
+def partly(s):
+    add = partial(weight, WEIGHTS)
+    least = partial(min, 2)
+    return (add(s), least(s[0]), 0, 0, 0)
+
+
+def many(*numbers, factor=1):
+    return sum(numbers) * factor + len(numbers)
+
+
+def first_of(first, *rest):
+    return first - sum(rest)
+
+
+def stars(s):
+    return (many(*s), many(s[0], s[1], factor=2), many(), first_of(*s), first_of(s[3]))
+
+
+def named_iterators(s):
+    pairs = zip(s, s[1:])
+    rising_pairs = sum(a < b for a, b in pairs)
+    squares = (x * x for x in s if x > 0)
+    total = 0
+    for square in squares:
+        total += square
+    places = enumerate(s)
+    first = s[0]
+    last = [i * x for i, x in places]
+    return (rising_pairs, total, first, sum(last), len(last))
+
+
+def chained_names(s):
+    up = (x + 1 for x in s[:2])
+    down = (x - 1 for x in s[2:])
+    return (*chain(up, down),)
+
+
+def turned_queue(s):
+    d = deque(s)
+    d.rotate(2)
+    e = deque(s)
+    e.rotate(-1)
+    e.rotate(s[0])
+    return (d[0], d[-1], e[0], e[1], e[-1])
+
+
+def columns(s):
+    grid = [s[:2], s[2:4], (s[4], 7)]
+    turned = [list(row) for row in zip(*grid[::-1])]
+    return (turned[0][0], turned[0][2], turned[1][1], len(turned), len(turned[0]))
+
+
+def numbers_of_ways(s):
+    n, k = abs(s[0]) + 4, abs(s[1])
+    return (math.comb(n, k), math.lcm(s[0], s[2]), math.factorial(abs(s[3])), math.comb(2, n), 0)
