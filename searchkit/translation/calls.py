@@ -24,7 +24,12 @@ from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.builders import MOST_ITEMS
-from searchkit.translation.definitions import defined_in, is_used_once, own_nodes
+from searchkit.translation.definitions import (
+    defined_in,
+    is_used_once,
+    own_nodes,
+    with_plain_defaults,
+)
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
 from searchkit.translation.matches import without_matches
 from searchkit.translation.methods import Bound
@@ -66,7 +71,8 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
                 f"{site.at(function.__code__.co_firstlineno)}: is wrapped by a decorator; "
                 "leave the decorator out"
             )
-        _split[function] = split(without_matches(source_of(function, site))), site
+        plain = with_plain_defaults(without_matches(source_of(function, site)))
+        _split[function] = split(plain), site
     return _split[function]
 
 
@@ -451,6 +457,18 @@ class Calls(Recursion):
             if not returns:
                 self.block(body)
                 return Known(None)
+            name = self.given_back(definition, scope)
+            if name is not None:
+                with self.text.once() as out:
+
+                    def back_with(value: Value) -> None:
+                        self.check_given_back(value, name, scope)
+                        self.text.leave(out)
+
+                    scope.returned = back_with
+                    if not self.block(body):
+                        back_with(Known(None))
+                return self.freed(scope.bound.get(name, Known(None)), scope)
             result = self.facts.variable((scope.key, "returned."), "returned")
             is_copy = False
             with self.text.once() as out:

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 from searchkit.kernel_language import trees
+from searchkit.kernel_language.copies import copied
 from searchkit.translation.scopes import COMPREHENSIONS, arguments_of
 
 _GOING_THROUGH = {
@@ -77,6 +78,65 @@ def defined_in(definition: Any) -> dict[str, int]:
         if not isinstance(node, (ast.FunctionDef, ast.Lambda)):
             todo += trees.children(node)
     return dict(Counter(names))
+
+
+def returned_name(definition: Any) -> str | None:
+    """The name that a function returns, or a call, perhaps of itself; None if it is another."""
+    returns = [each.value for each in own_nodes(definition) if isinstance(each, ast.Return)]
+    names = {each.id for each in returns if isinstance(each, ast.Name)}
+    if len(names) != 1 or not all(isinstance(each, (ast.Name, ast.Call)) for each in returns):
+        return None
+    return names.pop()
+
+
+def calls_its_own_name(definition: Any) -> bool:
+    """Whether a function calls one of its own name, which most often is itself."""
+    calls = (each.func for each in ast.walk(definition) if isinstance(each, ast.Call))
+    names = {getattr(each, "attr", getattr(each, "id", None)) for each in calls}
+    return getattr(definition, "name", None) in names
+
+
+def with_plain_defaults(definition: ast.FunctionDef) -> ast.FunctionDef:
+    """The function where `if x is None: x = y` is said as `x = y if x is None else x`.
+
+    So an argument and what takes its place are told apart.
+    """
+    if not any(map(_replaces_none, ast.walk(definition))):
+        return definition
+    made = _Defaults().visit(copied(definition))
+    assert isinstance(made, ast.FunctionDef)
+    return ast.fix_missing_locations(made)
+
+
+def _replaces_none(node: Any) -> bool:
+    if not isinstance(node, ast.If) or node.orelse or len(node.body) != 1:
+        return False
+    test, then = node.test, node.body[0]
+    return (
+        isinstance(then, ast.Assign)
+        and len(then.targets) == 1
+        and isinstance(then.targets[0], ast.Name)
+        and isinstance(test, ast.Compare)
+        and isinstance(test.left, ast.Name)
+        and test.left.id == then.targets[0].id
+        and isinstance(test.ops[0], ast.Is)
+        and len(test.ops) == 1
+        and isinstance(test.comparators[0], ast.Constant)
+        and test.comparators[0].value is None
+    )
+
+
+class _Defaults(ast.NodeTransformer):
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        names = {each.arg for each in arguments_of(node)}
+        for i, each in enumerate(node.body):
+            if _replaces_none(each) and each.test.left.id in names:  # type: ignore[attr-defined]
+                test, then = each.test, each.body[0]  # type: ignore[attr-defined]
+                other = ast.Name(test.left.id, ast.Load())
+                value = ast.copy_location(ast.IfExp(test, then.value, other), then)
+                node.body[i] = ast.copy_location(ast.Assign(then.targets, value), then)
+        self.generic_visit(node)
+        return node
 
 
 def frames_of(definition: Any) -> int:

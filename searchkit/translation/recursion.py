@@ -27,7 +27,12 @@ from searchkit.translation.activations import (
 )
 from searchkit.translation.builders import MOST_ITEMS
 from searchkit.translation.counters import Counters
-from searchkit.translation.definitions import frames_of, own_nodes
+from searchkit.translation.definitions import (
+    calls_its_own_name,
+    frames_of,
+    own_nodes,
+    returned_name,
+)
 from searchkit.translation.memory import SCALARS, Again, Untranslatable, is_none
 from searchkit.translation.types import Bool, Type
 from searchkit.translation.values import (
@@ -64,6 +69,8 @@ class Active(NamedTuple):
     """The arguments that are in its activation."""
     result: Variable | None
     """What it returns; None if that is nothing."""
+    gives_back: bool
+    """Whether it returns one of the arguments that it passes on, and nothing else."""
     handlers: tuple[Any, ...]
     unordered: tuple[Any, ...]
 
@@ -131,7 +138,21 @@ class Recursion(Counters):
             raise self.refuse("calls functions within functions very deeply", "use fewer")
         if scope.key in self.facts.recursive:
             return self._first_call(definition, scope)
-        return self.run_in_place(definition, scope, scope.given)
+        may_recur = not above and not scope.is_entry and calls_its_own_name(definition)
+        try:
+            return self.run_in_place(definition, scope, scope.given)
+        except Untranslatable:
+            if not may_recur:
+                raise
+        self._mark(scope.key)
+        raise Again
+
+    def _mark(self, key: Any) -> None:
+        """Note that a function calls itself, and forget what was found where it was in place."""
+        self.facts.recursive.add(key)
+        self.facts.variables.clear()
+        self.facts.answers = 0
+        self.facts.rounds += 1
 
     def _note_recursion(self, scope: Scope, above: list[Scope]) -> None:
         """Note that a function calls itself; not where arguments say how often it will."""
@@ -150,8 +171,7 @@ class Recursion(Counters):
         self.copies[first] += 1
         if is_nearer and len(scope.key) < DEEPEST and self.copies[first] <= MOST_COPIES:
             return
-        self.facts.recursive.add(first)
-        self.facts.rounds += 1
+        self._mark(first)
         raise Again
 
     def check_remembered(self, called: Any) -> None:
@@ -173,9 +193,10 @@ class Recursion(Counters):
         if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes):
             return self._yielded(definition, scope)
         returns = [each.value for each in nodes if isinstance(each, ast.Return)]
-        result = None
+        result, gives_back = None, False
         if not all(e is None or (isinstance(e, ast.Constant) and e.value is None) for e in returns):
-            result = self.facts.variable((scope.key, "returned."), "returned")
+            result = self.variable("returned.", scope)
+            gives_back = returned_name(definition) is not None and not result.is_other
             if isinstance(result.type, SCALARS):
                 zero = "False" if isinstance(result.type, Bool) else "0"
                 self.text.line(f"{result.name} = {zero}")
@@ -188,7 +209,9 @@ class Recursion(Counters):
             with self.text.once() as out:
 
                 def back(value: Value) -> None:
-                    if result is not None:
+                    if result is not None and gives_back:
+                        self._note_given_back(result, value, scope)
+                    elif result is not None:
                         self._give_back(result, self.freed(value, scope), scope, outer)
                     self.text.leave(out)
 
@@ -196,10 +219,12 @@ class Recursion(Counters):
                 if not self.block(definition.body):
                     back(_NOTHING)
 
-        self._routine(definition, scope, result, body)
+        self._routine(definition, scope, result, body, gives_back=gives_back)
         self._check_finished(scope, result, outer)
         if result is None:
             return _NOTHING
+        if gives_back and result.argument is not None:
+            return scope.bound[result.argument]
         if result.type != before:
             self.again(result)  # its name must be known in front of the loop
         found = self.value_of(result)
@@ -218,8 +243,42 @@ class Recursion(Counters):
         self._set(result, value)
         scope.routine = own
 
+    def given_back(self, definition: Any, scope: Scope) -> str | None:
+        """The name of what a function returns, if that is all that it returns."""
+        name = returned_name(definition)
+        if name is None or scope.defined.get(name, 0) != 1:
+            return None
+        return None if self.variable("returned.", scope).is_other else name
+
+    def check_given_back(self, value: Value, name: str, scope: Scope) -> None:
+        """Begin again if something else than that is returned."""
+        if name not in scope.bound or not is_same(value, scope.bound[name]):
+            result = self.variable("returned.", scope)
+            result.is_other = True
+            self.again(result)
+
+    def _note_given_back(self, result: Variable, value: Value, scope: Scope) -> None:
+        """Note which of the arguments that it passes on a function returns."""
+        names = (name for name in scope.given if self._is_passed_on(name, scope))
+        found = next((name for name in names if is_same(value, scope.bound[name])), None)
+        if found is None or result.argument not in (None, found):
+            result.is_other = True
+            self.again(result)
+        result.argument = found
+
+    def _is_passed_on(self, name: str, scope: Scope) -> bool:
+        """Whether a name is an argument that is what it is outside, as far as that is known."""
+        is_once = scope.defined.get(name, 0) <= 1
+        return name in scope.given and is_once and not self.variable(name, scope).is_own
+
     def _routine(
-        self, definition: Any, scope: Scope, result: Variable | None, body: Callable[[], None]
+        self,
+        definition: Any,
+        scope: Scope,
+        result: Variable | None,
+        body: Callable[[], None],
+        *,
+        gives_back: bool = False,
     ) -> None:
         """The loop of a function that calls itself."""
         outer = scope.routine
@@ -231,8 +290,9 @@ class Recursion(Counters):
         with self.inside(scope):
             own = self._bind_shared(definition, scope)
         active = Active(
-            number, routine, scope, frozenset(own), result, self.handlers, self.unordered
-        )
+            number, routine, scope, frozenset(own), result, gives_back, self.handlers,
+            self.unordered,
+        )  # fmt: skip
         scope.passes = (active, *scope.passes)
         self.running.append(routine)
         with self.text.loop(f"{ROUTINE}{number}:"), self.inside(scope):
@@ -264,7 +324,7 @@ class Recursion(Counters):
         own: dict[str, Value] = {}
         scope.begins = True
         for name, value in scope.given.items():
-            if self.variable(name).is_own or scope.defined.get(name, 0) > 1:
+            if not self._is_passed_on(name, scope):
                 own[name] = value
                 continue
             if isinstance(value, Stream) and value.is_iterator:
@@ -304,11 +364,13 @@ class Recursion(Counters):
         if not self.is_unfinished:
             return
         if any(each.round is not None for each in _callers(scope)):
-            if result is not None and not result.is_set:
+            if result is not None and not result.is_set and result.argument is None:
                 raise Unknown
             return
         known = sum(
-            each.is_set for key, each in self.facts.variables.items() if key[1] == "returned."
+            each.is_set or each.argument is not None
+            for key, each in self.facts.variables.items()
+            if key[1] == "returned."
         )
         if known <= self.facts.answers:
             raise self.left_out or self.refuse(
@@ -328,6 +390,9 @@ class Recursion(Counters):
         result = active.result
         if result is None:
             return _NOTHING
+        if active.gives_back:
+            assert result.argument is not None
+            return active.scope.bound[result.argument]
         kind = result.type
         if isinstance(kind, SCALARS):
             text = self.text.temporary(result.name, "back")
@@ -354,7 +419,8 @@ class Recursion(Counters):
             elif not is_same(value, active.scope.bound[name]):
                 variable.is_own = True
                 self.again(variable)
-        if active.result is not None and not active.result.is_set:
+        result = active.result
+        if result is not None and not (result.argument if active.gives_back else result.is_set):
             raise Unknown
         frames = 0
         for each in _callers(scope):

@@ -66,6 +66,10 @@ class Variable:
     """Whether the list is changed in other ways than item by item."""
     is_own = False
     """Of an argument of a function that calls itself: whether it is given another value there."""
+    is_other = False
+    """Of what a function returns: whether that is not always the argument that it seems to be."""
+    argument: str | None = None
+    """Of what a function returns that calls itself: the argument that it is."""
     is_held = False
     """Whether functions that have not returned yet may know the list that it stands for."""
 

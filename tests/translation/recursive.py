@@ -652,3 +652,116 @@ def generator_that_changes(s):
     for x in gen_collect(s[0], out):
         got.append(len(out) * 10 + x)  # noqa: PERF401
     return (len(out), sum(out) % 1000, sum(got) % 1000, 0, 0)
+
+
+def dfs(i, seen=None):
+    if seen is None:
+        seen = set()
+    if i in seen or not 0 <= i < 9:
+        return seen
+    seen.add(i)
+    for d in (3, -2):
+        dfs(i + d, seen)
+    return seen
+
+
+def default_none(s):
+    a = dfs(s[0])
+    b = dfs(s[1])
+    return (len(a), len(b), int(4 in a), 0, 0)
+
+
+def given_seen(i, seen):
+    if i in seen or not 0 <= i < 9:
+        return seen
+    seen.add(i)
+    given_seen(i + 3, seen)
+    given_seen(i - 2, seen)
+    return seen
+
+
+def returned_seen(s):
+    a = given_seen(s[0], set())
+    a.add(77)
+    given_seen(s[1], a)
+    return (len(a), int(77 in a), 0, 0, 0)
+
+
+def rebound_seen(i, seen):
+    if 0 <= i < 9 and i not in seen:
+        seen.add(i)
+        seen = rebound_seen(i + 3, seen)
+        seen = rebound_seen(i - 2, seen)
+    return seen
+
+
+def rebinds(s):
+    return (len(rebound_seen(s[0], set())), 0, 0, 0, 0)
+
+
+def collect(t, i, out=None):
+    if out is None:
+        out = []
+    if i < len(t):
+        if t[i] > 0:
+            out.append(t[i])
+        return collect(t, i + 1, out)
+    return out
+
+
+def collected(s):
+    found = collect(s, 0)
+    return (len(found), sum(found), *found, 0, 0, 0, 0, 0)[:5]
+
+
+def collect_none(t, i, out=None):
+    out = [] if out is None else out
+    if i < len(t):
+        out.append(t[i] * 2)
+        collect_none(t, i + 1, out)
+    return out
+
+
+def collected2(s):
+    return tuple(collect_none(s, 0))
+
+
+def path_default(s, at, path=()):
+    if len(path) == 3 or at in path:
+        return len(path) * 10 + at
+    return max(
+        path_default(s, (at + 1) % 5, (*path, at)), path_default(s, (at * 2) % 5, (*path, at))
+    )
+
+
+def paths_default(s):
+    return (path_default(s, s[0] % 5), 0, 0, 0, 0)
+
+
+def helped(values, x):
+    if x < 0:
+        return values
+    values.append(x)
+    return values
+
+
+def given_back_in_place(s):
+    a = list(s)
+    b = helped(a, s[0])
+    b.append(1)
+    return (len(a), a[-1], len(b), 0, 0)
+
+
+def same_list(n, acc):
+    if n > 0:
+        acc.append(n)
+        return same_list(n - 1, acc)
+    return acc
+
+
+def given_back(s):
+    a = []
+    b = same_list(s[0], a)
+    a.append(4)
+    c = same_list(s[1], [])
+    return (len(a), len(b), len(c), sum(b), 0)

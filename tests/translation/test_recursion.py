@@ -25,19 +25,6 @@ def test_kernels_say_what_python_says(rule):
     compare(rule, STATES[:14], may_trap=False)
 
 
-def same_list(n, acc):
-    if n > 0:
-        acc.append(n)
-        return same_list(n - 1, acc)
-    return acc
-
-
-def given_back(s):
-    a = []
-    b = same_list(s[0], a)
-    return (len(a), len(b), 0, 0, 0)
-
-
 def held(n, acc):
     acc.append(n)
     if n > 0:
@@ -49,6 +36,19 @@ def held(n, acc):
 
 def held_list(s):
     return (len(held(s[0], [])), 0, 0, 0, 0)
+
+
+def either_of(n, one, other):
+    if n <= 0:
+        return one
+    one.append(n)
+    return other if n > 3 else either_of(n - 1, other, one)
+
+
+def one_or_other(s):
+    a, b = [1], [2]
+    either_of(s[0], a, b).append(9)
+    return (len(a), len(b), sum(a), 0, 0)
 
 
 def passed(n, mine, theirs):
@@ -142,8 +142,8 @@ def deeper_than_python(s):
 
 
 ATTACKS = (
-    given_back, held_list, order_of_an_answer, lists_that_change_places, order_of_a_set, within_try,
-    asks_late, changed_by_both, deeper_than_python,
+    held_list, one_or_other, order_of_an_answer, lists_that_change_places, order_of_a_set,
+    within_try, asks_late, changed_by_both, deeper_than_python,
 )  # fmt: skip
 
 
@@ -164,7 +164,7 @@ def never(s):
 @pytest.mark.parametrize(
     ("rule", "reason"),
     [
-        (given_back, "changes a list that has two names"),
+        (one_or_other, "changes a list that has two names"),
         (order_of_a_set, "goes through a set, whose order"),
         (order_of_an_answer, "calls itself while it goes through a set"),
         (within_try, "calls itself within try; test with if"),

@@ -15,6 +15,8 @@ class Recursions:
     deep: int
     turns: str = ""
     """What the method that calls itself returns, by its sort; nothing within it."""
+    may_lack: bool = False
+    """Whether its list may be left out."""
 
     def line(self, text: str) -> None:
         raise NotImplementedError
@@ -37,15 +39,21 @@ class Recursions:
         r = self.rng
         turns = r.choice("IIIBTTLPS")
         other = r.choice(("turn", "turn", "back"))
+        self.may_lack = r.random() < 0.25
         for name, next_name in (("turn", other), ("back", "turn")):
-            with self.block(f"def {name}(self, n, v, t, out):"):
+            with self.block(f"def {name}(self, n, v, t, out{'=None' if self.may_lack else ''}):"):
                 self.names = {"v": "I", "t": "T", "out": "L"}
+                if self.may_lack:
+                    with self.block("if out is None:"):
+                        self.line(f"out = {r.choice(('[]', 'list(t)'))}")
                 with self.block(f"if n <= 0{r.choice(('', '', ' or ' + w.B(1)))}:"):
                     if r.random() < 0.3:
                         self.statements(1, 0)
-                    self.line(f"return {getattr(w, turns)(1)}")
+                    last = "out" if turns == "L" and r.random() < 0.5 else getattr(w, turns)(1)
+                    self.line(f"return {last}")
                 self._body(turns, next_name)
-                self.line(f"return {getattr(w, turns)(1)}")
+                last = "out" if turns == "L" and r.random() < 0.5 else getattr(w, turns)(1)
+                self.line(f"return {last}")
             if name == next_name:
                 break
             self.line("")
@@ -137,6 +145,8 @@ class Recursions:
         given = f"min(4, {fuel}), {w.I(1)}, {w.T(1)}, {r.choice(self.of('L'))}"
         way = r.randrange(6)
         if way <= 2:
+            if self.may_lack and r.random() < 0.6:
+                given = given.rpartition(", ")[0]
             self.line(f"{self.new(self.turns)} = self.turn({given})")
         elif way == 3:
             self.line(f"{self.new('L')} = list(self.each({given}))")
