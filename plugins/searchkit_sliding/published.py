@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from searchkit import UnsuitableError
@@ -75,6 +73,9 @@ def half_turn(tiles: Sequence[int]) -> list[int]:
 @cache
 def published(name: str) -> tuple[tuple[int, tuple[int, ...], int], ...]:
     """The boards of a set as they were printed: number, tiles, and optimal length."""
+    import csv  # noqa: PLC0415  (both for those who ask for boards)
+    from importlib.resources import files  # noqa: PLC0415
+
     text = files("searchkit_sliding").joinpath("data", f"{name}.csv").read_text(encoding="utf-8")
     return tuple(
         (int(row["id"]), tuple(map(int, row["start"].split())), int(row["optimal_length"]))

@@ -14,7 +14,6 @@ from searchkit.bits import lowest_one
 from searchkit.packed import PackedProblem
 from searchkit.pattern_space import Pattern
 from searchkit.permutations import rank_permutation
-from searchkit.picture import Picture
 from searchkit_sliding.board import Board
 from searchkit_sliding.heuristics import Manhattan
 from searchkit_sliding.moved_numbers import Numbers, numbers_of
@@ -26,16 +25,16 @@ from searchkit_sliding.packing import (
     packing_of,
 )
 from searchkit_sliding.partitions import best_heuristics, groups_named
-from searchkit_sliding.patterns import SlidingPatterns
-from searchkit_sliding.pictures import draw
 from searchkit_sliding.published import PublishedBoards
 from searchkit_sliding.ranking import NOT_RANKED, ranking_of, unrank_tiles
 from searchkit_sliding.reachability import certificates_are_exact, random_tiles, why_unsolvable
-from searchkit_sliding.slow import PlainSliding
 from searchkit_sliding.symmetries import tile_symmetries
 from searchkit_sliding.tile_moves import BoundBetween, WideTileMoves
 
 if TYPE_CHECKING:
+    from searchkit.picture import Picture
+    from searchkit_sliding.patterns import SlidingPatterns
+    from searchkit_sliding.slow import PlainSliding
     from searchkit_sliding.stage_kernels import SlidingStage
 
 
@@ -192,6 +191,8 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
 
     def picture(self, state: Any) -> Picture:
         """The board with its tiles, drawn."""
+        from searchkit_sliding.pictures import draw  # noqa: PLC0415  (few searches draw)
+
         return draw(self.board, self.packing.unpack(state), self.packing.unpack(self.goal))
 
     def random_state(self, rng: random.Random) -> Any:
@@ -221,6 +222,8 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
 
     def slow_rules(self) -> PlainSliding:
         """The same puzzle over tuples of tiles."""
+        from searchkit_sliding.slow import PlainSliding  # noqa: PLC0415  (for those who verify)
+
         links = frozenset(
             frozenset((cell, neighbour))
             for cell, neighbours in enumerate(self.board.adjacency)
@@ -232,6 +235,8 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
 
 @lru_cache(maxsize=8)  # each search with pattern databases asks for those of its puzzle
 def _patterns(puzzle: SlidingPuzzle, groups: tuple[Pattern, ...]) -> SlidingPatterns:
+    from searchkit_sliding.patterns import SlidingPatterns  # noqa: PLC0415  (seldom used)
+
     return SlidingPatterns(puzzle, groups)
 
 

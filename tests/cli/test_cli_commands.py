@@ -72,7 +72,7 @@ print(*ours, *{"rich", "numba", "numpy", "email.parser", "secrets"} & {*sys.modu
     ("arguments", "plugin", "module", "most"),
     [
         (["hoppers", "--algo", "iddfs"], "searchkit_peg", "solitaire", 145),
-        (["8-puzzle", "--algo", "bfs"], "searchkit_sliding", "puzzle", 160),
+        (["8-puzzle", "--algo", "bfs"], "searchkit_sliding", "puzzle", 150),
     ],
 )
 def test_a_search_imports_the_modules_of_one_puzzle_and_what_it_uses(

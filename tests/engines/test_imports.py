@@ -65,11 +65,20 @@ def rooms_of(modules: set[str]) -> set[str]:
     return {name.split(".")[1] for name in modules if name.startswith("searchkit.")}
 
 
-@pytest.mark.parametrize("algorithm", ["BreadthFirst()", "AStar()", "IDAStar()"])
-def test_a_plain_search_loads_what_it_uses(algorithm: str) -> None:
-    modules = loaded_by(search(algorithm, "reference"))
+@pytest.mark.parametrize(
+    ("algorithm", "engine"),
+    [
+        ("BreadthFirst()", "reference"),
+        ("AStar()", "reference"),
+        ("IDAStar()", "reference"),
+        ("AStar()", "auto"),  # which is done in its trial
+    ],
+)
+def test_a_plain_search_loads_what_it_uses(algorithm: str, engine: str) -> None:
+    modules = loaded_by(search(algorithm, engine))
     few = SELDOM_USED if algorithm == "IDAStar()" else SELDOM_USED | FOR_WEIGHTS
     assert sorted(modules & few) == []
+    modules -= {"searchkit.translation", "searchkit.translation.lazily"}
     assert sorted(rooms_of(modules) & ROOMS) == []
     inner = {name for name in modules if name.startswith("searchkit.compiled.")}
     assert inner == {"searchkit.compiled.plan"}

@@ -4,9 +4,19 @@ J. C. Culberson and J. Schaeffer, Pattern databases, 1998; R. E. Korf and A. Fel
 pattern database heuristics, 2002 (additive sets of them).
 """
 
-from searchkit.heuristics.patterns.database import PatternDatabase
-from searchkit.heuristics.patterns.heuristic import PatternHeuristic
-from searchkit.heuristics.patterns.pieces import PiecePatterns
+from typing import TYPE_CHECKING
+
+from searchkit.later import exports
 from searchkit.pattern_space import PatternSpace
+
+if TYPE_CHECKING:
+    from searchkit.heuristics.patterns.database import PatternDatabase
+    from searchkit.heuristics.patterns.heuristic import PatternHeuristic
+    from searchkit.heuristics.patterns.pieces import PiecePatterns
+else:
+    __getattr__ = exports(
+        __name__,
+        {"database": "PatternDatabase", "heuristic": "PatternHeuristic", "pieces": "PiecePatterns"},
+    )
 
 __all__ = ["PatternDatabase", "PatternHeuristic", "PatternSpace", "PiecePatterns"]
