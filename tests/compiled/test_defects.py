@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+from collections import Counter
 from typing import NamedTuple
 
 import pytest
@@ -22,6 +23,7 @@ from searchkit import (
     solve,
 )
 from searchkit.bits import shift_right
+from searchkit.compiled.specialise.duplicates import Learner
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit_sliding import eight_puzzle, fifteen_puzzle
 
@@ -222,10 +224,19 @@ def test_no_start_is_an_error(algorithm):
         solve(Nowhere(), algorithm, engine="compiled")
 
 
-def test_learning_ends():
+def test_learning_ends(monkeypatch):
+    """After some rounds, each of which takes longer than all before, and not after 40."""
+    rounds, plain = Counter(), Learner._longer
+
+    def counting(self, control, *arguments):
+        rounds[control] += 1
+        return plain(self, control, *arguments)
+
+    monkeypatch.setattr(Learner, "_longer", counting)
     result = solve(eight_puzzle(), IDAStar(operator_pruning=40), engine="compiled")
     assert result.cost == 31
-    assert result.statistics.setup_seconds < 60
+    assert len(rounds) == eight_puzzle().controls
+    assert 2 < max(rounds.values()) < 30
 
 
 @pytest.mark.parametrize("length", [-1, "x", 2.5])
