@@ -146,6 +146,8 @@ def read(kind: Type, cells: Sequence[int], at: int, atoms: Atoms) -> Any:
         case Seq():
             length = kind.most if kind.is_fixed else cells[at]
             first, each = at + kind.start, kind.item.cells
+            if isinstance(kind.item, Int):
+                return kind.kind(map(int, cells[first : first + length]))
             items = [read(kind.item, cells, first + i * each, atoms) for i in range(length)]
             return "".join(items) if kind.kind is str else kind.kind(items)
         case Record():

@@ -186,9 +186,10 @@ class Layout:
             low + (words[w] >> shift & mask)
             for w, low, shift, mask in zip(self.word_of, *columns, strict=True)
         ]
-        for cell, shift, above, mask, w in self._wide():
+        wide = self._wide()
+        for cell, shift, above, mask, w in wide:
             cells[cell] += (words[w] >> shift & mask) << above
-        for cell, *_ in self._wide():
+        for cell, *_ in wide:
             full = self.column("fulls")[cell]
             if cells[cell] > self.column("least")[cell] + full:
                 cells[cell] -= full + 1
