@@ -24,7 +24,6 @@ def solve(
     algorithm: Algorithm | None = None,
     *,
     want: Wanted = "one",
-    max_solutions: int | None = None,
     limits: Limits = Limits(),  # noqa: B008  (frozen)
     progress: ProgressListener | None = None,
     engine: EngineChoice = "auto",
@@ -36,8 +35,8 @@ def solve(
     Without one, that is the algorithm that suits the problem, with the best heuristic that is
     ready, as the command line takes it: see `searchkit.solving.default`.
 
-    `want` is "one" optimal solution, "all" of them (`result.solutions`, listed lazily, at most
-    `max_solutions`), or their exact "count". A problem that certifies all its starts
+    `want` is "one" optimal solution, "all" of them (`result.solutions`, listed lazily), a number of
+    them, like 20, at most, or their exact "count". A problem that certifies all its starts
     unsolvable is not searched. Ctrl-C ends the search with what is known so far.
 
     `engine` "checked" runs the reference engine and checks each operation of the kernels of a
@@ -85,7 +84,7 @@ def solve(
     if workers is not None:
         _check_shared(algorithm, engine)
     series = Series(
-        algorithm=algorithm, want=want, max_solutions=max_solutions, limits=limits,
+        algorithm=algorithm, want=want, limits=limits,
         engine=engine, threads=threads,
     )  # fmt: skip
     with executing(workers) as series.executor:

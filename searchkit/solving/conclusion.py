@@ -28,7 +28,8 @@ from searchkit.running.driver import Driver, Ended
 from searchkit.running.task import Counters, Outcome, Task
 from searchkit.solutions.optimal_graph import OptimalGraph, not_replayed
 
-Wanted = Literal["one", "all", "count"]
+Wanted = Literal["one", "all", "count"] | int
+"""What is asked for; a number is of solutions that are listed, at most."""
 
 COUNTING_GRACE = 1.0
 """Seconds allowed for counting the solutions of a search that was stopped."""

@@ -48,7 +48,6 @@ class Series:
 
     algorithm: Algorithm
     want: Wanted = "one"
-    max_solutions: int | None = None
     limits: Limits = attrs.field(factory=Limits)
     engine: EngineChoice = "auto"
     threads: int = 1
@@ -59,18 +58,17 @@ class Series:
     """Whether the last search, or the one at hand, may be done by a trial."""
 
     def __attrs_post_init__(self) -> None:
-        algorithm, most = self.algorithm, self.max_solutions
+        algorithm, want = self.algorithm, self.want
         expect(self.limits, Limits, "limits", "Limits, like Limits(time=10)")
         kinds = engine_kinds(type(algorithm))
         if not kinds:
             raise UnsuitableError(f"no engine is registered for algorithm {algorithm!r}")
-        if self.want not in ("one", "all", "count"):
-            raise UsageError(f"want is {self.want!r}; it must be 'one', 'all' or 'count'")
-        if most is not None:
-            expect(most, int, "max_solutions", "a whole number, 1 or more, or None")
-            if most < 1:
-                raise UsageError(f"max_solutions is {most}; it must be 1 or more, or None")
-        if self.want != "one" and not algorithm.finds_all:
+        is_number = isinstance(want, int) and not isinstance(want, bool) and want >= 1
+        if not is_number and want not in ("one", "all", "count"):
+            raise UsageError(
+                f"want is {want!r}; it must be 'one', 'all', 'count', or a number from 1 on"
+            )
+        if want != "one" and not algorithm.finds_all:
             raise UnsuitableError(
                 f"{algorithm.name} finds one solution and cannot list or count the optimal ones; "
                 "use astar, idastar or another that is optimal"
@@ -186,7 +184,7 @@ class _Search:
 
     def _run(self, kind: str, limits: Limits, tried: Ran[Searched] | None) -> Ran[Searched]:
         series = self.series
-        most = series.max_solutions
+        most = series.want if isinstance(series.want, int) else None
         task = Task(
             problem=self.problem,
             algorithm=series.algorithm,

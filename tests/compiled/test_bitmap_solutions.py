@@ -75,7 +75,7 @@ def check(problem, algorithm, threads=1):
     assert found.complete
     if found.status is Status.SOLVED:
         assert found.solutions.count() == found.count
-        options = {"want": "all", "max_solutions": MOST}
+        options = {"want": MOST}
         listed = solve(problem, algorithm, engine="compiled", threads=threads, **options)
         wanted = solve(problem, algorithm, engine="reference", **options)
         assert list(listed.solutions) == list(wanted.solutions)

@@ -83,19 +83,18 @@ class WithoutChange(Manhattan):
 
 
 cycles = st.sampled_from(["path", "parent"])
-wanted = st.sampled_from(["one", "all", "count"])
-most = st.sampled_from([None, 1, 2])
+wanted = st.sampled_from(["one", "all", "count", 1, 2])
 
 
 @settings(deadline=None, max_examples=30)
-@given(st.data(), graphs(), cycles, wanted, most)
-def test_ida_star_agrees_with_the_reference(data, graph, cycles, want, most):
+@given(st.data(), graphs(), cycles, wanted)
+def test_ida_star_agrees_with_the_reference(data, graph, cycles, want):
     tables, _ = graph
     kind = data.draw(st.sampled_from([TableEstimate, CarriedEstimate]))
     values = data.draw(estimates(tables, dead_ends=kind is TableEstimate))
     agree(
         Graph(*graph), IDAStar(kind(values), cycles),
-        want=want, max_solutions=most, limits=GIVEN_UP,
+        want=want, limits=GIVEN_UP,
     )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def check(problem, algorithm):
     if found.status is Status.SOLVED:
         assert found.complete
         assert found.solutions.count() == found.count
-        options = {"want": "all", "max_solutions": 300}
+        options = {"want": 300}
         listed = solve(problem, algorithm, engine="compiled", **options)
         wanted = solve(problem, algorithm, engine="reference", **options)
         assert list(listed.solutions) == list(wanted.solutions)

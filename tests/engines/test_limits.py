@@ -124,8 +124,8 @@ def test_negative_limits_are_refused(field):
 def test_bad_options_are_refused():
     with pytest.raises(UsageError, match="want"):
         solve(Lattice(), BreadthFirst(), want="some")
-    with pytest.raises(UsageError, match="max_solutions"):
-        solve(Lattice(), BreadthFirst(), want="all", max_solutions=0)
+    with pytest.raises(UsageError, match="want is 0; it must be 'one'"):
+        solve(Lattice(), BreadthFirst(), want=0)
     with pytest.raises(UsageError, match="cycles"):
         IDDFS(cycles="never")
 

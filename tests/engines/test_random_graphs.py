@@ -76,10 +76,10 @@ def test_all_solutions_in_one_order(graph):
 
 @settings(max_examples=80, deadline=None)
 @given(graphs_with_estimates(), st.integers(1, 3))
-def test_max_solutions_takes_the_first_ones(graph, most):
+def test_a_number_of_solutions_takes_the_first_ones(graph, most):
     expected = optimal_paths(graph)
     for algorithm in suitable(graph):
-        result = solve(graph, algorithm, want="all", max_solutions=most)
+        result = solve(graph, algorithm, want=most)
         listed = [(each.start, each.actions) for each in result.solutions or ()]
         assert listed == expected[:most], algorithm
         assert result.count == len(listed)

@@ -101,8 +101,10 @@ def command(**options: Any) -> ExitCode:
     wanted: Wanted = "one"
     if options["count"]:
         wanted = "count"
-    elif options["all"] or options["limit"] is not None:
+    elif options["all"]:
         wanted = "all"
+    elif options["limit"] is not None:
+        wanted = options["limit"]
     fixed, began = None, search_clock()
 
     def search(
@@ -127,7 +129,6 @@ def command(**options: Any) -> ExitCode:
                 chosen.problem if fixed is None else fixed,
                 algorithm,
                 want=wanted,
-                max_solutions=options["limit"],
                 limits=limits,
                 progress=progress,
                 engine=options["engine"],

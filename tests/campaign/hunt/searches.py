@@ -82,7 +82,7 @@ class Search:
     @property
     def how(self) -> dict[str, Any]:
         """What `solve` takes besides problem, algorithm and engine."""
-        return {"want": self.want, "max_solutions": self.most, "limits": self.limits}
+        return {"want": self.most or self.want, "limits": self.limits}
 
 
 def random_search(
@@ -94,7 +94,7 @@ def random_search(
     want, most = "one", None
     if name in OPTIMAL:
         want = rng.choice(("one", "all", "count"))
-        most = rng.choice((None, None, 1, 2, 5)) if want != "one" else None
+        most = rng.choice((None, None, 1, 2, 5)) if want == "all" else None
     nodes = rng.choice((None, None, None, rng.randint(0, 60)))
     if name in DEEPENING:
         nodes = rng.choice((MOST_DEEPENING_NODES, rng.randint(0, 60)))

@@ -88,7 +88,7 @@ class Report:
             self._print_json()
         elif wanted == "count":
             self._print_count()
-        elif wanted == "all":
+        elif wanted != "one":
             self._print_list()
         elif self.options["moves"]:
             self._print_moves()
