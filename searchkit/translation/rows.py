@@ -85,9 +85,13 @@ def _expect(holds: bool) -> None:
 
 def _numbers(values: Sequence[Any]) -> Rows:
     _expect(set(map(type, values)) <= {int, bool})
-    if values:
-        _expect(min(values) > -MOST_NUMBER and max(values) < MOST_NUMBER)
-    return np.array(values, dtype=np.int64)
+    try:
+        found = np.array(values, dtype=np.int64)
+    except OverflowError:
+        raise _OneByOne from None
+    if found.size:
+        _expect(bool(found.min() > -MOST_NUMBER and found.max() < MOST_NUMBER))
+    return found
 
 
 def _codes(texts: Sequence[str]) -> Rows:
@@ -112,14 +116,15 @@ def _rows_of_sequences(kind: Seq, values: Sequence[Any], atoms: Atoms) -> Rows:
         items = _codes(values)[:, np.newaxis]
     else:
         items = _rows(kind.item, list(chain.from_iterable(values)), atoms)
+    if kind.is_fixed:
+        return items.reshape(len(values), kind.cells)
     rows = np.zeros((len(values), kind.cells), dtype=np.int64)
-    if not kind.is_fixed:
-        rows[:, 0] = lengths
+    rows[:, 0] = lengths
     size = kind.item.cells
     if size:
-        places = rows[:, kind.start :].reshape(len(values), kind.most, size)
+        places = rows[:, 1:].reshape(len(values), kind.most, size)
         places[np.arange(kind.most) < lengths[:, np.newaxis]] = items
-        rows[:, kind.start :] = places.reshape(len(values), kind.most * size)
+        rows[:, 1:] = places.reshape(len(values), kind.most * size)
     return rows
 
 

@@ -1,6 +1,7 @@
 """Many values at once have the cells, and the words, that each has by itself."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -8,7 +9,7 @@ from searchkit.compiled.specialise.module import state_array
 from searchkit.translation.cells import cells_of
 from searchkit.translation.layout import TooNarrow, fields_of, lay_out
 from searchkit.translation.rows import rows_of
-from searchkit.translation.types import Atoms, Char, Seq, Unfit, type_of
+from searchkit.translation.types import Atoms, Char, Int, Seq, Unfit, type_of
 from tests.translation.test_types import SHAPES
 
 SAMPLES = st.sampled_from(SHAPES).flatmap(
@@ -44,6 +45,18 @@ def test_values_at_once(sample, words):
             assert rows.dtype == np.int64
             assert rows.tolist() == expected
             layouts_agree(kind, rows)
+
+
+@pytest.mark.parametrize("number", [1 << 40, -(1 << 40), 1 << 63, -(1 << 70)])
+def test_numbers_that_are_too_large_have_no_type_and_no_cells(number):
+    with pytest.raises(Unfit, match="2\\*\\*40"):
+        type_of([(1, number)], Atoms())
+    with pytest.raises(Unfit, match="2\\*\\*40"):
+        rows_of(Seq(Int(), 2, 2), [(0, 1), (1, number)], Atoms())
+    last = number - 1 if number > 0 else number + 1
+    if abs(last) < 1 << 40:
+        assert type_of([(1, last)], Atoms()) == Seq(Int(), 2, 2)
+        assert rows_of(Seq(Int(), 2, 2), [(1, last)], Atoms()).tolist() == [[1, last]]
 
 
 def layouts_agree(kind, rows):
