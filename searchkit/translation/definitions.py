@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 from searchkit.kernel_language import trees
@@ -80,6 +81,7 @@ def defined_in(definition: Any) -> dict[str, int]:
     return dict(Counter(names))
 
 
+@lru_cache(maxsize=1 << 10)
 def returned_name(definition: Any) -> str | None:
     """The name that a function returns, or a call, perhaps of itself; None if it is another."""
     returns = [each.value for each in own_nodes(definition) if isinstance(each, ast.Return)]
@@ -89,6 +91,7 @@ def returned_name(definition: Any) -> str | None:
     return names.pop()
 
 
+@lru_cache(maxsize=1 << 10)
 def calls_its_own_name(definition: Any) -> bool:
     """Whether a function calls one of its own name, which most often is itself."""
     calls = (each.func for each in ast.walk(definition) if isinstance(each, ast.Call))
@@ -139,6 +142,7 @@ class _Defaults(ast.NodeTransformer):
         return node
 
 
+@lru_cache(maxsize=1 << 10)
 def frames_of(definition: Any) -> int:
     """How many frames Python has at most while a function calls another, generators included."""
 

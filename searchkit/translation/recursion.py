@@ -150,9 +150,7 @@ class Recursion(Counters):
     def _mark(self, key: Any) -> None:
         """Note that a function calls itself, and forget what was found where it was in place."""
         self.facts.recursive.add(key)
-        self.facts.variables.clear()
-        self.facts.answers = 0
-        self.facts.rounds += 1
+        self.facts.forget(key)
 
     def _note_recursion(self, scope: Scope, above: list[Scope]) -> None:
         """Note that a function calls itself; not where arguments say how often it will."""

@@ -40,15 +40,19 @@ class Statements(Library):
         """Statements; whether all ways through them leave."""
         leaves = False
         for each in body:
-            begin = self._beginning()
-            try:
-                leaves |= self.statement(each)
-            except (Unknown, Untranslatable) as error:
-                self.give_up(error, begin)
-                return True
+            leaves |= self._attempted(each) if self.running else self.statement(each)
             if leaves:
                 break  # what follows never runs
         return leaves
+
+    def _attempted(self, node: ast.stmt) -> bool:
+        """One statement within a function that calls itself: see `give_up`."""
+        begin = self._beginning()
+        try:
+            return self.statement(node)
+        except (Unknown, Untranslatable) as error:
+            self.give_up(error, begin)
+            return True
 
     def _beginning(self) -> Callable[[], None]:
         """What brings the translator back to where it is now."""

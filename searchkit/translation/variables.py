@@ -104,6 +104,15 @@ class Facts:
             found.name = f"v{self.count}_{made}"
         return found
 
+    def forget(self, key: Any) -> None:
+        """Forget the variables of a function, and what was done to the lists of others."""
+        for (scope, name), each in list(self.variables.items()):
+            if scope[: len(key)] == key:
+                del self.variables[scope, name]
+            each.is_changed = each.is_replaced = each.is_shared = each.is_reset = False
+            each.is_freed = each.is_moved = each.is_aliased = each.has_no_words = False
+        self.answers = self.rounds = 0
+
     def begin(self) -> None:
         """Begin a round: names are given in the order in which it meets variables."""
         self.count = 0

@@ -5,7 +5,16 @@ import re
 
 import pytest
 
-from searchkit import BreadthFirst, CompilationError, Problem, ProblemError, Step, explore, solve
+from searchkit import (
+    BreadthFirst,
+    CompilationError,
+    Limits,
+    Problem,
+    ProblemError,
+    Step,
+    explore,
+    solve,
+)
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import Trapped
 from searchkit.fields import Fields, Int, Set
@@ -258,6 +267,41 @@ def test_whole_searches_by_machine_code():
         solve(Rooms(), BreadthFirst(), engine=engine) for engine in ("reference", "compiled")
     )
     assert found.solution.actions == expected.solution.actions
+    assert found.statistics.generated == expected.statistics.generated
+
+
+def small(state):
+    return tuple([x % 8 - 2 for x in state])
+
+
+class Four(Problem):
+    """Four rules, each a step to numbers of one digit."""
+
+    def initial_states(self):
+        return [small(state) for state in STATES[:12]]
+
+    def successors(self, state):
+        yield Step(0, small(self.first(state)))
+        yield Step(1, small(self.second(state)))
+        yield Step(2, small(self.third(state)))
+        yield Step(3, small(self.fourth(state)))
+
+    def is_goal(self, state):
+        return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(rules_in(recursive)) // 4))
+def test_rules_by_machine_code(number):
+    chosen = rules_in(recursive)[4 * number : 4 * number + 4]
+    names = dict(
+        zip(("first", "second", "third", "fourth"), map(staticmethod, chosen), strict=True)
+    )
+    kind, limits = type("Four", (Four,), names), Limits(expansions=500)
+    expected, found = (
+        explore(kind(), engine=engine, limits=limits) for engine in ("reference", "compiled")
+    )
+    assert found.layers == expected.layers
     assert found.statistics.generated == expected.statistics.generated
 
 
