@@ -48,6 +48,20 @@ class Choices(Lookups):
                 return found
         return super().indexed(value, index)
 
+    def _kept_item(self, known: dict[Any, Any], place: str) -> Value:
+        """An item of a dict; one of several sets as a row, which can be one of two values."""
+        found = self._item_of(known, place)
+        is_set = isinstance(found, Chosen) and not any(isinstance(e, dict) for e in found.values)
+        return self.held(found) if is_set else found
+
+    def got_from_dict(self, known: dict[Any, Any], key: Value, default: Value) -> Value:
+        """`dict.get`."""
+        place = self._key_place(known, key)
+        if place is None:
+            return default
+        test = Scalar(Bool(), f"({place} >= 0)", 0, 1)
+        return self.either(test, lambda: self._kept_item(known, place), lambda: default)
+
     def _pairs(self, value: Chosen) -> dict[Any, Any]:
         """All keys behind the number of their dict or set."""
         return {
@@ -134,4 +148,4 @@ class Choices(Lookups):
             return default
         test = Scalar(Bool(), f"({place} >= 0)", 0, 1)
         pairs = self._pairs(owner)
-        return self.either(test, lambda: self._item_of(pairs, place), lambda: default)
+        return self.either(test, lambda: self._kept_item(pairs, place), lambda: default)

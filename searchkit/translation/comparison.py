@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import ItemsView, KeysView
 from typing import Any
 
 from searchkit.kernel_language.constants import COMPARED, SIGNS
@@ -45,6 +46,12 @@ OF_NUMBERS = (Int, Bool, Float)
 def constant_truth(value: bool) -> Scalar:
     """A truth value that is known."""
     return TRUE if value else FALSE
+
+
+def without_view(value: Value) -> Value:
+    """The keys or items of a dict of the author's as a set, which they are compared like."""
+    is_view = isinstance(value, Known) and isinstance(value.value, (KeysView, ItemsView))
+    return Known(frozenset(value.value)) if is_view else value  # type: ignore[union-attr]
 
 
 def known_truth(value: Scalar) -> bool | None:
@@ -181,7 +188,7 @@ class Comparison(Arithmetic):
         left, right = (
             self.in_memory(each) if isinstance(each, Joined) else each for each in (left, right)
         )
-        left, right = self._as_plain(left, right)
+        left, right = self._as_plain(without_view(left), without_view(right))
         at_hand = (Known, Items, Scalar) if isinstance(left, Place) else (Known, Items)
         if isinstance(left, (Scalar, Place)) and isinstance(right, at_hand):
             left, right = right, left

@@ -12,7 +12,7 @@ from typing import Any
 
 from searchkit.kernel_language import trees
 from searchkit.translation.chosen import Choices
-from searchkit.translation.comparison import FALSE, known_truth
+from searchkit.translation.comparison import FALSE, known_truth, without_view
 from searchkit.translation.effects import may_change
 from searchkit.translation.naming import describe, written
 from searchkit.translation.types import Atom, Bool, Int, Maybe, Record
@@ -204,6 +204,7 @@ class Expressions(Choices):
         """A binary operator on values of any kind."""
         if isinstance(op, (ast.Add, ast.Mult)):
             left, right = (self.spelt(e) if self.is_word(e) else e for e in (left, right))  # type: ignore[arg-type]
+        left, right = without_view(left), without_view(right)
         kinds = self.kind_of(left), self.kind_of(right)
         if isinstance(op, ast.Add) and any(each in ROWS for each in kinds):
             return self.joined_sequences(left, right)
@@ -474,14 +475,21 @@ class Expressions(Choices):
         parts: list[Value] = []
         for each in node.values:
             if isinstance(each, ast.FormattedValue):
-                if each.format_spec is not None or each.conversion not in (-1, 115):
+                spec = Known("") if each.format_spec is None else self.value(each.format_spec)
+                is_said = isinstance(spec, Known) and (not spec.value or each.conversion == -1)
+                if not is_said or each.conversion not in (-1, 115):
                     raise self.refuse("formats a text", "use characters")
-                parts.append(self.as_text(self.value(each.value)))
+                value, form = self.value(each.value), spec.value  # type: ignore[union-attr]
+                parts.append(self.formatted(value, form) if form else self.as_text(value))
             else:
                 parts.append(self.value(each))
         if all(isinstance(each, Known) for each in parts):
             return Known("".join(each.value for each in parts))  # type: ignore[union-attr]
         return self.behind_each_other(parts, str)
+
+    def formatted(self, value: Value, spec: str) -> Value:
+        """`format`."""
+        raise self.refuse("formats a text", "use characters")
 
     def as_text(self, value: Value) -> Value:
         """`str`."""

@@ -29,10 +29,6 @@ MOST_FACTORIAL = 14
 class Functions(Methods):
     """What functions of Python return."""
 
-    def parts_of(self, value: Value) -> list[Value]:
-        """The items of a value that has a fixed number of them."""
-        raise NotImplementedError
-
     def _call_len(self, args: list[Value], named: dict[str, Value]) -> Value:
         return self.length_of(args[0])
 
@@ -172,8 +168,11 @@ class Functions(Methods):
 
     def _call_int(self, args: list[Value], named: dict[str, Value]) -> Value:
         if self.kind_of(args[0]) is str or self.is_word(args[0]):
-            if len(args) > 1:
+            base = args[1] if len(args) > 1 else named.get("base", Known(10))
+            if not isinstance(base, Known) or base.value not in range(2, 11):
                 raise self.refuse("reads a number of another base", "use numbers in states")
+            if base.value != 10:
+                return self.whole_of_text(args[0], base.value)
             code = None if self.is_word(args[0]) else self.as_cell(args[0], Char())
             if code is None:
                 return self.whole_of_text(args[0])
@@ -306,6 +305,12 @@ class Functions(Methods):
 
     def _call_str(self, args: list[Value], named: dict[str, Value]) -> Value:
         return self.as_text(args[0])
+
+    def _call_format(self, args: list[Value], named: dict[str, Value]) -> Value:
+        spec = args[1] if len(args) > 1 else Known("")
+        if not isinstance(spec, Known):
+            raise self.refuse("formats by a text that states decide", "write the format out")
+        return self.formatted(args[0], spec.value)
 
     def _call_bin(self, args: list[Value], named: dict[str, Value]) -> Value:
         return self.in_digits(args[0], 2, "0b")

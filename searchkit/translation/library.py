@@ -14,7 +14,8 @@ from searchkit.kernel_language import trees
 from searchkit.translation.calls import Calls
 from searchkit.translation.effects import may_change
 from searchkit.translation.once import used_soon
-from searchkit.translation.values import Items, Joined, Known, Stream, Value
+from searchkit.translation.types import Int, Seq
+from searchkit.translation.values import Items, Joined, Known, Scalar, Stream, Value
 
 _BINARY: dict[Any, ast.operator] = {
     operator.add: ast.Add(), operator.sub: ast.Sub(), operator.mul: ast.Mult(),
@@ -56,6 +57,57 @@ class Library(Calls):
             if made is not None:
                 return made
         return super().call(function, args, named)
+
+    def only_member(self, value: Value, raises: type[Exception] | None) -> Value:
+        """The member of a set that has one; another leaves the state to Python, or is an error."""
+        count = self.number(self.length_of(value), "")
+        self.trap(f"{count.text} != 1", raises)
+        row = self.made_row(self._by_number(self.stream(value)), tuple)
+        return self.indexed(row, Known(0))
+
+    def _of_call(self, node: ast.Call) -> Value:
+        """A call; `next(iter(x))` gives the first item of a row, or the only one of a set."""
+        if _is_call_of(node, "next") and _is_call_of(node.args[0], "iter"):
+            own = [self._known_name(name) for name in ("next", "iter")]
+            if own == [next, iter]:
+                value = self.value(node.args[0].args[0])  # type: ignore[attr-defined]
+                if self.is_set(value) and not isinstance(value, Known):
+                    return self.only_member(value, None)
+                if self.kind_of(value) in (tuple, list, str) and not isinstance(value, Known):
+                    self.trap(f"not {self.truth(value).text}", StopIteration)
+                    return self.indexed(value, Known(0))
+        if _is_call_of(node, "zip") and isinstance(node.args[0], ast.Starred):
+            found = self._turned_rows(node.args[0].value)
+            if found is not None:
+                return found
+        return super()._of_call(node)
+
+    def _turned_rows(self, node: ast.expr) -> Value | None:
+        """`zip(*rows)` of as many rows as there are; None if these can be told apart."""
+        with self.text.apart():
+            kind = getattr(self.value(node), "type", None)
+        is_open = isinstance(kind, Seq) and isinstance(kind.item, Seq) and not kind.is_fixed
+        if self._known_name("zip") is not zip or not is_open:
+            return None
+        assert isinstance(kind, Seq)
+        if self.is_mutable(kind.item):
+            raise self.refuse("turns rows that may change", "make tuples of them")
+        rows = self.in_memory(self.collected(self.value(node), tuple))
+        count = self.length(rows)
+        least, i = self.text.temporary("0", "least"), self.text.name("i")
+        most = rows.type.item.most
+        with self.text.loop(f"for {i} in range({count.text}):"):
+            own = self.length(self.item_at(rows, i))
+            self.text.line(f"{least} = min({least}, {own.text}) if {i} != 0 else {own.text}")
+
+        def column(at: Scalar) -> Value:
+            def item(row: Scalar) -> Value:
+                inner = self.item_at(rows, self.text.temporary(row.text, "row"))
+                return self.loaded(self.item_at(inner, self.text.temporary(at.text, "at")))
+
+            return self.in_memory(Joined((Stream(count=count, at=item),), tuple))
+
+        return Stream(count=Scalar(Int(), least, 0, most), at=column)
 
     def parts_of(self, value: Value) -> list[Value]:
         """The items of a value that has a fixed number of them."""
@@ -120,3 +172,9 @@ class Library(Calls):
             return known in (itertools, functools, math)
         module = getattr(known, "__module__", None)
         return module in ("builtins", "itertools", "_functools", "collections")
+
+
+def _is_call_of(node: ast.expr, name: str) -> bool:
+    """Whether an expression calls a function with that name, and gives it one argument."""
+    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    return is_call and node.func.id == name and len(node.args) == 1 and not node.keywords  # type: ignore[attr-defined]

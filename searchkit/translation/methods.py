@@ -415,6 +415,12 @@ class Methods(Strings):
     def _set_symmetric_difference(self, owner: Value, other: Value) -> Value:
         return self._joined_set(ast.BitXor(), owner, (other,))
 
+    def _set_pop(self, owner: Value) -> Value:
+        raise self.refuse(
+            "takes a member out of a set, whose order machine code does not know",
+            "take min(...) of it, and remove that",
+        )
+
     def _set_copy(self, owner: Value) -> Value:
         return self.collected(owner, self.kind_of(owner) or set)
 
@@ -422,7 +428,7 @@ class Methods(Strings):
 _TEXTS = frozenset(
     {"join", "startswith", "endswith", "split", "splitlines", "find", "rfind", "rindex", "replace",
      "lower", "upper", "swapcase", "strip", "lstrip", "rstrip", "partition", "rpartition",
-     "isupper", "islower", "isdigit", "isalpha", "isalnum"}
+     "zfill", "rjust", "ljust", "translate", "isupper", "islower", "isdigit", "isalpha", "isalnum"}
 )  # fmt: skip
 _OF_INTS = ("bit_count", "bit_length")
 _LISTS = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "copy",

@@ -12,11 +12,12 @@ from searchkit.translation.comparison import (
     OF_NUMBERS,
     constant_truth,
     known_truth,
+    without_view,
 )
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import shown_pair
 from searchkit.translation.types import Bool, Char, Float, Maybe, Never, Seq
-from searchkit.translation.values import Items, Known, Place, Scalar, Value
+from searchkit.translation.values import Items, Known, Place, Scalar, Stream, Value
 
 _TURNED = str.maketrans("<>", "><")
 
@@ -33,8 +34,10 @@ class Order(OfAtoms):
         if is_none(left) or is_none(right):
             self.always_raises(TypeError())
             return FALSE
-        left, right = self._as_plain(left, right)
+        left, right = self._as_plain(without_view(left), without_view(right))
         for each in (left, right):
+            if isinstance(each, Stream):
+                raise self.refuse("compares an iterator by size", "make a list or set of it")
             if getattr(each.type if isinstance(each, Place) else each, "kind", None) is Step:
                 raise self.refuse("compares steps, whose labels are left out", "compare states")
         if all(self.is_numbered(e) or self.is_whole(e) for e in (left, right)):

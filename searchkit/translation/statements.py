@@ -350,6 +350,8 @@ class Statements(Library):
         stars = [i for i, each in enumerate(targets) if isinstance(each, ast.Starred)]
         value = self.held(value)
         if self.is_set(value) and not isinstance(value, Known):
+            if len(targets) == 1 and not stars:
+                return self.assign_target(targets[0], self.only_member(value, ValueError))
             raise self.refuse("unpacks a set, whose order machine code does not know", "use tuples")
         if isinstance(value, Stream):
             self.check_order(value)

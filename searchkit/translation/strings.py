@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from contextlib import nullcontext
 from typing import Any
 
+from searchkit.translation.atoms import is_letter
 from searchkit.translation.builders import MOST_ITEMS
 from searchkit.translation.members import Members
 from searchkit.translation.naming import describe
 from searchkit.translation.types import Bool, Char, Int, Never, Seq
 from searchkit.translation.values import SMALL, Items, Joined, Known, Place, Scalar, Value
 
-NONE = Known(None)
+NONE, SPACE = Known(None), Known(" ")
+MOST_BITS = 38
 
 
 class Strings(Members):
     """What texts are asked to do."""
+
+    def parts_of(self, value: Value) -> list[Value]:
+        """The items of a value that has a fixed number of them."""
+        raise NotImplementedError
 
     def _row_in_memory(self, owner: Value) -> Place:
         row = self.as_row(owner)
@@ -312,7 +320,86 @@ class Strings(Members):
     def _row_isalnum(self, owner: Value) -> Value:
         return self._all_are(owner, "09azAZ")
 
+    def _row_translate(self, owner: Value, table: Value) -> Value:
+        """By a table of one letter for another."""
+        known = table.value if isinstance(table, Known) else None
+        if not isinstance(known, dict) or not all(
+            isinstance(key, int) and (isinstance(each, int) or is_letter(each))
+            for key, each in known.items()
+        ):
+            raise self.refuse("translates by a table of other than letters", "use replace")
+        letters = {chr(k): chr(v) if isinstance(v, int) else v for k, v in known.items()}
+        if isinstance(owner, Scalar):
+            return self.got_from_dict(letters, owner, owner)
+        stream = self.stream(self._row_in_memory(owner))
+        return Joined(
+            (self.mapped(lambda each: self.got_from_dict(letters, each, each), stream),), str
+        )
+
+    def _row_zfill(self, owner: Value, width: Value) -> Value:
+        row = self._row_in_memory(owner)
+        if not isinstance(row.type.item, Never):
+            first = self.loaded(self.item_at(row, "0"))
+            there = self.truth(row).text
+            sign = f"{first.text} == 43 or {first.text} == 45"  # type: ignore[union-attr]
+            self.trap(f"{there} and ({sign})")
+        return self._padded_text(row, width, Known("0"), at_begin=True)
+
+    def _row_rjust(self, owner: Value, width: Value, fill: Value = SPACE) -> Value:
+        return self._padded_text(self._row_in_memory(owner), width, fill, at_begin=True)
+
+    def _row_ljust(self, owner: Value, width: Value, fill: Value = SPACE) -> Value:
+        return self._padded_text(self._row_in_memory(owner), width, fill, at_begin=False)
+
+    def _padded_text(self, row: Place, width: Value, fill: Value, *, at_begin: bool) -> Value:
+        if not self._is_char(fill):
+            raise self.refuse("fills a text with what is no character", "name a character")
+        count = self.length(row)
+        missing = self.number(self.binary(ast.Sub(), width, count), "fills up to")
+        if missing.high > MOST_ITEMS:
+            missing = self.within(missing, -MOST_ITEMS, MOST_ITEMS)
+        pad = self.repeated(Items((self.settled(fill),), str), missing)
+        parts: list[Value] = [pad, row] if at_begin else [row, pad]
+        return self.in_memory(self.behind_each_other(parts, str))
+
+    def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
+        """A binary operator: `%` of a text puts values into it."""
+        is_text = isinstance(left, Known) and isinstance(left.value, str)
+        if not (is_text and isinstance(op, ast.Mod)) or isinstance(right, Known):
+            return super().combined(op, left, right)
+        pieces = re.split(r"%(0?\d*)([ds])", left.value)  # type: ignore[union-attr]
+        values = self.parts_of(right) if self.kind_of(right) is tuple else [right]
+        if any("%" in each for each in pieces[::3]) or len(pieces) // 3 != len(values):
+            raise self.refuse("formats a text by %", "use an f-string")
+        parts: list[Value] = [Known(pieces[0])]
+        for i, value in enumerate(values):
+            width, sort, behind = pieces[3 * i + 1 : 3 * i + 4]
+            if sort == "s" and width:
+                raise self.refuse("formats a text by %", "use an f-string")
+            parts.append(
+                self.formatted(value, width + sort) if sort == "d" else self.as_text(value)
+            )
+            parts.append(Known(behind))
+        parts = [each for each in parts if not isinstance(each, Known) or each.value]
+        return self.behind_each_other(parts, str)
+
     # Numbers as texts
+
+    def formatted(self, value: Value, spec: str) -> Value:
+        """A whole number in a format: with a width, filled with zeros or not, decimal or binary."""
+        found = re.fullmatch(r"(0?)(\d*)([db]?)", spec)
+        is_number = isinstance(value, Scalar) and isinstance(value.type, Int)
+        if isinstance(value, Known):
+            return Known(format(value.value, spec))
+        if found is None or not is_number:
+            raise self.refuse("formats a text", "use characters, or str(...)")
+        assert isinstance(value, Scalar)
+        if value.low < 0:
+            self.trap(f"{value.text} < 0")
+            value = value._replace(low=0, high=max(0, value.high))
+        row = self.in_digits(value, 2 if found[3] == "b" else 10)
+        fill = Known("0" if found[1] else " ")
+        return self._padded_text(row, Known(int(found[2] or 0)), fill, at_begin=True)
 
     def as_text(self, value: Value) -> Value:
         """`str`."""
@@ -350,12 +437,13 @@ class Strings(Members):
         self.text.line(f"{place.cell()} = {head} + {n}")
         return place._replace(is_stable=True, is_fresh=True)
 
-    def whole_of_text(self, value: Value) -> Scalar:
+    def whole_of_text(self, value: Value, base: int = 10) -> Scalar:
         """`int` of a text of digits; other forms of numbers are left to Python."""
+        last = 47 + base
         row = self.spelled(value)
         count = self.length(row)
         self.trap(f"{count.text} == 0", ValueError)
-        self.trap(f"{count.text} > {len(str(SMALL)) - 1}")
+        self.trap(f"{count.text} > {len(str(SMALL)) - 1 if base > 2 else MOST_BITS}")
         total, i = self.text.temporary("0", "total"), self.text.name("i")
         sign = self.text.temporary("1", "sign")
         if not isinstance(row.type.item, Never):
@@ -363,15 +451,19 @@ class Strings(Members):
                 char = self.loaded(self.item_at(row, i))
                 assert isinstance(char, Scalar)
                 code = self.text.temporary(char.text, "code")
-                with self.text.block(f"if 48 <= {code} <= 57:"):
-                    self.text.line(f"{total} = {total} * 10 + {code} - 48")
+                with self.text.block(f"if 48 <= {code} <= {last}:"):
+                    self.text.line(f"{total} = {total} * {base} + {code} - 48")
                 with (
                     self.text.block("else:"),
                     self.text.block(f"if {code} == 45 and {i} == 0 and {count.text} > 1:"),
                 ):
                     self.text.line(f"{sign} = -1")
-                is_digit = f"48 <= {code} <= 57 or {code} == 45 and {i} == 0 and {count.text} > 1"
-                self.trap(f"33 <= {code} <= 126 and {code} != 95 and not ({code} == 43 and "
-                          f"{i} == 0) and not ({is_digit})", ValueError)  # fmt: skip
+                is_digit = (
+                    f"48 <= {code} <= {last} or {code} == 45 and {i} == 0 and {count.text} > 1"
+                )
+                if base == 10:  # of others there are prefixes, as 0b
+                    is_sign = f"{code} == 43 and {i} == 0"
+                    is_odd = f"33 <= {code} <= 126 and {code} != 95 and not ({is_sign})"
+                    self.trap(f"{is_odd} and not ({is_digit})", ValueError)
                 self.trap(f"not ({is_digit})")
         return Scalar(Int(), self.text.temporary(f"{sign} * {total}", "whole"))

@@ -520,6 +520,9 @@ def join(a: Type, b: Type) -> Type | None:
             return None if item is None else Maybe(item)
         if isinstance(one, Char) and isinstance(other, Seq) and other.kind is str:
             return Seq(Char(), min(1, other.least), max(1, other.most), str)
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, Bits) and isinstance(other, Seq) and isinstance(other.item, Never):
+            return one if one.kind is other.kind else None
     if isinstance(a, Bits) and isinstance(b, Bits):
         return _join_sets(a, b)
     if isinstance(a, Seq) and isinstance(b, Seq):

@@ -203,3 +203,19 @@ def keys_of_words(s):
     west = sum(v == "W" for v in new.values())
     return (int(new["wolf"] == new["goat"]), int(where["man"] == new["man"]), len(new), west,
             int(tuple(new.values()) == ("W", "E", "W")))  # fmt: skip
+
+
+def keys_as_sets(s):
+    met = set(s)
+    both = met & PRICES.keys()
+    without = met - PRICES.keys()
+    return (int(met >= PRICES.keys()), int({s[0], s[1]} == PRICES.keys()), len(both), len(without),
+            int(PRICES.keys() <= met))  # fmt: skip
+
+
+NEEDS = {0: {1, 2}, 1: {3}, 2: set()}
+
+
+def sets_by_get(s):
+    need = NEEDS.get(s[0], set())
+    return (len(need), int(need <= set(s)), int(s[2] in need), int(3 in NEEDS.get(s[1], set())), 0)

@@ -190,3 +190,17 @@ def columns(s):
 def numbers_of_ways(s):
     n, k = abs(s[0]) + 4, abs(s[1])
     return (math.comb(n, k), math.lcm(s[0], s[2]), math.factorial(abs(s[3])), math.comb(2, n), 0)
+
+
+def rows_that_are_turned(s):
+    rows = tuple(s[i : i + 2] for i in range(abs(s[0]) % 4))
+    columns = [sum(column) for column in zip(*rows)]
+    texts = ["".join("ab"[x % 2] for x in row) for row in rows]
+    read = ["".join(column) for column in zip(*texts)]
+    return (len(columns), sum(columns), len(read), sum(t.count("a") for t in read), len(rows))
+
+
+def the_first_and_the_only(s):
+    only = {x for x in s if x == s[0]}
+    (same,) = only
+    return (next(iter(only)), same, next(iter(s[2:])), next(iter([s[1]])), 0)

@@ -131,3 +131,47 @@ def letter_in_words(s):
     c = "abn"[s[0] % 3]
     return (int(c in WORDS), int(c in WORDS[s[1]]), sum(c == w for w in WORDS), len(c + WORDS[0]),
             WORDS.index(c) if c != "n" else -1)  # fmt: skip
+
+
+def formats(s):
+    n, m = abs(s[0] * 13), abs(s[1])
+    clock = f"{n:02d}:{m:02}"
+    return (len(clock), int(clock[:2]), len(f"{n:5}".strip()), int(format(m, "04b"), 2),
+            int(f"{n:03d}{m}"))  # fmt: skip
+
+
+def formats_by_signs(s):
+    n, m = abs(s[0] * 13), abs(s[1])
+    text = "%02d:%d%s" % (n, m, "ab"[s[2] % 2])  # noqa: UP031
+    one = "<%d>" % m  # noqa: UP031
+    return (len(text), int(text[:2]), len(one), int(text[-1] == "a"), int("%d" % n))  # noqa: UP031
+
+
+def padded(s):
+    t = str(abs(s[0] * 7))
+    return (
+        int(t.zfill(3)),
+        len(t.zfill(3)),
+        len(t.rjust(4)),
+        int(t.ljust(3, "5")),
+        len(t.rjust(1, "x")),
+    )
+
+
+def number_of_bits(s):
+    t = "".join("01"[x % 2] for x in s)
+    return (int(t, 2), int("1" + t, base=3), int("-" + t, 8), 0, 0)
+
+
+LETTERS_FOR = str.maketrans("ab", "ba")
+
+
+def translated_letters(s):
+    t = text_of(s).translate(LETTERS_FOR)
+    return (
+        t.count("a"),
+        t.count("b"),
+        t.find("-"),
+        int(t[0].translate(LETTERS_FOR) == text_of(s)[0]),
+        0,
+    )

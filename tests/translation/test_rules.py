@@ -31,6 +31,7 @@ MODULES = (
     "texts",
     "counting",
     "iterating",
+    "courses",
 )
 UNWRITTEN = 987654321
 
