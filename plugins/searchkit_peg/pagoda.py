@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -97,6 +96,8 @@ def _weights(board: PegBoard, start: int, goal: int) -> tuple[int, ...] | None:
     solved = _solve(board, difference)
     if solved is None:
         return None
+    from fractions import Fraction  # noqa: PLC0415  (few starts need weights)
+
     fractions = [Fraction(weight).limit_denominator(FINEST) for weight in solved]
     scale = math.lcm(*(each.denominator for each in fractions))
     weights = tuple(int(each * scale) for each in fractions)

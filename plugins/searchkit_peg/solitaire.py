@@ -12,18 +12,17 @@ import attrs
 from searchkit import INFINITY, Certificate, Costs, Step, Symmetry, UsageError, derived
 from searchkit.bits import WORD_BITS, count_ones
 from searchkit.packed import DEAD_END, PackedProblem
-from searchkit.picture import Phase, Picture
 from searchkit_peg.board import Jump, PegBoard, cells_of
 from searchkit_peg.impossible import why_impossible
 from searchkit_peg.isometries import cell_maps, map_jump, map_pegs
 from searchkit_peg.notation import read_pegs, write_pegs
-from searchkit_peg.pictures import draw
-from searchkit_peg.slow import PlainChains, PlainJumps, PlainMover
 
 if TYPE_CHECKING:
+    from searchkit.picture import Phase, Picture
     from searchkit_peg.heuristics import PegsAboveGoal
+    from searchkit_peg.slow import PlainChains, PlainJumps, PlainMover
 
-P = TypeVar("P", PlainJumps, PlainChains, PlainMover)
+    P = TypeVar("P", PlainJumps, PlainChains, PlainMover)
 
 _new = tuple.__new__
 """Makes a `Step` without a call of Python: successors are asked for at every expansion."""
@@ -246,10 +245,14 @@ class PegSolitaire(PackedProblem[Jump]):
 
     def picture(self, state: int) -> Picture:
         """The board with its pegs, drawn; a peg has the name of its cell."""
+        from searchkit_peg.pictures import draw  # noqa: PLC0415  (few searches draw)
+
         return draw(self.board, state, self.goals)
 
     def motion(self, state: int, action: Jump) -> list[Phase]:
         """The peg comes to another cell."""
+        from searchkit.picture import Phase  # noqa: PLC0415
+
         after = state ^ (1 << action.start | 1 << action.over | 1 << action.land)
         return [Phase(self.picture(after), {action.start: action.land})]
 
@@ -295,14 +298,20 @@ class PegSolitaire(PackedProblem[Jump]):
 
     def slow_rules(self) -> PlainJumps:
         """The same game over sets of cells."""
+        from searchkit_peg.slow import PlainJumps  # noqa: PLC0415  (for those who verify)
+
         return self._plain(PlainJumps)
 
     def slow_chain_rules(self) -> PlainChains:
         """The game of moves over sets of cells."""
+        from searchkit_peg.slow import PlainChains  # noqa: PLC0415
+
         return self._plain(PlainChains)
 
     def slow_mover_rules(self) -> PlainMover:
         """The game of moves over sets of cells and the peg that moved last."""
+        from searchkit_peg.slow import PlainMover  # noqa: PLC0415
+
         return self._plain(PlainMover)
 
     def _plain(self, rules: type[P]) -> P:
