@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Hashable, Iterable
-from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -21,7 +20,11 @@ from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.from_parents import without_loops
 
-ONE = Fraction(1)
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+ONE: Any = 1
+"""No weight: of a `Fraction`, which few searches have, an int has all that is asked for."""
 
 
 @attrs.define(eq=False, repr=False)

@@ -30,12 +30,12 @@ result = solve(Walk(), {algorithm}, engine="{engine}")
 assert result.cost == 5 and result.optimal, result
 """
 SELDOM_USED = {
-    "click", "concurrent.futures", "difflib", "hashlib", "importlib.metadata", "json", "logging",
-    "numba", "numpy", "pathlib", "pickle", "platformdirs", "pluggy", "random", "rich", "shutil",
-    "socket", "subprocess", "tempfile", "urllib.parse", "uuid",
+    "click", "concurrent.futures", "decimal", "difflib", "fractions", "hashlib",
+    "importlib.metadata", "json", "logging", "numba", "numpy", "pathlib", "pickle",
+    "platformdirs", "pluggy", "random", "rich", "shutil", "socket", "subprocess", "tempfile",
+    "urllib.parse", "uuid",
 }  # fmt: skip
 """What few searches use, and takes a millisecond or more to import."""
-FOR_WEIGHTS = {"decimal", "fractions"}
 ROOMS = {
     "checked", "checks", "cli", "comparison", "documents", "explore", "fields", "heuristics",
     "interop", "kernel_language", "pieces", "plots", "registry", "render", "scaffold", "tables",
@@ -76,8 +76,7 @@ def rooms_of(modules: set[str]) -> set[str]:
 )
 def test_a_plain_search_loads_what_it_uses(algorithm: str, engine: str) -> None:
     modules = loaded_by(search(algorithm, engine))
-    few = SELDOM_USED if algorithm == "IDAStar()" else SELDOM_USED | FOR_WEIGHTS
-    assert sorted(modules & few) == []
+    assert sorted(modules & SELDOM_USED) == []
     modules -= {"searchkit.translation", "searchkit.translation.lazily"}
     assert sorted(rooms_of(modules) & ROOMS) == []
     inner = {name for name in modules if name.startswith("searchkit.compiled.")}
@@ -87,7 +86,7 @@ def test_a_plain_search_loads_what_it_uses(algorithm: str, engine: str) -> None:
 
 def test_the_package_alone_loads_no_search() -> None:
     modules = loaded_by("import searchkit")
-    assert sorted(modules & (SELDOM_USED | FOR_WEIGHTS)) == []
+    assert sorted(modules & SELDOM_USED) == []
     assert sorted(rooms_of(modules) & {"solve", "solving", "premises", "reference"}) == []
     assert len({name for name in modules if name.startswith("searchkit")}) < 30
 

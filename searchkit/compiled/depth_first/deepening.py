@@ -6,8 +6,7 @@ Slate & Atkin, "Chess 4.5" (1977); Korf, "Depth-first iterative-deepening" (1985
 from __future__ import annotations
 
 from collections.abc import Generator
-from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -29,6 +28,9 @@ from searchkit.engines.deepening import ONE, Round, deepen
 from searchkit.errors import ProblemError
 from searchkit.problem import INFINITY
 from searchkit.running.task import Outcome, Task
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 BATCHES_FROM = 8_000
 """An iteration that expands more states than this is done in batches, where that is possible."""

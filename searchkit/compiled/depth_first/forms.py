@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -30,6 +30,9 @@ from searchkit.packed import (
     has_expand,
 )
 from searchkit.running.task import Task
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 MOST_NODES_IN_BATCHES = 100
 """With more nodes of the operator lists, too few states wait in each bucket."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -24,6 +23,8 @@ from searchkit.running.source import Given, Source
 from searchkit.running.task import Task
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from searchkit.executors.executor import Executor, Job
     from searchkit.executors.parcels import Parcel
 
