@@ -18,6 +18,7 @@ from searchkit.capabilities import (
     HasChains,
     HasGoalStates,
     HasPieceKernels,
+    HasPredecessors,
     Symmetry,
     base_of_chains,
     single_steps_of,
@@ -31,6 +32,7 @@ from searchkit.symmetry import stabiliser
 if TYPE_CHECKING:
     from searchkit.compiled.layers.linear_tables import LinearSpace
 
+FORWARD, BACKWARD = ("successors",), ("predecessors",)
 NOT_PACKED = "a symmetry does not say where it moves bits or fields (Symmetry.bits, fields)"
 
 
@@ -41,8 +43,9 @@ class CompiledPlan:
     reason: str | None = None
     space: LinearSpace | None = None
     """Where states are bits of bitmaps; else they are hashed, ranked, or sorted in files."""
-    translates: bool = False
-    """Whether kernels are to be made of the rules of an ordinary problem, which may fail."""
+    translates: tuple[str, ...] = ()
+    """Where kernels are to be made of an ordinary problem's rules, which may fail: its methods that
+    list the steps which are followed, from the starts and then from the goals."""
 
 
 def plan_kernels(
@@ -65,16 +68,25 @@ def plan_kernels(
     return CompiledPlan(None if _has_numba() else "numba is not installed")
 
 
-def _by_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> CompiledPlan:
+def _is_ordinary(problem: Problem[Any, Any]) -> bool:
+    """Whether a problem is in plain Python, and an author's."""
+    is_packed = isinstance(problem, PackedProblem) or hasattr(problem, "packed_only")
+    return not is_packed and not is_ours_class(type(problem))
+
+
+def _by_translation(
+    problem: Problem[Any, Any],
+    heuristic: Heuristic[Any, Any],
+    methods: tuple[str, ...] = FORWARD,
+) -> CompiledPlan:
     """Machine code of packed kernels, or of an ordinary problem's rules."""
     found = plan_kernels(problem, heuristic)
-    is_ordinary = not isinstance(problem, PackedProblem) and not is_ours_class(type(problem))
-    if not is_ordinary or hasattr(problem, "packed_only"):
+    if not _is_ordinary(problem):
         return found
     objection = _no_translation(problem, heuristic)
     if objection is not None:
         return CompiledPlan(f"{found.reason}, and {objection}")
-    return CompiledPlan(translates=True)
+    return CompiledPlan(translates=methods)
 
 
 def _no_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> str | None:
@@ -116,20 +128,24 @@ def plan_search(
 
     O(words x operators^2) bit operations where it is by bitmaps, and a call for each symmetry.
     """
+    methods: tuple[str, ...] = FORWARD
     if isinstance(algorithm, (BreadthFirst, Bidirectional)):
         is_symmetric = algorithm.symmetry == "auto"
         is_directed = isinstance(algorithm, Bidirectional) and not problem.undirected
         if is_symmetric or is_directed or isinstance(problem, HasChains):
             roots = list(problem.initial_states() if starts is None else starts)
             symmetries = stabiliser(problem, roots) if is_symmetric else []
-            bitmaps = _plan_bitmaps(
-                problem, roots, symmetries, "predecessors" if is_directed else "symmetries"
-            )
+            what = "predecessors of packed states" if is_directed else "symmetries"
+            bitmaps = _plan_bitmaps(problem, roots, symmetries, what)
             has_way_back = steps_into(problem) is not None  # by which bitmaps find solutions
             # From both ends, a search with the identity alone is one without symmetries.
             folds = is_symmetric and not (len(symmetries) < 2 and _has_two_ends(problem, algorithm))
-            if is_directed or (bitmaps.reason is None and (is_symmetric or has_way_back)):
+            if bitmaps.reason is None and (is_directed or is_symmetric or has_way_back):
                 return bitmaps
+            if is_directed:
+                if not _is_ordinary(problem) or not isinstance(problem, HasPredecessors):
+                    return bitmaps
+                methods += BACKWARD
             if folds and isinstance(problem, HasChains):
                 return bitmaps
             if folds and any(not each.is_packed for each in symmetries):
@@ -143,7 +159,9 @@ def plan_search(
         return _plan_chains(base, heuristic)
     # An engine of somebody else's may take any problem, but not one in another's place.
     is_ours = is_ours_class(type(algorithm))
-    return (_by_translation if is_ours else plan_kernels)(problem, heuristic)
+    if not is_ours:
+        return plan_kernels(problem, heuristic)
+    return _by_translation(problem, heuristic, methods)
 
 
 def _has_two_ends(problem: Problem[Any, Any], algorithm: Any) -> bool:
@@ -178,10 +196,16 @@ def plan_exploration(
     `backward` says that steps are to be followed against their direction, `workers` that bitmaps,
     which they cannot share, are not to be used.
     """
-    if backward:
-        return CompiledPlan("predecessors are not compiled, and the problem is not undirected")
+    if backward and not _is_ordinary(problem):
+        return CompiledPlan(
+            "predecessors of packed states are not compiled, and the problem is not undirected"
+        )
     if not _has_numba():
         return CompiledPlan("numba is not installed")
+    if backward and (paths or symmetries):
+        return _only_for_toggles("symmetries" if symmetries else "paths")
+    if backward:
+        return _by_translation(problem, ZeroHeuristic(), BACKWARD)
     bitmaps = _plan_bitmaps(
         problem, roots, symmetries, "symmetries" if symmetries else "paths", goals=paths
     )
@@ -212,10 +236,14 @@ def _plan_bitmaps(
 
     space = LinearSpace.of(problem, roots, symmetries)
     if space is None:
-        return CompiledPlan(f"{what} are compiled for toggles alone (see HasToggles)")
+        return _only_for_toggles(what)
     if goals and not isinstance(problem, HasGoalStates):
         return CompiledPlan("its goals cannot be listed")
     return CompiledPlan(None if _has_numba() else "numba is not installed", space)
+
+
+def _only_for_toggles(what: str) -> CompiledPlan:
+    return CompiledPlan(f"{what} are compiled for toggles alone (see HasToggles)")
 
 
 @cache

@@ -29,6 +29,10 @@ class BothEnds(ABC, Generic[S]):
     def meeting(self) -> Collection[Any]:
         """The states, in whatever form, that both last layers hold."""
 
+    def grown(self, side: S) -> Generator[None, None, int]:
+        """Make the next layer of a side; how many states it has."""
+        return side.grow()
+
     @abstractmethod
     def join(self, meeting: Any) -> Generator[None, None, Outcome]:
         """The solutions through these states."""
@@ -53,5 +57,5 @@ class BothEnds(ABC, Generic[S]):
                 return Outcome(cut=True)
             counters.prove(depth + 1)
             smaller = backward if backward.size < forward.size else forward
-            if not (yield from smaller.grow()):
+            if not (yield from self.grown(smaller)):
                 return Outcome()

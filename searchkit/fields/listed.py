@@ -258,6 +258,7 @@ class Compared:
 
     puzzle: Any
     estimated: Any = None
+    method: str = "successors"
     count: int = 0
     """How many states were compared, in all searches together."""
 

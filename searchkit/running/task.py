@@ -166,6 +166,11 @@ class Run:
     """Where a compiled engine has the states that it has met; they are not kept alive."""
     is_all_expanded: bool = False
     """Set by an engine that will expand nothing more: its yields mean no expansion limit then."""
+    backward: Run | None = None
+    """Of a search from both ends where steps back are those of another problem: the run of that.
+
+    It has the same counts; see `searchkit.running.mirrored`.
+    """
     look: Callable[[], None] = lambda: None
     """Called by reference engines amid long expansions; raises `GeneratorExit` at a limit."""
     legal_costs: set[int] = attrs.field(init=False)

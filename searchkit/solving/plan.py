@@ -132,8 +132,9 @@ class Plan:
     """Which kind of engine is to run, and why it is not the compiled one where that is asked.
 
     With `trial`, the reference engine tries first. With `fallback`, it goes on where no machine
-    code can be made. `space` is what a compiled engine by bitmaps begins with. `translates`
-    says that the kernels are made of the rules of an ordinary problem, if they can be.
+    code can be made. `space` is what a compiled engine by bitmaps begins with. Where kernels are
+    made of the rules of an ordinary problem, if they can be, `translates` names its methods that
+    list steps.
     """
 
     kind: str
@@ -141,7 +142,7 @@ class Plan:
     trial: bool = False
     fallback: bool = False
     space: LinearSpace | None = None
-    translates: bool = False
+    translates: tuple[str, ...] = ()
     trials: Trials = attrs.field(factory=Trials)
 
     def __str__(self) -> str:
@@ -168,7 +169,10 @@ class Plan:
             return None
         from searchkit.translation.lazily import Translation  # noqa: PLC0415  (of no use to others)
 
-        made = Translation(problem, heuristic, starts, purpose, is_asked=not self.fallback)
+        made = Translation(
+            problem, heuristic, starts, purpose,
+            is_asked=not self.fallback, methods=self.translates,
+        )  # fmt: skip
         reason = None if self.fallback else made.why_not()
         if reason is not None:
             raise UnsuitableError(f"no compiled engine for this problem: {reason}")
@@ -218,7 +222,7 @@ class Plan:
         except (ProblemError, NoCompilerError) as error:
             # Machine code asks an ordinary problem's rules in an order of its own: the reference
             # engine knows whether what they raise there is met at all.
-            is_ours = self.translates or not isinstance(error, ProblemError)
+            is_ours = bool(self.translates) or not isinstance(error, ProblemError)
             if not self.fallback or not (is_ours or isinstance(error, CompilationError)):
                 raise
             self.trials.no_code = str(error)

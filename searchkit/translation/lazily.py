@@ -31,7 +31,8 @@ class Translation:
     """The machine code of one problem and heuristic, made when it is asked for.
 
     `heuristic` is None where none is used; `purpose` is the name of an algorithm, say. Where it
-    `is_asked` for, it may take minutes to make.
+    `is_asked` for, it may take minutes to make. `methods` are those that list the steps which are
+    followed, see `Making`.
     """
 
     def __init__(
@@ -42,16 +43,20 @@ class Translation:
         purpose: str = "",
         *,
         is_asked: bool = False,
+        methods: tuple[str, ...] = ("successors",),
     ) -> None:
         self.problem, self.heuristic, self.starts = problem, heuristic, starts
-        self.purpose, self.is_asked = purpose, is_asked
+        self.purpose, self.is_asked, self.methods = purpose, is_asked, methods
         self._making: Making | None = None
 
     def _made(self) -> Making:
         if self._making is None:
             from searchkit.translation.search import Making  # noqa: PLC0415  (loads much)
 
-            self._making = Making(self.problem, self.heuristic, self.starts, is_asked=self.is_asked)
+            self._making = Making(
+                self.problem, self.heuristic, self.starts,
+                is_asked=self.is_asked, methods=self.methods,
+            )  # fmt: skip
         return self._making
 
     def why_not(self) -> str | None:
@@ -62,11 +67,16 @@ class Translation:
         """Use the layout of a table, or write it down there; see `Making.keep_in`."""
         self._made().keep_in(table)
 
+    @property
+    def _noted_as(self) -> str:
+        is_forward = self.methods == ("successors",)
+        return self.purpose if is_forward else " ".join((self.purpose, *self.methods))
+
     def was_compiled(self) -> bool:
         """Whether it was made before, as far as that is known without making it."""
         from searchkit.translation.earlier import was_compiled  # noqa: PLC0415  (loads much)
 
-        return was_compiled(self.problem, self.purpose)
+        return was_compiled(self.problem, self._noted_as)
 
     def note(self) -> None:
         """Note that it was made, if it was compiled."""
@@ -74,7 +84,7 @@ class Translation:
         from searchkit.translation.earlier import note  # noqa: PLC0415  (loads much)
 
         if not is_plain():
-            note(self.problem, self.purpose)
+            note(self.problem, self._noted_as)
 
     def engine(
         self, compiled: Callable[[Any], Generator[None, None, Outcome]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, NoReturn
 
@@ -43,11 +43,12 @@ class TooSmall(CompilationError):  # noqa: N818  (leads to a wider layout)
 class Rules(NamedTuple):
     """What a translator makes of an author's methods.
 
-    `constants` are the numbers that kernels look up; `estimate` is None where none is needed, and
-    gives words of floats if it `gives_floats`.
+    `expand` has a kernel for each method that lists steps, by its name: the first is what a search
+    follows, and a second leads back. `constants` are the numbers that kernels look up; `estimate`
+    is None where none is needed, and gives words of floats if it `gives_floats`.
     """
 
-    expand: FunctionType
+    expand: Mapping[str, FunctionType]
     at_goal: FunctionType
     constants: np.ndarray[Any, Any]
     estimate: FunctionType | None = None
@@ -63,6 +64,10 @@ class Translated(PackedProblem[Any]):
     author: Problem[Any, Any]
     layout: Layout
     atoms: Atoms
+    method: str = "successors"
+    """The author's method that lists the steps which are followed here."""
+    reverse: Translated | None = None
+    """The same states with the steps into each, where a search follows these as well."""
     starts: tuple[Any, ...]
     """As the author made them."""
     more_kernels: tuple[ModuleType, ...] = (successors, answers)
@@ -80,7 +85,7 @@ class Translated(PackedProblem[Any]):
         from searchkit.translation.stored import StoredLayout  # noqa: PLC0415  (few use it)
 
         content = StoredLayout(self.layout, self.atoms).content(self.author)
-        return self.again, (self.author, self.starts, content)
+        return self.again, (self.author, self.starts, content, self.method)
 
     def note(self, made: Any) -> None:
         """Keep what was specialised to the problem, if it is the first."""
@@ -94,7 +99,7 @@ class Translated(PackedProblem[Any]):
         """The author's class and method that `method`, or the heuristic, is."""
         if method == "heuristic" and not isinstance(self.estimated, ProblemHeuristic):
             return type(self.estimated), "__call__"
-        return type(self.author), method
+        return type(self.author), self.method if method == "successors" else method
 
     def initial_states(self) -> tuple[Any, ...]:
         """The starts, packed."""
@@ -115,7 +120,7 @@ class Translated(PackedProblem[Any]):
     def steps(self, value: Any) -> list[Step[Any, Any]]:
         """The author's steps out of one of his states."""
         with blaming(self.author):
-            return list(self.author.successors(value))
+            return list(getattr(self.author, self.method)(value))
 
     def action(self, state: Any, operator: int) -> Any:
         """Nothing: labels are those of the steps."""
@@ -221,19 +226,28 @@ def wrapped(
     atoms: Atoms,
     rules: Rules,
 ) -> tuple[Translated, TranslatedHeuristic | None]:
-    """The packed problem that has an author's rules as kernels, and its heuristic if it has one."""
+    """The packed problem that has an author's rules as kernels, and its heuristic if it has one.
+
+    With the problem whose steps lead back, if there are rules for these: of the same layout.
+    """
     constants = np.asarray(rules.constants, dtype=np.int64)
     tables = layout.tables._replace(constants=constants)
     kernels = packing_kernels(layout)
-    members: dict[str, Any] = {**kernels, "expand": rules.expand, "at_goal": rules.at_goal}
-    if isinstance(author, HasGoalStates):
-        members["goal_states"] = _goal_states
-    if isinstance(author, HasPredecessors):
-        members["predecessors"] = _predecessors
-    problem: Any = _object_of(Translated, author, members, tables)
-    problem.author, problem.layout, problem.atoms = author, layout, atoms
-    problem.words, problem.starts = layout.words, tuple(starts)
-    problem.costs, problem.undirected = author.costs, author.undirected
+    starts = tuple(starts)
+    made_of: list[Any] = []
+    for method, expand in rules.expand.items():
+        members: dict[str, Any] = {**kernels, "expand": expand, "at_goal": rules.at_goal}
+        if isinstance(author, HasGoalStates):
+            members["goal_states"] = _goal_states
+        if isinstance(author, HasPredecessors) and method == "successors":
+            members["predecessors"] = _predecessors
+        each: Any = _object_of(Translated, author, members, tables)
+        each.author, each.layout, each.atoms, each.method = author, layout, atoms, method
+        each.words, each.starts = layout.words, starts
+        each.costs, each.undirected = author.costs, author.undirected
+        made_of.append(each)
+    problem = made_of[0]
+    problem.reverse = made_of[1] if len(made_of) > 1 else None
     if heuristic is None or rules.estimate is None:
         return problem, None
     members = {**kernels, "estimate": rules.estimate, "gives_floats": rules.gives_floats}

@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -496,15 +497,17 @@ def translate(
     atoms: Atoms,
     heuristic: Heuristic[Any, Any] | None = None,
     *,
+    methods: Sequence[str] = ("successors",),
     is_asked: bool = True,
 ) -> Rules:
     """The kernels of an author's object whose states are of type `kind`.
 
-    `Untranslatable`, with the line and what would help, where `successors` or `is_goal`, or the
-    heuristic, hold what machine code cannot be made of. Takes some tens of ms.
+    `methods` are those that list steps. `Untranslatable`, with the line and what would help, where
+    one of them or `is_goal`, or the heuristic, hold what machine code cannot be made of. Takes some
+    tens of ms.
     """
     work = _Work(author, kind, atoms, is_asked=is_asked)
-    expand = work.kernel("expand", "successors")
+    expand = {method: work.kernel("expand", method) for method in methods}
     at_goal = work.kernel("at_goal", "is_goal")
     estimate, gives_floats = None, False
     if isinstance(heuristic, ProblemHeuristic):

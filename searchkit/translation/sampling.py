@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -59,18 +59,20 @@ class States(NamedTuple):
         return States(states, expanded, are_all=False, reached=self.reached[:count])
 
 
-def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
+def sampled(
+    problem: Problem[Any, Any], starts: Iterable[Any], method: str = "successors"
+) -> States:
     """States next to the starts, and on some walks at random, the same in every run.
 
-    Goals are expanded, too, but not those of which the rules raise an error. Raises `Unfit` for
-    very many steps.
+    `method` is that of the problem which lists the steps. Goals are expanded, too, but not those of
+    which the rules raise an error. Raises `Unfit` for very many steps.
     """
     began = time.monotonic()
     met = dict.fromkeys(starts)
     todo = list(met)
     length = max((len(short(each, MOST_TEXT)) for each in todo[:1]), default=1)
     most = min(MOST_STATES, max(LEAST_STATES, MOST_TEXT // length))
-    asked = _Asked(problem)
+    asked = _Asked(getattr(problem, method))
 
     def children(state: Any) -> list[Any]:
         found = asked.children(state)
@@ -106,21 +108,21 @@ def sampled(problem: Problem[Any, Any], starts: Iterable[Any]) -> States:
 
 
 class _Asked:
-    """The rules of a problem, with the steps of some states that they were asked."""
+    """What lists steps, with those of some states for which it was asked."""
 
     steps = 0
     _steps_of_first = 0
     _steps_of_last = 0
 
-    def __init__(self, problem: Problem[Any, Any]) -> None:
-        self.problem = problem
+    def __init__(self, listing: Callable[[Any], Iterable[Any]]) -> None:
+        self.listing = listing
         self._first: dict[Any, Steps] = {}
         self._last: dict[Any, Steps] = {}
 
     def children(self, state: Any) -> list[Any]:
         """The states that steps lead to; `Unfit` for very many."""
         try:
-            steps = list(islice(self.problem.successors(state), MOST_STEPS))
+            steps = list(islice(self.listing(state), MOST_STEPS))
             found, costs = [step[1] for step in steps], [step[2] for step in steps]
         except Exception:  # where the search may never come; if it does, it says so itself
             return []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import attrs
@@ -23,6 +23,7 @@ from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.kernel_language.site import Site
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
+from searchkit.running.mirrored import mirrored
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.distances import Distances
 from searchkit.translation.cells import cells_of
@@ -79,9 +80,10 @@ class Making:
     """What makes the machine code of one problem and heuristic; see `Translation`.
 
     `is_asked` says whether somebody has asked for machine code, and is going to wait for it.
+    `methods` are those that list the steps which are followed: from the starts, and then, if there
+    is a second, from the goals.
     """
 
-    _states: States | None = None
     _kind: Type | None = None
     _layouts = 0
     _pinned: StoredLayout | None = None
@@ -97,9 +99,12 @@ class Making:
         starts: Sequence[Any],
         *,
         is_asked: bool = True,
+        methods: tuple[str, ...] = ("successors",),
     ) -> None:
         self.problem, self.heuristic, self.starts = problem, heuristic, starts
-        self.is_asked = is_asked
+        self.is_asked, self.methods = is_asked, methods
+        self._samples: list[States] = []
+        """States by the steps of each of the methods."""
         self._met: list[Any] = []
         """States that did not fit a layout."""
         self._goals: list[Any] = []
@@ -189,11 +194,11 @@ class Making:
         self._met += error.values
         self._made = None
 
-    def _unfit(self, error: Unfit) -> CompilationError:
+    def _unfit(self, error: Unfit, method: str | None = None) -> CompilationError:
         """The error for states that cannot be packed."""
-        kind = type(self.problem)
-        code = getattr(kind.successors, "__code__", None)
-        site = Site(f"{kind.__name__}.successors", getattr(code, "co_filename", "?"))
+        kind, method = type(self.problem), method or self.methods[0]
+        code = getattr(getattr(kind, method), "__code__", None)
+        site = Site(f"{kind.__name__}.{method}", getattr(code, "co_filename", "?"))
         place = site.at(getattr(code, "co_firstlineno", 0))
         return CompilationError(f"{place}: {error}; states may hold {PACKED}")
 
@@ -201,25 +206,27 @@ class Making:
         if self._pinned is not None:
             layout, atoms = self._pinned.layout, self._pinned.atoms
             return self._with_rules(layout.kind, layout, atoms)
-        if self._states is None:
-            self._states, self._goals = self._sampled()
+        if not self._samples:
+            self._samples, self._goals = self._sampled()
         try:
-            return self._made_of(self._states)
+            return self._made_of_samples()
         except _TooLarge as error:
             if self._met:
                 raise
             # Walks at random may go where states are larger than those of the search.
             for count in NEARER:
-                nearer = self._states.nearest(count)
-                if nearer is not None:
-                    self._states = nearer
+                nearer = [each.nearest(count) for each in self._samples]
+                if any(nearer):
+                    pairs = zip(nearer, self._samples, strict=True)
+                    self._samples = [near or each for near, each in pairs]
                     with suppress(_TooLarge):
-                        return self._made_of(nearer)
+                        return self._made_of_samples()
             raise CompilationError(str(error)) from error
 
-    def _made_of(self, found: States) -> tuple[Translated, TranslatedHeuristic | None]:
-        """What is made of these states, and those that did not fit; `_TooLarge` if it cannot be."""
-        states = list(dict.fromkeys([*found.states, *self._goals])) + self._met
+    def _made_of_samples(self) -> tuple[Translated, TranslatedHeuristic | None]:
+        """What is made of some states, and those that did not fit; `_TooLarge` if it cannot be."""
+        sampled_states = chain.from_iterable(each.states for each in self._samples)
+        states = list(dict.fromkeys([*sampled_states, *self._goals])) + self._met
         refused: CompilationError | None = None
         for words in (True, False):
             atoms = Atoms()
@@ -252,31 +259,35 @@ class Making:
             heuristic = None
         if isinstance(heuristic, ProblemHeuristic) and not defines_heuristic(self.problem):
             heuristic = None
-        rules = translate(self.problem, kind, atoms, heuristic, is_asked=self.is_asked)
+        rules = translate(
+            self.problem, kind, atoms, heuristic, methods=self.methods, is_asked=self.is_asked
+        )
         return wrapped(self.problem, heuristic, self.starts, layout, atoms, rules)
 
-    def _sampled(self) -> tuple[States, list[Any]]:
-        """Some states, and goals."""
-        problem = self.problem
+    def _sampled(self) -> tuple[list[States], list[Any]]:
+        """Some states by each of the methods, and goals."""
+        problem, found = self.problem, []
         goals: list[Any] = []
+        method = self.methods[0]
         try:
-            found = sampled(problem, self.starts)
             if isinstance(problem, HasGoalStates):
                 goals = list(islice(problem.goal_states() or (), MOST_GOALS))
+            for method, roots in zip(self.methods, (self.starts, goals), strict=False):
+                found.append(sampled(problem, roots, method))
         except Unfit as error:
-            raise self._unfit(error) from error
+            raise self._unfit(error, method) from error
         except Exception as error:
             # Where the search would not have come, perhaps; if it does, it says so itself.
             raise CompilationError(str(problem_error(problem, error))) from error
         return found, goals
 
     def _laid_out(self, kind: Type, states: list[Any], atoms: Atoms) -> Layout:
-        assert self._states is not None
         fields = fields_of(kind, rows_of(kind, states, atoms))
         if self._met and kind == self._kind and self._fields:
             fields = wider(self._fields, fields)
         self._fields = fields
-        return lay_out(kind, fields, is_whole=self._states.are_all and not self._met)
+        is_whole = not self._met and all(each.are_all for each in self._samples)
+        return lay_out(kind, fields, is_whole=is_whole)
 
     def engine(self, compiled: Engine) -> Engine:
         """The compiled engine of an algorithm, as one for tasks with the author's problem."""
@@ -297,8 +308,8 @@ class Making:
         inner = self._task(task)
         try:
             with blaming_kernels(inner.problem):
-                watch = self.watch(inner)
-                found = yield from mirrored(task, inner, compiled(inner), watch)
+                looks = self.looks(inner)
+                found = yield from mirrored(task, inner, compiled(inner), looks)
             return self._outcome(found)
         finally:
             if inner.partial is not None:
@@ -321,11 +332,13 @@ class Making:
                 "engine='reference' runs them as they are"
             ) from error
 
-    def watch(self, run: Run) -> Watch:
-        """What compares the machine code of a packed run with the rules."""
-        if self._states is None:  # where the layout was written down
-            self._states, self._goals = self._sampled()
-        return Watch(run, self._states.expanded)
+    def looks(self, run: Run) -> list[Callable[[], None]]:
+        """What compares the machine code of a packed run with the rules, each time it is called."""
+        if not self._samples:  # where the layout was written down
+            self._samples, self._goals = self._sampled()
+        runs = (run,) if run.backward is None else (run, run.backward)
+        pairs = zip(runs, self._samples, strict=True)
+        return [Watch(each, sample.expanded).look for each, sample in pairs]
 
     def _task(self, task: Task) -> Task:
         problem, heuristic = self.made()
@@ -338,6 +351,8 @@ class Making:
             stores=[],  # those of a search before have another layout
             partial=None,
         )
+        if problem.reverse is not None:
+            inner.backward = Run(problem=problem.reverse, counters=task.counters)
         if task.partial is not None and not isinstance(task.partial.remaining, Distances):
             known = {
                 problem.packed_state(state): left for state, left in task.partial.remaining.items()
@@ -374,10 +389,11 @@ class Ordinary:
 
     def __getstate__(self) -> tuple[Any, ...]:
         making = self.making
-        return making.problem, making.heuristic, making.starts
+        return making.problem, making.heuristic, making.starts, making.methods
 
     def __setstate__(self, parts: tuple[Any, ...]) -> None:
-        self.making, self.is_sent = Making(*parts), True
+        *given, methods = parts
+        self.making, self.is_sent = Making(*given, methods=methods), True
 
     def made(self) -> tuple[Translated, Any]:
         """The packed problem, and its heuristic."""
@@ -411,12 +427,12 @@ class Ordinary:
 
 
 def translated_again(
-    author: Problem[Any, Any], starts: Sequence[Any], layout: Mapping[str, Any]
+    author: Problem[Any, Any], starts: Sequence[Any], layout: Mapping[str, Any], method: str
 ) -> Translated:
     """The packed problem that another process has made of an ordinary one, with its layout."""
     from searchkit.translation.stored import StoredLayout  # noqa: PLC0415  (few searches use it)
 
-    making = Making(author, None, starts)
+    making = Making(author, None, starts, methods=(method,))
     making._pin(StoredLayout.read(layout, author))
     return making.made()[0]
 
@@ -443,31 +459,6 @@ def _begin_again(run: Run, lower_bound: float, improvements: list[Any]) -> None:
     for each in attrs.fields(Counters):
         setattr(run.counters, each.name, getattr(new, each.name))
     run.is_all_expanded = False
-
-
-def mirrored(
-    run: Run,
-    inner: Run,
-    engine: Generator[None, None, T],
-    watch: Watch | None = None,
-) -> Generator[None, None, T]:
-    """Run an engine on `inner`, which is to it what `run` is to the driver; watch its code."""
-    try:
-        while True:
-            inner.budget, inner.max_bytes = run.budget, run.max_bytes
-            inner.most_expansions, inner.look = run.most_expansions, run.look
-            try:
-                next(engine)
-            except StopIteration as stopped:
-                found: T = stopped.value
-                return found
-            finally:
-                run.budget, run.is_all_expanded = inner.budget, inner.is_all_expanded
-            if watch is not None:
-                watch.look()
-            yield
-    finally:
-        engine.close()
 
 
 class _PackedDistances(Distances):
@@ -523,8 +514,8 @@ class TranslatedExplorer(Explorer):
             try:
                 with self._making.blaming(), blaming_kernels(self._problem):
                     running = self._inner.run(deepest)
-                    watch = self._making.watch(self._run)
-                    return (yield from mirrored(self.task, self._run, running, watch))
+                    looks = self._making.looks(self._run)
+                    return (yield from mirrored(self.task, self._run, running, looks))
             except TooSmall as error:
                 roots = self._roots
                 _begin_again(self.task, 0, [])

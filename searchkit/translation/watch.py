@@ -55,6 +55,8 @@ class Compared(Protocol):
     """The first machine code that was made of the problem; None before."""
     estimated: Any
     """The author's heuristic, if machine code was made of it."""
+    method: str
+    """The method of `author` that lists the steps."""
 
     @property
     def author(self) -> Any:
@@ -139,7 +141,8 @@ class Watch:
         author = self._problem.author
         try:
             if known is None:
-                steps = list(islice(author.successors(value), MOST_STEPS))
+                listed = getattr(author, self._problem.method)(value)
+                steps = list(islice(listed, MOST_STEPS))
                 known = [step[1] for step in steps], [step[2] for step in steps]
             children, costs = known
             new = {(type(each), each) for each in costs} - self._legal

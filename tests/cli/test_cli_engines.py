@@ -126,6 +126,38 @@ def test_info_says_which_rule_on_fields_has_no_machine_code(call: Call, tmp_path
     assert re.search(r"machine code: Printing.expand, .*printing.py:11: calls print; leave", out)
 
 
+STAIRS = """
+from searchkit import Problem, Step
+
+class Stairs(Problem):
+    def initial_states(self):
+        return [0]
+    def is_goal(self, state):
+        return state == 9
+    def goal_states(self):
+        return [9]
+    def successors(self, state):
+        if state < 20:
+            yield Step("up", state + 1)
+    def predecessors(self, state):
+        print(end="")
+        if state:
+            yield Step("up", state - 1)
+"""
+
+
+def test_info_says_where_predecessors_have_no_machine_code(call: Call, tmp_path: Path) -> None:
+    for text in (STAIRS, STAIRS.replace('print(end="")', "state += 0")):
+        (tmp_path / "stairs.py").write_text(text)
+        lines = re.findall("machine code: (.*)", call("info", str(tmp_path / "stairs.py")).out)
+        if text is STAIRS:
+            assert len(lines) == 1
+            assert lines[0].startswith("only without its predecessors: Stairs.predecessors, ")
+            assert "stairs.py:15: calls print; leave it out" in lines[0]
+        else:
+            assert lines == ["can be made of its rules, where a search lasts"]
+
+
 @pytest.mark.parametrize(
     ("words", "counted"),
     [

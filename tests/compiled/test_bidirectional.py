@@ -89,5 +89,7 @@ class OneWay(Space):
 def test_directed_problems_are_for_the_reference_engine(space):
     problem = OneWay(*space)
     assert solve(problem, BOTH).engine == "reference"
-    with pytest.raises(UnsuitableError, match="predecessors are compiled for toggles alone"):
+    with pytest.raises(
+        UnsuitableError, match="predecessors of packed states are compiled for toggles alone"
+    ):
         solve(problem, BOTH, engine="compiled")

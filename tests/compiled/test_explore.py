@@ -298,7 +298,7 @@ class OneWay(Space):
 
 def test_directed_problems_are_explored_backwards_by_the_reference_engine():
     assert explore(OneWay(line(5), (0,)), backward=True).engine == "reference"
-    with pytest.raises(UnsuitableError, match="predecessors are not compiled"):
+    with pytest.raises(UnsuitableError, match="predecessors of packed states are not compiled"):
         explore(OneWay(line(5), (0,)), backward=True, engine="compiled")
 
 

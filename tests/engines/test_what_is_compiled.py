@@ -147,7 +147,8 @@ SEARCHES = {
 SYMMETRIC = ("bfs, symmetry", "bidirectional, symmetry")
 TWO_ENDS = ("bidirectional", "bidirectional, symmetry")
 SYMMETRIES, PREDECESSORS = (
-    f"{what} are compiled for toggles alone" for what in ("symmetries", "predecessors")
+    f"{what} are compiled for toggles alone"
+    for what in ("symmetries", "predecessors of packed states")
 )
 NOT_PACKED = "a symmetry does not say where"
 DIRECTED = dict.fromkeys(TWO_ENDS, PREDECESSORS)

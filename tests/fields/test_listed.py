@@ -164,7 +164,9 @@ class Backward(Ice):
 
 def test_both_ends_where_predecessors_are_given():
     assert solve(Backward(), Bidirectional()).cost == 7
-    with pytest.raises(UnsuitableError, match="predecessors are compiled for toggles alone"):
+    with pytest.raises(
+        UnsuitableError, match="predecessors of packed states are compiled for toggles alone"
+    ):
         solve(Backward(), Bidirectional(), engine="compiled")
 
 

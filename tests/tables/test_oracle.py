@@ -189,6 +189,6 @@ def test_distances_in_random_graphs_of_several_starts(
 def test_a_table_made_against_the_steps_is_refused(tmp_path: Path) -> None:
     """One-way steps are not compiled backwards; a table that says so was made by hand."""
     job = Job(one_way_ring(), backward=True)
-    with pytest.raises(UnsuitableError, match="predecessors are not compiled"):
+    with pytest.raises(UnsuitableError, match="predecessors of packed states are not compiled"):
         job.into(tmp_path / "table")
     assert not (tmp_path / "table").exists()

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from searchkit import capabilities
+from searchkit.algorithms import Bidirectional
 from searchkit.authors.blame import is_ours_class
 from searchkit.capabilities import HasChosenPatterns, HasPatterns, own_heuristic
 from searchkit.cli.support import output
@@ -14,11 +15,12 @@ from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, choose_pro
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.method import make_algorithm
 from searchkit.cli.support.options import PROBLEM, RENDERER
-from searchkit.compiled.plan import plan_exploration
+from searchkit.compiled.plan import plan_exploration, plan_search
 from searchkit.errors import CompilationError, UnsuitableError, UsageError
 from searchkit.heuristics.names import PATTERNS
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.packed import PackedProblem, ZeroHeuristic
+from searchkit.problem import Costs
 from searchkit.solving.default import default_class
 from searchkit.solving.plan import plan
 from searchkit.texts.amounts import memory
@@ -213,16 +215,29 @@ def _print_translation(chosen: Chosen) -> None:
         backward=False,
         paths=False,
     )
-    reason = planned.reason
+    reasons = [planned.reason]
     if planned.translates:
         starts = list(problem.initial_states())
         reason = Translation(problem, None, starts).why_not()
-        heuristic = own_heuristic(problem)
-        if reason is None:
-            without = Translation(problem, heuristic, starts).why_not()
-            reason = without and f"only without its heuristic: {without}"
-    click.echo(f"machine code: {reason or 'can be made of its rules, where a search lasts'}")
+        reasons = [reason] if reason is not None else _without(problem, starts)
+    for each in reasons or ["can be made of its rules, where a search lasts"]:
+        click.echo(f"machine code: {each}")
     click.echo()
+
+
+def _without(problem: Any, starts: list[Any]) -> list[str | None]:
+    """What machine code does without, where it can be made of `successors` and `is_goal`."""
+    found: list[str | None] = []
+    reason = Translation(problem, own_heuristic(problem), starts).why_not()
+    if reason is not None:
+        found.append(f"only without its heuristic: {reason}")
+    suits = problem.costs is Costs.UNIT and isinstance(problem, capabilities.HasGoalStates)
+    methods = plan_search(problem, Bidirectional()).translates if suits else ()
+    if len(methods) > 1:
+        reason = Translation(problem, None, starts, methods=methods).why_not()
+        if reason is not None:
+            found.append(f"only without its predecessors: {reason}")
+    return found
 
 
 def _print_suiting(chosen: Chosen) -> None:

@@ -14,6 +14,7 @@ from searchkit.compiled.breadth_first.kernels.expansion import Goals
 from searchkit.compiled.breadth_first.walk_back import levels_back
 from searchkit.compiled.states.solutions import StoredDistances
 from searchkit.engines.both_ends import BothEnds
+from searchkit.running.mirrored import mirrored
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
 
@@ -21,9 +22,12 @@ from searchkit.solutions.by_layers import by_steps, distances_back
 def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     """Grow layers from the start and from the goals as the reference engine does.
 
-    For undirected problems. A state takes what it takes in breadth-first search.
+    For undirected problems, and those whose steps back are another problem's, in `task.backward`.
+    A state takes what it takes in breadth-first search.
     """
-    forward, backward = (HashedLayers.prepare(task, Goals.NONE) for _ in range(2))
+    back = task if task.backward is None else task.backward
+    back.max_bytes = task.max_bytes
+    forward, backward = (HashedLayers.prepare(each, Goals.NONE) for each in (task, back))
     yield from begin_both(task, forward, backward)
     return (yield from _Search(task, forward, backward).meet())
 
@@ -40,6 +44,12 @@ def begin_both(task: Task, forward: Any, backward: Any) -> Generator[None, None,
 
 
 class _Search(BothEnds[HashedLayers]):
+    def grown(self, side: HashedLayers) -> Generator[None, None, int]:
+        """Make the next layer of a side, which may have a run of its own."""
+        if side.task is self.task:
+            return side.grow()
+        return mirrored(self.task, side.task, side.grow())
+
     def meeting(self) -> np.ndarray[Any, Any]:
         """The indexes on the forward side, rising, of the states in both last layers."""
         forward, backward = self.forward, self.backward
@@ -60,9 +70,9 @@ class _Search(BothEnds[HashedLayers]):
     def _every(self, meeting: np.ndarray[Any, Any]) -> Generator[None, None, StoredDistances]:
         forward, backward = self.forward, self.backward
         depth, rest = forward.depth, backward.depth
-        rows, steps = yield from levels_back(forward, meeting, depth)
+        rows, steps = yield from levels_back(forward, meeting, depth, backward)
         theirs = np.sort(common(forward, backward)[1])
-        ahead, far = yield from levels_back(backward, theirs, rest)
+        ahead, far = yield from levels_back(backward, theirs, rest, forward)
         both = np.concatenate([rows, ahead[far > 0]])
         distances = np.concatenate([steps + rest, rest - far[far > 0]])
         return StoredDistances.of(self.task, both, distances)
@@ -71,13 +81,15 @@ class _Search(BothEnds[HashedLayers]):
         """Back from the meeting, then on from what comes before it, by the first steps."""
         task, forward, rest = self.task, self.forward, self.backward.depth
         level = [forward.store.state(index) for index in meeting]
-        before, after = (
-            by_steps(task, partial(_contains, side), every=False)
-            for side in (forward, self.backward)
+        before = by_steps(task, partial(_contains, forward), every=False)
+        after = by_steps(
+            task, partial(_contains, self.backward), every=False, steps=task.problem.successors
         )
         chain = yield from distances_back(task, level, forward.depth, before, nearest=rest)
         if forward.depth:
-            left, last = rest + 1, next(state for state, far in chain.items() if far == rest + 1)
+            left, last = rest + 1, next((s for s, far in chain.items() if far == rest + 1), None)
+            if last is None:  # a step that no predecessor tells of, as replaying will tell
+                return chain
         else:
             left, last = rest, next(start for start in task.starts if start in chain)
         ahead = yield from distances_back(task, [last], left, after)

@@ -228,17 +228,21 @@ class HashedLayers(Explorer):
                 return goals
         return None if wanted or end - begin > listing.FEW else goals
 
-    def steps_from(self, indexes: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    def steps_from(
+        self, indexes: Any, by: HashedLayers | None = None
+    ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """The steps out of stored states: where each state is in `indexes`, and its successor.
 
-        Successors that are not stored have negative indexes.
+        Successors that are not stored have negative indexes. The steps are those of `by`, if it is
+        given: of the other end of a search, say.
         """
-        source, successors = self.successors_of(indexes)
+        listing = self if by is None else by
+        source, successors = listing.successors_of(self.store.states[indexes])
         return source, self.store.locate(successors)
 
-    def successors_of(self, indexes: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """The successors of stored states as an array, and where each state is in `indexes`."""
-        spec, rows = self.store.spec, self.store.states[indexes]
+    def successors_of(self, rows: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """The successors of states as an array, and where each state is in `rows`."""
+        spec = self.store.spec
         few = self.few.listed(rows)
         if few is not None:
             return few.sources, few.states

@@ -1,7 +1,7 @@
 """Which states lie on shortest paths: back through the layers, without parent pointers.
 
-In an undirected problem the states before one are among its successors. In others the layer
-before is expanded once more.
+In an undirected problem the states before one are among its successors, and in a search from both
+ends the other end lists them. Elsewhere the layer before is expanded once more.
 """
 
 from __future__ import annotations
@@ -22,18 +22,22 @@ Levels = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
 """States, and how many steps each is from the last of them."""
 
 
-def before_in(layers: HashedLayers, *, every: bool) -> Before:
+def before_in(layers: HashedLayers, *, every: bool, back: HashedLayers | None = None) -> Before:
     """The indexes, rising, of the states before others in their layer, or the first of them.
 
-    States are given and taken as indexes, those that are given rising.
+    States are given and taken as indexes, those that are given rising. `back` is what follows
+    steps in the other direction, if there is something.
     """
+    if back is None and layers.task.problem.undirected:
+        back = layers
+    few = (layers if back is None else back).few
 
     def before(level: Any, depth: int) -> Generator[None, None, np.ndarray[Any, Any]]:
+        if not len(level):  # steps back were told from where none leads on, as replaying will tell
+            return np.zeros(0, dtype=np.int64)
         found = yield from before_one(level, depth)
-        if not len(found) and layers.few.left:
-            layers.few.left = (
-                0  # machine code has come there by other rules, as replaying will tell
-            )
+        if not len(found) and few.left:
+            few.left = 0  # machine code has come there by other rules, as replaying will tell
             found = yield from before_one(level, depth)
         return found
 
@@ -41,9 +45,9 @@ def before_in(layers: HashedLayers, *, every: bool) -> Before:
         yield
         parts: list[np.ndarray[Any, Any]] = []
         begin, end = layers.starts[depth : depth + 2]
-        if layers.task.problem.undirected:
+        if back is not None:
             for at in range(0, len(level), STATES_AT_ONCE):
-                found = layers.steps_from(level[at : at + STATES_AT_ONCE])[1]
+                found = layers.steps_from(level[at : at + STATES_AT_ONCE], by=back)[1]
                 parts.append(distinct(found[(begin <= found) & (found < end)]))
                 yield
             both = distinct(np.concatenate(parts))
@@ -65,7 +69,7 @@ def before_in(layers: HashedLayers, *, every: bool) -> Before:
         wanted, at = layers.store.states[index], begin
         while at < end:
             part = np.arange(at, min(at + FIRST_AT_ONCE, end))
-            source, successors = layers.successors_of(part)
+            source, successors = layers.successors_of(layers.store.states[part])
             same = successors == wanted
             hits = source[same if same.ndim == 1 else same.all(axis=1)]
             if len(hits):
@@ -78,11 +82,17 @@ def before_in(layers: HashedLayers, *, every: bool) -> Before:
 
 
 def levels_back(
-    layers: HashedLayers, level: np.ndarray[Any, Any], depth: int
+    layers: HashedLayers,
+    level: np.ndarray[Any, Any],
+    depth: int,
+    back: HashedLayers | None = None,
 ) -> Generator[None, None, Levels]:
-    """The states of the layers up to `depth` on shortest paths to `level`, that first."""
+    """The states of the layers up to `depth` on shortest paths to `level`, that first.
+
+    `back` is what follows steps in the other direction, if there is something.
+    """
     layers.task.is_all_expanded = True
-    before, levels = before_in(layers, every=True), [level]
+    before, levels = before_in(layers, every=True, back=back), [level]
     for above in reversed(range(depth)):
         states: Any = yield from before(levels[-1], above)
         levels.append(states)
