@@ -25,6 +25,7 @@ from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.builders import MOST_ITEMS
 from searchkit.translation.definitions import (
+    assigned_within,
     defined_in,
     is_used_once,
     own_nodes,
@@ -380,10 +381,9 @@ class Calls(Recursion):
         here: Any = self.node
         where = self.site.file, here.lineno, here.col_offset, site.what, definition.lineno
         key = (*self.scope.key, (*where, definition.col_offset))
-        walrus = (each for each in trees.nodes(definition) if isinstance(each, ast.NamedExpr))
         scope = Scope(
             key, names, site, defined_in(definition), outer=outer, definition=definition,
-            walrus=frozenset(each.target.id for each in walrus), caller=self.scope,
+            walrus=assigned_within(definition), caller=self.scope,
         )  # fmt: skip
         scope.given = self._arguments(definition, args, named, defaults, kw_defaults)
         found = self.run_or_go_round(definition, scope)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from searchkit.kernel_language import trees
@@ -53,7 +55,8 @@ def is_used_once(definition: Any, name: str) -> bool:
     return count <= 1
 
 
-def own_nodes(definition: Any) -> list[ast.AST]:
+@lru_cache(maxsize=1 << 10)
+def own_nodes(definition: Any) -> tuple[ast.AST, ...]:
     """The nodes of a function without those of functions within it."""
     found: list[ast.AST] = []
     todo: list[ast.AST] = list(definition.body)
@@ -62,10 +65,11 @@ def own_nodes(definition: Any) -> list[ast.AST]:
         found.append(node)
         if not isinstance(node, (ast.FunctionDef, ast.Lambda, ast.GeneratorExp)):
             todo += trees.children(node)
-    return found
+    return tuple(found)
 
 
-def defined_in(definition: Any) -> dict[str, int]:
+@lru_cache(maxsize=1 << 10)
+def defined_in(definition: Any) -> Mapping[str, int]:
     """How often each name is assigned to."""
     names = [each.arg for each in arguments_of(definition)]
     body = definition.body if isinstance(definition.body, list) else [definition.body]
@@ -78,7 +82,14 @@ def defined_in(definition: Any) -> dict[str, int]:
             names.append(node.name)
         if not isinstance(node, (ast.FunctionDef, ast.Lambda)):
             todo += trees.children(node)
-    return dict(Counter(names))
+    return MappingProxyType(Counter(names))
+
+
+@lru_cache(maxsize=1 << 10)
+def assigned_within(definition: Any) -> frozenset[str]:
+    """The names that := assigns to."""
+    every = (each for each in trees.nodes(definition) if isinstance(each, ast.NamedExpr))
+    return frozenset(each.target.id for each in every)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -94,7 +105,7 @@ def returned_name(definition: Any) -> str | None:
 @lru_cache(maxsize=1 << 10)
 def calls_its_own_name(definition: Any) -> bool:
     """Whether a function calls one of its own name, which most often is itself."""
-    calls = (each.func for each in ast.walk(definition) if isinstance(each, ast.Call))
+    calls = (each.func for each in trees.nodes(definition) if isinstance(each, ast.Call))
     names = {getattr(each, "attr", getattr(each, "id", None)) for each in calls}
     return getattr(definition, "name", None) in names
 
@@ -104,11 +115,11 @@ def with_plain_defaults(definition: ast.FunctionDef) -> ast.FunctionDef:
 
     So an argument and what takes its place are told apart.
     """
-    if not any(map(_replaces_none, ast.walk(definition))):
+    if not any(map(_replaces_none, trees.nodes(definition))):
         return definition
     made = _Defaults().visit(copied(definition))
     assert isinstance(made, ast.FunctionDef)
-    return ast.fix_missing_locations(made)
+    return trees.located(made)
 
 
 def _replaces_none(node: Any) -> bool:
@@ -129,7 +140,7 @@ def _replaces_none(node: Any) -> bool:
     )
 
 
-class _Defaults(ast.NodeTransformer):
+class _Defaults(trees.Transformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         names = {each.arg for each in arguments_of(node)}
         for i, each in enumerate(node.body):

@@ -74,9 +74,9 @@ def _is_in_no_loop(node: ast.AST, use: ast.Name) -> bool:
     if isinstance(node, ast.For):
         return _is_in_no_loop(node.iter, use)
     if isinstance(node, ast.If):
-        return any(_is_in_no_loop(each, use) for each in ast.iter_child_nodes(node))
+        return any(_is_in_no_loop(each, use) for each in trees.children(node))
     if isinstance(node, ast.stmt) and not isinstance(node, ast.FunctionDef):
-        return any(_is_in_no_loop(each, use) for each in ast.iter_child_nodes(node))
+        return any(_is_in_no_loop(each, use) for each in trees.children(node))
     return isinstance(node, ast.expr) and _is_used_at_once(node, use)
 
 
@@ -109,4 +109,4 @@ def _is_used_at_once(node: ast.AST, use: ast.Name) -> bool:
         return False
     if isinstance(node, COMPREHENSIONS):
         return _is_used_at_once(node.generators[0].iter, use)
-    return any(_is_used_at_once(each, use) for each in ast.iter_child_nodes(node))
+    return any(_is_used_at_once(each, use) for each in trees.children(node))

@@ -28,7 +28,7 @@ def function_of(text: str, names: dict[str, Any], definition: ast.FunctionDef | 
 
     Of another tree if one is given, which has the lines of an author's file.
     """
-    tree = ast.parse(textwrap.dedent(text))
+    tree = ast.parse(textwrap.dedent(text) if text[:1].isspace() else text)
     made = tree.body[0]
     assert isinstance(made, ast.FunctionDef)
     space = dict(names)

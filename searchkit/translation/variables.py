@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -148,7 +149,7 @@ class Scope:
         key: tuple[Any, ...],
         names: dict[str, Any],
         site: Any,
-        defined: dict[str, int],
+        defined: Mapping[str, int],
         *,
         outer: Scope | None = None,
         definition: Any = None,
