@@ -294,10 +294,9 @@ class Four(Problem):
 @pytest.mark.parametrize("number", range(len(rules_in(recursive)) // 4))
 def test_rules_by_machine_code(number):
     chosen = rules_in(recursive)[4 * number : 4 * number + 4]
-    names = dict(
-        zip(("first", "second", "third", "fourth"), map(staticmethod, chosen), strict=True)
-    )
-    kind, limits = type("Four", (Four,), names), Limits(expansions=500)
+    names = zip(("first", "second", "third", "fourth"), map(staticmethod, chosen), strict=True)
+    kind = type("Four", (Four,), {"__module__": __name__, **dict(names)})
+    limits = Limits(expansions=500)
     expected, found = (
         explore(kind(), engine=engine, limits=limits) for engine in ("reference", "compiled")
     )
