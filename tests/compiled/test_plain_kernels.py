@@ -27,6 +27,7 @@ from searchkit.compiled.best_first.closed_list import LineLayout
 from searchkit.compiled.best_first.kernels import closed_list
 from searchkit.compiled.best_first.kernels.open_list import Info, OpenTables
 from searchkit.compiled.layers.kernels import rows as rows_of_states
+from searchkit.compiled.specialise import names
 from searchkit.compiled.specialise.module import specialised, state_array, tables_for
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.compiled.states.kernels import state_set
@@ -259,3 +260,18 @@ def test_tracebacks_show_the_files_and_lines_of_kernels():
     assert kernel.line == "ranks[i] = problem.rank(P, states[i])"
     assert author.filename == __file__
     assert author.line == "return self.tables.following[state + 99][0]"
+
+
+@given(st.integers(-(1 << 70), 1 << 70) | st.integers(-3, 3).map(lambda n: n + (1 << 63)))
+def test_numbers_are_words_of_64_bits(number):
+    """Of any type that can hold them; what is no number stays as it is."""
+    expected = (number + (1 << 63)) % (1 << 64) - (1 << 63)
+    kinds = (np.int8, np.uint8, np.int64, np.uint64)
+    fitting = [each for each in kinds if np.iinfo(each).min <= number <= np.iinfo(each).max]
+    for value in (number, number != 0, *(kind(number) for kind in fitting)):
+        word = names.as_word(value)
+        assert type(word) is np.int64
+        assert word == (int(value) if isinstance(value, bool) else expected)
+    assert type(names.wrapped(number)) is np.int64
+    assert names.wrapped(number) == expected
+    assert names.as_word((number,)) == (number,)
