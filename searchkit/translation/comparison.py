@@ -412,6 +412,9 @@ class Comparison(Arithmetic):
         if isinstance(right, Place) and isinstance(right.type, Seq) and len(left.items) > 16:
             return self._equal_places(self.in_memory(left), right)
         parts, own = self._parts(right)
+        if parts is None and isinstance(right, Place) and isinstance(right.type, Record):
+            fields = range(len(right.type.items))
+            parts, own = [self.loaded(self.field_of(right, i)) for i in fields], right.type.kind
         if parts is None:
             return FALSE
         if own is not left.kind:

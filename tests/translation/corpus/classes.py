@@ -301,3 +301,30 @@ class IsInstance(Problem):
 
     def is_goal(self, state):
         return state == (3, ("a", 0))
+
+
+@dataclass(frozen=True)
+class Place:
+    row: int
+    col: int
+
+
+class PlacesCompared(Problem):
+    """Records compared with those that rules make: bare, within tuples, and by `in`."""
+
+    target = Place(3, 3)
+
+    def initial_states(self):
+        return [(Place(0, 0), Place(2, 1))]
+
+    def successors(self, state):
+        here, stone = state
+        for row, col in ((0, 1), (1, 0), (-1, 0), (0, -1)):
+            new = Place(here.row + row, here.col + col)
+            if new == stone or new in (Place(1, 1), Place(0, 3)) or not 0 <= new.row < 4 > new.col:
+                continue
+            if new != Place(-1, 0) and new.col >= 0 and (new, 1) != (Place(3, stone.col - 1), 1):
+                yield Step((row, col), (new, stone))
+
+    def is_goal(self, state):
+        return state == (self.target, Place(2, 1)) and state[0] == Place(3, 3)
