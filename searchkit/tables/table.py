@@ -10,7 +10,7 @@ import attrs
 
 from searchkit.capabilities import HasGoalStates, HasParse, Symmetry, steps_into
 from searchkit.errors import UnsuitableError, UsageError, VerificationError
-from searchkit.packed import PackedProblem
+from searchkit.packed import PackedProblem, successors_of
 from searchkit.problem import Problem
 from searchkit.result import Solution
 from searchkit.symmetry import canonical_state, stabiliser
@@ -119,22 +119,22 @@ class Table:
     def solution(self, state: Any) -> Solution[Any, Any] | None:
         """A shortest solution: from `state` to a goal, or from the start to `state`.
 
-        The first where the goals are what the exploration began with and the problem is
-        undirected; the second where it began at the start. None if `state` is in no layer;
+        The first where the goals are what the exploration began with, the second where it began at
+        the start. None if `state` is in no layer;
         `UnsuitableError` where `why_no_ways` says something.
         """
         depth = self.distance(state)
         if depth is None:
             return None
         problem, from_goal = self.problem, self.manifest.identity["origin"] == "goal"
-        back, why_not = steps_into(problem), self.why_no_ways()
-        if back is None or why_not is not None:
-            raise UnsuitableError(str(why_not))
+        nearer_by = successors_of(problem) if from_goal else steps_into(problem)
+        if nearer_by is None:
+            raise UnsuitableError(str(self.why_no_ways()))
         states = [state]
         for distance in range(depth - 1, -1, -1):
             nearer = (
                 step[1]
-                for step in back(states[-1])
+                for step in nearer_by(states[-1])
                 if self._layers.holds(distance, canonical_state(step[1], self._maps))
             )
             states.append(self._first(nearer, states[-1]))
@@ -149,9 +149,7 @@ class Table:
 
     def why_no_ways(self) -> str | None:
         """Why `solution` cannot tell ways, as `distance` does; None if it can."""
-        if self.manifest.identity["origin"] == "goal" and not self.problem.undirected:
-            return "the table was explored against the steps' direction: it tells distances only"
-        if steps_into(self.problem) is None:
+        if self.manifest.identity["origin"] == "start" and steps_into(self.problem) is None:
             return (
                 f"{type(self.problem).__name__} is not undirected and lists no predecessors, by "
                 "which to walk back to the start: the table tells distances only"

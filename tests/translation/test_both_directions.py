@@ -15,6 +15,7 @@ from searchkit import (
     UnsuitableError,
     explore,
     solve,
+    verify_solution,
 )
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.solving import plan
@@ -182,6 +183,11 @@ def test_tables_and_workers(tmp_path, two_workers):
         table = Table.open(tmp_path / name, problem)
         far = [table.distance((node,)) for node in range(200)]
         assert tuple(map(far.count, range(len(expected)))) == expected
+        for node, distance in enumerate(far):
+            if distance is not None:
+                found = table.solution((node,))
+                verify_solution(problem.with_start((node,)), found)
+                assert len(found.steps) == distance
 
 
 def test_machine_code():

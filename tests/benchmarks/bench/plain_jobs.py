@@ -13,6 +13,7 @@ TITLES = {
     "farmer": ("the farmer", "15 sacks", "14 sacks"),
     "first": ("the first puzzle of the tutorial", "ten pancakes", "nine pancakes"),
     "lights": ("Lights Out 5x5", "160,000 expansions", "60,000 expansions"),
+    "pegs": ("peg solitaire from both ends", "400,000 expansions", "100,000 expansions"),
     "rush": ("Rush Hour, every state", "10 cars", "11 cars"),
     "sokoban": ("Sokoban, every state", "three boxes", "two boxes"),
     "simpleai": ("simpleai's 8-puzzle", "iterative deepening", "uniform cost"),

@@ -1,6 +1,7 @@
 """Directed graphs as ordinary problems, with their steps from both ends."""
 
 import random
+from copy import copy
 
 from searchkit import Problem, Step
 
@@ -22,6 +23,11 @@ class Roads(Problem):
 
     def initial_states(self):
         return [(0,)]
+
+    def with_start(self, state):
+        made = copy(self)
+        made.initial_states = lambda: [state]
+        return made
 
     def is_goal(self, state):
         return state[0] in self.goals

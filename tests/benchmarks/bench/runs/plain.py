@@ -16,6 +16,7 @@ from searchkit import (
     IDDFS,
     Algorithm,
     AStar,
+    Bidirectional,
     BreadthFirst,
     IDAStar,
     Limits,
@@ -111,6 +112,10 @@ WORKS = {
         Search(plain_forms.Lights, most=160_000),
         Search(plain_forms.Lights, most=60_000),
         declared_forms.Lights,
+    ),
+    "pegs": Work(
+        Search(plain_forms.Pegs, Bidirectional(), most=400_000),
+        Search(plain_forms.Pegs, Bidirectional(), most=100_000),
     ),
     "rush": Work(
         Search(lambda: plain_forms.Rush(FREER_BOARD), None),

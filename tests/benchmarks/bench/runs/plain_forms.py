@@ -12,8 +12,8 @@ from searchkit import Problem, Step
 from searchkit.interop import aima, simpleai
 
 __all__ = [
-    "AimaEight", "Farmer", "Hanoi", "Jugs", "Ladder", "Lights", "Missionaries", "Pancakes", "Rush",
-    "SimpleaiEight", "Sokoban",
+    "AimaEight", "Farmer", "Hanoi", "Jugs", "Ladder", "Lights", "Missionaries", "Pancakes", "Pegs",
+    "Rush", "SimpleaiEight", "Sokoban",
 ]  # fmt: skip
 
 Flat = tuple[int, ...]
@@ -206,6 +206,46 @@ class Lights(Problem[Flat, tuple[int, int]]):
 
 
 Cell = tuple[int, int]
+
+
+class Pegs(Problem[tuple[bool, ...], str]):
+    """Peg solitaire on the English board, whose jumps can be undone by nobody."""
+
+    def __init__(self) -> None:
+        self.holes = [
+            at for at in product(range(7), repeat=2) if 2 <= at[0] <= 4 or 2 <= at[1] <= 4
+        ]
+        place = {at: i for i, at in enumerate(self.holes)}
+        self.jumps = [
+            (place[row, column], place[row + down, column + right], place[end])
+            for row, column in self.holes
+            for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0))
+            if (end := (row + 2 * down, column + 2 * right)) in place
+        ]
+        self.centre = place[3, 3]
+
+    def initial_states(self) -> list[tuple[bool, ...]]:
+        return [tuple(i != self.centre for i in range(33))]
+
+    def goal_states(self) -> list[tuple[bool, ...]]:
+        return [tuple(i == self.centre for i in range(33))]
+
+    def is_goal(self, state: tuple[bool, ...]) -> bool:
+        return state[self.centre] and sum(state) == 1
+
+    def successors(self, state: tuple[bool, ...]) -> Iterator[Step[str, tuple[bool, ...]]]:
+        for begin, over, end in self.jumps:
+            if state[begin] and state[over] and not state[end]:
+                pegs = list(state)
+                pegs[begin], pegs[over], pegs[end] = False, False, True
+                yield Step(f"{begin}-{end}", tuple(pegs))
+
+    def predecessors(self, state: tuple[bool, ...]) -> Iterator[Step[str, tuple[bool, ...]]]:
+        for begin, over, end in self.jumps:
+            if state[end] and not state[over] and not state[begin]:
+                pegs = list(state)
+                pegs[begin], pegs[over], pegs[end] = True, True, False
+                yield Step(f"{begin}-{end}", tuple(pegs))
 
 
 class Sokoban(Problem[tuple[Cell, frozenset[Cell]], str]):
