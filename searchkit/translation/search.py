@@ -40,7 +40,7 @@ from searchkit.translation.problem import TooSmall, Translated, TranslatedHeuris
 from searchkit.translation.rows import rows_of
 from searchkit.translation.sampling import States, sampled
 from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, type_of
-from searchkit.translation.watch import Watch
+from searchkit.translation.watch import Watch, watches
 
 if TYPE_CHECKING:
     from searchkit.translation.stored import StoredLayout
@@ -337,8 +337,7 @@ class Making:
         if not self._samples:  # where the layout was written down
             self._samples, self._goals = self._sampled()
         runs = (run,) if run.backward is None else (run, run.backward)
-        pairs = zip(runs, self._samples, strict=True)
-        return [Watch(each, sample.expanded).look for each, sample in pairs]
+        return [each.look for each in watches(runs, [each.expanded for each in self._samples])]
 
     def _task(self, task: Task) -> Task:
         problem, heuristic = self.made()

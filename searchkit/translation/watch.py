@@ -221,6 +221,12 @@ class Watch:
         )
 
 
+def watches(runs: Sequence[Run], samples: Sequence[Mapping[Any, Steps | None]]) -> list[Watch]:
+    """What compares the ends of a search: of what they have met, as many states as of one end."""
+    before = FIRST - FIRST // len(runs)
+    return [Watch(run, sample, before) for run, sample in zip(runs, samples, strict=True)]
+
+
 def watched(run: Run, engine: Generator[None, None, T]) -> Generator[None, None, T]:
     """Run an engine, and compare machine code with the rules if it was made of an author's."""
     compared = getattr(run.problem, "compared", None)
