@@ -342,9 +342,10 @@ class Linker:
         values = list(value) if isinstance(value, (range, tuple)) else [value]
         if len(values) == len(names) and all(map(_is_constant, values)):
             file.values.update(zip(names, values, strict=True))
+        elif len(names) == 1:
+            _define(file, names[0], node)
         else:
-            (name,) = names
-            _define(file, name, node)
+            raise file.error(node, f"{', '.join(names)}: give what is no number a line of its own")
 
     def _keep(self, symbol: _Symbol) -> None:
         """Keep a symbol, and what it uses."""
