@@ -83,6 +83,8 @@ class Recursion(Counters):
     """Whether some way through a function was left out in this round."""
     left_out: Untranslatable | None = None
     """Why the first of those ways is not translated, if that is another reason."""
+    run_entry: Any
+    """What is done with a rule that is about to be translated, once."""
     copies: Counter[Any]
     running: list[Routine]
     """Those in whose loops the text is, the innermost last: its activation is the last one."""
@@ -124,6 +126,9 @@ class Recursion(Counters):
 
     def run_or_go_round(self, definition: Any, scope: Scope) -> Value:
         """What a call returns: of a function that is put in its place, or calls itself."""
+        if self.run_entry is not None:  # a rule, of which the text of the kernel is made
+            scope.is_entry = True
+            return self.run_in_place(definition, scope, scope.given)
         above = [
             each
             for each in _callers(scope)
@@ -138,7 +143,7 @@ class Recursion(Counters):
             raise self.refuse("calls functions within functions very deeply", "use fewer")
         if scope.key in self.facts.recursive:
             return self._first_call(definition, scope)
-        may_recur = not above and not scope.is_entry and calls_its_own_name(definition)
+        may_recur = not above and calls_its_own_name(definition)
         try:
             return self.run_in_place(definition, scope, scope.given)
         except Untranslatable:

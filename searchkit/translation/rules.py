@@ -102,7 +102,6 @@ class _Translator(Changes):
                 # What a function returns that yields goes to nobody.
                 returned(Items(()) if is_generator else value)
 
-            scope.is_entry = True
             with self.inside(scope):
                 scope.returned, scope.yielded = finish, yielded
                 for name, value in given.items():

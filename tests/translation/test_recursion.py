@@ -199,14 +199,14 @@ def test_depth_is_bounded_before_python_is():
     kind, atoms = Seq(Number(), 5, 5), Atoms()
     rules = translate(Plain(as_deep_as_it_goes), kind, atoms)
     own = Cells(kind, atoms, rules.constants)
-    size, last = (int(re.search(rf"{name} = (\d+)", getattr(rules.expand, TEXT))[1])
+    size, last = (int(re.search(rf"{name} = (\d+)", getattr(rules.expand["successors"], TEXT))[1])
                   for name in ("stack_size", "stack_last"))  # fmt: skip
     most = last // size
     assert 100 < most < 1000
-    assert list(rules.expand(own, (most, 0, 0, 0, 0))) == [(0, (most, 0, 0, 0, 0))]
+    assert list(rules.expand["successors"](own, (most, 0, 0, 0, 0))) == [(0, (most, 0, 0, 0, 0))]
     for more in (most + 1, 10_000, -1):
         with pytest.raises(Trapped):
-            list(rules.expand(own, (more, 0, 0, 0, 0)))
+            list(rules.expand["successors"](own, (more, 0, 0, 0, 0)))
 
 
 MAZE = ["#######", "# . # #", "# $ $ #", "#@ .  #", "#######"]
@@ -367,3 +367,34 @@ def test_where_python_raises_its_own_error_is_raised(steep, error, monkeypatch):
         monkeypatch.setattr(plan, "TRIAL_NODES", 5)
         with pytest.raises(ProblemError, match="RecursionError"):
             solve(problem, BreadthFirst())
+
+
+class OfItself(Countdown):
+    """Rules that call themselves, and rules of the same name."""
+
+    def successors(self, state):
+        if state[0] > 5:
+            for step in self.successors((state[0] % 5,)):
+                yield Step("down", (step.state[0] + 1,))
+        yield from super().successors(state)
+
+    def is_goal(self, state):
+        return state[0] > 2 and (state[0] == 7 or self.is_goal((state[0] - 2,)))
+
+
+class Printing(OfItself):
+    def successors(self, state):
+        print(state)
+        yield from super().successors(state)
+
+
+def test_rules_may_call_themselves():
+    problem, atoms, kind = OfItself(), Atoms(), Seq(Number(), 1, 1)
+    rules = translate(problem, kind, atoms)
+    own = Cells(kind, atoms, rules.constants)
+    for number in range(20):
+        expected = [step.state for step in problem.successors((number,))]
+        assert [each[1] for each in rules.expand["successors"](own, (number,))] == expected
+        assert rules.at_goal(own, (number,)) == problem.is_goal((number,))
+    with pytest.raises(Untranslatable, match="calls print; leave it out"):
+        translate(Printing(), kind, Atoms())

@@ -74,7 +74,7 @@ def compare(rule, states, *, may_trap):
     for state in states:
         expected = outcome(lambda: [step.state for step in problem.successors(state)])  # noqa: B023
         try:
-            found = [each[1] for each in rules.expand(own, state)]
+            found = [each[1] for each in rules.expand["successors"](own, state)]
         except Trapped:
             assert may_trap or expected == "error", f"of {state}"
         else:
@@ -169,5 +169,5 @@ def test_plain_tuples_are_steps(kind):
     rules = translate(problem, Seq(Int(), 5, 5), atoms)
     own = Cells(Seq(Int(), 5, 5), atoms, rules.constants)
     for state in STATES:
-        made = [(*each[1:], 1)[:2] for each in rules.expand(own, state)]
+        made = [(*each[1:], 1)[:2] for each in rules.expand["successors"](own, state)]
         assert made == [tuple(step)[1:] for step in problem.successors(state)]

@@ -126,7 +126,7 @@ def test_steps_in_rules(kind):
     for state in STATES:
         expected = outcome(lambda: [step[1:] for step in problem.successors(state)])  # noqa: B023
         try:
-            found = [(*each[1:], 1)[:2] for each in rules.expand(own, state)]
+            found = [(*each[1:], 1)[:2] for each in rules.expand["successors"](own, state)]
         except Trapped:
             found = "error"
         assert found == expected
@@ -234,5 +234,5 @@ def test_members_of_sets_are_in_the_order_of_their_cells():
     rules = translate(problem, kind, atoms)
     own = Cells(kind, atoms, rules.constants)  # which compares the cells
     for state in [*problem.initial_states(), frozenset({(1, 5), (0, 7)})]:
-        found = [each[1] for each in rules.expand(own, state)]
+        found = [each[1] for each in rules.expand["successors"](own, state)]
         assert found == [step.state for step in problem.successors(state)]

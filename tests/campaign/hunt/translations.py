@@ -161,7 +161,8 @@ class Rules(Group):
                         for step in itertools.islice(problem.successors(state), MOST_STEPS)  # noqa: B023
                     ]
                 )
-                kernel: Any = lambda: [(*each[1:], 1)[:2] for each in rules.expand(own, state)]  # noqa: B023, E731
+                expand = rules.expand["successors"]
+                kernel: Any = lambda: [(*each[1:], 1)[:2] for each in expand(own, state)]  # noqa: B023, E731
             elif method == "is_goal":
                 expected = outcome(lambda: bool(problem.is_goal(state)))  # noqa: B023
                 kernel = lambda: bool(rules.at_goal(own, state))  # noqa: B023, E731
