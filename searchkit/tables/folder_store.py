@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,6 +17,10 @@ from searchkit.tables.keys import KeyFile
 from searchkit.tables.lock import FolderLock
 from searchkit.tables.store import Files, Kept, Lock, Opener, Rows, Store, Stored
 from searchkit.texts.files import open_regular, write_whole
+
+SMALL_BYTES = 1 << 13
+KEPT_FILES = 4096
+"""The most small files that a process keeps in memory: they take up to 32 MB."""
 
 
 @attrs.frozen
@@ -79,7 +84,7 @@ class FolderFiles(Files):
 
     def open(self, stored: Sequence[Stored], words: int) -> list[KeyFile]:
         """Those files, which are mapped where they are large."""
-        return [KeyFile.open(self.folder / each.name, each.count, words) for each in stored]
+        return [_opened(self.folder / each.name, each.count, words) for each in stored]
 
     def load(self, rows: Sequence[Rows]) -> None:
         """Do nothing: all rows are here."""
@@ -90,6 +95,22 @@ class FolderFiles(Files):
 
     def close(self) -> None:
         """Do nothing: nothing was fetched."""
+
+
+def _opened(path: Path, count: int, words: int) -> KeyFile:
+    """An open file; very small ones stay in memory, for a deep space asks for all its layers."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return KeyFile.open(path, count, words)  # which says what is wrong
+    if found.st_size > SMALL_BYTES:
+        return KeyFile.open(path, count, words)
+    return _kept(path, count, words, (found.st_ino, found.st_mtime_ns, found.st_size))
+
+
+@lru_cache(KEPT_FILES)
+def _kept(path: Path, count: int, words: int, _mark: tuple[int, ...]) -> KeyFile:
+    return KeyFile.open(path, count, words)
 
 
 @attrs.define

@@ -192,7 +192,8 @@ class KeyFile:
         if begin < 2:
             raise ValueError(f"it is too short for {count:,} states")
         index = np.array(coded[begin:-FOOTER])
-        ends, firsts, checks = np.split(index, [many, many * (1 + words)])
+        behind = many * (1 + words)
+        ends, firsts, checks = index[:many], index[many:behind], index[behind:]
         edges = np.concatenate([np.ones(1, np.int64), ends])
         if check_of(index) != check or (np.diff(edges) <= 0).any() or edges[-1] != begin - 1:
             raise ValueError("its index is wrong")

@@ -17,7 +17,14 @@ from searchkit.packed import PackedProblem
 from searchkit.tables.keys import KeyFile, words_of
 from searchkit.tables.numbers import Coding, Numbers
 from searchkit.tables.places import Place, store_at
-from searchkit.tables.signed import MOST_BYTES, WRONG_CONTENT, as_json, signed, with_digest
+from searchkit.tables.signed import (
+    MOST_BYTES,
+    WRONG_CONTENT,
+    as_json,
+    canonical,
+    signed,
+    with_digest_of,
+)
 from searchkit.tables.store import Kept, Opener
 
 FORMAT = "searchkit-table/4"
@@ -56,6 +63,13 @@ class LayerEntry:
     canonical: int
     states: int
     parts: tuple[PartEntry, ...]
+    text: str = attrs.field(init=False, eq=False, repr=False)
+    """As it is in a manifest: one of many layers is written with each of them."""
+
+    def __attrs_post_init__(self) -> None:
+        parts = [attrs.asdict(each) for each in self.parts]
+        content = {"canonical": self.canonical, "states": self.states, "parts": parts}
+        object.__setattr__(self, "text", canonical(content))
 
     @classmethod
     def of(cls, depth: int, found: Mapping[str, Any], words: int) -> LayerEntry:
@@ -189,16 +203,17 @@ class Manifest:
 
     def write(self, place: Place) -> None:
         """Replace the manifest at a place, all at once."""
-        content = {
-            "format": FORMAT,
-            "identity": self.identity,
-            "words": self.words,
-            "ranks": self.ranks,
-            "layout": self.layout,
-            "complete": self.complete,
-            "layers": [attrs.asdict(each) for each in self.layers],
+        texts = {
+            "complete": canonical(self.complete),
+            "format": canonical(FORMAT),
+            "identity": canonical(self.identity),
+            "layers": f"[{', '.join(each.text for each in self.layers)}]",
+            "layout": canonical(self.layout),
+            "ranks": canonical(self.ranks),
+            "words": canonical(self.words),
         }
-        store_at(place).write(NAME, with_digest(content))
+        whole = ", ".join(f'"{name}": {text}' for name, text in sorted(texts.items()))
+        store_at(place).write(NAME, with_digest_of(f"{{{whole}}}"))
 
     def names(self) -> list[str]:
         """The names of all files of states, by layer and part."""

@@ -19,10 +19,20 @@ UNREADABLE = (OSError, *WRONG_CONTENT)
 """What reading it may raise."""
 
 
+def canonical(content: Any) -> str:
+    """The text of JSON that a checksum is of: there is one for each content."""
+    return json.dumps(content, sort_keys=True, ensure_ascii=True)
+
+
 def digest(content: Mapping[str, Any]) -> str:
     """The checksum of what a file says, but for the checksum itself."""
-    text = json.dumps(content, sort_keys=True, ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(canonical(content).encode()).hexdigest()
+
+
+def with_digest_of(text: str) -> bytes:
+    """The canonical text of an object with its checksum, as a file says it."""
+    check = hashlib.sha256(text.encode()).hexdigest()
+    return f'{text[:-1]}, "check": "{check}"}}\n'.encode()
 
 
 def with_digest(content: Mapping[str, Any]) -> bytes:

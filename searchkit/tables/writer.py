@@ -130,8 +130,8 @@ class TableWriter:
         for name in sorted({*own, *found} - {SOURCE, FILE}):
             if own.get(name) != found.get(name):
                 raise UsageError(
-                    f"{self.store} holds another exploration: {name} = {found.get(name)!r:.80} "
-                    f"there and {own.get(name)!r:.80} here; give another folder"
+                    f"{self.store} holds another exploration: {name} = {_shown(found.get(name))} "
+                    f"there and {_shown(own.get(name))} here; give another folder"
                 )
         check_source(self.store, found, own.get(SOURCE))
         if self.manifest.ranks not in (0, wanted.ranks):
@@ -234,6 +234,11 @@ class TableWriter:
             self._lock.check()
         changed.write(self.store)
         self.manifest = changed
+
+
+def _shown(value: Any) -> str:
+    """A part of an identity, for messages: in the order that a manifest has."""
+    return f"{dict(sorted(value.items())) if isinstance(value, dict) else value!r:.80}"
 
 
 def _left_over(store: Store, manifest: Manifest) -> list[str]:

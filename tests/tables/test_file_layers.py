@@ -25,6 +25,7 @@ from searchkit.tables import Table
 from searchkit.tables.folder_store import FolderOpener
 from searchkit.tables.keys import KeyFile, python_states
 from searchkit.tables.manifest import Manifest
+from searchkit.tables.signed import canonical as canonical_text
 from searchkit.tables.writer import TableWriter
 from tests.support.key_files import written
 from tests.support.table_spaces import (
@@ -323,3 +324,23 @@ def test_files_of_the_last_layer_are_opened_once(tmp_path: Path, monkeypatch: An
         table.manifest = attrs.evolve(table.manifest, layers=table.manifest.layers[:-1])
         assert not {*last.drawn(5, choose)} & set(found.farthest)
         assert len(opened) == 2
+
+
+def test_what_is_read_and_written_is_linear_in_the_layers(tmp_path: Path, monkeypatch: Any) -> None:
+    """A directed problem asks all layers before, whose files are read once each."""
+    opened, written, real = list[str](), list[Any](), KeyFile.open.__func__  # type: ignore[attr-defined]
+
+    def opening(cls: Any, path: Path, *more: Any) -> Any:
+        opened.append(path.name)
+        return real(cls, path, *more)
+
+    def writing(content: Any) -> str:
+        written.append(content)
+        return canonical_text(content)
+
+    monkeypatch.setattr(KeyFile, "open", classmethod(opening))
+    monkeypatch.setattr("searchkit.tables.manifest.canonical", writing)
+    assert explore(path(40, undirected=False), checkpoint=tmp_path).depth == 39
+    assert max(opened.count(name) for name in opened if name.startswith("layer")) <= 3
+    assert sum("parts" in each for each in written if isinstance(each, dict)) == 40
+    assert Manifest.read(tmp_path).complete

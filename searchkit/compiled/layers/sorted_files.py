@@ -209,7 +209,7 @@ class FileLayers(Explorer):
                             counters.expanded, counters.generated = before
                             return True
                         yield
-                self.table.sweep()
+                self._drop(runs)
                 done, count = done + count, 16 * count
         return False
 
@@ -374,8 +374,15 @@ class FileLayers(Explorer):
             self.table.add([each.part for each in found], states)
             self.enter(states, total)
             self._note()
-        self.table.sweep()
+        self._drop(runs)
         return total
+
+    def _drop(self, runs: Found) -> None:
+        """Delete runs that are merged, and what attempts of workers that were lost left behind."""
+        if self.executor is not None:
+            self.table.sweep()
+        elif not isinstance(runs, Marked):
+            self.table.delete([run.name for run in runs])
 
     def _parts(self, count: int) -> int:
         """How many parts a layer is to have whose runs have `count` rows: all tasks have some."""
