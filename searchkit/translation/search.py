@@ -197,7 +197,7 @@ class Making:
     def _unfit(self, error: Unfit, method: str | None = None) -> CompilationError:
         """The error for states that cannot be packed."""
         kind, method = type(self.problem), method or self.methods[0]
-        code = getattr(getattr(kind, method), "__code__", None)
+        code = getattr(getattr(kind, method, None), "__code__", None)
         site = Site(f"{kind.__name__}.{method}", getattr(code, "co_filename", "?"))
         place = site.at(getattr(code, "co_firstlineno", 0))
         return CompilationError(f"{place}: {error}; states may hold {PACKED}")

@@ -9,8 +9,11 @@ from searchkit import (
     Bidirectional,
     BreadthFirst,
     CompilationError,
+    LimitKind,
     Limits,
+    Problem,
     ProblemError,
+    Step,
     UniformCost,
     UnsuitableError,
     explore,
@@ -18,6 +21,7 @@ from searchkit import (
     verify_solution,
 )
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.compiled.states import state_set
 from searchkit.solving import plan
 from searchkit.tables import Table
 from searchkit.translation import sampling, watch
@@ -192,3 +196,40 @@ def test_tables_and_workers(tmp_path, two_workers):
 
 def test_machine_code():
     assert_equal_answers(Roads(300, 7, roads=3, goals=2), BOTH, want="all")
+
+
+class Ahead(Problem):
+    """Its steps back are given to its objects."""
+
+    def __init__(self, steps):
+        self.predecessors = lambda state: [Step("back", node) for node in range(steps)]
+
+    def initial_states(self):
+        return [0]
+
+    def goal_states(self):
+        return [1]
+
+    def is_goal(self, state):
+        return state == 1
+
+    def successors(self, state):
+        yield Step("on", state + 1)
+
+
+@pytest.mark.parametrize(
+    ("steps", "reason"),
+    [(1, "Ahead.predecessors, .*is no plain method"), (20_000, "lead more than 10000 steps")],
+)
+def test_steps_back_that_are_no_method_of_the_class(steps, reason):
+    with pytest.raises(UnsuitableError, match=reason):
+        solve(Ahead(steps), BOTH, engine="compiled")
+
+
+def test_memory_is_that_of_both_ends(monkeypatch):
+    monkeypatch.setattr(state_set, "FIRST_CAPACITY", 64)
+    most = 80_000
+    with plainly():
+        found = solve(Tower(18), BOTH, engine="compiled", limits=Limits(memory=most))
+    assert found.limit is LimitKind.MEMORY
+    assert 0.6 * most < found.statistics.bytes <= most

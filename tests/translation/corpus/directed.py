@@ -65,7 +65,8 @@ class Wide(Roads):
 class Tower(Problem):
     """Bits are put on a tower and taken off again: states are large only amid a solution."""
 
-    height = 6
+    def __init__(self, height=6):
+        self.height = height
 
     def initial_states(self):
         return [(0, ())]
