@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 from collections.abc import ItemsView, KeysView
 from typing import Any
 
@@ -255,7 +256,7 @@ class Comparison(Arithmetic):
     def _equals_scalar(self, left: Value, right: Scalar) -> Scalar:
         if isinstance(left, Known):
             if isinstance(right.type, NUMBERS) and not isinstance(left.value, (int, float)):
-                return FALSE
+                return self._never_equal(left, right)
             if isinstance(right.type, NUMBERS) and isinstance(left.value, float):
                 if not left.value.is_integer():
                     return FALSE
@@ -315,7 +316,8 @@ class Comparison(Arithmetic):
             if kind.kind in (set, frozenset):
                 return self.equals_set(left, right) if own in (set, frozenset) else FALSE
             if own is not kind.kind:
-                return self._by_class(own, kind.kind) if own in (str, tuple, list) else FALSE
+                self._never_equal(left, right)
+                return self._by_class(own, kind.kind)
             if not kind.least <= len(value) <= kind.most:
                 return FALSE
             return self._equals_items(Items(tuple(Known(each) for each in value), kind.kind), right)
@@ -332,6 +334,16 @@ class Comparison(Arithmetic):
         if isinstance(kind, Bits):
             return self.equals_set(left, right)
         return FALSE
+
+    def _never_equal(self, known: Known, other: Value) -> Scalar:
+        """Of an object of Python and what is of another class; refuses what may be equal to it."""
+        kind = known.value.__class__
+        is_plain = kind.__module__ == "builtins" and kind is not complex
+        if is_plain or issubclass(kind, enum.Enum) or names_of(kind) is not None:
+            return FALSE
+        raise self.refuse(
+            f"compares {shown_pair(known, other)}", "use numbers and texts of Python's"
+        )
 
     def _by_class(self, one: type, other: type) -> Scalar:
         """Of values of two classes: never equal, unless one is derived from the other."""

@@ -145,6 +145,15 @@ class Members(Expressions):
                 return found
         return super().unary(op, value)
 
+    def equal(self, left: Value, right: Value) -> Scalar:
+        """Whether two values are equal, by what the class of an object of the author's says."""
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Known) and not isinstance(other, Known):
+                found = self.by_own_method(one, "__eq__", other)
+                if found is not None and not _is_left_to_other(found):
+                    return self.truth(found)
+        return super().equal(left, right)
+
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
         """`<`, `<=`, `>` and `>=`, by what an author's class says."""
         if not (isinstance(left, Known) and isinstance(right, Known)):

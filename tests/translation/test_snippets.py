@@ -13,6 +13,7 @@ from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, Int, Seq
 from tests.translation import (
     attacks,
+    comparing,
     counting,
     handlers,
     iterating,
@@ -86,7 +87,9 @@ def test_kernels_say_what_python_says(rule):
     compare(rule, STATES, may_trap=False)
 
 
-@pytest.mark.parametrize("rule", rules_in(attacks), ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize(
+    "rule", [*rules_in(attacks), *rules_in(comparing)], ids=lambda rule: rule.__name__
+)
 def test_no_kernel_says_something_else(rule):
     """Where lists have two names, and what is gone through changes on the way."""
     with contextlib.suppress(Untranslatable):
