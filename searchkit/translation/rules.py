@@ -486,6 +486,7 @@ class _Work:
                 raise Untranslatable(
                     translator.site.at(line), what, "write it in a simpler way"
                 ) from error
+            assert not translator.is_unfinished, "ways were left out"
             if len(self.atoms.values) == known:  # else tables of them are too short
                 return translator
 
