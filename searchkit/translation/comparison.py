@@ -266,6 +266,12 @@ class Comparison(Arithmetic):
                     return FALSE
                 left = self.number(left, "compares")
             else:
+                own: Any = right.type.kind if isinstance(right.type, Atom) else None
+                equality: Any = getattr(own, "__eq__", None)
+                is_member = isinstance(own, enum.EnumMeta) and equality is str.__eq__
+                if is_member and type(left.value) is str:  # members that are texts as well
+                    same = [each for each in own if each == left.value]
+                    return self.equal(Known(same[0]), right) if same else FALSE
                 text = self.as_cell(left, right.type)
                 if text is None and isinstance(right.type, Char) and type(left.value) is str:
                     return FALSE  # it has more letters than one

@@ -1,7 +1,7 @@
 """Points, headings and states as authors' own classes, with operators, methods and properties."""
 
 from dataclasses import dataclass, replace
-from enum import Enum, IntEnum
+from enum import Enum, IntEnum, StrEnum
 from typing import NamedTuple
 
 from searchkit import Costs, Problem, Step
@@ -328,3 +328,72 @@ class PlacesCompared(Problem):
 
     def is_goal(self, state):
         return state == (self.target, Place(2, 1)) and state[0] == Place(3, 3)
+
+
+class Side(StrEnum):
+    LEFT = "left"
+    RIGHT = "right"
+
+    def other(self):
+        return Side.RIGHT if self == Side.LEFT else Side.LEFT
+
+
+class SidesByText(Problem):
+    def initial_states(self):
+        return [(Side.LEFT, 3)]
+
+    def successors(self, s):
+        side, n = s
+        if n:
+            yield Step("go", (side.other(), n - 1))
+        if side == "left" and n < 5:
+            yield Step("more", (side, n + 1))
+
+    def is_goal(self, s):
+        return s == (Side.RIGHT, 0)
+
+
+class InSets(Problem):
+    walls = {Place(1, 1), Place(2, 0), Place(0, 3)}
+    costs_of = {Place(3, 3): 1, Place(1, 2): 2}
+    pairs = {(Place(0, 1), 1), (Place(1, 0), 0)}
+
+    def initial_states(self):
+        return [(Place(0, 0), frozenset({Place(2, 2)}))]
+
+    def successors(self, s):
+        here, boxes = s
+        for dx, dy in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            new = Place(here.row + dx, here.col + dy)
+            if new in self.walls or not (0 <= new.row < 4 and 0 <= new.col < 4):
+                continue
+            if (new, len(boxes)) in self.pairs and here.row == 9:
+                continue
+            if new in boxes:
+                yield Step("take", (new, boxes - {new}))
+            elif new in self.costs_of and self.costs_of[new] > len(boxes):
+                yield Step("put", (new, boxes | {here}))
+            yield Step((dx, dy), (new, boxes))
+
+    def is_goal(self, s):
+        return s == (Place(3, 3), frozenset()) or Place(3, 3) in s[1]
+
+    def heuristic(self, s):
+        return self.costs_of.get(s[0], 0) if s[0] != Place(3, 3) else 0
+
+
+class HeldPlace(Problem):
+    def initial_states(self):
+        return [(None, Place(0, 0))]
+
+    def successors(self, s):
+        held, at = s
+        if held == at:
+            yield Step("drop", (None, at))
+        if held is None:
+            yield Step("take", (at, at))
+        if at.row < 3:
+            yield Step("r", (held, Place(at.row + 1, at.col)))
+
+    def is_goal(self, s):
+        return s == (Place(3, 0), Place(3, 0)) or (s[0] == Place(2, 0) and s[1] != s[0])
