@@ -161,8 +161,8 @@ def frames_of(definition: Any) -> int:
         most = max(map(depth, trees.children(node)), default=0)
         return most + isinstance(node, (*COMPREHENSIONS, ast.Lambda))
 
-    if definition is None:
-        return 0
+    if definition is None or isinstance(definition, ast.Lambda):
+        return 0 if definition is None else 1 + 2 * depth(definition.body)
     nodes = own_nodes(definition)
     is_generator = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes)
     names = {each.id for each in nodes if isinstance(each, ast.Name)}

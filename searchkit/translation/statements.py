@@ -39,20 +39,26 @@ class Statements(Library):
     def block(self, body: list[Any]) -> bool:
         """Statements; whether all ways through them leave."""
         leaves = False
-        for each in body:
-            leaves |= self._attempted(each) if self.running else self.statement(each)
+        for i, each in enumerate(body):
+            leaves |= self._attempted(each, body[i + 1 :]) if self.running else self.statement(each)
             if leaves:
                 break  # what follows never runs
         return leaves
 
-    def _attempted(self, node: ast.stmt) -> bool:
-        """One statement within a function that calls itself: see `give_up`."""
+    def _attempted(self, node: ast.stmt, rest: list[ast.stmt]) -> bool:
+        """One statement within a function that calls itself: see `give_up`.
+
+        What follows one that is left out may tell what is returned, if it needs no name of it.
+        """
         begin = self._beginning()
         try:
             return self.statement(node)
         except (Unknown, Untranslatable) as error:
             self.give_up(error, begin)
-            return True
+            used = {
+                each.id for part in rest for each in trees.nodes(part) if isinstance(each, ast.Name)
+            }
+            return isinstance(node, ast.Return) or not used.isdisjoint(stored_in([node]))
 
     def _beginning(self) -> Callable[[], None]:
         """What brings the translator back to where it is now."""
@@ -134,6 +140,9 @@ class Statements(Library):
             isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
         ):
             parts = [ast.copy_location(ast.Constant(value=False), node)]
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+            # What a number is added to is a number.
+            parts = [e for e in (node.left, node.right) if isinstance(e, ast.Constant)]
         for each in parts:
             begin = self._beginning()
             try:

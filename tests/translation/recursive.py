@@ -765,3 +765,42 @@ def given_back(s):
     a.append(4)
     c = same_list(s[1], [])
     return (len(a), len(b), len(c), sum(b), 0)
+
+
+def walrus(n):
+    if n > 0 and (m := walrus(n - 1)) > 2:
+        return m - 1
+    return n + 2
+
+
+def given_in_a_test(s):
+    return (walrus(s[0]), walrus(s[1]), 0, 0, 0)
+
+
+def key_of(n):
+    return max(range(n), key=lambda k: key_of(k) * k % 5, default=1) + 1
+
+
+def within_a_key(s):
+    return (key_of(s[0]), key_of(s[1]), 0, 0, 0)
+
+
+def mapped(n):
+    return sum(map(mapped, range(n))) + 1
+
+
+def maps_itself(s):
+    return (mapped(s[0]), mapped(s[1]), 0, 0, 0)
+
+
+def count_all(n, counts):
+    if n > 0:
+        counts[n % 3] += n
+        count_all(n - 1, counts)
+        count_all(n - 2, counts)
+
+
+def counts_in_place(s):
+    counts = [0, 0, 0]
+    count_all(s[0], counts)
+    return (*counts, 0, 0)
