@@ -138,6 +138,20 @@ def test_what_is_found_on_disk_does_what_was_made(again: Any) -> None:
     assert CodeFiles.made == made
 
 
+def test_arrays_of_files_are_of_the_form_of_others(again: Any, tmp_path: Any) -> None:
+    """Machine code for tables on disk was made again in each process."""
+    module = load_module(PARTS.replace("NUMBER", "7"))
+    np.arange(3).tofile(tmp_path / "table")
+    table = np.memmap(tmp_path / "table", np.int64, "r")
+    made = CodeFiles.made
+    for _ in range(2):
+        assert module.row(Pair(table, table), 1) == 1
+        again(module, "row")
+    assert CodeFiles.made == made + 1
+    halves = np.memmap(tmp_path / "table", np.int32, "r")
+    assert module.row(Pair(halves, halves), 2) == 1
+
+
 def test_machine_code_is_called_with_no_other_arguments(again: Any) -> None:
     """What was made for words would take half words for them."""
     module = load_module(PARTS.replace("NUMBER", "6"))

@@ -9,6 +9,7 @@ import threading
 from types import ModuleType
 
 import llvmlite
+import numpy as np
 import pytest
 from numba.core.types.functions import BaseFunction
 
@@ -101,7 +102,7 @@ def test_each_function_is_told(monkeypatch, tmp_path):
             outer(1)
             outer(2)
         outer(1.5)
-    outer(1j)
+    outer(np.int32(1))
     assert told == ["outside", "inside", "outside"]
 
 

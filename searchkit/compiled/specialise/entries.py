@@ -74,6 +74,7 @@ class KernelEntry:
         module, name = self.__module__, self.__name__
         form = form_of(arguments, own_name(module))
         if form is None:  # only numba itself tells such types apart
+            made_again(f"no file can hold {name} for such arguments", "unless they are numbers")
             dispatcher = self.dispatcher()
             dispatcher.compile(tuple(map(dispatcher.typeof_pyval, arguments)))
             return dispatcher  # type: ignore[no-any-return]

@@ -12,6 +12,8 @@ import numpy as np
 
 WIDEST = 64
 END = "end"
+_ARRAYS = {np.ndarray, np.memmap}
+"""Classes of arrays that are of one type for machine code: others may mean something else."""
 _NUMBERS = {bool: "bool", np.bool_: "bool", float: "float64", type(None): "none"}
 
 
@@ -25,7 +27,7 @@ def quick_form(values: tuple[Any, ...]) -> tuple[Any, ...]:
 def _describe(values: tuple[Any, ...], add: Callable[[Any], None]) -> None:
     for value in values:
         kind = type(value)
-        if kind is np.ndarray:
+        if kind in _ARRAYS:
             add(value.dtype)
             add(value.ndim)
             add(value.flags.num)
@@ -54,7 +56,7 @@ def form_of(value: Any, own_name: str = "") -> str | None:
         pairs = (f"{field}={part}" for field, part in zip(fields, parts, strict=True))
         return f"{type(value).__name__.removesuffix(own_name)}({', '.join(pairs)})"
     if isinstance(value, np.ndarray):
-        return _form_of_array(value) if type(value) is np.ndarray else None
+        return _form_of_array(value) if type(value) in _ARRAYS else None
     if type(value) is int:
         return {True: "int64", False: "uint64", None: None}[_fits(value)]
     if isinstance(value, np.number) and value.dtype.kind in "iuf":
