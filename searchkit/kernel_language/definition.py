@@ -15,7 +15,7 @@ from searchkit.kernel_language.marks import SAID
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.source_lines import source_lines
 from searchkit.kernel_language.syntax import check_names, check_syntax
-from searchkit.kernel_language.trees import located, nodes
+from searchkit.kernel_language.trees import StatementTransformer, located, nodes
 
 LAMBDA = "<lambda>"
 FROM_TEXT = ("<string>", "<stdin>")
@@ -51,12 +51,15 @@ def definition_of(
 def source_of(function: types.FunctionType, site: Site) -> ast.FunctionDef:
     """The syntax tree of a function as it stands in its file; `CompilationError` if it has none.
 
-    It may hold anything. A lambda is a function that returns its value.
+    It may hold anything but asserts where Python runs none (`python -O`). A lambda is a function
+    that returns its value.
     """
     definition = (
         _lambda_of(function, site) if function.__name__ == LAMBDA else _read(function, site)
     )
     check_names(definition, site)
+    if not __debug__:
+        definition = _Unasserted().visit(definition)
     definition.decorator_list = []
     definition.returns = None
     for node in nodes(definition):
@@ -68,6 +71,13 @@ def source_of(function: types.FunctionType, site: Site) -> ast.FunctionDef:
     if ast.get_docstring(definition) is not None:
         definition.body = definition.body[1:] or [ast.copy_location(ast.Pass(), definition)]
     return definition
+
+
+class _Unasserted(StatementTransformer):
+    """Leaves asserts out."""
+
+    def visit_Assert(self, node: ast.Assert) -> ast.Pass:
+        return ast.copy_location(ast.Pass(), node)
 
 
 def _read(function: types.FunctionType, site: Site) -> ast.FunctionDef:

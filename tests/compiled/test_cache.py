@@ -161,6 +161,42 @@ def test_an_edit_is_never_run_as_it_was(folder, script, old, new, cost, loaded):
     assert run(folder, script()) == (6, True)
 
 
+def test_numba_is_whole_when_it_is_imported_later(folder, script):
+    """It had no attributes for what was loaded before it, and without it."""
+    looks = "import numba; numba._helperlib, numba._dynfunc, numba.core.runtime._nrt_python"
+    assert run(folder, script("print(cost", f"{looks}\n    print(cost")) == (6, False)
+
+
+ASSERTING = """
+    import ast
+    import sys
+    from searchkit.compiled.specialise.toolchain import compiler_parts, digest
+    from searchkit.kernel_language.definition import definition_of
+    from searchkit.kernel_language.site import Site
+
+    def checked(state):
+        for bit in range(3):
+            assert bit < 2
+        return state
+
+    made = definition_of(checked, Site("checked", __file__))
+    asserts = sum(isinstance(node, ast.Assert) for node in ast.walk(made))
+    print(asserts, digest(*compiler_parts()))
+"""
+
+
+def test_machine_code_has_asserts_where_python_runs_them(tmp_path):
+    """What was made by `python -O` was run by other processes: asserts were not heard."""
+    path = tmp_path / "asserting.py"
+    path.write_text(textwrap.dedent(ASSERTING))
+    (usual, name), (less, other) = (
+        subprocess.check_output([sys.executable, *flags, str(path)], text=True).split()
+        for flags in ((), ("-O",))
+    )
+    assert (usual, less) == ("1", "0")
+    assert name != other
+
+
 def test_other_contents_of_tables_use_the_same_machine_code(folder, script):
     assert run(folder, script(goal=9)) == (5, True)
 

@@ -123,6 +123,21 @@ def test_parameters_decide_what_is_imported_and_what_falls_away(linked):
         ("def f():\n    pass\n\ndef f():\n    pass\n", {}, "root.py:5: f is defined twice"),
         ("from .other import f as g\n", {"other": "f = 1"}, "g: kernels are imported by their"),
         ("A, B = 1, 'b'\n", {}, "root.py:2: A, B: give what is no number a line of its own"),
+        (
+            "from math import pi\n@entry\ndef run(x):\n    return pi * x\n",
+            {},
+            "root.py:4: pi of math is 3.14.*; kernels use integers of other modules, IntEnums and",
+        ),
+        (
+            "from sys import path\n@entry\ndef run(x):\n    return len(path)\n",
+            {},
+            "root.py:4: path of sys is .*; kernels use integers of other modules, IntEnums and",
+        ),
+        (
+            "import sys\n@entry\ndef run(x):\n    return sys.maxsize\n",
+            {},
+            "root.py:4: sys is a module; kernels use integers of other modules, IntEnums and",
+        ),
     ],
 )
 def test_what_is_refused(linked, root, others, message):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import sys
+import threading
 from collections import namedtuple
 from enum import IntEnum
 from types import ModuleType
@@ -18,7 +20,7 @@ from searchkit import SearchkitWarning
 from searchkit.compiled.specialise import own_folder
 from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.code_files import CHECKED_BYTES, CodeFiles
-from searchkit.compiled.specialise.entries import direct
+from searchkit.compiled.specialise.entries import KernelEntry, direct, one_at_a_time
 from searchkit.compiled.specialise.forms import form_of, quick_form
 
 Pair = namedtuple("Pair", ["one", "other"])
@@ -198,3 +200,66 @@ def test_what_returns_arrays_is_made_again_in_each_process(again: Any, tmp_path:
     with pytest.warns(SearchkitWarning, match="no file can hold thrice.*unless it returns numbers"):
         assert module.thrice(np.arange(3)).tolist() == [0, 3, 6]
     assert not list(tmp_path.iterdir())
+
+
+LARGE = """
+import numpy as np
+from searchkit.compiled.specialise.kernels.prelude import entry
+
+SQUARES = np.arange(1 << 18) ** 2
+
+@entry
+def square(x):
+    return SQUARES[x]
+"""
+
+
+def test_what_has_a_large_array_is_made_again_in_each_process(again: Any, tmp_path: Any) -> None:
+    """Machine code has the address of the array, which is another one in the next process."""
+    module = load_module(LARGE)
+    with pytest.warns(SearchkitWarning, match="no file can hold square, which .* has arrays"):
+        assert module.square(5) == 25
+    assert not list(tmp_path.iterdir())
+
+
+def test_threads_that_need_the_same_at_once_make_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    monkeypatch.setattr(KernelEntry, "_obtained", lambda *_: made.append(1) or abs)
+    entry = KernelEntry("module_of_no_text", "same", lambda: None)
+    with one_at_a_time:
+        threads = [threading.Thread(target=entry, args=(3,)) for _ in range(3)]
+        for each in threads:
+            each.start()
+        threads[-1].join(0.05)  # they wait
+    for each in threads:
+        each.join()
+    assert made == [1]
+
+
+WAITS = """
+import gate
+gate.begun.set()
+gate.go_on.wait(60)
+seven = 7
+"""
+
+
+def test_no_thread_sees_half_of_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One took the module that another was loading for whole, and found no function there."""
+    gate: Any = ModuleType("gate")
+    gate.begun, gate.go_on = threading.Event(), threading.Event()
+    monkeypatch.setitem(sys.modules, "gate", gate)
+    found: list[int | None] = []
+
+    def load() -> None:
+        found.append(getattr(load_module(WAITS), "seven", None))
+
+    threads = [threading.Thread(target=load) for _ in range(2)]
+    threads[0].start()
+    gate.begun.wait(60)
+    threads[1].start()
+    threads[1].join(0.05)  # it waits
+    gate.go_on.set()
+    for each in threads:
+        each.join()
+    assert found == [7, 7]

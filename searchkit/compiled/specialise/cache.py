@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from searchkit.compiled.specialise.code_files import PREFIX
-from searchkit.compiled.specialise.entries import own_name
+from searchkit.compiled.specialise.entries import one_at_a_time, own_name
 from searchkit.compiled.specialise.toolchain import SOURCE_VARIABLE, compiler_parts, digest
 from searchkit.errors import SearchkitWarning
 from searchkit.texts.files import write_whole
@@ -28,8 +28,12 @@ def load_module(text: str, shown: Callable[[], str] | None = None) -> ModuleType
     """
     name = f"{PREFIX}{digest(*compiler_parts(), text)}"
     _show(name, shown or (lambda: text))
-    if name in sys.modules:
-        return sys.modules[name]
+    with one_at_a_time:
+        return sys.modules.get(name) or _run(name, text)
+
+
+def _run(name: str, text: str) -> ModuleType:
+    """The module of that name, which is new."""
     module = ModuleType(name)
     module.__file__ = f"<{name}>"
     # Errors of the compiler can then show the line they are about.

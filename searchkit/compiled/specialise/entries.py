@@ -12,8 +12,9 @@ from searchkit.compiled.specialise.machine_code import CannotLinkError, ObjectCo
 from searchkit.compiled.specialise.toolchain import digest, target
 from searchkit.running.making import making_code
 
-NUMBERS = "unless it returns numbers"
-_lock = threading.RLock()
+NUMBERS = "unless it returns numbers, and has no large arrays of its own"
+one_at_a_time = threading.RLock()
+"""Held by the thread that makes or loads modules or machine code: others would see half of them."""
 _known: dict[tuple[str, str], KernelEntry] = {}
 
 
@@ -42,7 +43,7 @@ class KernelEntry:
 
         One that is known keeps its own unless this is the last that it will need.
         """
-        with _lock:
+        with one_at_a_time:
             found = _known.setdefault((module, name), cls(module, name, dispatcher))
             if is_last:
                 found.dispatcher = dispatcher
@@ -60,8 +61,10 @@ class KernelEntry:
         quick = quick_form(arguments)
         found = self._found.get(quick)
         if found is None:
-            with _lock, making_code():
-                found = self._found[quick] = self._obtained(arguments)
+            with one_at_a_time, making_code():
+                found = self._found.get(quick)  # now: another thread may have made it meanwhile
+                if found is None:
+                    found = self._found[quick] = self._obtained(arguments)
         return found
 
     @property
@@ -97,7 +100,7 @@ class KernelEntry:
         made = ObjectCode.of(result)
         if made is None:
             made_again(
-                f"no file can hold {self.__name__}, which returns arrays or records", NUMBERS
+                f"no file can hold {self.__name__}, which returns or has arrays or records", NUMBERS
             )
         else:
             CodeFiles.write(file, made.packed())

@@ -39,6 +39,10 @@ PRELUDE = tuple(
 )
 """What has the functions of `names` as machine code."""
 ENTRY = "entry"
+_LIBRARIES = ("math", "numpy")
+"""What kernel files may use of them changes with their versions alone."""
+_MAKERS = tuple(f"searchkit.compiled.specialise.{each}" for each in ("compilers", "entries"))
+_IMPORTED = "kernels use integers of other modules, IntEnums and NamedTuples, whose edits are seen"
 
 
 class LinkError(Exception):
@@ -102,14 +106,15 @@ class _File:
 class _Symbol:
     """What becomes the name `name` of a module: a definition, an import, or a declaration.
 
-    `node` is None for a parameter that is not given. `note` has the fields of a record. `uses` are
-    the names in `node` once that is kept.
+    `node` is None for a parameter that is not given. `note` has the fields of a record. `wrong`
+    says why kernels cannot use it, if so. `uses` are the names in `node` once that is kept.
     """
 
     name: str
     file: _File
     node: Any
     note: str = ""
+    wrong: str = ""
     uses: tuple[str, ...] = ()
 
     @property
@@ -308,7 +313,8 @@ class Linker:
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 name = alias.asname or alias.name
-                _import(file, name, ast.Import([alias]))
+                wrong = "" if alias.name in _LIBRARIES else f"{name} is a module; {_IMPORTED}"
+                _import(file, name, ast.Import([alias]), wrong)
         elif isinstance(node, ast.ImportFrom) and node.module != "__future__":
             for alias in node.names:
                 if alias.asname is not None:
@@ -378,6 +384,8 @@ class Linker:
                     if used.is_entry and used is not symbol:
                         what = f"{used.name} is an entry, which only Python can call"
                         raise symbol.file.error(symbol.node, what)
+                    if used.wrong:
+                        raise symbol.file.error(symbol.node, used.wrong)
                     self._keep(used)
 
 
@@ -390,9 +398,9 @@ def _define(file: _File, name: str, node: ast.stmt) -> None:
     file.values[name] = symbol
 
 
-def _import(file: _File, name: str, node: ast.stmt, note: str = "") -> None:
+def _import(file: _File, name: str, node: ast.stmt, wrong: str = "") -> None:
     node = ast.fix_missing_locations(node)
-    file.values[name] = _Symbol(name, file, node, note)
+    file.values[name] = _Symbol(name, file, node, wrong=wrong)
 
 
 def _import_value(file: _File, name: str, module: str) -> None:
@@ -406,7 +414,9 @@ def _import_value(file: _File, name: str, module: str) -> None:
     node = ast.ImportFrom(module, [ast.alias(name, None if flat == name else flat)], 0)
     fields = getattr(value, "_fields", ()) if isinstance(value, type) else ()
     note = f"{flat}: {fields}" if fields else ""
-    file.values[name] = _Symbol(flat, file, ast.fix_missing_locations(node), note)
+    is_told = fields or module in _MAKERS
+    wrong = "" if is_told else f"{name} of {module} is {value!r:.40}; {_IMPORTED}"
+    file.values[name] = _Symbol(flat, file, ast.fix_missing_locations(node), note, wrong)
 
 
 def told(value: Any) -> str:

@@ -33,6 +33,10 @@ LINKS = f"{PREFIX}link."
 MOST_PRINTS = 4096
 _MAKERS = (Path(__file__).parent, Path(__file__).parents[2] / "kernel_language")
 """Where the code is that makes the text of a module."""
+_MAKERS_TEXTS = tuple(
+    file.read_text(encoding="utf-8") for folder in _MAKERS for file in sorted(folder.glob("*.py"))
+)
+"""Read with the code that runs: what an old process links is not kept for code that came later."""
 
 
 @attrs.frozen
@@ -117,7 +121,7 @@ class Link:
 def key_of(collector: Collector, *parts: Any) -> str:
     """What a module is known by before it is linked: `parts`, what was collected, its makers."""
     return digest(
-        *compiler_parts(), *_makers(), *map(repr, parts),
+        *compiler_parts(), *_MAKERS_TEXTS, *map(repr, parts),
         prints_of(collector, [*collector.made, *collector.tuples]),
     )  # fmt: skip
 
@@ -147,9 +151,3 @@ def _without_lines(code: CodeType) -> CodeType:
 def sum_of(name: str) -> str:
     """A hash of the file of a module."""
     return hashlib.sha256(source_of(name)[1]).hexdigest()
-
-
-@cache
-def _makers() -> tuple[str, ...]:
-    files = sorted(file for folder in _MAKERS for file in folder.glob("*.py"))
-    return tuple(file.read_text(encoding="utf-8") for file in files)

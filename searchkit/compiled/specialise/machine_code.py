@@ -53,9 +53,11 @@ class ObjectCode:
 
     @classmethod
     def of(cls, result: Any) -> ObjectCode | None:
-        """What numba has compiled; None if it uses constants that are objects of Python."""
+        """What numba has compiled; None if it has objects, or addresses, of this process."""
         from numba.core.environment import lookup_environment  # noqa: PLC0415
 
+        if result.library.has_dynamic_globals:
+            return None
         text = result.library._final_module
         places = list(text.global_variables)
         environments = [each.name for each in places if each.name.startswith(ENVIRONMENT)]
@@ -181,7 +183,10 @@ def _provide(binding: Any) -> Any:
 
 
 def _extension(name: str) -> ModuleType:
-    """An extension module of numba, without numba, which finds it loaded later on."""
+    """An extension module of numba, without numba, which loads the same one when it is imported.
+
+    Were it left among the modules, numba would have no attribute of its name then.
+    """
     whole = f"numba.{name}"
     if whole in sys.modules:
         return sys.modules[whole]
@@ -195,5 +200,5 @@ def _extension(name: str) -> ModuleType:
         found.loader.exec_module(module)
     except ImportError as error:
         raise CannotLinkError(str(error)) from error
-    sys.modules[whole] = module
+    sys.modules.pop(whole, None)  # which C has entered
     return module

@@ -53,18 +53,24 @@ def numba_folder() -> Path | None:
 
 
 def compiler_parts() -> tuple[str, ...]:
-    """The versions of all that compiles, and how numba is asked to."""
+    """The versions of all that compiles, whether Python runs asserts, and how numba is asked to."""
     import numpy as np  # noqa: PLC0415  (takes long to import)
 
     llvm()
-    compilers = COMPILERS.read_text(encoding="utf-8")
     return (
         sys.version,
+        f"__debug__ is {__debug__}",
         _numba_version(),
         sys.modules["llvmlite"].__version__,
         np.__version__,
-        compilers,
+        _text_of(COMPILERS),
     )
+
+
+@cache
+def _text_of(file: Path) -> str:
+    """As it was when it was asked for first: a process keeps to the code that it has loaded."""
+    return file.read_text(encoding="utf-8")
 
 
 @cache
