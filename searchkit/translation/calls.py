@@ -36,6 +36,7 @@ from searchkit.translation.matches import without_matches
 from searchkit.translation.methods import Bound
 from searchkit.translation.naming import describe
 from searchkit.translation.queues import refusal_of_queue
+from searchkit.translation.records import does_more, making_of
 from searchkit.translation.recursion import Recursion
 from searchkit.translation.scopes import NotSplit, split
 from searchkit.translation.types import Record, names_of
@@ -308,28 +309,26 @@ class Calls(Recursion):
         return self.scope.names.get(name, getattr(builtins, name, NOTHING))
 
     def _made_record(self, kind: type, args: list[Value], named: dict[str, Value]) -> Value:
-        names = names_of(kind) or ()
-        aliases = names
-        if not issubclass(kind, tuple) and attrs.has(kind):
-            aliases = tuple(each.alias for each in attrs.fields(kind))
-        if any(name in vars(kind) for name in ("__post_init__", "__attrs_post_init__")) or (
-            issubclass(kind, tuple)
-            and "__new__" in vars(kind)
-            and not hasattr(kind, "_field_defaults")
-        ):
-            raise self.refuse(f"makes a {kind.__name__}, which does more than that", "use a tuple")
-        given = dict(zip(aliases, args, strict=False))
-        defaults = getattr(kind, "_field_defaults", {})
-        if not issubclass(kind, tuple):
-            defaults = {
-                name: parameter.default
-                for name, parameter in inspect.signature(kind).parameters.items()
-                if parameter.default is not inspect.Parameter.empty
-            }
-        whole = {name: Known(value) for name, value in defaults.items()} | given | named
-        if len(args) > len(names) or set(whole) != set(aliases):
+        self._check_made(kind)
+        making = making_of(kind)
+        given = dict(zip(making.by_position, args, strict=False))
+        whole = {name: Known(value) for name, value in making.defaults.items()} | given | named
+        if making.made_anew - whole.keys():
+            raise self.refuse(
+                f"makes a {kind.__name__} without a field for which a function makes a value",
+                "give every field",
+            )
+        is_twice = bool(given.keys() & named.keys())
+        if is_twice or len(args) > len(given) or set(whole) != set(making.names):
             return self.always_raises(TypeError())
-        return Items(tuple(whole[name] for name in aliases), kind)
+        return Items(tuple(whole[name] for name in making.names), kind)
+
+    def _check_made(self, kind: type) -> None:
+        if does_more(kind):
+            raise self.refuse(
+                f"makes a {kind.__name__}, whose class checks or changes what it is given",
+                "do so in the rules, or use a tuple",
+            )
 
     def replaced(self, value: Value, named: dict[str, Value]) -> Value:
         """A record with some fields replaced."""
@@ -344,6 +343,7 @@ class Calls(Recursion):
         names = Record((), kind).names
         if not names or not set(named) <= set(names):
             raise self.refuse(f"replaces fields of {describe(value)}", "make a new one")
+        self._check_made(kind)
         items = [named[name] if name in named else self.attribute(value, name) for name in names]
         return Items(tuple(items), kind)
 

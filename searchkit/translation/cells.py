@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from typing import Any
-
-import attrs
 
 from searchkit.authors.user_code import short
 from searchkit.kernel_language.floats import number_of, word_of
+from searchkit.translation.records import made_of
 from searchkit.translation.types import (
     MOST_NUMBER,
     Atom,
@@ -140,7 +139,9 @@ def read(kind: Type, cells: Sequence[int], at: int, atoms: Atoms) -> Any:
         case Char():
             return chr(cells[at])
         case Atom():
-            return atoms.value(cells[at])
+            value = atoms.value(cells[at])
+            is_other = kind.kind is not None and value.__class__ is not kind.kind
+            return _equal_of(value, kind.kind) if is_other else value
         case Maybe():
             return read(kind.item, cells, at + 1, atoms) if cells[at] else None
         case Seq():
@@ -155,7 +156,7 @@ def read(kind: Type, cells: Sequence[int], at: int, atoms: Atoms) -> Any:
                 read(each, cells, at + start, atoms)
                 for each, start in zip(kind.items, kind.starts(), strict=True)
             ]
-            return kind.kind(values) if kind.kind in (tuple, list) else _made(kind, values)
+            return kind.kind(values) if kind.kind in (tuple, list) else made_of(kind.kind, values)
         case Bits():
             places = _ones(cells, at, kind)
             return kind.kind(kind.universe.member(place, atoms) for place in places)
@@ -163,12 +164,9 @@ def read(kind: Type, cells: Sequence[int], at: int, atoms: Atoms) -> Any:
             raise Unfit("a type without values has none to read")
 
 
-def _made(kind: Record, values: list[Any]) -> Any:
-    make: Callable[..., Any] = kind.kind
-    if not issubclass(kind.kind, tuple) and attrs.has(kind.kind):
-        aliases = [field.alias for field in attrs.fields(kind.kind)]
-        return make(**dict(zip(aliases, values, strict=True)))
-    return make(**dict(zip(kind.names, values, strict=True)))
+def _equal_of(value: Any, kind: Any) -> Any:
+    """What equals a value in another class: a text, or the member of an enumeration of texts."""
+    return str.__str__(value) if kind is str else kind(value)
 
 
 def _ones(cells: Sequence[int], at: int, kind: Bits) -> Iterator[int]:

@@ -11,6 +11,7 @@ from searchkit.translation.effects import may_change
 from searchkit.translation.iterators import Iterators
 from searchkit.translation.loops import Body
 from searchkit.translation.methods import Bound
+from searchkit.translation.records import made_of
 from searchkit.translation.types import Bool, Never, Record, Seq
 from searchkit.translation.values import (
     Items,
@@ -513,7 +514,9 @@ class Dicts(Iterators):
     @staticmethod
     def _as_known(value: Value) -> Value:
         if isinstance(value, Items) and all(isinstance(each, Known) for each in value.items):
-            return Known(value.kind(each.value for each in value.items))
+            items = [each.value for each in value.items]
+            is_plain = value.kind in (tuple, list)
+            return Known(value.kind(items) if is_plain else made_of(value.kind, items))
         return value
 
 

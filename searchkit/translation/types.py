@@ -283,6 +283,9 @@ class Atoms:
         if code is None:
             if self.is_closed:
                 raise Unfit(f"{short(value, 60)} is not among the values that were met before")
+            own = type(value).__eq__
+            if isinstance(value, enum.Enum) and hasattr(own, "__code__") and not is_generated(own):
+                raise Unfit(f"{short(value, 60)} is of a class that says what equals what")
             code = self._codes[value] = len(self.values)
             self.values.append(value)
         return code
@@ -297,30 +300,31 @@ class Atoms:
 def names_of(kind: type) -> tuple[str, ...] | None:
     """The names of the items of a named tuple, a frozen dataclass or a frozen attrs class.
 
-    None for any other class, and for one whose objects are not made of these items alone, or
-    compared in a way of their own.
+    None for any other class, and for one whose objects are made or compared in a way of their own.
     """
     if issubclass(kind, tuple):
         names = getattr(kind, "_fields", None)
         return tuple(names) if names and _is_like_tuple(kind) else None
-    if not (is_generated(kind.__eq__) and is_generated(kind.__hash__)):
+    own = (getattr(kind, name) for name in ("__eq__", "__hash__", "__init__"))
+    if kind.__new__ is not object.__new__ or not all(map(is_generated, own)):
         return None
     if attrs.has(kind) and getattr(kind, "__setattr__", None) is not object.__setattr__:
         each = attrs.fields(kind)
         if all(field.init and field.eq and field.converter is None for field in each):
             return tuple(field.name for field in each)
     if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
-        own = dataclass_fields(kind)
-        if kind.__dataclass_params__.eq and all(field.init and field.compare for field in own):  # type: ignore[attr-defined]
-            return tuple(field.name for field in own)
+        fields = dataclass_fields(kind)
+        if kind.__dataclass_params__.eq and all(each.init and each.compare for each in fields):  # type: ignore[attr-defined]
+            return tuple(each.name for each in fields)
     return None
 
 
 def _is_like_tuple(kind: type) -> bool:
-    """Whether a class compares and looks up its items as a tuple does."""
+    """Whether a class is made as named tuples are, and compares and looks up items as a tuple."""
     own = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__iter__")
     also = ("__getitem__", "__len__", "__contains__", "__getattribute__")
-    return all(getattr(kind, name) is getattr(tuple, name) for name in (*own, *also))
+    is_alike = all(getattr(kind, name) is getattr(tuple, name) for name in (*own, *also))
+    return is_alike and is_generated(kind.__new__)
 
 
 def is_generated(function: Any) -> bool:

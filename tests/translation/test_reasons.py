@@ -2,7 +2,9 @@
 
 import enum
 import inspect
+from dataclasses import dataclass, field, replace
 
+import attrs
 import pytest
 
 from searchkit import Problem, Step
@@ -67,7 +69,66 @@ class NumbersOfWords(Rules):
         yield Step("turn", (Way.SOUTH, state[1]))
 
 
+@attrs.frozen
+class Level:
+    n: int = attrs.field(validator=attrs.validators.le(3))
+
+
+@dataclass(frozen=True)
+class Checked:
+    n: int
+
+    def __post_init__(self):
+        if self.n > 3:
+            raise ValueError
+
+
+@dataclass(frozen=True)
+class Derived(Checked):
+    m: int = 0
+
+
+@dataclass(frozen=True)
+class Filled:
+    n: int
+    items: tuple = field(default_factory=tuple)
+
+
+class ChecksByAttrs(Rules):
+    start = Level(0)
+
+    def successors(self, state):
+        with_more = Level(state.n + 1)  # the reason
+        yield Step("more", with_more)
+
+
+class ChecksByItsBase(Rules):
+    start = Derived(0)
+
+    def successors(self, state):
+        yield Step("more", Derived(state.n + 1))  # the reason
+
+
+class ChecksWhatIsReplaced(Rules):
+    start = Checked(0)
+
+    def successors(self, state):
+        yield Step("more", replace(state, n=state.n + 1))  # the reason
+
+
+class FillsIn(Rules):
+    start = Filled(0)
+
+    def successors(self, state):
+        yield Step("more", Filled((state.n + 1) % 3))  # the reason
+
+
+CHECKS = "whose class checks or changes what it is given; do so in the rules, or use a tuple"
 REASONS = {
+    ChecksByAttrs: f".successors, {{line}}: makes a Level, {CHECKS}",
+    ChecksByItsBase: f".successors, {{line}}: makes a Derived, {CHECKS}",
+    ChecksWhatIsReplaced: f".successors, {{line}}: makes a Checked, {CHECKS}",
+    FillsIn: ".successors, {line}: makes a Filled without a field for which a function makes",
     GoesOnWithTexts: ".is_goal, {line}: calls complex; write it out",
     MethodsOfTexts: ".successors, {line}: calls .upper of a Named; look the answer up in a dict",
     ClassOfState: "1.5 is a number that is not whole; states may hold whole numbers",

@@ -181,10 +181,48 @@ def in_a_cell():
     return names["Cell"]
 
 
-@pytest.mark.parametrize("kind", [Folded, Marked, in_a_cell()])
-def test_classes_that_compare_in_a_way_of_their_own_have_no_cells(kind):
+class Turned(NamedTuple("Turned", [("x", int)])):
+    """An angle, made of any number."""
+
+    def __new__(cls, x):
+        return super().__new__(cls, x % 4)
+
+
+@dataclass(frozen=True)
+class Halved:
+    x: int
+
+    def __init__(self, x):
+        object.__setattr__(self, "x", x // 2)
+
+
+class Alike(enum.Enum):
+    ONE = 1
+    OTHER = 2
+
+    def __eq__(self, other):
+        return isinstance(other, Alike)
+
+    def __hash__(self):
+        return 0
+
+
+@pytest.mark.parametrize("kind", [Folded, Marked, in_a_cell(), Turned, Halved, Alike])
+def test_classes_that_are_made_or_compare_in_a_way_of_their_own_have_no_cells(kind):
     with pytest.raises(Unfit, match="class"):
         type_of([kind(1), kind(2)], Atoms())
+
+
+class Named(enum.StrEnum):
+    HERE = "here"
+
+
+@pytest.mark.parametrize("values", [(Named.HERE, "here"), ("here", Named.HERE)])
+def test_texts_and_members_that_are_equal_come_back_in_their_classes(values):
+    atoms = Atoms()
+    kind = type_of([values], atoms)
+    found = read(kind, cells_of(kind, values, atoms), 0, atoms)
+    assert list(map(type, found)) == list(map(type, values))
 
 
 class Doubling:

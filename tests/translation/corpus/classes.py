@@ -1,6 +1,6 @@
 """Points, headings and states as authors' own classes, with operators, methods and properties."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum, StrEnum
 from typing import NamedTuple
 
@@ -397,3 +397,29 @@ class HeldPlace(Problem):
 
     def is_goal(self, s):
         return s == (Place(3, 0), Place(3, 0)) or (s[0] == Place(2, 0) and s[1] != s[0])
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """Its first field is given by name alone."""
+
+    hue: int = field(default=0, kw_only=True)
+    x: int = 0
+    y: int = 0
+
+
+class LampsByName(Problem):
+    """Records as keys and values of dicts, and fields that are given by name alone."""
+
+    def initial_states(self):
+        return [Lamp(1, 2, hue=3)]
+
+    def successors(self, lamp):
+        yield Step("turned", Lamp(lamp.y, lamp.x, hue=lamp.hue))
+        yield Step("dark", Lamp(lamp.x % 3, hue=(lamp.hue + 1) % 4))
+        yield Step("next", {0: Lamp(1, 1), 1: Lamp(2, hue=2)}.get(lamp.x, lamp))
+        near = {Lamp(1, 1): 1, Lamp(2, hue=2): 2}.get(lamp, 0)
+        yield Step("near", Lamp(near, lamp.hue, hue=near))
+
+    def is_goal(self, lamp):
+        return lamp == Lamp(2, 2, hue=2)
