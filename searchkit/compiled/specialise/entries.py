@@ -67,11 +67,6 @@ class KernelEntry:
                     found = self._found[quick] = self._obtained(arguments)
         return found
 
-    @property
-    def is_used(self) -> bool:
-        """Whether it was called, or asked for what calls it."""
-        return bool(self._found)
-
     def _obtained(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
         """Machine code of disk, or new one."""
         module, name = self.__module__, self.__name__
