@@ -9,6 +9,7 @@ import threading
 from types import ModuleType
 
 import llvmlite
+import numba
 import numpy as np
 import pytest
 from numba.core.types.functions import BaseFunction
@@ -106,11 +107,14 @@ def test_each_function_is_told(monkeypatch, tmp_path):
     assert told == ["outside", "inside", "outside"]
 
 
-@pytest.mark.parametrize("missing", ["numba", "llvmlite"])
+@pytest.mark.parametrize("missing", ["numba", "llvmlite", "NUMBA_DISABLE_JIT"])
 def test_a_compiler_that_cannot_be_loaded(missing, monkeypatch, tmp_path):
     """As under a limit of address space: the puzzle is not to blame, and auto does without."""
-    if missing == "numba":  # which is needed where nothing is on disk
+    if missing != "llvmlite":  # numba is needed where nothing is on disk
         monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
+    if missing == "NUMBA_DISABLE_JIT":
+        monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+    elif missing == "numba":
         monkeypatch.setitem(sys.modules, "searchkit.compiled.specialise.cache", None)
     else:
         monkeypatch.delattr(llvmlite, "binding")

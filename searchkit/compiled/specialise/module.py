@@ -360,10 +360,12 @@ def _collected(
 
 
 def _compiler() -> Callable[..., ModuleType]:
-    """What makes a module of a text; loads numba."""
+    """What makes a module of a text; loads numba. `NoCompilerError` if that compiles nothing."""
     with needing_compiler():
-        import numba  # noqa: F401, PLC0415
+        from numba import config  # noqa: PLC0415
 
+        if config.DISABLE_JIT:
+            raise ImportError("numba is told by NUMBA_DISABLE_JIT to compile nothing")
         from searchkit.compiled.specialise.cache import load_module  # noqa: PLC0415
     return load_module
 
