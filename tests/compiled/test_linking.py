@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import gc
 import sys
+from importlib import import_module
 from itertools import count
 
 import numpy as np
@@ -14,13 +15,16 @@ from searchkit.compiled.best_first.kernels import astar
 from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.breadth_first.kernels import expansion
 from searchkit.compiled.depth_first.kernels import deepening, pruning
-from searchkit.compiled.specialise import toolchain
+from searchkit.compiled.specialise import entries, toolchain
+from searchkit.compiled.specialise import module as modules
 from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.code_files import CodeFiles
+from searchkit.compiled.specialise.kernel_text import SOURCE
 from searchkit.compiled.specialise.linking import Linker, LinkError
+from searchkit.compiled.specialise.module import module_of
 from searchkit.compiled.specialise.prepare import specialise
 from searchkit.compiled.states.kernels import state_set
-from searchkit.errors import SearchkitWarning
+from searchkit.errors import CompilationError, SearchkitWarning
 from searchkit_pancakes import pancakes
 from searchkit_sliding import eight_puzzle
 
@@ -176,6 +180,34 @@ def test_entries_that_use_no_kernel_of_the_problem_are_compiled_once_for_all_pro
     assert tiles.expand is not jumps.expand
     assert tiles.locate is jumps.locate
     assert tiles.locate.__module__ not in (tiles.__name__, jumps.__name__)
+
+
+def test_a_number_that_changes_within_a_process_is_not_compiled_for_others(tmp_path, monkeypatch):
+    """It was put into machine code that was kept for what the number was before."""
+    package = f"plugin_{next(PACKAGES)}"
+    folder = tmp_path / package / "kernels"
+    folder.mkdir(parents=True)
+    (tmp_path / package / "numbers.py").write_text("STEP = 1\n")
+    text = "@entry\ndef after(x):\n    return x + STEP\n"
+    (folder / "root.py").write_text(f"{NAMES}from {package}.numbers import STEP\n{text}")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path / "cache"))
+    root = import_module(f"{package}.kernels.root")
+    numbers = import_module(f"{package}.numbers")
+    linked = module_of({}, (root,))
+    assert module_of({}, (root,)) is linked
+    # As in another process, which finds the link.
+    monkeypatch.setattr(modules, "_made", {})
+    monkeypatch.setattr(entries, "_known", {})
+    monkeypatch.delitem(sys.modules, linked.__name__)
+    module = module_of({}, (root,))
+    assert SOURCE not in vars(module)
+    numbers.STEP = 77
+    with pytest.raises(CompilationError, match=r"STEP of .*numbers has changed since .*; start"):
+        module.after(2)
+    assert module_of({}, (root,)).after(2) == 79
+    numbers.STEP = 1
+    assert module_of({}, (root,)).after(2) == 3
 
 
 def test_the_name_of_a_module_covers_how_it_is_compiled(tmp_path, monkeypatch):

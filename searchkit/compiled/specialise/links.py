@@ -14,7 +14,7 @@ import marshal
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -26,6 +26,7 @@ from searchkit.compiled.specialise.code_files import PREFIX, CodeFiles
 from searchkit.compiled.specialise.entries import KernelEntry, own_name
 from searchkit.compiled.specialise.linking import LinkError, source_of, told
 from searchkit.compiled.specialise.toolchain import compiler_parts, digest
+from searchkit.errors import CompilationError
 from searchkit.kernel_language.collector import Collector
 
 LINKS = f"{PREFIX}link."
@@ -73,8 +74,7 @@ class Link:
             return (
                 all(sum_of(name) == known for name, known in self.sources.items())
                 and all(
-                    told(getattr(import_module(module), name)) == known
-                    for module, name, known in self.taken
+                    told(_imported(module, name)) == known for module, name, known in self.taken
                 )
                 and self._kernels_of(collector, owners) == self.prints
             )
@@ -86,12 +86,25 @@ class Link:
                 collector.method(owners[prefix], prefix, method)
         return prints_of(collector, self.kernels)
 
-    def module(self, constants: Mapping[str, int], linked: Callable[[], ModuleType]) -> ModuleType:
+    def watch(self, collector: Collector) -> None:
+        """Let what was collected be current as long as what the files import is the same."""
+        for module, name, _ in self.taken:
+            collector.look_up(partial(_imported, module, name))
+
+    def module(
+        self, constants: Mapping[str, int], linked: Callable[[], tuple[ModuleType, Link]]
+    ) -> ModuleType:
         """The module without its text: that `linked` gives comes where machine code is missing."""
 
         @cache
         def whole() -> ModuleType:
-            module = linked()
+            module, link = linked()
+            known = set(map(tuple, self.taken))
+            for place, name, _ in filter(lambda each: each not in known, link.taken):
+                raise CompilationError(
+                    f"{name} of {place} has changed since machine code was looked up; start Python "
+                    "again"
+                )
             vars(module).update(tables)  # so that arguments are of the types it knows
             return module
 
@@ -116,6 +129,10 @@ class Link:
         kind.__name__ += own_name(self.name)
         kind.__module__ = self.name
         return kind
+
+
+def _imported(module: str, name: str) -> Any:
+    return getattr(import_module(module), name)
 
 
 def key_of(collector: Collector, *parts: Any) -> str:

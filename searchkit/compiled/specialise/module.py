@@ -226,8 +226,10 @@ def _loaded(
         key = key_of(collector, fields, constants, [root.__name__ for root in roots])
         link = Link.read(key)
         if link is not None and link.is_current(collector, owners):
-            return link.module(linking.constants_of_module, lambda: linking.linked()[0])
+            link.watch(collector)
+            return link.module(linking.constants_of_module, linking.linked)
         module, link = linking.linked()
+        link.watch(collector)
         link.write(key)
         return module
 
