@@ -157,8 +157,7 @@ class Calls(Recursion):
             raise self.refuse(f"calls {describe(function)}", "call functions by their names")
         called = function.value
         if getattr(called, "is_method", False):
-            found: Value = called(args, named)
-            return found
+            return self._call_method(called, args, named)
         first = []
         if isinstance(called, types.MethodType):
             first, called = [Known(called.__self__)], called.__func__
@@ -200,8 +199,8 @@ class Calls(Recursion):
             "builtins", "attr", "attr._funcs", "attr._make", "dataclasses", "collections",
             "itertools", "functools", "_functools", "math", "copy",
         ):  # fmt: skip
-            found = make(args, named)
-            return found  # noqa: RET504
+            found: Value = make(args, named)
+            return found
         if isinstance(called, EnumType) and len(args) == 1 and not named:
             members = {each.value: each for each in list[Any](called)}
             return self.found_in_dict(members, args[0])
@@ -211,6 +210,19 @@ class Calls(Recursion):
         if called is print:
             cure = "leave it out"
         raise self.refuse(f"calls {getattr(called, '__name__', called)!s:.40}", cure)
+
+    def _call_method(self, called: Any, args: list[Value], named: dict[str, Value]) -> Value:
+        """What a method returns of a list, tuple, text, set or dict."""
+        try:
+            found: Value = called(args, named)
+        except TypeError as error:
+            if called.takes(args, named):
+                raise
+            name = getattr(self.node, "func", None)
+            shown = f".{name.attr}" if isinstance(name, ast.Attribute) else "a method"
+            what = f"calls {shown} with arguments that machine code does not know"
+            raise self.refuse(what, "use fewer, or a slice") from error
+        return found
 
     def _remembered(self, called: Any, args: list[Value], named: dict[str, Value]) -> Value:
         """What a function returns that `functools.cache` remembers: the same object each time."""

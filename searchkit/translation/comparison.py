@@ -25,6 +25,7 @@ from searchkit.translation.types import (
     Record,
     Seq,
     is_exact,
+    items_of,
     names_of,
 )
 from searchkit.translation.values import (
@@ -433,6 +434,10 @@ class Comparison(Arithmetic):
         if parts is None and isinstance(right, Place) and isinstance(right.type, Record):
             fields = range(len(right.type.items))
             parts, own = [self.loaded(self.field_of(right, i)) for i in fields], right.type.kind
+        if parts is None and isinstance(right, Known):
+            if not names_of(own):
+                return self._never_equal(right, left)
+            parts = [Known(each) for each in items_of(right.value)]
         if parts is None:
             return FALSE
         if own is not left.kind:

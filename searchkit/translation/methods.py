@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -33,6 +34,14 @@ class Bound(NamedTuple):
     def __call__(self, args: list[Value], named: dict[str, Value]) -> Value:
         """What it returns."""
         return self.run(self.owner, *args, **named)
+
+    def takes(self, args: list[Value], named: dict[str, Value]) -> bool:
+        """Whether it may be given such arguments."""
+        try:
+            inspect.signature(self.run).bind(self.owner, *args, **named)
+        except TypeError:
+            return False
+        return True
 
 
 class Methods(Strings):

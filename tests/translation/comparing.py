@@ -1,6 +1,7 @@
 """Rules that compare with objects of Python's and of authors: five small numbers each."""
 
 import enum
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -62,4 +63,26 @@ def with_other_classes(s):
         int(s[:2] == [1, 2]),
         int(s[2] == Named.A),
         int(s == range(5)),
+    )
+
+
+@dataclass(frozen=True)
+class Place:
+    row: int
+    col: int
+
+
+HOME = Place(1, 2)
+HOMES = (Place(1, 2), Place(2, 2), Place(0, 0))
+NUMBERED = {each: i for i, each in enumerate(HOMES)}
+
+
+def with_records_of_the_module(s):
+    here = Place(s[0], s[1])
+    return (
+        int(Place(s[0], s[1]) == HOME) + int(here == HOME),
+        int(Place(s[0], s[1]) in HOMES) + HOMES.count(here),
+        int(Place(s[0], s[1]) in NUMBERED) + NUMBERED.get(here, 7),
+        int(Place(s[0], s[1]) in set(HOMES)) + int(here in HOMES),
+        int((Place(s[0], s[1]), 1) == (HOME, 1)) + int([here] == [HOME]),
     )

@@ -96,6 +96,10 @@ def test_no_kernel_says_something_else(rule):
         compare(rule, STATES[:12], may_trap=True)
 
 
+def test_records_are_found_among_those_of_the_module():
+    compare(comparing.with_records_of_the_module, STATES, may_trap=False)
+
+
 REASONS = {
     "shared_row": "has a name",
     "repeated_rows": "repeats a list",
@@ -122,6 +126,7 @@ REASONS = {
     "matched_sequence": "matches more than values, names and tuples written as such; use if",
     "lists_put_on_the_way": "puts lists into a dict while it goes through its lists",
     "one_list_for_all_keys": "gives all keys of a dict one list",
+    "counts_from_a_place": "calls .count with arguments that machine code does not know",
     "some_in_steps": "bounds and a step of a sequence whose length changes; use range",
 }
 
