@@ -131,6 +131,10 @@ class Collector:
         """Whether everything that was collected is still what it was."""
         return all(look() is value for look, value in self._found)
 
+    def forget_failed(self) -> None:
+        """Forget functions that could not be collected, to be asked for again."""
+        self._names = {key: name for key, name in self._names.items() if name in self.made}
+
     def look_up(self, look: Callable[[], Any]) -> Any:
         """What is found now, which is remembered."""
         value = look()

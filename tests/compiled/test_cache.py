@@ -9,13 +9,18 @@ import sys
 import textwrap
 from pathlib import Path
 
+import attrs
 import pytest
 from numba._dispatcher import compute_fingerprint
 
+from searchkit.compiled.specialise import module as modules
 from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.code_files import CHECKED_BYTES
-from searchkit.compiled.specialise.links import LINKS
+from searchkit.compiled.specialise.links import LINKS, Link
 from searchkit.compiled.specialise.machine_code import ObjectCode
+from searchkit.compiled.specialise.module import specialised
+from searchkit_pancakes import Pancakes, stacks
+from tests.support.kernels import rank_all
 
 KERNELS = """
     from searchkit.compiled.specialise.names import entry, problem
@@ -279,6 +284,25 @@ def test_files_hold_machine_code_alone(tmp_path, monkeypatch):
     assert len(found.code) > 1000
     assert len(packed) - len(found.code) < 1000
     assert found.packed() == packed
+
+
+def test_what_was_linked_for_another_class_is_linked_again(tmp_path, monkeypatch):
+    """The first methods were alike, but one of the others was not there: an error, not a link."""
+    monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
+    puzzle, read, found = Pancakes.of(stacks(3, False)), Link.read, []
+
+    def of_another(key):
+        link = read(key)
+        found.append(link)
+        return link and attrs.evolve(link, methods=[*link.methods, ("problem", "gone")])
+
+    monkeypatch.setattr(Link, "read", of_another)
+    for _ in range(2):
+        monkeypatch.setattr(modules, "_made", {})
+        module = specialised(puzzle, None, (rank_all,))
+        assert "problem_gone" not in vars(module)
+    assert found[0] is None
+    assert found[1] is not None
 
 
 def test_what_was_linked_is_linked_again_where_its_file_is_damaged(folder, script):

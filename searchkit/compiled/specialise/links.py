@@ -70,7 +70,8 @@ class Link:
 
     def is_current(self, collector: Collector, owners: Mapping[str, Any]) -> bool:
         """Whether linking would give the same; what it collects is collected."""
-        with suppress(ImportError, AttributeError, LinkError, OSError):
+        # Another class may lack a method that was collected for the one that was linked.
+        with suppress(ImportError, AttributeError, LinkError, OSError, CompilationError):
             return (
                 all(sum_of(name) == known for name, known in self.sources.items())
                 and all(
@@ -78,6 +79,7 @@ class Link:
                 )
                 and self._kernels_of(collector, owners) == self.prints
             )
+        collector.forget_failed()
         return False
 
     def _kernels_of(self, collector: Collector, owners: Mapping[str, Any]) -> str:

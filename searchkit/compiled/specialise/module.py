@@ -351,10 +351,9 @@ def _collected(
             waiting += linker.provided
             continue
         prefix, _, method = name.partition("_")
-        if prefix in owners:
+        if prefix in owners and name not in collector.made:
+            collector.method(owners[prefix], prefix, method)
             methods.append((prefix, method))
-            if name not in collector.made:
-                collector.method(owners[prefix], prefix, method)
         if name in collector.made or name in collector.tuples:
             kept.add(name)
             waiting += free_names(collector.made[name]) if name in collector.made else ()
