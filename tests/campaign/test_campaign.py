@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 from collections import Counter
 from contextlib import nullcontext
 from pathlib import Path
 
 import attrs
 import pytest
-from hunt import graphs, workers
+from hunt import children, graphs, workers
 from hunt.command import main
 from hunt.graph_groups import PlainGraphs
 from hunt.group import Group
@@ -43,6 +45,24 @@ def test_short_part(name: str, tmp_path: Path) -> None:
         with nullcontext() if number < COMPILED or name in BUILDS else plainly():
             text = group.fails(group.case(SEED, number))
         assert text is None, f"{name}, seed {SEED}, trial {number}: {text}"
+
+
+def test_a_child_is_ended_by_a_signal_that_comes_at_once(tmp_path: Path, monkeypatch) -> None:
+    fork = os.fork
+
+    def forked() -> int:
+        child = fork()
+        if not child:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return child
+
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    monkeypatch.setattr(os, "fork", forked)
+    try:
+        child = children.begun(["list"], tmp_path)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert children.ended(child, tmp_path).code == -signal.SIGTERM
 
 
 def test_the_oracle_knows_a_diamond() -> None:

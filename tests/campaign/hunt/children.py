@@ -19,6 +19,8 @@ from searchkit.compiled.layers import sorted_files as file_layers
 
 SMALL = {"CHUNK": 4, "RANGE": 8, "MOST_RUNS": 3, "LEAST_BYTES": 1024, "MOST_BYTES": 1024}
 """Layers of a few states are spilt to files and split."""
+HANDLED = {signal.SIGINT, signal.SIGTERM}
+"""Signals for which the campaign has handlers, which are not those of a child."""
 
 
 @dataclass(frozen=True)
@@ -32,16 +34,22 @@ class Ended:
 
 
 def begun(words: Sequence[str], folder: Path, prepare: Callable[[], None] | None = None) -> int:
-    """Begin a call in a child, whose streams are files in `folder`; its process id."""
+    """Begin a call in a child, whose streams are files in `folder`; its process id.
+
+    Signals that reach the child before it has handlers of its own wait until it has them.
+    """
     sys.stdout.flush()
     sys.stderr.flush()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, HANDLED)
     child = os.fork()
     if child:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return child
     code = 99
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         for number, name in ((1, "out"), (2, "err")):
             os.dup2(os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
         sys.stdout = os.fdopen(1, "w", encoding="utf-8")
