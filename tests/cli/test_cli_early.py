@@ -33,9 +33,9 @@ from tests.support.cli_calls import Call
         "run 15-puzzle --algo idastar --plot plot.txt",
         "run 15-puzzle --algo idastar --plot nowhere/plot.svg",
         "explore 15-puzzle --plot nowhere/plot.svg",
-        "explore 15-puzzle --report page.pdf",
+        "explore 15-puzzle --html page.pdf",
         "compare 15-puzzle --output nowhere/table.csv",
-        "compare 15-puzzle --repeat 2 --report nowhere/page.html",
+        "compare 15-puzzle --repeat 2 --html nowhere/page.html",
         "compare 15-puzzle --repeat 2 --output table.txt",
     ],
 )

@@ -29,10 +29,10 @@ def full(handle: int, *_: Any) -> int:
         (RUN, "--html", "page.html", "write"),
         (RUN, "--html", "page.html", "fsync"),
         (COMPARE, "--output", "table.json", "write"),
-        (EXPLORE, "--report", "page.html", "write"),
+        (EXPLORE, "--html", "page.html", "write"),
         (EXPLORE, "--plot", "plot.svg", "fsync"),
         pytest.param(COMPARE, "--output", "table.md", "fsync", marks=pytest.mark.slow),
-        pytest.param(COMPARE, "--report", "page.html", "write", marks=pytest.mark.slow),
+        pytest.param(COMPARE, "--html", "page.html", "write", marks=pytest.mark.slow),
         pytest.param(COMPARE, "--plot", "plot.svg", "write", marks=pytest.mark.slow),
     ],
 )

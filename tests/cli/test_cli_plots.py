@@ -1,4 +1,4 @@
-"""`--plot` and `--report` of the commands: what is written, and what is told before any work."""
+"""`--plot` and `--html` of the commands: what is written, and what is told before any work."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def is_svg(path: Path) -> bool:
 
 def test_explore_draws_and_reports(toys: Call, tmp_path: Path) -> None:
     plot, report = tmp_path / "layers.SVG", tmp_path / "layers.html"
-    outcome = toys("explore", "jugs", "--plot", str(plot), "--report", str(report))
+    outcome = toys("explore", "jugs", "--plot", str(plot), "--html", str(report))
     assert (outcome.code, outcome.err) == (0, "")
     assert "16 states" in outcome.out
     assert is_svg(plot)
@@ -46,8 +46,8 @@ def test_run_draws_iterations(toys: Call, tmp_path: Path) -> None:
         ("run jugs --algo bfs --plot x.svg", "bfs no iterations --plot iddfs"),
         ("run jugs --algo iddfs --plot x.jpg", "--plot x.jpg .svg"),
         ("run jugs --algo iddfs --plot nowhere/x.svg", "--plot nowhere/x.svg cannot be written"),
-        ("explore jugs --report x.pdf", "--report x.pdf .html"),
-        ("explore jugs --report nowhere/x.html", "nowhere/x.html cannot be written"),
+        ("explore jugs --html x.pdf", "--html x.pdf .html"),
+        ("explore jugs --html nowhere/x.html", "nowhere/x.html cannot be written"),
     ],
 )
 def test_wrong_calls(
@@ -65,7 +65,7 @@ def test_wrong_calls(
     "line",
     [
         "run jugs --algo iddfs --plot x.svg",
-        "explore jugs --report x.html",
+        "explore jugs --html x.html",
         "compare jugs --plot x.svg",
     ],
 )

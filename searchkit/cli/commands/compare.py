@@ -76,7 +76,7 @@ DEFAULT_SECONDS = 60.0
     choice("--format", FORMATS, "Print a table, or each run, so."),
     file("--output", "Write what --format says to FILE, and print the table."),
     file("--plot", "Draw nodes, time and memory into FILE, .svg or .png."),
-    file("--report", "Write tables and plots into FILE, one page of HTML."),
+    file("--html", "Write tables and plots into FILE, one page of HTML."),
     *ENGINE,
     *LIMITS_OF_SEARCH,
 )  # fmt: skip
@@ -84,13 +84,13 @@ def command(**options: Any) -> ExitCode:
     """Compare the work of every suitable algorithm on PUZZLE.
 
     One start is solved here and now, at a glance. With `--boards`, `--random N`, `--repeat`,
-    `--jobs`, `--cluster`, `--format`, `--output`, `--plot` or `--report`, each run has a process of
+    `--jobs`, `--cluster`, `--format`, `--output`, `--plot` or `--html`, each run has a process of
     its own, and medians of time and memory are shown.
 
     Limits hold for each run; by default, each gives up after 60 seconds.
     """
     names = (
-        "boards", "jobs", "cluster", "repeat", "format", "output", "plot", "report",
+        "boards", "jobs", "cluster", "repeat", "format", "output", "plot", "html",
     )  # fmt: skip
     measured = (options["random"] or 0) > 1 or any(options[name] is not None for name in names)
     if measured:

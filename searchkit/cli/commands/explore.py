@@ -59,7 +59,7 @@ SHOWN = 24
     RENDERER,
     JSON,
     file("--plot", "Draw the states of each layer into FILE, .svg or .png."),
-    file("--report", "Write the layers, as a table and a plot, into FILE, one page of HTML."),
+    file("--html", "Write the layers, as a table and a plot, into FILE, one page of HTML."),
     *ENGINE,
     *WORKERS,
     *LIMITS_OF_LAYERS,
@@ -99,18 +99,18 @@ def command(**options: Any) -> ExitCode:
 
 
 def _draw(chosen: Chosen, found: Exploration, options: Mapping[str, Any]) -> None:
-    """Write the plot and the report that were asked for."""
+    """Write the plot and the page that were asked for."""
     if options["plot"] is not None:
         from searchkit.plots.layers import layers_plot  # noqa: PLC0415  (loads matplotlib)
 
         write_plot(options["plot"], layers_plot(found, chosen.name))
-    if options["report"] is not None:
+    if options["html"] is not None:
         from searchkit.plots.pages import exploration_page  # noqa: PLC0415
 
         values: dict[str, Any] = chosen.parameters | chosen.named
         about = values | {"start": chosen.start_text(), "goal": chosen.goal_text()}
         page = exploration_page(found, chosen.name, command_line(), about)
-        write(options["report"], page)
+        write(options["html"], page)
 
 
 def _document(chosen: Chosen, found: Exploration, most: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from searchkit.cli.commands.running.report import DELAY, Report
 from searchkit.cli.support.choice import choose_problem
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.exit_codes import ExitCode, of_result
-from searchkit.cli.support.files import check_outputs, check_writable
+from searchkit.cli.support.files import check_outputs
 from searchkit.cli.support.options import (
     ENGINE,
     JSON,
@@ -170,8 +170,6 @@ def _check(options: Mapping[str, Any]) -> None:
             "--workers and --cluster share the iterations of a deepening search; give --algo "
             "idastar or iddfs, too"
         )
-    if options["html"] is not None:
-        check_writable("--html", options["html"])
     if options["delay"] is not None and not options["play"]:
         raise click.UsageError("--delay is for --play; give both")
-    check_outputs(options)
+    check_outputs(options, drawn=("plot",))

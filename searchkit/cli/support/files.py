@@ -25,17 +25,21 @@ if TYPE_CHECKING:
 MISUSED = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 """What the choice of a file can be wrong in; else the disk is."""
 STDIN = "-"
-PAGE_SUFFIXES = frozenset({".html", ".htm"})
+PLOTTED = {"plot": PLOT_SUFFIXES, "html": frozenset({".html", ".htm"})}
+"""Options whose files may have plots, and how their names end then."""
 
 
-def check_outputs(options: Mapping[str, Any]) -> None:
-    """Raise `UsageError` for files that cannot be written and for a library that is missing."""
-    for name, suffixes in {"output": (), "plot": PLOT_SUFFIXES, "report": PAGE_SUFFIXES}.items():
+def check_outputs(options: Mapping[str, Any], *, drawn: Collection[str] = PLOTTED) -> None:
+    """Raise `UsageError` for files that cannot be written, or for a library that is missing.
+
+    The files of the options `drawn` have plots, and suffixes that say so.
+    """
+    for name in ("output", *PLOTTED):
         path = options.get(name)
         if path is not None:
-            if suffixes:
+            if name in drawn:
                 require_plots(f"--{name}")
-            check_writable(f"--{name}", path, suffixes)
+            check_writable(f"--{name}", path, PLOTTED[name] if name in drawn else ())
 
 
 def command_line() -> str:

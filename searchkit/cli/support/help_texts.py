@@ -21,7 +21,7 @@ SECTIONS = {
     ),
     **dict.fromkeys(
         ("all", "count", "limit", "renderer", "json", "moves", "draw", "html", "play", "delay",
-         "verbose", "histogram", "plot", "report", "format", "output"), OUTPUT
+         "verbose", "histogram", "plot", "format", "output"), OUTPUT
     ),
     **dict.fromkeys(("max_time", "max_memory", "max_expansions", "max_cost"), LIMITS),
     **dict.fromkeys(("plugin", "quiet", "debug"), ALL),

@@ -50,7 +50,7 @@ WRITING = (
     "explore sliding -p size=2x4 --checkpoint layers --limit 0 -q",
     "run 8-puzzle --start 123450786 --html page.html",
     "explore 6-puzzle --plot layers.svg",
-    "explore 6-puzzle --report page.html",
+    "explore 6-puzzle --html page.html",
     "pdb build 8-puzzle 5-3",
     "new my-puzzle",
     "run 8-puzzle --start 123450786 --json",

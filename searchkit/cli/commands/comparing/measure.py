@@ -221,15 +221,15 @@ def _show(comparison: Comparison, options: Mapping[str, Any], form: str) -> None
             click.echo(basis(comparison))
         for line in notes(comparison):
             click.echo(line)
-    if options["plot"] is not None or options["report"] is not None:
+    if options["plot"] is not None or options["html"] is not None:
         # matplotlib takes long to load
         from searchkit.plots.comparing import comparison_plot  # noqa: PLC0415
         from searchkit.plots.pages import comparison_page  # noqa: PLC0415
 
         if options["plot"] is not None:
             write_plot(options["plot"], comparison_plot(comparison))
-        if options["report"] is not None:
-            write(options["report"], comparison_page(comparison))
+        if options["html"] is not None:
+            write(options["html"], comparison_page(comparison))
 
 
 def exit_code(comparison: Comparison, interrupted: bool) -> ExitCode:
