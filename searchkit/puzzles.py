@@ -15,6 +15,7 @@ from typing import Any
 
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming_puzzle
+from searchkit.authors.user_code import place_of_callable
 from searchkit.authors.written_states import written_state
 from searchkit.capabilities import HasParse
 from searchkit.errors import (
@@ -28,6 +29,7 @@ from searchkit.errors import (
 from searchkit.later import Later
 from searchkit.parameters import Parameter, Value
 from searchkit.premises.kinds import check_kinds
+from searchkit.premises.near_misses import near_misses
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.texts.amounts import cut, one_line
@@ -170,13 +172,28 @@ def create(
                 f"puzzle {entry.name} rejects {' '.join(shown)}: {cut(detail, MOST_DETAIL)}"
             ) from error
         raise ProblemError(
-            f"puzzle {entry.name} (from {entry.origin}) cannot be made: {detail}"
+            f"puzzle {entry.name} (from {entry.origin}) cannot be made: "
+            f"{_what_lacks(entry.factory) or detail}"
         ) from error
     if not isinstance(problem, Problem):
         raise ProblemError(
             f"puzzle {entry.name} (from {entry.origin}) is not a Problem but {problem!r}"
         )
     return problem
+
+
+def _what_lacks(factory: object) -> str | None:
+    """Names the methods that a class lacks, and those that may be meant for them; None if none."""
+    missing = sorted(getattr(factory, "__abstractmethods__", ()))
+    if not missing or not isinstance(factory, type):
+        return None
+    meant = [
+        f"; it defines {name}{f' at {place}' if place else ''}: did you mean {method}?"
+        for name, method in near_misses(factory)
+        if method in missing
+        for place in [place_of_callable(getattr(factory, name))]
+    ]
+    return f"class {factory.__name__} lacks {' and '.join(missing)}{''.join(meant)}"
 
 
 def with_ends(

@@ -6,7 +6,7 @@ Nothing here knows a bundled puzzle: those are found through entry points like a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import Distribution, EntryPoint, entry_points
@@ -129,13 +129,15 @@ Note = Callable[[str, str, BaseException, Iterable[str]], None]
 class _Table(Generic[E]):
     """Entries of one kind by name; a name claimed twice is a conflict, not a choice.
 
-    Heuristics and renderers of different problems may share a name: those tables ask for a
+    A plugin file wins over an installed plugin, though: it may be what the plugin is developed
+    from. Heuristics and renderers of different problems may share a name: those tables ask for a
     problem when looking up.
     """
 
-    def __init__(self, made: type[E], note: Note) -> None:
+    def __init__(self, made: type[E], note: Note, files: Collection[str]) -> None:
         self.made: type[E] = made
         self.note = note
+        self.files = files
         self.entries: list[E] = []
 
     def registrar(self, origin: str, names: list[str]) -> Callable[..., None]:
@@ -160,6 +162,7 @@ class _Table(Generic[E]):
         Raises `UnknownNameError`, which suggests a name spelt alike, also of those `besides`.
         """
         found = [entry for entry in self.suiting(problem) if entry.name == name]
+        found = [entry for entry in found if entry.origin in self.files] or found
         if not found:
             names: list[str] = list(dict.fromkeys(each.name for each in self.suiting(problem)))
             here = "" if problem is None else " for this problem"
@@ -256,10 +259,11 @@ class Registry:
     def __init__(self) -> None:
         self._manager = _Manager("searchkit")
         self._manager.add_hookspecs(hookspecs)
-        self.puzzles = _Table(PuzzleEntry, self._note)
-        self.heuristics = _Table(HeuristicEntry, self._note)
-        self.renderers = _Table(RendererEntry, self._note)
-        self.algorithms = _Algorithms(AlgorithmEntry, self._note)
+        files = self._files = set[str]()  # origins of plugins that are files
+        self.puzzles = _Table(PuzzleEntry, self._note, files)
+        self.heuristics = _Table(HeuristicEntry, self._note, files)
+        self.renderers = _Table(RendererEntry, self._note, files)
+        self.algorithms = _Algorithms(AlgorithmEntry, self._note, files)
         self.problems: list[PluginProblem] = []
         self.algorithms.entries += (
             AlgorithmEntry(name, each, each.summary, "searchkit")
@@ -292,6 +296,7 @@ class Registry:
         Raises `UsageError` if there is no such file: that is the caller's mistake.
         """
         module = new_module(file)
+        self._files.add(str(file))
         with _noting(self._note, str(file), "cannot be imported"):
             fill(module)
             self.add_plugin(module, str(file), problem_classes(module))

@@ -82,11 +82,12 @@ def replay_texts(
     for number, text in enumerate(actions, start=1):
         if rules.is_goal(state):
             raise VerificationError(f"the goal is reached before step {number}")
-        step = _find(rules, state, text, number)
+        wanted = None if states is None else states[number]
+        step = _find(rules, state, text, number, wanted)
         steps.append(step)
         state = step.state
-        if states is not None:
-            _same(rules, state, states[number], f"the state after step {number}")
+        if wanted is not None:
+            _same(rules, state, wanted, f"the state after step {number}")
     if not rules.is_goal(state):
         raise VerificationError(
             f"the solution ends at {rules.format_state(state)}, which is not a goal"
@@ -108,11 +109,41 @@ def _start(rules: Problem[Any, Any], text: str) -> Any:
     raise VerificationError(f"no initial state reads {text!r}")
 
 
-def _find(rules: Problem[Any, Any], state: Any, text: str, number: int) -> Step[Any, Any]:
-    for step in rules.successors(state):
-        if rules.format_action(step[0]) == text:
-            return Step(step[0], step[1], index(step[2]))
-    raise VerificationError(f"step {number}, {text}, is not legal from {rules.format_state(state)}")
+def _find(
+    rules: Problem[Any, Any], state: Any, text: str, number: int, wanted: str | None
+) -> Step[Any, Any]:
+    """The step of this text; where several have it, that to the state that reads `wanted`."""
+    found = _steps_of(rules, state, text)
+    if wanted is not None and len(found) > 1:
+        found = [step for step in found if rules.format_state(step[1]) == wanted] or found[:1]
+    elif len({rules.key(step[1]) for step in found}) > 1:
+        raise VerificationError(
+            f"step {number}, {text}, is that of several steps from {rules.format_state(state)}; "
+            "give the states, too"
+        )
+    if not found:
+        raise VerificationError(
+            f"step {number}, {text}, is not legal from {rules.format_state(state)}"
+        )
+    action, after, cost = found[0]
+    return Step(action, after, index(cost))
+
+
+def _steps_of(rules: Problem[Any, Any], state: Any, text: str) -> list[Step[Any, Any]]:
+    return [step for step in rules.successors(state) if rules.format_action(step[0]) == text]
+
+
+def ambiguous_step(problem: Problem[Any, Any], solution: Solution[Any, Any]) -> int | None:
+    """Finds the first step whose text is also that of a step to another state.
+
+    Returns its number, from 1, or None if the texts of the actions tell the solution.
+    O(length x branching).
+    """
+    for number, (state, step) in enumerate(zip(solution.states, solution.steps, strict=False), 1):
+        alike = _steps_of(problem, state, problem.format_action(step.action))
+        if any(problem.key(each[1]) != problem.key(step.state) for each in alike):
+            return number
+    return None
 
 
 def _same(rules: Problem[Any, Any], state: Any, text: str, what: str) -> None:

@@ -370,7 +370,7 @@ def test_a_misspelt_capability_of_a_plugin_is_pointed_out():
         def shortcut_plan(self): ...
 
     with_engines(new_algorithm(), reference=reference)
-    assert list(near_misses(Mine())) == [("shortcut_plan", "shortcut_plans")]
+    assert list(near_misses(Mine)) == [("shortcut_plan", "shortcut_plans")]
 
 
 def test_engines_of_an_installed_plugin_are_found_without_a_registry():

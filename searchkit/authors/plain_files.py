@@ -15,11 +15,17 @@ BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ON
 EMPTY: dict[type, Value] = {str: "", int: 0, float: 0.0, bool: False}
 
 
-def problem_classes(module: ModuleType) -> Iterator[type[Problem[Any, Any]]]:
-    """The classes of problems that a module defines and that can be made, in the order of its text.
+def problem_classes(module: ModuleType) -> list[type[Problem[Any, Any]]]:
+    """Lists the classes of problems that a module defines, in the order of its text.
 
-    Those whose names begin with an underscore are the author's own.
+    Those whose names begin with an underscore are the author's own, and so are those that lack a
+    method, unless there are no others: then that is a mistake, which shows when one is made.
     """
+    found = list(_classes(module))
+    return [each for each in found if not inspect.isabstract(each)] or found
+
+
+def _classes(module: ModuleType) -> Iterator[type[Problem[Any, Any]]]:
     for name, each in vars(module).items():
         if (
             isinstance(each, type)
@@ -27,7 +33,6 @@ def problem_classes(module: ModuleType) -> Iterator[type[Problem[Any, Any]]]:
             and each.__module__ == module.__name__
             and each.__name__ == name
             and not name.startswith("_")
-            and not inspect.isabstract(each)
         ):
             yield each
 

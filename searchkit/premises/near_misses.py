@@ -29,8 +29,8 @@ def add_capabilities(*protocols: type) -> None:
     _known.cache_clear()
 
 
-def near_misses(value: object) -> Iterator[tuple[str, str]]:
-    """Names that the classes of a problem or heuristic define, and what they may be meant for.
+def near_misses(cls: type) -> Iterator[tuple[str, str]]:
+    """Names that a class of problems or heuristics defines, and what they may be meant for.
 
     Only what an author has written is looked at. O(names squared).
 
@@ -42,16 +42,16 @@ def near_misses(value: object) -> Iterator[tuple[str, str]]:
     ...     def successors(self, state): ...
     ...     def is_goal(self, state): ...
     ...     def goal_state(self): ...
-    >>> list(near_misses(Walk()))
+    >>> list(near_misses(Walk))
     [('goal_state', 'goal_states'), ('sucessors', 'successors')]
     """
-    packed = isinstance(value, (PackedProblem, PackedHeuristic))
-    known = _known(isinstance(value, Problem), packed)
+    packed = issubclass(cls, (PackedProblem, PackedHeuristic))
+    known = _known(issubclass(cls, Problem), packed)
     written = {
         name
-        for cls in type(value).__mro__
-        if not is_ours_class(cls)
-        for name in vars(cls)
+        for base in cls.__mro__
+        if not is_ours_class(base)
+        for name in vars(base)
         if not name.startswith("_")
     }
     unknown = sorted(written - known.keys())
@@ -60,7 +60,7 @@ def near_misses(value: object) -> Iterator[tuple[str, str]]:
     from difflib import get_close_matches  # noqa: PLC0415  (most have no other names)
 
     for name in unknown:
-        is_method = callable(getattr(type(value), name, None))
+        is_method = callable(getattr(cls, name, None))
         meant = [each for each, kind in known.items() if kind is is_method]
         for close in get_close_matches(name, meant, n=1, cutoff=LIKENESS):
             if len(name) >= SHORTEST or (packed and name.rstrip("s") != close.rstrip("s")):
@@ -81,7 +81,7 @@ def new_near_misses(value: object, name: str) -> list[str]:
     if written in _LOOKED_AT:
         return []
     _LOOKED_AT.add(written)
-    found = [(each, meant, place_of(value, each)) for each, meant in near_misses(value)]
+    found = [(each, meant, place_of(value, each)) for each, meant in near_misses(type(value))]
     return [
         f"{name}: nothing {'calls' if callable(getattr(value, each)) else 'reads'} {each}"
         f"{f' at {place}' if place else ''}; did you mean {meant}?"

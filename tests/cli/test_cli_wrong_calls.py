@@ -207,6 +207,67 @@ def test_its_puzzle_is_missing_in_one_line(
         assert word in outcome.err
 
 
+def test_a_method_that_lacks_is_looked_for_among_misspelt_ones(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from searchkit import Problem\n\n\nclass Mine(Problem):\n"
+        "    def initial_states(self): return [0]\n"
+        "    def sucessors(self, state): return []\n"
+        "    def is_goal(self, state): return True\n"
+    )
+    outcome = call("run", str(file))
+    assert outcome.code == 1
+    (line,) = outcome.err_lines
+    assert "class Mine lacks successors" in line
+    assert f"defines sucessors at {file}:6" in line
+    assert "did you mean successors?" in line
+
+
+TWO_UPS = """
+from searchkit import Problem, Step
+
+
+class Stairs(Problem):
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        yield Step("up", state + 1)
+        yield Step("up", state + 2)
+        yield Step("down", state - 1)
+        yield Step("down", state - 1)
+
+    def is_goal(self, state):
+        return state == GOAL
+"""
+
+
+def test_moves_that_do_not_tell_a_solution_are_pointed_out(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "stairs.py"
+    file.write_text(TWO_UPS.replace("GOAL", "3"))
+    outcome = call("run", str(file), "--moves", "--quiet")
+    assert outcome.code == 0
+    assert outcome.out == "up up\n"
+    (line,) = outcome.err_lines
+    assert "the moves are ambiguous: step 1 of the solution, up," in line
+    file.write_text(TWO_UPS.replace("GOAL", "-2"))
+    outcome = call("run", str(file), "--moves", "--quiet")
+    assert (outcome.out, outcome.err) == ("down down\n", "")
+
+
+def test_a_plugin_file_wins_over_what_is_installed(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        f"{HOOK}def searchkit_register_puzzles(register):\n"
+        "    from searchkit_peg import hoppers\n"
+        "    register('8-puzzle', hoppers, summary='developed here')\n"
+    )
+    for words in (["run", str(file)], ["run", "8-puzzle", "--plugin", str(file)]):
+        outcome = call(*words, "--moves")
+        assert outcome.code == 0
+        assert outcome.out.startswith("[")
+
+
 def test_same_name_in_two_plugins(toys: Call, tmp_path: Path) -> None:
     file = tmp_path / "twin.py"
     file.write_text(f"{HOOK}def searchkit_register_puzzles(register): register('jugs', int)\n")

@@ -26,7 +26,7 @@ from tests.support.honest import Lamps, Row
 )
 def test_near_misses(name, meant):
     problem = type("Mine", (Row,), {name: lambda self: None, "__module__": __name__})()
-    found = dict(near_misses(problem))
+    found = dict(near_misses(type(problem)))
     assert found == ({name: meant} if name != "symmetry" else {})
     report = check_problem(problem, laws=["names"])
     assert report.ok is (name == "symmetry")
@@ -40,8 +40,8 @@ def test_kernels_are_known_of_packed_problems_alone():
     members = {"nxt_control": lambda self: 0, "nextcontrol": lambda self: 0}
     packed = type("Mine", (Lamps,), {**members, "__module__": __name__})()
     plain = type("Mine", (Row,), {**members, "__module__": __name__})()
-    assert dict(near_misses(packed)) == dict.fromkeys(members, "next_control")
-    assert dict(near_misses(plain)) == {}
+    assert dict(near_misses(type(packed))) == dict.fromkeys(members, "next_control")
+    assert dict(near_misses(type(plain))) == {}
 
 
 def test_methods_of_heuristics():
@@ -55,7 +55,7 @@ def test_methods_of_heuristics():
         def changed(self, state):
             return 0
 
-    assert dict(near_misses(Mine())) == {"estimates": "estimate", "changed": "change"}
+    assert dict(near_misses(Mine)) == {"estimates": "estimate", "changed": "change"}
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_methods_of_heuristics():
 )
 def test_kernels_and_attributes(base, name, value, meant):
     members = {"estimate": lambda self, state: 0, name: value, "__module__": __name__}
-    found = near_misses(type("Mine", (base,), members)())
+    found = near_misses(type("Mine", (base,), members))
     assert dict(found) == ({} if meant is None else {name: meant})
 
 
@@ -85,7 +85,7 @@ def test_other_names_are_nobodys_business():
         def _successor(self, state):
             return state
 
-    assert dict(near_misses(Mine())) == {}
+    assert dict(near_misses(Mine)) == {}
 
 
 class Endless(Problem):

@@ -20,7 +20,7 @@ from searchkit import (
 )
 from searchkit.algorithms import cycle_pruning
 from searchkit.explore import explore
-from searchkit.verify import replay_texts, verify_solution
+from searchkit.verify import ambiguous_step, replay_texts, verify_solution
 
 ALL = [BreadthFirst(), Bidirectional(), AStar(), UniformCost(), IDDFS(), IDAStar()]
 by_name = pytest.mark.parametrize("algorithm", ALL, ids=lambda algorithm: algorithm.name)
@@ -206,3 +206,20 @@ def test_replay_of_texts():
     ]:
         with pytest.raises(VerificationError, match=words):
             replay_texts(ring, start, actions, states)
+
+
+class AnyWay(Ring):
+    """A ring whose steps have one text."""
+
+    def format_action(self, action):
+        return "on"
+
+
+def test_texts_of_several_steps_are_replayed_by_the_states():
+    ring, found = AnyWay(), solve(AnyWay(), BreadthFirst()).solution
+    assert ambiguous_step(ring, found) == 1
+    assert ambiguous_step(Ring(), solve(Ring(), BreadthFirst()).solution) is None
+    texts = [ring.format_state(state) for state in found.states]
+    assert replay_texts(ring, "[0]", ["on"] * 3, texts).states == found.states
+    with pytest.raises(VerificationError, match="step 1, on, is that of several steps"):
+        replay_texts(ring, "[0]", ["on"] * 3)

@@ -211,6 +211,12 @@ def careless_parse(self, text):
     return int(text.split()[1])
 
 
+def letters_unknown(self, text):
+    if len(text) != 6 or not text.startswith("cell "):
+        raise ValueError(text)
+    return {str(cell): cell for cell in range(9)}[text[5]]
+
+
 def no_picture(self, state):
     return None if state == 2 else "a row"
 
@@ -437,6 +443,7 @@ MUTANTS = [
     Mutant("texts", changed(Row, parse=forgetful_parse), "cell 7", ("up",) * 3, "6",
            "forgetful_parse"),
     Mutant("texts", changed(Row, parse=careless_parse), None, (), "IndexError", "careless_parse"),
+    Mutant("texts", changed(Row, parse=letters_unknown), None, (), "KeyError", "letters_unknown"),
     Mutant("pictures", changed(Row, render=no_picture), "cell 2", ("down",) * 2, "None",
            "no_picture"),
     Mutant("new-starts", changed(Row, with_start=keeps_start), "cell 7", ("up",) * 3, "cell 4",

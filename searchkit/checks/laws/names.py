@@ -18,7 +18,7 @@ def check(ground: Ground) -> Findings:
     if isinstance(ground.problem, HasDefaultHeuristic):
         values.append(ground.ask("default_heuristic"))
     for value in values:
-        for name, meant in near_misses(value):
+        for name, meant in near_misses(type(value)):
             yield Breach(
                 f"members of {type(value).__name__} by the names of the protocol, like {meant}",
                 f"{name}, which searchkit never calls or reads; if it is not meant for {meant}, "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from searchkit.authors.user_code import AuthorError, short
 from searchkit.capabilities import HasParse
 from searchkit.checks.ground import Breach, Ground
@@ -9,6 +11,8 @@ from searchkit.checks.law import Findings, Law
 from searchkit.errors import UsageError
 
 NONSENSE = ("", " ", "?", "-1", "no such state", "1 2 x", "\u2603")
+FOREIGN = "~Xq9"
+"""Signs that replace one of a state's text: what is read is as long as it should be."""
 
 
 def check(ground: Ground) -> Findings:
@@ -28,7 +32,7 @@ def check(ground: Ground) -> Findings:
                 yield Breach(expected, short(again), "parse format_state")
     if not can_parse:
         return f"{ground.scope()}; there is no method parse"
-    for bad in (*NONSENSE, last[:-1], f"{last} x", last * 2):
+    for bad in (*NONSENSE, last[:-1], f"{last} x", last * 2, *_with_foreign_signs(last)):
         try:
             ground.ask("parse", bad)
         except AuthorError as error:
@@ -36,6 +40,12 @@ def check(ground: Ground) -> Findings:
                 expected = f"parse({bad!r}) gives a state, or raises ParseError or ValueError"
                 yield Breach(expected, error.found, "parse", place=error.place)
     return ground.scope()
+
+
+def _with_foreign_signs(text: str) -> Iterator[str]:
+    for place in sorted({0, len(text) // 2, len(text) - 1} & set(range(len(text)))):
+        for sign in FOREIGN:
+            yield text[:place] + sign + text[place + 1 :]
 
 
 LAW = Law(__name__, __doc__, check)

@@ -22,12 +22,15 @@ from searchkit.solving.conclusion import Wanted
 from searchkit.texts.amounts import one_line, plural, seconds
 from searchkit.texts.harmless import harmless
 from searchkit.texts.moves import moves_line
+from searchkit.verify import ambiguous_step
 
 if TYPE_CHECKING:
     from searchkit.transforms import FirstStepFixed
 
 LISTED_FOR_TOTAL = 100_000
 """How many solutions are listed to find the total where first steps are of unequal classes."""
+MOST_COMPARED = 1000
+"""In solutions of at most so many steps, the text of each is compared with those beside it."""
 DELAY = 0.7
 """Seconds from move to move with `--play`."""
 
@@ -82,6 +85,7 @@ class Report:
         """Print what was wanted in the way the options ask for."""
         if not self.options["quiet"]:
             note_engine(self.result)
+        self._point_out_ambiguous()
         if self.options["json"]:
             if self.result.unfinished is not None and not self.options["quiet"]:
                 say("note", self.result.unfinished)
@@ -96,6 +100,20 @@ class Report:
             self._print_play()
         else:
             self._print_one()
+
+    def _point_out_ambiguous(self) -> None:
+        """Say that the texts of the moves do not tell a solution, as the rules repeat one."""
+        solution = self.result.solution
+        if solution is None or len(solution.steps) > MOST_COMPARED:
+            return
+        number = ambiguous_step(self.problem, solution)
+        if number is not None:
+            text = one_line(self.problem.format_action(solution.steps[number - 1].action))
+            say(
+                "warning",
+                f"the moves are ambiguous: step {number} of the solution, {text}, has the text of "
+                "another step from the same state; give each action of a state a text of its own",
+            )
 
     def write(self) -> None:
         """Write the page that plays the solutions, and the plot, where they were asked for."""
