@@ -38,7 +38,7 @@ class Bridge(Problem[State, str]):
     def is_goal(self, state: State) -> bool:
         return all(state)
 
-    def successors(self, state: State) -> Iterator[Step[str, State]]:
+    def successors(self, state: State) -> Iterator[Step[State, str]]:
         """One or two on the torch's side cross with it."""
         torch, *people = state
         side = [who for who, crossed in enumerate(people) if crossed is torch]

@@ -30,7 +30,7 @@ class Farmer(StartAndGoal[State, str]):
 
     undirected = True  # any crossing can be made again the other way
 
-    def successors(self, state: State) -> Iterator[Step[str, State]]:
+    def successors(self, state: State) -> Iterator[Step[State, str]]:
         """The farmer crosses alone or with one from his bank.
 
         Steps come in the order of `EVERYBODY`: a set has no order that can be relied on.

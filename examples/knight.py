@@ -36,7 +36,7 @@ class Knight(Problem[Square, str]):
     def initial_states(self) -> list[Square]:
         return [self.start]
 
-    def successors(self, state: Square) -> Iterator[Step[str, Square]]:
+    def successors(self, state: Square) -> Iterator[Step[Square, str]]:
         column, row = state
         for right, up in JUMPS:
             square = column + right, row + up

@@ -31,7 +31,7 @@ class Heuristic(ABC, Generic[S, A]):
     def __call__(self, state: S) -> float:
         """The value of `state`, computed from scratch."""
 
-    def after(self, h: float, state: S, step: Step[A, S]) -> float:
+    def after(self, h: float, state: S, step: Step[S, A]) -> float:
         """The value of `step.state`, given the value `h` of `state` before the step.
 
         Override it where the value can be carried along more cheaply than computed from scratch.

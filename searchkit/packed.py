@@ -177,7 +177,7 @@ class PackedProblem(Problem[State, A], Generic[A]):
         """The kernel `at_goal`."""
         return bool(self.at_goal(state))
 
-    def successors(self, state: State) -> Iterable[Step[A, State]]:
+    def successors(self, state: State) -> Iterable[Step[State, A]]:
         """The legal operators of the control state, in their order.
 
         Raises `ProblemError` for a control state that does not exist, and for a child that is not a
@@ -305,7 +305,7 @@ def packed_successors(
                 steps.append((operator, child, 1))
         return steps
 
-    def successors(state: State) -> list[Step[A, State]]:
+    def successors(state: State) -> list[Step[State, A]]:
         control = control_at(state)
         operators = listed.get(control) if control.__class__ is int else None
         if operators is None:
@@ -324,7 +324,7 @@ def packed_successors(
     return bare if unit_costs and not labelled else successors
 
 
-def packed_step(problem: Problem[A, State], state: State, operator: int) -> Step[A, State] | None:
+def packed_step(problem: Problem[State, A], state: State, operator: int) -> Step[State, A] | None:
     """The step by one operator, as `packed_successors` gives it; None if it does not."""
     if not isinstance(problem, PackedProblem) or not is_inherited(problem, "successors"):
         return None
@@ -339,14 +339,14 @@ def packed_step(problem: Problem[A, State], state: State, operator: int) -> Step
     return Step(problem.action(state, operator), child, problem.cost(state, control, operator))
 
 
-def successors_of(problem: Problem[A, State]) -> Callable[[State], Iterable[Step[A, State]]]:
+def successors_of(problem: Problem[State, A]) -> Callable[[State], Iterable[Step[State, A]]]:
     """The method `successors`, or what does the same faster in one search."""
     if isinstance(problem, PackedProblem) and is_inherited(problem, "successors"):
         return packed_successors(problem)
     return problem.successors
 
 
-def bare_successors_of(problem: Problem[A, State]) -> Callable[[State], Iterable[Any]]:
+def bare_successors_of(problem: Problem[State, A]) -> Callable[[State], Iterable[Any]]:
     """The same for engines that look at no label: steps that cost 1 may have something else there.
 
     What is a label to its author is made once the solution is known.
@@ -542,6 +542,6 @@ class ZeroHeuristic(PackedHeuristic):
         """Kernel: zero."""
         return 0
 
-    def after(self, h: float, state: State, step: Step[Any, State]) -> float:
+    def after(self, h: float, state: State, step: Step[State, Any]) -> float:
         """Zero."""
         return 0

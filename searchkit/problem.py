@@ -25,7 +25,7 @@ INFINITY = float("inf")
 
 # A named tuple, not an attrs class: engines unpack one for every generated state, and a
 # frozen attrs instance takes 1.6 times as long to make.
-class Step(NamedTuple, Generic[A, S]):
+class Step(NamedTuple, Generic[S, A]):
     """One edge of the state graph: `action` leads to `state` and adds `cost`.
 
     `cost` is a non-negative integer. The actions of different steps out of one state differ.
@@ -88,7 +88,7 @@ class Problem(ABC, Generic[S, A]):
         """The states a solution may start from: one or several."""
 
     @abstractmethod
-    def successors(self, state: S) -> Iterable[Step[A, S]]:
+    def successors(self, state: S) -> Iterable[Step[S, A]]:
         """The steps out of `state`, in a fixed order."""
 
     @abstractmethod

@@ -42,7 +42,7 @@ class Solution(Generic[S, A]):
     """A path from an initial state to a goal, ending at the first goal it meets."""
 
     start: S
-    steps: tuple[Step[A, S], ...]
+    steps: tuple[Step[S, A], ...]
 
     @property
     def actions(self) -> tuple[A, ...]:
@@ -68,10 +68,10 @@ class Solution(Generic[S, A]):
         return solution_html(self)
 
 
-class Solutions(Protocol):
+class Solutions(Protocol[S, A]):
     """Optimal solutions, listed lazily as often as wanted, and counted without listing."""
 
-    def __iter__(self) -> Iterator[Solution[Any, Any]]:
+    def __iter__(self) -> Iterator[Solution[S, A]]:
         """The solutions in the order in which depth-first search meets them."""
 
     def count(self) -> int:
@@ -200,7 +200,7 @@ class SearchResult(Generic[S, A]):
     engine_reason: str | None = None
     heuristic: str | None = None
     solution: Solution[S, A] | None = None
-    solutions: Solutions | None = None
+    solutions: Solutions[S, A] | None = None
     count: int | None = None
     complete: bool = False
     optimal: bool = False

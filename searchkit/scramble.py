@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from searchkit.capabilities import HasGoalStates, steps_into
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.problem import Problem, Step
 
+S = TypeVar("S")
+
 TRIES = 100
 
 
-def scramble(problem: Problem[Any, Any], steps: int, rng: random.Random) -> Any:
+def scramble(problem: Problem[S, Any], steps: int, rng: random.Random) -> S:
     """The state at the end of a random walk of `steps` steps back from a goal.
 
     The goal is drawn first. The walk follows `predecessors`, or `successors` where the problem
@@ -50,7 +52,7 @@ def scramble(problem: Problem[Any, Any], steps: int, rng: random.Random) -> Any:
             "scrambling needs predecessors(), or undirected = True, and the problem has neither; "
             "give a start"
         )
-    goals = list(problem.goal_states())
+    goals: list[S] = list(problem.goal_states())
     if not goals:
         raise UsageError("the problem has no goal to walk back from; give a start")
     longest = 0
@@ -69,8 +71,8 @@ Back = Callable[[Any], Iterable[Step[Any, Any]]]
 
 
 def _walk(
-    problem: Problem[Any, Any], state: Any, back: Back, steps: int, rng: random.Random
-) -> tuple[Any, int]:
+    problem: Problem[S, Any], state: S, back: Back, steps: int, rng: random.Random
+) -> tuple[S, int]:
     """Where a walk from `state` ends, and after how many steps."""
     key = problem.key
     before = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
@@ -18,9 +18,12 @@ from searchkit.solving.engines import is_known
 from searchkit.solving.plan import EngineChoice
 from searchkit.solving.series import Series
 
+S = TypeVar("S")
+A = TypeVar("A")
+
 
 def solve(
-    problem: Problem[Any, Any],
+    problem: Problem[S, A],
     algorithm: Algorithm | None = None,
     *,
     want: Wanted = "one",
@@ -29,7 +32,7 @@ def solve(
     engine: EngineChoice = "auto",
     threads: int = 1,
     workers: Workers = None,
-) -> SearchResult[Any, Any]:
+) -> SearchResult[S, A]:
     """Search `problem` with `algorithm`.
 
     Without one, that is the algorithm that suits the problem, with the best heuristic that is

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import attrs
 
@@ -24,6 +24,9 @@ from searchkit.solving.plan import check_choice, choose
 if TYPE_CHECKING:
     import numpy as np
 
+S = TypeVar("S")
+A = TypeVar("A")
+
 AT_ONCE = 2048
 """The most starts that are solved together: their paths take some megabytes."""
 
@@ -32,13 +35,13 @@ PARTS_A_THREAD = 4
 
 
 @attrs.frozen(eq=False)
-class ManySolutions:
+class ManySolutions(Generic[S, A]):
     """Solutions by the number of their start; one is made when it is asked for.
 
     `costs[i]` is the cost of that of start `i`, -1 if there is none.
     """
 
-    problem: Problem[Any, Any]
+    problem: Problem[S, A]
     costs: np.ndarray[Any, Any]
     _at_once: int
     """The starts of each part but the last."""
@@ -48,17 +51,17 @@ class ManySolutions:
     def __len__(self) -> int:
         return len(self.costs)
 
-    def __iter__(self) -> Iterator[Solution[Any, Any] | None]:
+    def __iter__(self) -> Iterator[Solution[S, A] | None]:
         return (self[i] for i in range(len(self)))
 
-    def __getitem__(self, i: int) -> Solution[Any, Any] | None:
+    def __getitem__(self, i: int) -> Solution[S, A] | None:
         """The solution of start `i`, None if there is none. O(steps) calls of `successors`."""
         states = self.states(i)
         if not states:
             return None
         return Solution(states[0], tuple(map(self._step, states, states[1:])))
 
-    def states(self, i: int) -> list[Any]:
+    def states(self, i: int) -> list[S]:
         """The states from start `i` to the goal; empty if there is no solution."""
         from searchkit.compiled.specialise.module import python_state  # noqa: PLC0415
 
@@ -68,19 +71,19 @@ class ManySolutions:
         states, begins = self._parts[part]
         return [python_state(state) for state in states[begins[place] : begins[place + 1]]]
 
-    def _step(self, state: Any, child: Any) -> Step[Any, Any]:
+    def _step(self, state: S, child: S) -> Step[S, A]:
         return next(
             Step(*step) for step in self.problem.successors(state) if tuple(step)[1] == child
         )
 
 
 def solve_many(
-    problem: Problem[Any, Any],
-    starts: Iterable[Any],
+    problem: Problem[S, A],
+    starts: Iterable[S],
     algorithm: Algorithm,
     *,
     threads: int | None = None,
-) -> ManySolutions:
+) -> ManySolutions[S, A]:
     """Solve `problem` from each of `starts`, compiled, by an algorithm that has an engine for that.
 
     The solutions are those of `solve`, for any number of `threads`; by default, there is one for

@@ -9,10 +9,12 @@ from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasSymmetries, Symmetry
 from searchkit.problem import Problem
 
+S = TypeVar("S")
+A = TypeVar("A")
 T = TypeVar("T")
 
 
-def stabiliser(problem: Problem[Any, Any], states: Sequence[Any]) -> list[Symmetry[Any, Any]]:
+def stabiliser(problem: Problem[S, A], states: Sequence[S]) -> list[Symmetry[S, A]]:
     """The symmetries of `problem` that map the set of `states` to itself.
 
     Empty for a problem without known symmetries. One key per state and symmetry is computed.

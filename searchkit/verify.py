@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from operator import index
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -27,8 +27,11 @@ from searchkit.premises.toggle_proofs import TOGGLES, objection
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
 
+S = TypeVar("S")
+A = TypeVar("A")
 
-def verify_solution(problem: Problem[Any, Any], solution: Solution[Any, Any]) -> None:
+
+def verify_solution(problem: Problem[S, A], solution: Solution[S, A]) -> None:
     """Check that `solution` starts at a start, follows legal steps, and ends at its one goal.
 
     Raises `VerificationError` naming the first step that is wrong. O(length x branching).
@@ -44,7 +47,8 @@ def verify_solution(problem: Problem[Any, Any], solution: Solution[Any, Any]) ->
     for number, step in enumerate(solution.steps, start=1):
         if problem.is_goal(state):
             raise VerificationError(f"the goal is reached before step {number}")
-        legal = {(each[0], key(each[1]), each[2]) for each in map(tuple, problem.successors(state))}
+        steps: Iterable[Any] = map(tuple, problem.successors(state))
+        legal = {(each[0], key(each[1]), each[2]) for each in steps}
         if (step.action, key(step.state), step.cost) not in legal:
             raise VerificationError(
                 f"step {number}, {problem.format_action(step.action)}, is not legal "

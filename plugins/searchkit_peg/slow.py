@@ -108,7 +108,7 @@ class PlainJumps(_Plain[Pegs]):
         """The start."""
         return [self.start]
 
-    def successors(self, state: Pegs) -> Iterator[Step[Path, Pegs]]:
+    def successors(self, state: Pegs) -> Iterator[Step[Pegs, Path]]:
         """The jumps of every peg."""
         for peg in sorted(state):
             for target, after in self.jumps_of(state, peg):
@@ -127,7 +127,7 @@ class PlainJumps(_Plain[Pegs]):
 class PlainChains(PlainJumps):
     """Peg solitaire by moves; an action is every cell that the peg visits."""
 
-    def successors(self, state: Pegs) -> Iterator[Step[Path, Pegs]]:
+    def successors(self, state: Pegs) -> Iterator[Step[Pegs, Path]]:
         """The ways of every peg over one or more jumps."""
         for peg in sorted(state):
             for path, after in self.paths_of(state, peg):
@@ -148,7 +148,7 @@ class PlainMover(_Plain[Moving]):
         """The start; no peg has moved."""
         return [(self.start, None)]
 
-    def successors(self, state: Moving) -> Iterator[Step[Path, Moving]]:
+    def successors(self, state: Moving) -> Iterator[Step[Moving, Path]]:
         """The jumps of every peg."""
         pegs, last = state
         for peg in sorted(pegs):

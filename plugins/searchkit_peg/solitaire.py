@@ -152,7 +152,7 @@ class PegSolitaire(PackedProblem[Jump]):
         """The three cells of each jump."""
         return self.tables.mask
 
-    def successors(self, state: int) -> list[Step[Jump, int]]:
+    def successors(self, state: int) -> list[Step[int, Jump]]:
         """The legal jumps in the order of the board, found without a call for each jump."""
         return [
             _new(Step, (jump, state ^ mask, 1))
@@ -160,7 +160,7 @@ class PegSolitaire(PackedProblem[Jump]):
             if state & mask == before
         ]
 
-    def predecessors(self, state: int) -> list[Step[Jump, int]]:
+    def predecessors(self, state: int) -> list[Step[int, Jump]]:
         """The jumps into `state`, in the order of the board."""
         return [
             Step(jump, state ^ mask)

@@ -68,7 +68,7 @@ class TileSum(PackedHeuristic):
         """Kernel: the change by one tile."""
         return self.change_of_tile(control, operator, self.problem.tile(state, operator))
 
-    def after(self, h: float, state: Any, step: Step[int, Any]) -> float:
+    def after(self, h: float, state: Any, step: Step[Any, int]) -> float:
         """The sum after one tile has moved; which, and where, tells the difference. O(words)."""
         child = step[1]
         moved = child - state if child.__class__ is int else tuple(map(sub, child, state))
@@ -221,7 +221,7 @@ class LinearConflict(Manhattan):
             change += self.conflicts(child, left) - self.conflicts(state, left)
         return change
 
-    def after(self, h: float, state: Any, step: Step[int, Any]) -> float:
+    def after(self, h: float, state: Any, step: Step[Any, int]) -> float:
         """The value after one tile has moved: two lines change. O(words) on average."""
         child = step[1]
         single = child.__class__ is int

@@ -28,7 +28,7 @@ class PlainSliding(StartAndGoal[Tiles, int]):
 
     undirected = True
 
-    def successors(self, state: Tiles) -> list[Step[int, Tiles]]:
+    def successors(self, state: Tiles) -> list[Step[Tiles, int]]:
         """A step per cell next to the blank, in ascending order of the cells."""
         blank = state.index(0)
         steps = []

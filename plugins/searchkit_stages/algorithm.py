@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 
 from searchkit import Algorithm, Problem, UnsuitableError
@@ -38,7 +40,7 @@ class Stages(Algorithm):
     beam: int = attrs.field(default=1, validator=whole(1))
     effort: int = attrs.field(default=0, validator=whole(0))
 
-    def check(self, problem: Problem[object, object]) -> None:
+    def check(self, problem: Problem[Any, Any]) -> None:
         """Refuse costs other than unit, and problems without a plan."""
         super().check(problem)
         if not isinstance(problem, HasStages):

@@ -82,7 +82,7 @@ class Algorithm:
         options = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{type(self).__name__}({options})"
 
-    def check(self, problem: Problem[object, object]) -> None:
+    def check(self, problem: Problem[Any, Any]) -> None:
         """Raise `UnsuitableError` if the algorithm cannot solve `problem`."""
         if self.unit_costs and problem.costs is not Costs.UNIT:
             raise UnsuitableError(
@@ -113,7 +113,7 @@ class BreadthFirst(Algorithm):
     unit_costs = True
     engines = bundled("bfs:breadth_first", "by_layers:breadth_first")
 
-    def check(self, problem: Problem[object, object]) -> None:
+    def check(self, problem: Problem[Any, Any]) -> None:
         """Refuse costs other than unit, and symmetry where there is no way back."""
         super().check(problem)
         if self.symmetry == "auto" and steps_into(problem) is None:
@@ -138,7 +138,7 @@ class Bidirectional(Algorithm):
     uses_goal_states = True
     engines = bundled("bidirectional:bidirectional", "by_layers:bidirectional")
 
-    def check(self, problem: Problem[object, object]) -> None:
+    def check(self, problem: Problem[Any, Any]) -> None:
         """Refuse costs other than unit, and problems that cannot be searched backwards."""
         super().check(problem)
         if not isinstance(problem, HasGoalStates):
@@ -191,7 +191,7 @@ class Deepening(Algorithm):
 
     deepens = True
 
-    def check(self, problem: Problem[object, object]) -> None:
+    def check(self, problem: Problem[Any, Any]) -> None:
         """Refuse what a table cannot be used with, and symmetry without one."""
         super().check(problem)
         if self.symmetry == "auto" and not self.table:
@@ -284,7 +284,7 @@ class WeightedIDAStar(IDAStar):
 
     weight: Fraction = attrs.field(default=TWICE, converter=exact_weight)
 
-    def check(self, problem: Problem[object, object]) -> None:
+    def check(self, problem: Problem[Any, Any]) -> None:
         """Refuse a table: it remembers bounds on costs, which are not weighted."""
         super().check(problem)
         if self.table:

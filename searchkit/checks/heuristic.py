@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 import numpy as np
@@ -27,6 +27,9 @@ from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Problem
 from searchkit.solving.plan import EngineChoice, check_choice, choose
 
+S = TypeVar("S")
+A = TypeVar("A")
+
 SAMPLES = 100_000
 FEW_STATES = 2_000
 MANY_STATES = 50_000
@@ -40,8 +43,8 @@ PIECE = 1 << 14
 
 
 def check_heuristic(
-    problem: Problem[Any, Any],
-    heuristic: Heuristic[Any, Any] | None = None,
+    problem: Problem[S, A],
+    heuristic: Heuristic[S, A] | None = None,
     *,
     seed: int = 0,
     samples: int = SAMPLES,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Generic, Literal, TypeVar
 
 import attrs
 
@@ -12,9 +12,11 @@ from searchkit.result import Statistics
 from searchkit.solutions.path_numbers import Paths
 from searchkit.texts.amounts import plural, seconds
 
+S = TypeVar("S")
+
 
 @attrs.frozen(kw_only=True)
-class Exploration:
+class Exploration(Generic[S]):
     """States by distance from where the exploration began.
 
     `layers[d]` counts the states at distance d; `farthest` are the states of the last layer.
@@ -31,7 +33,7 @@ class Exploration:
 
     origin: Literal["start", "goal"]
     layers: tuple[int, ...]
-    farthest: Sequence[Any]
+    farthest: Sequence[S]
     complete: bool
     limit: LimitKind | None
     canonical_layers: tuple[int, ...] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import attrs
 
@@ -41,9 +41,11 @@ from searchkit.translation.lazily import Translation
 
 SymmetryChoice = Literal["none", "auto"]
 
+S = TypeVar("S")
+
 
 def explore(
-    problem: Problem[Any, Any],
+    problem: Problem[S, Any],
     *,
     backward: bool | None = None,
     limits: Limits = Limits(),  # noqa: B008  (frozen)
@@ -55,7 +57,7 @@ def explore(
     checkpoint: Path | str | None = None,
     identity: Mapping[str, Any] | None = None,
     workers: Workers = None,
-) -> Exploration:
+) -> Exploration[S]:
     """Reach every state of `problem`, layer by layer, from the start or back from the goals.
 
     `backward` needs `goal_states` and, unless the problem is undirected, `predecessors`; by
@@ -220,7 +222,9 @@ class _Run:
     translation: Translation | None
     executor: Executor | None = None
 
-    def ran(self, kind: str, limits: Limits, tried: Ran[Exploration] | None) -> Ran[Exploration]:
+    def ran(
+        self, kind: str, limits: Limits, tried: Ran[Exploration[Any]] | None
+    ) -> Ran[Exploration[Any]]:
         """Explore by the engine of that kind; what was tried before is kept if it reached more."""
         found = self.explored(kind, limits)
         done = Ran(found=found, limit=found.limit, statistics=found.statistics)
@@ -228,7 +232,7 @@ class _Run:
             return attrs.evolve(done, found=tried.found)
         return done
 
-    def explored(self, kind: str, limits: Limits) -> Exploration:
+    def explored(self, kind: str, limits: Limits) -> Exploration[Any]:
         """Explore by the engine of that kind."""
         task, problem = Run(problem=self.problem, threads=self.threads), self.problem
         is_compiled = kind == "compiled"

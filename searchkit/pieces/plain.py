@@ -40,7 +40,7 @@ class PlainPieces(StartAndGoal[Pattern, Any]):
         label = self.definition.label
         return [(label(each.name), each.motion) for each in self.definition.steps]
 
-    def successors(self, state: Pattern) -> list[Step[Any, Pattern]]:
+    def successors(self, state: Pattern) -> list[Step[Pattern, Any]]:
         """Every power of every move."""
         return [Step(name, after(self.definition, state, motion)) for name, motion in self._motions]
 

@@ -9,7 +9,7 @@ from searchkit.explore import Exploration
 from searchkit.plots.figure import Plot, colour, log_axis, new_figure
 
 
-def layers_plot(found: Exploration, puzzle: str) -> Plot:
+def layers_plot(found: Exploration[Any], puzzle: str) -> Plot:
     """Bars for the states of each layer, and a line for the share that is at most so far away.
 
     An exploration that was stopped has no shares; its last layer is hatched.
@@ -50,7 +50,7 @@ def layers_plot(found: Exploration, puzzle: str) -> Plot:
     return Plot(title=title, description=_description(found), figure=figure)
 
 
-def _description(found: Exploration) -> str:
+def _description(found: Exploration[Any]) -> str:
     largest = max(range(len(found.layers)), key=found.layers.__getitem__, default=0)
     text = f"{found.states:,} states in {len(found.layers)} layers"
     if found.layers:

@@ -80,7 +80,7 @@ def _runs_table(comparison: Comparison) -> Table:
 
 
 def exploration_page(
-    found: Exploration, puzzle: str, command: str, about: Mapping[str, Any]
+    found: Exploration[Any], puzzle: str, command: str, about: Mapping[str, Any]
 ) -> str:
     """The layers as a plot and as a table, with the command and the machine that they are of."""
     plot, columns = layers_plot(found, puzzle), found.columns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from operator import attrgetter
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import attrs
 from hypothesis import strategies as st
@@ -13,23 +13,26 @@ from searchkit.capabilities import HasGoalStates, HasRandomState, steps_into
 from searchkit.errors import UnsuitableError
 from searchkit.problem import Problem, Step
 
+S = TypeVar("S")
+A = TypeVar("A")
+
 STEPS = 30
 
 
 @attrs.frozen
-class Walk:
+class Walk(Generic[S, A]):
     """Steps one after another: each begins where the one before has ended."""
 
-    start: Any
-    steps: tuple[Step[Any, Any], ...]
+    start: S
+    steps: tuple[Step[S, A], ...]
 
     @property
-    def states(self) -> tuple[Any, ...]:
+    def states(self) -> tuple[S, ...]:
         """The states from the start to the end."""
         return (self.start, *(step.state for step in self.steps))
 
     @property
-    def end(self) -> Any:
+    def end(self) -> S:
         """The state that it leads to."""
         return self.states[-1]
 
@@ -39,7 +42,7 @@ class Walk:
         return sum(step.cost for step in self.steps)
 
 
-def walks(problem: Problem[Any, Any], max_steps: int = STEPS) -> st.SearchStrategy[Walk]:
+def walks(problem: Problem[S, A], max_steps: int = STEPS) -> st.SearchStrategy[Walk[S, A]]:
     """Walks from a start of at most `max_steps` steps, which may pass goals and meet states again.
 
     They shrink to short ones of first steps. O(steps x branching) for each.
@@ -54,7 +57,7 @@ def walks(problem: Problem[Any, Any], max_steps: int = STEPS) -> st.SearchStrate
     return _walks(problem.initial_states, problem.successors, max_steps)
 
 
-def states_of(problem: Problem[Any, Any], max_steps: int = STEPS) -> st.SearchStrategy[Any]:
+def states_of(problem: Problem[S, Any], max_steps: int = STEPS) -> st.SearchStrategy[S]:
     """States that a walk of at most `max_steps` steps leads to; they shrink to a start.
 
     O(steps x branching) for each.
@@ -62,7 +65,7 @@ def states_of(problem: Problem[Any, Any], max_steps: int = STEPS) -> st.SearchSt
     return walks(problem, max_steps).map(attrgetter("end"))
 
 
-def solvable_boards(problem: Problem[Any, Any], max_steps: int = STEPS) -> st.SearchStrategy[Any]:
+def solvable_boards(problem: Problem[S, Any], max_steps: int = STEPS) -> st.SearchStrategy[S]:
     """States from which a goal can be reached.
 
     They are found by walks back from listed goals, and then shrink to a goal, and none is more than
@@ -84,12 +87,12 @@ def solvable_boards(problem: Problem[Any, Any], max_steps: int = STEPS) -> st.Se
 @st.composite
 def _walks(
     draw: st.DrawFn,
-    roots: Callable[[], Iterable[Any]],
-    onward: Callable[[Any], Iterable[Step[Any, Any]]],
+    roots: Callable[[], Iterable[S]],
+    onward: Callable[[S], Iterable[Step[S, A]]],
     max_steps: int,
-) -> Walk:
+) -> Walk[S, A]:
     start = state = draw(st.sampled_from(list(roots())))
-    steps: list[Step[Any, Any]] = []
+    steps: list[Step[S, A]] = []
     for _ in range(draw(st.integers(0, max_steps))):
         choice = list(onward(state))
         if not choice:

@@ -75,12 +75,12 @@ class ChainMoves(ChainWrapper[Any, Chain]):
         """The base's text of the chain."""
         return self._pieces.format_chain(action)
 
-    def successors(self, state: Any) -> Iterator[Step[Chain, Any]]:
+    def successors(self, state: Any) -> Iterator[Step[Any, Chain]]:
         """Every chain out of `state`, depth first."""
         pieces = self._pieces
         return self._chains(state, self.base.successors, pieces.piece_before, pieces.piece_after)
 
-    def _predecessors(self, state: Any) -> Iterator[Step[Chain, Any]]:
+    def _predecessors(self, state: Any) -> Iterator[Step[Any, Chain]]:
         """Every chain into `state`: the same search along reversed actions."""
         pieces, back = self._pieces, cast(HasPredecessors, self.base).predecessors
         for step in self._chains(state, back, pieces.piece_after, pieces.piece_before):
@@ -88,7 +88,7 @@ class ChainMoves(ChainWrapper[Any, Chain]):
 
     def _chains(
         self, state: Any, steps_of: Steps, enters: Piece, leaves: Piece
-    ) -> Iterator[Step[Chain, Any]]:
+    ) -> Iterator[Step[Any, Chain]]:
         """Every chain from `state` along steps, each of which enters where the last one leaves."""
         base = self.base
         # One level per action of the current chain: its untried steps, its piece, the chain so far.

@@ -31,7 +31,7 @@ class Waiting(Problem[int, str]):
     def initial_states(self) -> list[int]:
         return [0]
 
-    def successors(self, state: int) -> Iterator[Step[str, int]]:
+    def successors(self, state: int) -> Iterator[Step[int, str]]:
         self.clocks.waited += 1
         yield Step("on", state + 1)
 
@@ -53,7 +53,7 @@ class ManyGoals(Problem[int, str]):
     def initial_states(self) -> list[int]:
         return [0]
 
-    def successors(self, state: int) -> list[Step[str, int]]:
+    def successors(self, state: int) -> list[Step[int, str]]:
         return [Step("up", state + 1), Step("down", state - 1)]
 
     def is_goal(self, state: int) -> bool:

@@ -39,7 +39,7 @@ class ListStates(Problem[list[int], int]):
     def initial_states(self) -> list[list[int]]:
         return [[0, 0]]
 
-    def successors(self, state: list[int]) -> Iterator[Step[int, list[int]]]:
+    def successors(self, state: list[int]) -> Iterator[Step[list[int], int]]:
         x, y = state
         if x < 3:
             yield Step(0, [x + 1, y])
@@ -71,7 +71,7 @@ class ShortIntegers(Problem[int, str]):
     def initial_states(self) -> list[int]:
         return [0]
 
-    def successors(self, state: int) -> Iterator[Step[str, int]]:
+    def successors(self, state: int) -> Iterator[Step[int, str]]:
         if state == 0:
             yield Step("first", 1, self.prices[0])
             yield Step("at once", 3, self.prices[2])

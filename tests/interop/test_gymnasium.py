@@ -33,7 +33,7 @@ class Priced(Problem[int, str]):
     def initial_states(self) -> list[int]:
         return [19]
 
-    def successors(self, state: int) -> list[Step[str, int]]:
+    def successors(self, state: int) -> list[Step[int, str]]:
         steps = [Step("add", state + 1, 3)] if state < 20 else []
         return steps if state % 2 or not state else [Step("halve", state // 2, 0), *steps]
 
@@ -193,7 +193,7 @@ def test_wrong_use_is_told_in_one_line() -> None:
 
 def test_a_large_plain_problem_needs_its_actions() -> None:
     class Endless(Priced):
-        def successors(self, state: int) -> list[Step[str, int]]:
+        def successors(self, state: int) -> list[Step[int, str]]:
             return [Step("add", state + 1)]
 
     with pytest.raises(UsageError, match="more than 10,000 states"):

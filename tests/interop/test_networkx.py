@@ -28,7 +28,7 @@ class Table(Problem[int, str]):
     def initial_states(self) -> list[int]:
         return [self.start]
 
-    def successors(self, state: int) -> list[Step[str, int]]:
+    def successors(self, state: int) -> list[Step[int, str]]:
         return [Step(f"s{i}", to, cost) for i, (to, cost) in enumerate(self.steps[state])]
 
     def is_goal(self, state: int) -> bool:

@@ -56,7 +56,7 @@ def comparison(boards: int = 3, contestants: int = 2, **more: Any) -> Comparison
     return Comparison(**(made | more))
 
 
-def exploration(**more: Any) -> Exploration:
+def exploration(**more: Any) -> Exploration[Any]:
     from searchkit_sliding import six_puzzle  # noqa: PLC0415
 
     return explore(six_puzzle(), engine="reference", **more)

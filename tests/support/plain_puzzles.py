@@ -82,7 +82,7 @@ class Sokoban(Problem[Boxes, str]):
     def is_goal(self, state: Boxes) -> bool:
         return state[1] == self.goals
 
-    def successors(self, state: Boxes) -> Iterator[Step[str, Boxes]]:
+    def successors(self, state: Boxes) -> Iterator[Step[Boxes, str]]:
         keeper, boxes = state
         for name, way in self.ways.items():
             cell = keeper + way
@@ -132,7 +132,7 @@ class LightsOut(Problem[Numbers, str]):
     def is_goal(self, state: Numbers) -> bool:
         return not any(state)
 
-    def successors(self, state: Numbers) -> Iterator[Step[str, Numbers]]:
+    def successors(self, state: Numbers) -> Iterator[Step[Numbers, str]]:
         for press in range(len(state)):
             row, column = divmod(press, self.size)
             after = [
@@ -159,7 +159,7 @@ class Hanoi(Problem[Numbers, str]):
     def is_goal(self, state: Numbers) -> bool:
         return state in self.goal_states()
 
-    def successors(self, state: Numbers) -> Iterator[Step[str, Numbers]]:
+    def successors(self, state: Numbers) -> Iterator[Step[Numbers, str]]:
         for disk, peg in enumerate(state):
             for other in range(self.pegs):
                 if other != peg and not {peg, other} & set(state[:disk]):
@@ -185,7 +185,7 @@ class Jugs(Problem[Numbers, str]):
     def is_goal(self, state: Numbers) -> bool:
         return state == self.goal
 
-    def successors(self, state: Numbers) -> Iterator[Step[str, Numbers]]:
+    def successors(self, state: Numbers) -> Iterator[Step[Numbers, str]]:
         for i, amount in enumerate(state):
             for j, other in enumerate(state):
                 poured = min(amount, self.capacities[j] - other)
@@ -213,7 +213,7 @@ class Missionaries(Problem[Numbers, str]):
     def is_goal(self, state: Numbers) -> bool:
         return state == (0, 0, 0)
 
-    def successors(self, state: Numbers) -> Iterator[Step[str, Numbers]]:
+    def successors(self, state: Numbers) -> Iterator[Step[Numbers, str]]:
         for m in range(self.boat + 1):
             for c in range(self.boat + 1 - m):
                 sign = -1 if state[2] else 1
@@ -241,7 +241,7 @@ class Blocks(Problem[Numbers, str]):
     def is_goal(self, state: Numbers) -> bool:
         return state == self.goal
 
-    def successors(self, state: Numbers) -> Iterator[Step[str, Numbers]]:
+    def successors(self, state: Numbers) -> Iterator[Step[Numbers, str]]:
         table = len(state)
         for block in range(table):
             for onto in range(table + 1):
@@ -287,7 +287,7 @@ class GridMap(Problem[Place, str]):
     def is_free(self, row: int, column: int) -> bool:
         return self.marks.get((row, column), "#") != "#"
 
-    def successors(self, state: Place) -> Iterator[Step[str, Place]]:
+    def successors(self, state: Place) -> Iterator[Step[Place, str]]:
         """Corners are not cut."""
         row, column = state
         for down in (-1, 0, 1):

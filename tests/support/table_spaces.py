@@ -156,7 +156,7 @@ class Tokens(PackedProblem[tuple[int, int]]):
         after = self.tables.following[label][operator & 1]
         return state ^ (label ^ after) << self.tables.shifts[operator]
 
-    def predecessors(self, state: int) -> Iterator[Step[tuple[int, int], int]]:
+    def predecessors(self, state: int) -> Iterator[Step[int, tuple[int, int]]]:
         for token, shift in enumerate(TOKENS):
             label = state >> shift & 255
             for before, row in enumerate(self.tables.following):

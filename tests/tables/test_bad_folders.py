@@ -432,7 +432,7 @@ class Plain(Problem[tuple[int, ...], int]):
     def initial_states(self) -> list[tuple[int, ...]]:
         return [(0, 0)]
 
-    def successors(self, state: tuple[int, ...]) -> list[Step[int, tuple[int, ...]]]:
+    def successors(self, state: tuple[int, ...]) -> list[Step[tuple[int, ...], int]]:
         return [Step(1, (state[0] ^ eval("1"), 0))]
 
     def is_goal(self, state: tuple[int, ...]) -> bool:

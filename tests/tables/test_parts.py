@@ -50,7 +50,7 @@ def by_workers(in_little_memory: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check(
-    problem: Any, folder: Path, workers: int, whole: Exploration | None = None, **options: Any
+    problem: Any, folder: Path, workers: int, whole: Exploration[Any] | None = None, **options: Any
 ) -> None:
     """Compare with the reference engine: counts, states of every layer, and what is on disk."""
     whole = whole or explore(problem, engine="reference", **options)

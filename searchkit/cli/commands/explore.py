@@ -98,7 +98,7 @@ def command(**options: Any) -> ExitCode:
     return ExitCode.INTERRUPTED if found.limit is None else LIMITS[found.limit]
 
 
-def _draw(chosen: Chosen, found: Exploration, options: Mapping[str, Any]) -> None:
+def _draw(chosen: Chosen, found: Exploration[Any], options: Mapping[str, Any]) -> None:
     """Write the plot and the page that were asked for."""
     if options["plot"] is not None:
         from searchkit.plots.layers import layers_plot  # noqa: PLC0415  (loads matplotlib)
@@ -113,7 +113,7 @@ def _draw(chosen: Chosen, found: Exploration, options: Mapping[str, Any]) -> Non
         write(options["html"], page)
 
 
-def _document(chosen: Chosen, found: Exploration, most: int) -> dict[str, Any]:
+def _document(chosen: Chosen, found: Exploration[Any], most: int) -> dict[str, Any]:
     texts = [chosen.problem.format_state(state) for state in found.farthest[:most]]
     return {
         "format": FORMAT,
@@ -127,7 +127,7 @@ def _document(chosen: Chosen, found: Exploration, most: int) -> dict[str, Any]:
     }
 
 
-def _print(chosen: Chosen, found: Exploration, options: Mapping[str, Any]) -> None:
+def _print(chosen: Chosen, found: Exploration[Any], options: Mapping[str, Any]) -> None:
     columns = found.columns
     output.print_table(
         list(columns),
@@ -159,7 +159,7 @@ def _print_paths(paths: Paths) -> None:
     click.echo(f"{ends}, to which {plural(sum(paths.to_ends), 'shortest path')} lead")
 
 
-def _print_farthest(chosen: Chosen, found: Exploration, options: Mapping[str, Any]) -> None:
+def _print_farthest(chosen: Chosen, found: Exploration[Any], options: Mapping[str, Any]) -> None:
     shown = min(options["limit"], len(found.farthest))
     if not shown:
         return

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from searchkit.explore import Exploration
 
 
-def missing_code(found: SearchResult[Any, Any] | Exploration) -> str | None:
+def missing_code(found: SearchResult[Any, Any] | Exploration[Any]) -> str | None:
     """Why the reference engine did more than a trial, where nobody asked for it; else None."""
     reason = found.engine_reason
     if found.engine != "reference" or reason == IN_TRIAL:
@@ -20,7 +20,7 @@ def missing_code(found: SearchResult[Any, Any] | Exploration) -> str | None:
     return reason if found.statistics.expanded > TRIAL_NODES else None
 
 
-def note_engine(found: SearchResult[Any, Any] | Exploration) -> None:
+def note_engine(found: SearchResult[Any, Any] | Exploration[Any]) -> None:
     """Say why the reference engine did more than a trial, where nobody asked for it."""
     reason = missing_code(found)
     if reason is not None:

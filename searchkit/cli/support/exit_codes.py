@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from typing import Any
 
 from searchkit.limits import LimitKind
 from searchkit.result import SearchResult, Status
@@ -52,7 +53,7 @@ LIMITS = {
 """The exit code for each limit that can stop a command."""
 
 
-def of_result(result: SearchResult[object, object]) -> ExitCode:
+def of_result(result: SearchResult[Any, Any]) -> ExitCode:
     """The exit code that tells how a search ended."""
     if result.status is Status.LIMIT and result.limit is not None:
         return LIMITS[result.limit]

@@ -81,7 +81,7 @@ class Scattered(PackedProblem[int]):
     def goal_states(self) -> list[Any]:
         return [self.word(goal) for goal in sorted(self.space.graph.goals)]
 
-    def predecessors(self, state: Any) -> Iterator[Step[int, Any]]:
+    def predecessors(self, state: Any) -> Iterator[Step[Any, int]]:
         place = self.place(state)
         for source, steps in enumerate(self.space.graph.steps):
             for label, target, cost in steps:

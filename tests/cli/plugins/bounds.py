@@ -19,7 +19,7 @@ class Row(Problem[int, str]):
     def initial_states(self) -> list[int]:
         return [self.size - 1]
 
-    def successors(self, state: int) -> Iterable[Step[str, int]]:
+    def successors(self, state: int) -> Iterable[Step[int, str]]:
         if state > 0:
             yield Step("down", state - 1)
         if state + 1 < self.size:
@@ -41,7 +41,7 @@ class Bound(Heuristic[int, str]):
     def __call__(self, state: int) -> float:
         return state + (self.by if state == 7 else 0)
 
-    def after(self, h: float, state: int, step: Step[str, int]) -> float:
+    def after(self, h: float, state: int, step: Step[int, str]) -> float:
         return self(step.state) + self.carried
 
 

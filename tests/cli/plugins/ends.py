@@ -23,7 +23,7 @@ class Walk(Problem[int, str]):
     def initial_states(self) -> list[int]:
         return [self.start]
 
-    def successors(self, state: int) -> Iterable[Step[str, int]]:
+    def successors(self, state: int) -> Iterable[Step[int, str]]:
         if self.start == 13:
             self._do_end()
         yield Step("left", state - 1)
@@ -70,7 +70,7 @@ class Detour(Walk):
     def __init__(self, start: int = 3) -> None:
         super().__init__("", start)
 
-    def successors(self, state: int) -> Iterable[Step[str, int]]:
+    def successors(self, state: int) -> Iterable[Step[int, str]]:
         yield Step("down", state - 1)
         if state == self.start:
             yield Step("away", 100)

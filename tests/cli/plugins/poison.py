@@ -22,7 +22,7 @@ class Poison(Problem[int, str]):
     def with_start(self, state: int) -> Poison:
         return self
 
-    def successors(self, state: int) -> Iterator[Step[str, int]]:
+    def successors(self, state: int) -> Iterator[Step[int, str]]:
         if self.mode == "broken":
             raise ValueError(POISON)
         for number in range(2):

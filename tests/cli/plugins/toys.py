@@ -22,7 +22,7 @@ class Line(Problem[int, str]):
     def initial_states(self) -> list[int]:
         return [self.start]
 
-    def successors(self, state: int) -> Iterable[Step[str, int]]:
+    def successors(self, state: int) -> Iterable[Step[int, str]]:
         if state != 0:
             yield Step("left", state - 1)
         if state != -1:
@@ -67,7 +67,7 @@ class Jugs(Problem[tuple[int, int], str]):
     def is_goal(self, state: tuple[int, int]) -> bool:
         return self.want in state
 
-    def successors(self, state: tuple[int, int]) -> Iterable[Step[str, tuple[int, int]]]:
+    def successors(self, state: tuple[int, int]) -> Iterable[Step[tuple[int, int], str]]:
         a, b = state
         to_b, to_a = min(a, self.b - b), min(b, self.a - a)
         for action, after in [
@@ -94,7 +94,7 @@ class Endless(Problem[int, str]):
     def initial_states(self) -> list[int]:
         return [0]
 
-    def successors(self, state: int) -> Iterable[Step[str, int]]:
+    def successors(self, state: int) -> Iterable[Step[int, str]]:
         if self.mark and state >= 100:
             Path(self.mark).touch()
         time.sleep(self.pause)

@@ -26,7 +26,7 @@ class Trouble(Problem[int, str]):
     def initial_states(self) -> list[int]:
         return [self.start]
 
-    def successors(self, state: int) -> Iterable[Step[str, int]]:
+    def successors(self, state: int) -> Iterable[Step[int, str]]:
         if state == self.start == CRASHES:
             os.kill(os.getpid(), signal.SIGKILL)
         if state == self.start == FAILS:

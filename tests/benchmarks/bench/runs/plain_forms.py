@@ -49,7 +49,7 @@ class Jugs(Problem[Flat, str]):
         first, _, third, *_ = self.capacities
         return [(first, 0, third, 0, 0)]
 
-    def successors(self, state: Flat) -> Iterator[Step[str, Flat]]:
+    def successors(self, state: Flat) -> Iterator[Step[Flat, str]]:
         for i, amount in enumerate(state):
             for j, other in enumerate(state):
                 poured = min(amount, self.capacities[j] - other)
@@ -104,7 +104,7 @@ class Hanoi(Problem[Flat, tuple[int, int]]):
     def initial_states(self) -> list[Flat]:
         return [(0,) * self.disks]
 
-    def successors(self, state: Flat) -> Iterator[Step[tuple[int, int], Flat]]:
+    def successors(self, state: Flat) -> Iterator[Step[Flat, tuple[int, int]]]:
         for disk, peg in enumerate(state):
             if peg in state[:disk]:
                 continue
@@ -146,7 +146,7 @@ class Farmer(Problem[tuple[bool, ...], str]):
     def initial_states(self) -> list[tuple[bool, ...]]:
         return [(False,) * (4 + self.sacks)]
 
-    def successors(self, state: tuple[bool, ...]) -> Iterator[Step[str, tuple[bool, ...]]]:
+    def successors(self, state: tuple[bool, ...]) -> Iterator[Step[tuple[bool, ...], str]]:
         for i, side in enumerate(state):
             if side != state[0]:
                 continue
@@ -168,7 +168,7 @@ class Pancakes(Problem[Flat, int]):
     def initial_states(self) -> list[Flat]:
         return [self.stack]
 
-    def successors(self, state: Flat) -> Iterator[Step[int, Flat]]:
+    def successors(self, state: Flat) -> Iterator[Step[Flat, int]]:
         for n in range(2, len(state) + 1):
             yield Step(n, state[:n][::-1] + state[n:])
 
@@ -196,7 +196,7 @@ class Lights(Problem[Flat, tuple[int, int]]):
                 after[cell] = 1 - after[cell]
         return tuple(after)
 
-    def successors(self, state: Flat) -> Iterator[Step[tuple[int, int], Flat]]:
+    def successors(self, state: Flat) -> Iterator[Step[Flat, tuple[int, int]]]:
         for r in range(self.size):
             for c in range(self.size):
                 yield Step((r, c), self.pressed(state, r, c))
@@ -233,14 +233,14 @@ class Pegs(Problem[tuple[bool, ...], str]):
     def is_goal(self, state: tuple[bool, ...]) -> bool:
         return state[self.centre] and sum(state) == 1
 
-    def successors(self, state: tuple[bool, ...]) -> Iterator[Step[str, tuple[bool, ...]]]:
+    def successors(self, state: tuple[bool, ...]) -> Iterator[Step[tuple[bool, ...], str]]:
         for begin, over, end in self.jumps:
             if state[begin] and state[over] and not state[end]:
                 pegs = list(state)
                 pegs[begin], pegs[over], pegs[end] = False, False, True
                 yield Step(f"{begin}-{end}", tuple(pegs))
 
-    def predecessors(self, state: tuple[bool, ...]) -> Iterator[Step[str, tuple[bool, ...]]]:
+    def predecessors(self, state: tuple[bool, ...]) -> Iterator[Step[tuple[bool, ...], str]]:
         for begin, over, end in self.jumps:
             if state[end] and not state[over] and not state[begin]:
                 pegs = list(state)
@@ -265,7 +265,7 @@ class Sokoban(Problem[tuple[Cell, frozenset[Cell]], str]):
     def initial_states(self) -> list[tuple[Cell, frozenset[Cell]]]:
         return [self.start]
 
-    def successors(self, state: tuple[Cell, frozenset[Cell]]) -> Iterator[Step[str, Any]]:
+    def successors(self, state: tuple[Cell, frozenset[Cell]]) -> Iterator[Step[Any, str]]:
         (r, c), boxes = state
         for name, (dr, dc) in self.ways.items():
             to = (r + dr, c + dc)

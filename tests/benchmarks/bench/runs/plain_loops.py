@@ -40,7 +40,7 @@ class Eight(StartAndGoal[Position, int]):
     goal: Position = tuples.GOAL
     undirected = True
 
-    def successors(self, state: Position) -> Iterator[Step[int, Position]]:
+    def successors(self, state: Position) -> Iterator[Step[Position, int]]:
         """The tiles beside the blank slide into it."""
         blank = state.index(0)
         for cell in tuples.NEIGHBOURS[blank]:

@@ -1,0 +1,30 @@
+"""The types of a problem are those of its solutions: mypy sees it, and it sees mistakes."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+
+
+def test_types_go_through_a_search_and_mistakes_are_found() -> None:
+    pytest.importorskip("mypy")
+    files = [HERE / "sound.py", HERE / "mistaken.py"]
+    command = [sys.executable, "-m", "mypy", "--strict", *map(str, files)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    found = {
+        (name, int(line))
+        for name, line in re.findall(r"(\w+\.py):(\d+): error", done.stdout + done.stderr)
+    }
+    wanted = {
+        (file.name, number)
+        for file in files
+        for number, line in enumerate(file.read_text().splitlines(), start=1)
+        if line.endswith("# mistake")
+    }
+    assert len(wanted) == 6
+    assert found == wanted, done.stdout + done.stderr
