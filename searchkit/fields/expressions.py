@@ -113,6 +113,15 @@ class Expressions:
         """What is looked up."""
         return self.rules.tables
 
+    def is_own(self, name: str) -> bool:
+        """Whether a name is one of the function's own, and not of its module."""
+        return (
+            name in (self.own, self.state, *self.moves)
+            or name in self.local
+            or name in self.statics
+            or name in self.aliases
+        )
+
     def guard(self, node: ast.expr) -> Interval | None:
         """Bounds on an expression that another rule has made sure of."""
         return self.guards.get(key_of(node, (self.own, str(self.state), *self.moves), {}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import types
 from collections import Counter
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from searchkit.fields.bounds import Interval
 from searchkit.fields.changes import sign_of_changes
 from searchkit.fields.controls import MOST_ASKED, control_of, replaced, with_control
 from searchkit.fields.expressions import OPERATOR, SELF, Substituted
-from searchkit.fields.flow import with_own_copies, without_value
+from searchkit.fields.flow import with_own_copies, with_own_names, without_value
 from searchkit.fields.guards import assigns_to, guards_of
 from searchkit.fields.interpreted import for_python, with_asked
 from searchkit.fields.layout import Layout, Slot
@@ -159,7 +160,8 @@ class Rules:
 
     def _source(self, function: types.FunctionType, site: Site) -> ast.FunctionDef:
         if function not in self._sources:
-            self._sources[function] = source_of(function, site)
+            taken = {*function.__globals__, *dir(builtins)}
+            self._sources[function] = with_own_names(source_of(function, site), taken)
         found = self._sources[function]
         if found.args.vararg or found.args.kwarg or found.args.kwonlyargs or found.args.defaults:
             raise site.error(found, "has arguments with stars or defaults; name each argument")
@@ -294,7 +296,10 @@ class Rules:
         if function.__globals__ is not context.names or function in self._inlined:
             return None
         value = body[0].value
+        own_names = {each.arg for each in self._sources[function].args.args}
         used = Counter(each.id for each in ast.walk(value) if isinstance(each, ast.Name))
+        if any(context.is_own(each) for each in used if each not in own_names):
+            return None
         if any(isinstance(each, (ast.comprehension, ast.Lambda)) for each in ast.walk(value)):
             return None
         parts: dict[str, ast.expr] = {}
@@ -457,8 +462,8 @@ class Rules:
             statics={k: v for k, v in context.statics.items() if k not in bound},
             aliases={k: v for k, v in context.aliases.items() if k not in bound},
             known={k: v for k, v in context.known.items() if k not in bound},
+            made_names=context.made_names, fixed=set(given),
         )  # fmt: skip
-        inside.is_test = False
         function = self._globals_of(context)
         self.made[own_name] = (whole, function)
         self.made[own_name] = self._function(own_name, tuple(given), whole, inside), function

@@ -10,7 +10,7 @@ import attrs
 from searchkit.errors import CompilationError
 from searchkit.fields.bounds import interval_of, numbers_of
 from searchkit.fields.declared import Array, Int, Set
-from searchkit.fields.expressions import Row
+from searchkit.fields.expressions import OPERATOR, SELF, Row
 from searchkit.fields.guards import changed_fields
 from searchkit.fields.layout import Slot
 from searchkit.fields.stores import CHANGES, JOINED, OF_ONE, Stores
@@ -108,6 +108,9 @@ class Statements(Stores):
         row = None if self.static_number(value) is not None else self.row(value)
         if row is not None and row.level < row.nested.depth:
             return self.bind(target, row, node)
+        if name in self.aliases:
+            raise self.error(node, f"gives {name} a row and a number; use two names")
+        self.numbers.add(name)
         self.learn(name, value)
         return [self._set(name, self._plain(value), node)]
 
@@ -311,7 +314,8 @@ class Statements(Stores):
             return [ast.copy_location(made, node)]
         name = self.new_name()
         at = self.placed(ast.Name(name, ast.Load()), node)
-        counts, value = self._items(node.iter, at)
+        before: list[ast.stmt] = []
+        counts, value = self._items(node, node.iter, at, before)
         count = counts[0]
         most = number_of(count)
         if most:
@@ -324,7 +328,22 @@ class Statements(Stores):
             self.placed(ast.Name(name, ast.Store()), node), counted,
             [*begin, *self.body(node.body)], orelse,
         )  # fmt: skip
-        return [ast.copy_location(made, node)]
+        return [*before, ast.copy_location(made, node)]
+
+    def _once(self, value: ast.expr, loop: ast.For, before: list[ast.stmt]) -> ast.expr:
+        """What a loop goes by, worked out before it if what it does may change that."""
+        stored = {each.id for each in ast.walk(loop)
+                  if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}  # fmt: skip
+        is_same = changed_fields(loop, self.state) == set()
+        used = {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
+        hidden = {each for each in used if each.startswith("searchkit_")} - {OPERATOR}
+        if is_same and not used & stored and hidden <= self.fixed:
+            return value
+        if isinstance(value, ast.Constant) or used <= {SELF, OPERATOR, *self.fixed}:
+            return value
+        name = self.new_name()
+        before.append(self._set(name, value, loop))
+        return self.placed(ast.Name(name, ast.Load()), loop)  # type: ignore[no-any-return]
 
     def _learn_counter(self, name: str, call: ast.Call) -> None:
         """Remember bounds on what a loop over a range gives a name."""
@@ -334,30 +353,37 @@ class Statements(Stores):
         if self.stored[name] == 1 and len(ends) < 3 and first is not None and last is not None:
             self.known[name] = (first[0], max(first[0], last[1] - 1))
 
-    def _items(self, source: ast.expr, at: ast.expr) -> tuple[list[ast.expr], Value]:
-        """What a loop goes over: how many (the least of them), and the item at a place."""
+    def _items(
+        self, loop: ast.For, source: ast.expr, at: ast.expr, before: list[ast.stmt]
+    ) -> tuple[list[ast.expr], Value]:
+        """What a loop goes over: how many (the least of them), and the item at a place.
+
+        What it goes by is worked out `before` it, as Python does.
+        """
         if isinstance(source, ast.Call) and isinstance(source.func, ast.Name):
             name = source.func.id
             if name == "enumerate":
-                counts, value = self._items(source.args[0], at)
+                counts, value = self._items(loop, source.args[0], at, before)
                 number = at
                 if len(source.args) > 1:
-                    number = self.made("a + b", source, a=at, b=self.number(source.args[1]))
+                    first = self._once(self.number(source.args[1]), loop, before)
+                    number = self.made("a + b", source, a=at, b=first)
                 return counts, [number, value]
             if name == "zip":
-                parts = [self._items(each, at) for each in source.args]
+                parts = [self._items(loop, each, at, before) for each in source.args]
                 return [count for counts, _ in parts for count in counts], [v for _, v in parts]
             if name == "range":
-                limits = [self.number(each) for each in source.args]
+                limits = [self._once(self.number(each), loop, before) for each in source.args]
                 if len(limits) == 1:
                     return limits, at
                 if len(limits) == 2:
                     count = self.made("b - a", source, a=limits[0], b=limits[1])
                     return [count], self.made("a + i", source, a=limits[0], i=at)
             if name == "reversed":
-                counts, _ = self._items(source.args[0], at)
-                back = self.made("n - 1 - i", source, n=counts[0], i=at)
-                return self._items(source.args[0], back)
+                counts, _ = self._items(loop, source.args[0], at, before)
+                last = self._once(counts[0], loop, before)
+                back = self.made("n - 1 - i", source, n=last, i=at)
+                return self._items(loop, source.args[0], back, before)
         field = self.field(source) if isinstance(source, ast.Attribute) else None
         if field is not None and isinstance(field[0].field, Array):
             return [constant(field[0].field.length, source)], self.load(field[0], at, source)
@@ -367,6 +393,7 @@ class Statements(Stores):
             raise self.error(
                 source, f"loops over {shown:.40}; loop over a range, a list of self, or a field"
             )
+        row = Row(row.nested, tuple(self._once(each, loop, before) for each in row.index))
         return [self.row_length(row, source)], Row(row.nested, (*row.index, at))
 
     def bind(self, target: ast.expr, value: Value, node: ast.AST) -> list[ast.stmt]:
@@ -380,22 +407,7 @@ class Statements(Stores):
                     if numbers is not None and self.stored[target.id] == 1:
                         self.known[target.id] = numbers
                     return [self._set(target.id, self.row_item(value, node), node)]
-                known = self.aliases.get(target.id)
-                if known is not None and known.nested is not value.nested:
-                    raise self.error(node, f"gives {target.id} rows of two lists; use two names")
-                found, index = [], []
-                for i, each in enumerate(value.index):
-                    if isinstance(each, (ast.Constant,)) or (
-                        isinstance(each, ast.Name) and each.id.startswith("searchkit_")
-                    ):
-                        index.append(each)
-                        continue
-                    name = f"searchkit_{target.id}_{i}"
-                    self.local.add(name)
-                    found.append(self._set(name, each, node))
-                    index.append(self.placed(ast.Name(name, ast.Load()), node))
-                self.aliases[target.id] = Row(value.nested, tuple(index))
-                return found
+                return self._named_row(target.id, value, node)
             if (
                 isinstance(value, ast.Name)
                 and value.id in self.known
@@ -422,6 +434,39 @@ class Statements(Stores):
             raise self.wrong(node, "loops with what is not a name")
         return self.store(*place, value, node)
 
+    def _named_row(self, name: str, row: Row, node: ast.AST) -> list[ast.stmt]:
+        """Let a name stand for a row: where it does so more than once, by indices of its own."""
+        known = self.aliases.get(name)
+        if known is not None and (known.nested is not row.nested or known.level != row.level):
+            raise self.error(node, f"gives {name} rows of two lists; use two names")
+        if name in self.numbers:
+            raise self.error(node, f"gives {name} a number and a row; use two names")
+        is_once = self.stored[name] <= 1
+        found, rest, index = [], [], []
+        for i, each in enumerate(row.index):
+            if is_once and self._stays(each):
+                index.append(each)
+                continue
+            value = each
+            if len(row.index) > 1 and not self._stays(each):  # it may look at what comes first
+                kept = self.new_name()
+                found.append(self._set(kept, each, node))
+                value = self.placed(ast.Name(kept, ast.Load()), node)
+            own = f"searchkit_row{i}_{name}"
+            self.local.add(own)
+            if is_once:
+                self.fixed.add(own)
+            rest.append(self._set(own, value, node))
+            index.append(self.placed(ast.Name(own, ast.Load()), node))
+        self.aliases[name] = Row(row.nested, tuple(index))
+        return [*found, *rest]
+
+    def _stays(self, node: ast.expr) -> bool:
+        """Whether an index keeps its value as long as a name stands for its row."""
+        if isinstance(node, ast.Name):
+            return node.id in self.fixed or node.id == OPERATOR
+        return isinstance(node, ast.Constant)
+
     def _over_set(self, node: ast.For, orelse: list[ast.stmt]) -> list[ast.stmt]:
         """A loop over the members of a set: over its bits."""
         slot = self.set_slot(node.iter)
@@ -435,9 +480,18 @@ class Statements(Stores):
             count = constant(slot.field.length, node)
             counted = self.placed(ast.Call(ast.Name("range", ast.Load()), [count], []), node)
             member = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
-            test = self._contains(node, member, node.iter)  # type: ignore[arg-type]
+            before, state = [], self.state
+            if changed_fields(node, state) != set():  # it goes over what was there at first
+                assert state is not None
+                name = self.new_name()
+                before.append(self._set(name, ast.Name(state, ast.Load()), node))
+                self.state = name
+            word, shift = self.place(slot, member, node)
+            test = self.made("w >> k & 1 != 0", node, w=self.word(word, node), k=shift)
+            self.state = state
             inner = self.placed(ast.If(test, self.body(node.body), []), node)
-            return [ast.copy_location(ast.For(node.target, counted, [inner], []), node)]
+            made = ast.For(node.target, counted, [inner], [])
+            return [*before, ast.copy_location(made, node)]
         (bits,) = self.exact(node.iter, slot)
         rest = self.new_name()
         left = self.placed(ast.Name(rest, ast.Load()), node)

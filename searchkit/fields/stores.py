@@ -41,6 +41,12 @@ class Stores(Numbers):
     stored: Counter[str] = attrs.field(factory=Counter)
     """How often each name is assigned to."""
     made_names: int = 0
+    """How many names were made, those of the function around a generator included: it may have
+    been given them."""
+    fixed: set[str] = attrs.field(factory=set)
+    """Names that keep their value as long as what is bound to it has a name."""
+    numbers: set[str] = attrs.field(factory=set)
+    """Names that were given numbers."""
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         """What a statement becomes; see `searchkit.fields.statements`."""
@@ -51,6 +57,7 @@ class Stores(Numbers):
         self.made_names += 1
         name = f"searchkit_{self.made_names}"
         self.local.add(name)
+        self.fixed.add(name)
         return name
 
     def _kept(self, value: ast.expr, node: ast.AST) -> tuple[list[ast.stmt], ast.expr]:

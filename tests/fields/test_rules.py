@@ -1,0 +1,85 @@
+"""Rules as kernels have them say what they say as they are written."""
+
+import pytest
+
+from searchkit import BreadthFirst, solve
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import CompilationError
+from searchkit.fields import Array, Fields
+from searchkit.kernel_language.definition import MADE_FROM
+from tests.fields.rule_snippets import APPLY, CHANGES, ESTIMATE, REFUSED, VALUES, made
+from tests.fields.test_listed_steps import random_states
+
+
+def refusal(kernel):
+    """Why there is no kernel; None where there is one."""
+    found = getattr(kernel, MADE_FROM)
+    return found if isinstance(found, CompilationError) else None
+
+
+@pytest.mark.parametrize("body", VALUES)
+def test_estimates(body):
+    puzzle = made(body, ESTIMATE)
+    assert refusal(type(puzzle.bound).estimate) is None
+    for state in random_states(puzzle, 25):
+        expected = puzzle.author.estimate(puzzle.unpack(state))
+        assert puzzle.bound.estimate(state) == expected, puzzle.format_state(state)
+
+
+def check_changes(puzzle):
+    assert refusal(type(puzzle).apply) is None
+    for state in random_states(puzzle, 25):
+        steps = puzzle.slow_rules().successors(state)
+        found = [puzzle.apply(state, 0, operator) for operator in range(3)]
+        assert found == [step.state for step in steps], puzzle.format_state(state)
+
+
+@pytest.mark.parametrize("body", CHANGES)
+def test_changes(body):
+    check_changes(made(body, APPLY))
+
+
+@pytest.mark.parametrize("name", ["operator", "move", "number", "value", "control", "row0_x"])
+def test_arguments_of_any_name_may_be_assigned_to(name):
+    body = (
+        "x = self.rows[NAME]\nx = self.rows[(NAME + j) % 3]\nNAME = (NAME + s.a) % 3\n"
+        "s.b = (NAME + x[1]) % 3\ns.a = sum(NAME * v + x[0] for v in s.at) % 3"
+    )
+    check_changes(made(body.replace("NAME", name), APPLY.replace("i, j", f"{name}, j")))
+
+
+@pytest.mark.parametrize(("body", "message"), REFUSED)
+def test_what_a_name_cannot_stand_for(body, message):
+    found = refusal(type(made(body, ESTIMATE).bound).estimate)
+    assert found is not None
+    assert message in str(found)
+
+
+class Switches(Fields):
+    """Two of three switches are enough."""
+
+    wanted = ((1, 1, 1), (1, 1, 0), (1, 1, 1))
+
+    def __init__(self):
+        self.declare(at=Array(3, 2))
+        self.moves = range(3)
+        self.start = self.pack(at=[0, 0, 0])
+
+    def apply(self, s, i):
+        s.at[i] = 1 - s.at[i]
+
+    def at_goal(self, s):
+        return any(all(row[i] == v for i, v in enumerate(s.at)) for row in self.wanted)
+
+
+class FewerRows(Switches):
+    """With fewer rows than switches."""
+
+    wanted = ((1, 1, 0),)
+
+
+@pytest.mark.parametrize("kind", [Switches, FewerRows])
+@pytest.mark.parametrize("engine", ["reference", "compiled", "checked"])
+def test_goals_in_rows_of_rows(kind, engine):
+    with plainly():
+        assert solve(kind(), BreadthFirst(), engine=engine).cost == 2
