@@ -41,10 +41,15 @@ def _not_negative(instance: object, attribute: attrs.Attribute[Any], value: Any)
 class Limits:
     """Bounds on a search; None means no bound.
 
-    `time` is in seconds, `memory` in bytes of the engine's stored states (see
-    `Statistics.bytes`), `expansions` in expanded states, `cost` in solution cost: no
-    solution that costs more is looked for, no state further away is explored. `UsageError` for
-    what is not a number from 0 upwards.
+    Attributes:
+        time: Seconds.
+        memory: Bytes of the engine's stored states (see `Statistics.bytes`).
+        expansions: Expanded states.
+        cost: Solution cost: no solution that costs more is looked for, no state further away is
+            explored.
+
+    Raises:
+        UsageError: A bound is not a number from 0 upwards.
     """
 
     time: float | None = attrs.field(default=None, validator=_not_negative)

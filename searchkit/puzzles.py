@@ -75,13 +75,20 @@ def puzzle(
     plugins: Iterable[str | Path] = (),
     **parameters: Value,
 ) -> AnyProblem:
-    """The registered puzzle `name`, as `searchkit run` has it.
+    """Makes a registered puzzle, as `searchkit run` has it.
 
-    `parameters` are its own (`searchkit info NAME` lists them), typed or as text; a text may name
-    a file where the parameter is marked so. `start` and `goal` are states in the puzzle's
-    notation, `plugins` Python files with more puzzles than are installed. Raises
-    `UnknownNameError`, `ParseError` or `UnsuitableError`, all `UsageError`s, where that cannot be
-    had, and `ProblemError` where the puzzle's code fails.
+    Args:
+        name: Its name, as `searchkit list` shows it, or a file: `grid.py`, `rings.tws`.
+        start: Where to begin, in the puzzle's notation.
+        goal: The state to reach, in the puzzle's notation.
+        plugins: Python files with more puzzles than are installed.
+        **parameters: The puzzle's own (`searchkit info NAME` lists them), typed or as text; a text
+            may name a file where the parameter is marked so.
+
+    Raises:
+        UsageError: That cannot be had; it is an `UnknownNameError`, `ParseError` or
+            `UnsuitableError`.
+        ProblemError: The puzzle's code fails.
 
     >>> import searchkit
     >>> tower = searchkit.puzzle("hanoi", plugins=["examples/hanoi.py"], disks=3, pegs=3)

@@ -16,15 +16,20 @@ TRIES = 100
 
 
 def scramble(problem: Problem[S, Any], steps: int, rng: random.Random) -> S:
-    """The state at the end of a random walk of `steps` steps back from a goal.
+    """Walks at random back from a goal, and returns the state at the end.
 
-    The goal is drawn first. The walk follows `predecessors`, or `successors` where the problem
-    is undirected, and never goes straight back. The state's distance from the goal is at most
-    `steps` steps, and may be less. A walk that comes to a dead end is begun again, up to
+    The goal is drawn first. The walk follows `predecessors`, or `successors` where the problem is
+    undirected, and never goes straight back. A walk that comes to a dead end is begun again, up to
     100 times.
 
-    Raises `UnsuitableError` if the problem cannot be walked backwards, `UsageError` if every
-    walk ended early.
+    Args:
+        problem: Where to walk.
+        steps: How many steps: the state's distance from the goal is that at most, and may be less.
+        rng: What the goal and the steps are drawn by.
+
+    Raises:
+        UnsuitableError: The problem cannot be walked backwards.
+        UsageError: Every walk ended early.
 
     >>> import random
     >>> from searchkit import Problem, Step

@@ -33,29 +33,36 @@ def solve(
     threads: int = 1,
     workers: Workers = None,
 ) -> SearchResult[S, A]:
-    """Search `problem` with `algorithm`.
+    """Searches a problem: one algorithm, one result.
 
-    Without one, that is the algorithm that suits the problem, with the best heuristic that is
-    ready, as the command line takes it: see `searchkit.solving.default`.
+    A problem that certifies all its starts unsolvable is not searched. Ctrl-C ends the search with
+    what is known so far.
 
-    `want` is "one" optimal solution, "all" of them (`result.solutions`, listed lazily), a number of
-    them, like 20, at most, or their exact "count". A problem that certifies all its starts
-    unsolvable is not searched. Ctrl-C ends the search with what is known so far.
+    Args:
+        problem: What to search.
+        algorithm: Like `AStar()`. Without one, the algorithm that suits the problem runs, with the
+            best heuristic that is ready.
+        want: `"one"` optimal solution, `"all"` of them (`result.solutions`, listed lazily), at most
+            a number of them, like 20, or their exact `"count"`.
+        limits: When to give up. What making machine code takes, some seconds once, is counted
+            against no limit of time: it is in `statistics.setup_seconds`.
+        progress: Called a few times a second with how far the search is.
+        engine: `"reference"` runs plain Python; `"checked"` does, and checks each operation of the
+            kernels of a `PackedProblem`, which is slow; `"compiled"` runs machine code made for the
+            problem: a `PackedProblem` with a `PackedHeuristic`, or rules in plain Python that can
+            be translated; `"auto"` does so where it can, after a trial of 30,000 expansions of the
+            reference engine (ten times as many for rules in plain Python), which answers small
+            problems sooner.
+        threads: How many threads a compiled engine may use.
+        workers: Who shares out the iterations of IDA* and IDDFS: a number of processes of this
+            machine, or an executor. Counts and answers are the same for any number. The problem
+            must be one that can be pickled, and in a script the call has to be below
+            `if __name__ == "__main__":`.
 
-    `engine` "checked" runs the reference engine and checks each operation of the kernels of a
-    `PackedProblem`, which is slow (see `searchkit.checked`); "compiled" runs machine code
-    specialised to the problem: to a `PackedProblem` with a `PackedHeuristic`, or to rules in plain
-    Python that can be translated; "auto" does so where it can, after a trial of 30,000 expansions
-    of the reference engine (ten times as many for rules in plain Python), which answers small
-    problems sooner. To make machine code takes some seconds once, which no limit of
-    time counts: it is in `statistics.setup_seconds`. `threads` is the number of threads that a
-    compiled engine may use. `workers` share out the iterations of IDA* and IDDFS: a number of
-    processes of this machine, or an executor; counts and answers are the same for any number. The
-    problem must be one that can be pickled, and in a script the call has to be below
-    `if __name__ == "__main__":`.
-
-    Raises `UnsuitableError` if the algorithm cannot be used on the problem, `ProblemError` if
-    the problem's own code fails or breaks the protocol: `LawError` if it is known which law.
+    Raises:
+        UnsuitableError: The algorithm cannot be used on the problem.
+        ProblemError: The problem's own code fails or breaks the protocol; a `LawError` if it is
+            known which law.
 
     >>> from searchkit import AStar, Limits, Problem, Step, solve
     >>> class Walk(Problem[int, str]):

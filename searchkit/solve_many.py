@@ -84,12 +84,20 @@ def solve_many(
     *,
     threads: int | None = None,
 ) -> ManySolutions[S, A]:
-    """Solve `problem` from each of `starts`, compiled, by an algorithm that has an engine for that.
+    """Solves a problem from many starts, compiled, by an algorithm that has an engine for that.
 
-    The solutions are those of `solve`, for any number of `threads`; by default, there is one for
-    each processor that this process may use. A start without a way to the goal has none.
+    The solutions are those of `solve`, for any number of threads. A start without a way to the goal
+    has none.
 
-    Raises `UnsuitableError` as `solve` does, and for algorithms that solve one start at a time.
+    Args:
+        problem: What to search; its own start plays no part.
+        starts: The states to begin at, as the problem has them.
+        algorithm: One with an engine for many starts.
+        threads: How many threads share the starts; by default one for each processor that this
+            process may use.
+
+    Raises:
+        UnsuitableError: As `solve` does, and for algorithms that solve one start at a time.
     """
     import numpy as np  # noqa: PLC0415
 

@@ -107,18 +107,27 @@ def check_problem(
     registered: Registered = UNREGISTERED,
     listener: Callable[[str], None] = lambda text: None,
 ) -> ConformanceReport:
-    """Try the laws of the protocol on `problem`, as `searchkit check` does.
+    """Tries the laws of the protocol on a problem, as `searchkit check` does.
 
-    At most `states` states are looked at: all that can be reached, if these are not more; else the
-    half of them are those nearest to a start, and the others are met on random walks by `seed`.
-    After `max_time` seconds, not counting those for making machine code, the remaining laws are
-    not checked. `engine` "reference" compiles
-    nothing. `laws` names those to be tried; by default all are. What is `registered` for the
-    problem is checked with it. `listener` is called now and then with what is looked at. Most laws
-    take O(steps). After Ctrl-C no further law is checked, and the report says so.
+    Most laws take O(steps). Whatever the code of the problem raises is part of the report. After
+    Ctrl-C no further law is checked, and the report says so.
 
-    Whatever the code of the problem raises is part of the report. Raises `UnknownNameError` for an
-    unknown law, `UsageError` for options that make no sense.
+    Args:
+        problem: What to check.
+        states: At most so many states are looked at: all that can be reached, if these are not
+            more; else half of them are those nearest to a start, and the others are met on random
+            walks.
+        seed: What those walks are drawn by.
+        max_time: Seconds, not counting those for making machine code, after which the remaining
+            laws are not checked.
+        engine: `"reference"` compiles nothing.
+        laws: The names of those to be tried; by default all are.
+        registered: What is registered for the problem, and checked with it.
+        listener: Called now and then with what is looked at.
+
+    Raises:
+        UnknownNameError: There is no such law.
+        UsageError: Options make no sense.
 
     >>> from searchkit import Problem, Step
     >>> from searchkit.checks import check_problem

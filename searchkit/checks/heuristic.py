@@ -52,19 +52,27 @@ def check_heuristic(
     engine: EngineChoice = "auto",
     listener: Listener = lambda text: None,
 ) -> HeuristicReport:
-    """Look for states where `heuristic` is too large, and for steps where it is inconsistent.
+    """Looks for states where a heuristic is too large, and for steps where it is inconsistent.
 
     All states that can be reached from the starts and from listed goals are explored, and their
-    exact distances found by Dijkstra's algorithm (1959); if there are at most `max_states` (by
-    default 2,000,000 for packed problems, 200,000 for others), the report is a proof. Else about
-    `samples` steps are drawn by walks from starts, random states and goals, the same for the same
-    `seed`, and estimates are compared with what is known: the exact distances of the states
-    nearest to a goal, and the lengths of the walks from goals.
+    exact distances found by Dijkstra's algorithm (1959); if they are few enough, the report is a
+    proof. Else steps are drawn by walks from starts, random states and goals, and estimates are
+    compared with what is known: the exact distances of the states nearest to a goal, and the
+    lengths of the walks from goals. In both cases `after`, `change`, `begin`, `follow` and `recall`
+    must agree with the estimate from scratch. O(states + steps).
 
-    In both cases `after`, `change`, `begin`, `follow` and `recall` must agree with the estimate
-    from scratch. `heuristic` is by default the problem's own. O(states + steps).
+    Args:
+        problem: Where to look.
+        heuristic: What to check; by default the problem's own.
+        seed: What the walks are drawn by.
+        samples: About how many steps are drawn.
+        max_states: Up to how many states are explored for a proof; by default 2,000,000 for packed
+            problems, 200,000 for others.
+        engine: `"reference"` compiles nothing.
+        listener: Called now and then with how far it is.
 
-    Raises `ProblemError` if the code of the problem or the heuristic fails.
+    Raises:
+        ProblemError: The code of the problem or the heuristic fails.
 
     >>> from searchkit import Problem, Step
     >>> class Walk(Problem[int, str]):

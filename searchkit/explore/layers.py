@@ -58,37 +58,43 @@ def explore(
     identity: Mapping[str, Any] | None = None,
     workers: Workers = None,
 ) -> Exploration[S]:
-    """Reach every state of `problem`, layer by layer, from the start or back from the goals.
+    """Reaches every state of a problem, layer by layer, from the start or back from the goals.
 
-    `backward` needs `goal_states` and, unless the problem is undirected, `predecessors`; by
-    default it is chosen where the problem is undirected and lists its goals, so that the
-    layers are distances to the goal. Goals are expanded like other states. Unit costs only.
-    O(states) time; memory O(states), or two layers where the problem is undirected.
+    Goals are expanded like other states. Costs must be unit costs. O(states) time; memory
+    O(states), or two layers where the problem is undirected.
 
-    `symmetry` "auto" keeps one of the states that the symmetries of the problem make equal, of
-    those symmetries that map what it begins with to itself: all states are counted, a fraction
-    is stored. `paths` counts the shortest paths to states, goals and ends (see `Paths`).
+    Args:
+        problem: What to explore.
+        backward: Whether to begin at the goals, so that the layers are distances to them. This
+            needs `goal_states` and, unless the problem is undirected, `predecessors`. By default it
+            is chosen where the problem is undirected and lists its goals.
+        limits: When to give up.
+        progress: Called a few times a second with how far the exploration is.
+        engine: `"reference"`, or `"checked"`, which also checks each operation of the kernels of a
+            `PackedProblem`; `"compiled"` runs machine code made for the problem: a `PackedProblem`,
+            `ChainMoves` of one that `HasToggles`, or rules in plain Python that can be translated
+            (only toggles are compiled for `symmetry` and `paths`); `"auto"` does so where it can,
+            after a trial of the reference engine, as in `solve`.
+        threads: How many threads the compiled engine may use, where states have numbers (`rank` or
+            `toggles`).
+        symmetry: `"auto"` keeps one of the states that symmetries of the problem make equal, of
+            those symmetries that map what it begins with to itself: all states are counted, a
+            fraction is stored.
+        paths: Whether to count the shortest paths to states, goals and ends (see `Paths`).
+        checkpoint: A folder that every complete layer is written to. An exploration that was
+            stopped, however rudely, goes on after the last of them, and `searchkit.tables.Table`
+            opens what is there. It needs machine code: for rules in plain Python it keeps a layout
+            of their states as well, which gets wider as they ask for it. Without toggles, layers
+            are then kept in files alone, and a memory limit is what may be used, not where to give
+            up.
+        identity: What is written down with the checkpoint, and must be the same when going on.
+        workers: Who makes such a layer together: a number of processes of this machine, or an
+            `Executor`, which all see the folder. Toggles are then followed like other operators.
+            How many there were does not matter to those that go on.
 
-    `engine` "checked" runs the reference engine and checks each operation of the kernels of a
-    `PackedProblem`. "compiled" runs machine code specialised to the problem: to a `PackedProblem`,
-    to `ChainMoves` of one that `HasToggles`, or to rules in plain Python that can be translated;
-    only toggles are compiled for `symmetry` and `paths`. "auto" does so where it can, after a
-    trial of the reference engine, as in `solve`. `threads` is the number of threads that the
-    compiled engine may use: it uses them where states have numbers (`rank` or `toggles`).
-
-    `checkpoint` is a folder that every complete layer is written to: an exploration that was
-    stopped, however rudely, goes on after the last of them, and `searchkit.tables.Table` opens
-    what is there. It needs machine code: of rules in plain Python, it has a layout of their states
-    as well, which gets wider as they ask for it. Without toggles, layers are then kept in files
-    alone, and a memory limit is what may be used, not where to give up. `identity` is written
-    down, too, and must be the same when going on.
-
-    `workers` make such a layer together: that many processes of this machine, or those of an
-    `Executor`, which all see the folder. Toggles are then followed like other operators. How many
-    there were does not matter to those that go on.
-
-    Raises `UnsuitableError` if the problem lacks what is needed, `LawError` if it breaks a law that
-    the answer would have rested on.
+    Raises:
+        UnsuitableError: The problem lacks what is needed.
+        LawError: It breaks a law that the answer would have rested on.
     """
     expect(problem, Problem, "problem", "a Problem")
     expect(limits, Limits, "limits", "Limits, like Limits(time=10)")

@@ -20,17 +20,24 @@ MOST_STATES = 10_000
 
 
 def to_networkx(problem: Problem[Any, Any], *, max_states: int = MOST_STATES) -> nx.DiGraph[Any]:
-    """The graph of all states that can be reached from the starts.
+    """Makes the graph of all states that can be reached from the starts.
 
-    A node is the key of a state. Its attributes: `state`; `label`, the text of the state;
-    `start` and `goal`, whether it is one; `distance`, the cost of a cheapest way to a goal,
-    infinity if there is none. Goals have successors like other states.
+    A node is the key of a state. Its attributes: `state`; `label`, the text of the state; `start`
+    and `goal`, whether it is one; `distance`, the cost of a cheapest way to a goal, infinity if
+    there is none. Goals have successors like other states.
 
-    An edge is the cheapest step from one state to another: `cost`, `action` and `label`, the
-    text of the action. Of several steps that are as cheap the first one counts.
+    An edge is the cheapest step from one state to another: `cost`, `action` and `label`, the text
+    of the action. Of several steps that are as cheap the first one counts.
 
     O(states + steps) calls of the problem's methods, and Dijkstra's algorithm (1959) for the
-    distances. Raises `UsageError` if there are more than `max_states`.
+    distances.
+
+    Args:
+        problem: What to draw.
+        max_states: The most nodes that the graph may have.
+
+    Raises:
+        UsageError: There are more states.
 
     >>> from searchkit import Problem, Step
     >>> from searchkit.interop.networkx import to_networkx

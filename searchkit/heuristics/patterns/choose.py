@@ -77,11 +77,18 @@ def is_built(problem: Any, name: str, library: Library | None = None) -> bool:
 def pattern_heuristic(
     problem: Any, name: str, *, library: Library | None = None
 ) -> PatternHeuristic:
-    """The heuristic `pdb:NAME`.
+    """Makes the heuristic `pdb:NAME`.
 
-    Databases that are not in the library are built and kept there, if they are small; else
-    that is a `UsageError` that says how to build them. See `searchkit.running.building` for who
-    hears of it.
+    Databases that are not in the library are built and kept there, if they are small. See
+    `searchkit.running.building` for who hears of it.
+
+    Args:
+        problem: Whose states are estimated; it must have pattern spaces.
+        name: The patterns, like `5-5-5`.
+        library: The folder of databases; by default the user's.
+
+    Raises:
+        UsageError: They are too large to be built on the way; it says how to build them.
     """
     expect(name, str, "name", "a text like '6-6-3'")
     with building(f"pdb:{name}", f"searchkit pdb build PUZZLE {name}") as tell:
