@@ -44,7 +44,7 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
         if not estimate <= most:
             cut = task.is_cut(estimate) or cut
         elif is_goal(start):
-            return one_path(task, key, lambda key: [])
+            return one_path(task, key, 0, lambda key: [])
         else:
             found[key] = (estimate, estimate, entries, 0, key, start), None
     counters.prove(least if least < FINITE else 0)
@@ -89,8 +89,8 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
                     goal = child_g, key, parent
             counters.holding(len(parents) + len(found))
         if goal is not None:
-            _, key, parent = goal
+            goal_g, key, parent = goal
             parents[key] = parent
-            return one_path(task, key, lambda key: [parents[key]])
+            return one_path(task, key, goal_g, lambda key: [parents[key]])
     left_out = LimitKind.WIDTH if narrow else LimitKind.COST if cut else None
     return Outcome(gave_up=left_out)

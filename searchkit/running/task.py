@@ -325,24 +325,28 @@ def whole_cost(cost: Any) -> int | None:
     return whole if 0 <= whole <= MOST_COST else None
 
 
-def legal_cost(problem: Problem[Any, Any], action: Any, cost: Any) -> int:
-    """The cost of a step as an int; raise if it breaks the promise of the problem."""
+def legal_cost(problem: Problem[Any, Any], action: Any, cost: Any, *out_of: Any) -> int:
+    """The cost of a step as an int; raise if it breaks the promise of the problem.
+
+    The error names the state that the step leads `out_of`, if it is given.
+    """
     whole = whole_cost(cost)
     if whole is None or not (problem.costs is Costs.INTEGER or whole in PROMISED[problem.costs]):
-        raise wrong_cost(problem, action, cost)
+        raise wrong_cost(problem, action, cost, *out_of)
     return whole
 
 
-def wrong_cost(problem: Problem[Any, Any], action: Any, cost: Any) -> ProblemError:
+def wrong_cost(problem: Problem[Any, Any], action: Any, cost: Any, *out_of: Any) -> ProblemError:
     """The error to raise for a step whose cost breaks the promise of the problem."""
+    where = "".join(f" at {problem.format_state(state)!s:.80}" for state in out_of)
     if isinstance(cost, int) and cost > MOST_COST:
         return ProblemError(
             f"{type(problem).__name__}: action {action!r} costs more than 2**53, which is the most "
             "that a step may cost"
         )
     return ProblemError(
-        f"{type(problem).__name__}: action {action!r} costs {cost!r}, but the problem promises "
-        f"{problem.costs.value} costs; costs = Costs.INTEGER allows 0, 1, 2, ..."
+        f"{type(problem).__name__}: action {action!r}{where} costs {cost!r}, but the problem "
+        f"promises {problem.costs.value} costs; costs = Costs.INTEGER allows 0, 1, 2, ..."
     )
 
 
@@ -350,8 +354,9 @@ def wrong_cost(problem: Problem[Any, Any], action: Any, cost: Any) -> ProblemErr
 class Outcome:
     """What an engine found.
 
-    `cost` is that of an optimal solution, None if there is none. `remaining` maps the key of
-    every state on a wanted solution to its distance from the goal, or is the `Distances` of an
+    `cost` is that of an optimal solution, None if there is none; `claimed` is what the engine's
+    own lists have for it, where `cost` was summed along the path. `remaining` maps the key of every
+    state on a wanted solution to its distance from the goal, or is the `Distances` of an
     engine that keeps them in arrays: `solutions.OptimalGraph` lists and counts the solutions from
     it. `cut` says that something was left out at `max_cost`.
     `operators` maps keys to the operators of a packed problem by which an engine found a single
@@ -362,6 +367,7 @@ class Outcome:
     """
 
     cost: int | None = None
+    claimed: int | None = None
     remaining: Any = attrs.field(factory=dict)
     operators: Mapping[Hashable, int] = attrs.field(factory=dict)
     cut: bool = False

@@ -19,16 +19,15 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
+from contextlib import suppress
 from itertools import compress
-from operator import index
 from typing import Any
 
 from searchkit.capabilities import steps_into
-from searchkit.errors import ProblemError
 from searchkit.problem import Problem
-from searchkit.running.task import Outcome, Steps, Task
+from searchkit.running.task import Outcome, Steps, Task, legal_cost
 from searchkit.solutions.from_parents import ParentsOf, along, one_path, trace_back
-from searchkit.solutions.optimal_graph import not_replayed, value_of
+from searchkit.solutions.optimal_graph import NotReplayedError, value_of
 
 Known = Callable[[Sequence[Any]], Sequence[tuple[int, bool] | None]]
 """For each of some states its g, and whether it was expanded or is a goal; None if unknown."""
@@ -45,7 +44,11 @@ def parents_of(
     Those too that would give a state of `batch` a smaller g than it has, or that were not
     expanded, after the others: only an inadmissible heuristic, or a weight, leaves such.
     """
-    found = [(step[1], g - index(step[2])) for state, g in batch for step in back(state)]
+    found = [
+        (before, g - legal_cost(problem, action, cost, state))
+        for state, g in batch
+        for action, before, cost in back(state)
+    ]
     parents = [
         (state, g, entry[1] and entry[0] == g)
         for (state, g), entry in zip(found, known([state for state, _ in found]), strict=True)
@@ -88,10 +91,10 @@ def first_path(
 
 def path_back(
     task: Task, known: Known, back: Steps, goal: Any, cost: int
-) -> Generator[None, None, list[Any]]:
-    """The states from a start to `goal`, whose g is `cost`; pauses after each.
+) -> Generator[None, None, list[Any] | None]:
+    """The states from a start to `goal`, whose g is `cost`; None if no steps lead back.
 
-    O(length x branching), unless zero-cost cycles lead astray.
+    Pauses after each. O(length x branching), unless zero-cost cycles lead astray.
     """
     problem = task.problem
     starts = {problem.key(start) for start in task.starts}
@@ -100,9 +103,7 @@ def path_back(
         return parents_of(problem, known, back, [(state, g)])
 
     path = yield from first_path(problem, [(goal, cost)], onward, starts.__contains__)
-    if path is None:
-        raise not_replayed(problem, task.starts)
-    return path[::-1]
+    return None if path is None else path[::-1]
 
 
 def path_ahead(
@@ -118,7 +119,7 @@ def path_ahead(
 
     def onward(state: Any, g: int) -> Iterator[tuple[Any, int]]:
         found = [
-            (step[1], g + index(step[2]))
+            (step[1], g + legal_cost(problem, step[0], step[2]))
             for step in problem.successors(state)
             if problem.key(step[1]) in inside
         ]
@@ -150,16 +151,15 @@ def best_path(task: Task, goal: Any, known: Known, parents: ParentsOf) -> Outcom
     goal (only with a weight, or an inadmissible heuristic), it is the one along first parents.
     """
     key = task.problem.key(goal)
-    back = steps_into(task.problem)
-    try:
-        if back is None:
-            path = value_of(path_ahead(task, known, key, parents))
-        else:
-            entry = known([goal])[0]
-            assert entry is not None
-            path = value_of(path_back(task, known, back, goal, entry[0]))
-        if path is not None:
-            return along(task, [task.problem.key(state) for state in path])
-    except ProblemError:
-        pass
-    return one_path(task, key, parents)
+    back, entry = steps_into(task.problem), known([goal])[0]
+    assert entry is not None
+    cost = entry[0]
+    if back is None:
+        path = value_of(path_ahead(task, known, key, parents))
+    else:
+        path = value_of(path_back(task, known, back, goal, cost))
+    if path is not None:
+        keys = [task.problem.key(state) for state in path]
+        with suppress(NotReplayedError):
+            return along(task, keys, cost)
+    return one_path(task, key, cost, parents)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Generator, Hashable, Iterable,
 from typing import Any
 
 from searchkit.capabilities import steps_into
-from searchkit.running.task import Steps, Task
+from searchkit.running.task import ONE, Steps, Task
 
 Contains = Callable[[Sequence[Any], int], Iterable[bool]]
 """For each of some states, whether the layer at a depth holds it."""
@@ -51,7 +51,11 @@ def by_steps(task: Task, contains: Contains, *, every: bool, steps: Steps | None
         found: dict[Hashable, Any] = {}
         for state in level:
             yield
-            states = [step[1] for step in back(state)]
+            states = []
+            for action, each, cost in back(state):
+                if cost is not ONE:
+                    task.legal_cost(action, cost)
+                states.append(each)
             for each, is_inside in zip(states, contains(states, depth), strict=True):
                 if is_inside:
                     found.setdefault(key_of(each), each)

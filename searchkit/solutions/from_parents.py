@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from operator import index
 
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import Outcome, Task, legal_cost
 from searchkit.solutions.optimal_graph import not_replayed
 
 ParentsOf = Callable[[Hashable], Iterable[Hashable]]
@@ -28,12 +27,8 @@ def trace_back(
     return result
 
 
-def one_path(task: Task, goal: Hashable, parents: ParentsOf) -> Outcome:
-    """The solution to `goal` along first parents.
-
-    Its cost is summed again: under an inadmissible heuristic a state on it may have become
-    cheaper since, without having been expanded again.
-    """
+def one_path(task: Task, goal: Hashable, claimed: int, parents: ParentsOf) -> Outcome:
+    """The solution to `goal`, whose g is `claimed`, along first parents."""
     roots = {task.problem.key(start) for start in task.starts}
     path = [goal]
     while path[-1] not in roots:
@@ -41,13 +36,15 @@ def one_path(task: Task, goal: Hashable, parents: ParentsOf) -> Outcome:
         if not found:
             raise not_replayed(task.problem, task.starts)
         path.append(found[0])
-    return along(task, path[::-1])
+    return along(task, path[::-1], claimed)
 
 
-def along(task: Task, path: Sequence[Hashable]) -> Outcome:
-    """The solution through the states with the keys `path`, from a start.
+def along(task: Task, path: Sequence[Hashable], claimed: int) -> Outcome:
+    """The solution through the states with the keys `path`, from a start to a goal of g `claimed`.
 
-    Between two states the cheapest step counts. O(length x branching) calls of the problem.
+    Between two states the cheapest step counts, and the cost is summed again: under an
+    inadmissible heuristic a state may have become cheaper since, without having been expanded
+    again. O(length x branching) calls of the problem.
     """
     problem, key_of = task.problem, task.problem.key
     state = next((start for start in task.starts if key_of(start) == path[0]), None)
@@ -61,9 +58,9 @@ def along(task: Task, path: Sequence[Hashable]) -> Outcome:
         if step is None:
             raise not_replayed(problem, task.starts)
         state = step[1]
-        costs.append(costs[-1] + index(step[2]))
+        costs.append(costs[-1] + legal_cost(problem, step[0], step[2]))
     remaining = {key: costs[-1] - g for key, g in zip(path, costs, strict=True)}
-    return Outcome(cost=costs[-1], remaining=remaining)
+    return Outcome(cost=costs[-1], claimed=claimed, remaining=remaining)
 
 
 def without_loops(path: Sequence[Hashable]) -> list[int]:

@@ -37,6 +37,10 @@ def value_of(running: Generator[Any, None, T]) -> T:
             return value
 
 
+class NotReplayedError(ProblemError):
+    """A solution that was found is none when it is replayed, or costs something else."""
+
+
 class OptimalGraph:
     """The graph of the states on optimal solutions; see `searchkit.result.Solutions`.
 
@@ -207,7 +211,11 @@ def zero_cost_cycle(problem: Problem[Any, Any], state: Any) -> ProblemError:
     )
 
 
-def not_replayed(problem: Problem[Any, Any], starts: Iterable[Any]) -> ProblemError:
+def not_replayed(
+    problem: Problem[Any, Any],
+    starts: Iterable[Any],
+    found: str = "the solution cannot be replayed",
+) -> NotReplayedError:
     """The error to raise where a solution that was found is none when it is replayed."""
     cause = (
         "successors gave other states or costs the second time, states were changed in place "
@@ -228,7 +236,7 @@ def not_replayed(problem: Problem[Any, Any], starts: Iterable[Any]) -> ProblemEr
         wrong = [goal for goal in problem.goal_states() if not problem.is_goal(goal)]
         if wrong:
             cause = f"goal_states lists {problem.format_state(wrong[0])}, which is_goal denies"
-    return ProblemError(f"{type(problem).__name__}: the solution cannot be replayed: {cause}")
+    return NotReplayedError(f"{type(problem).__name__}: {found}: {cause}")
 
 
 def _without_equality(problem: Problem[Any, Any], starts: Iterable[Any]) -> type | None:

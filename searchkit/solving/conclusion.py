@@ -169,10 +169,19 @@ def _graph(
         )  # fmt: skip
         solution = next(iter(graph), None)
         if solution is not None:
+            _check_cost(task, outcome, solution.cost)
             return graph, solution
         if outcome is found[-1] or not type(task.algorithm).uses_heuristic:
             raise not_replayed(task.problem, task.starts)
     return None, None
+
+
+def _check_cost(task: Task, outcome: Outcome, cost: int) -> None:
+    """Raise if a solution that was replayed costs something else than its engine claims."""
+    claimed = outcome.cost if outcome.claimed is None else outcome.claimed
+    if cost != outcome.cost or (claimed is not None and cost > claimed):
+        found = f"the solution costs {cost} when it is replayed, and {claimed} when it was found"
+        raise not_replayed(task.problem, task.starts, found)
 
 
 def _counted(task: Task, graph: OptimalGraph, ended: Ended[Outcome], limits: Limits) -> Ended[int]:

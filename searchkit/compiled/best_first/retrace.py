@@ -22,6 +22,7 @@ from searchkit.compiled.states.solutions import Rows, StepsOut, StoredDistances
 from searchkit.running.task import Outcome, Task, seldom
 from searchkit.solutions.by_g_values import Known, path_back
 from searchkit.solutions.from_parents import along
+from searchkit.solutions.optimal_graph import not_replayed
 
 FIRST_PATH = 256
 FIRST_CHILDREN = 256
@@ -34,17 +35,17 @@ def one_path(
 ) -> Generator[None, None, Outcome]:
     """One solution to `goal`."""
     task.is_all_expanded = True
-    back = steps_into(task.problem)
+    back, cost = steps_into(task.problem), _cost(closed.marks_of([goal])[0])
     if back is None:
         sweep = _Sweep(task, spec, closed, goal=goal)
         path = yield from sweep.path(relaxed=False)
         if path is None:  # only under an inadmissible heuristic
             path = yield from _Sweep(task, spec, closed, goal=goal).path(relaxed=True)
     else:
-        cost = _cost(closed.marks_of([goal])[0])
         path = yield from path_back(task, _known(closed), back, goal, cost)
-    assert path is not None
-    return along(task, path)
+    if path is None:
+        raise not_replayed(task.problem, task.starts)
+    return along(task, path, cost)
 
 
 @seldom

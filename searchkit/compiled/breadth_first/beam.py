@@ -125,14 +125,14 @@ class _Beam:
         task, info = self.task, self.info
         first = self._starts()
         if first is not None:
-            return along(task, [first])
+            return along(task, [first], 0)
         is_narrow = False
         while self.found.count:
             is_narrow |= self.found.count > task.algorithm.width
             yield from self._choose()
             yield from self._expand()
             if info[Info.GOAL_PARENT] >= 0:
-                return along(task, self._path())
+                return along(task, self._path(), int(info[Info.GOAL_G]))
         gave_up = LimitKind.WIDTH if is_narrow else LimitKind.COST if info[Info.CUT] else None
         return Outcome(gave_up=gave_up)
 
