@@ -1,5 +1,7 @@
 """Which files of a table have been compared with their checksums, so that it is done once.
 
+So it is with their rows, which are looked at then, too.
+
 A file counts as compared while its length and its times are what they were then. A change
 within the same tick of the clock leaves the times as they are. So times are believed only if
 they lay well before the note that holds them was written: by the clock of the same disk.

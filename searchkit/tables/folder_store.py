@@ -15,6 +15,7 @@ from searchkit.errors import VerificationError
 from searchkit.tables.checked import Checked, checksum_of
 from searchkit.tables.keys import KeyFile
 from searchkit.tables.lock import FolderLock
+from searchkit.tables.row_checks import check_rows
 from searchkit.tables.store import Files, Kept, Lock, Opener, Rows, Store, Stored
 from searchkit.texts.files import open_regular, write_whole
 
@@ -126,12 +127,16 @@ class FolderOpener(Opener):
 
     def _open(self, part: Kept, words: int, *, again: bool) -> KeyFile:
         path = self.checked.folder / part.name
+        found: list[os.stat_result] = []
 
         def check(file: BinaryIO, content: bytes | None) -> None:
             before = os.fstat(file.fileno())
+            is_known = self.checked.has(part.name, part.sha256, before) and not again
+            if not is_known:
+                found.append(before)
             if content is not None:
                 own = hashlib.sha256(content).hexdigest()
-            elif self.checked.has(part.name, part.sha256, before) and not again:
+            elif is_known:
                 return
             else:
                 own = checksum_of(file)
@@ -140,9 +145,12 @@ class FolderOpener(Opener):
                     f"{path} has changed since it was written: its checksum is another than in the "
                     "manifest; explore again into an empty folder"
                 )
-            self.checked.note(part.name, part.sha256, before)
 
-        return KeyFile.open(path, part.count, words, check)
+        opened = KeyFile.open(path, part.count, words, check).below(part.limit)
+        if found:
+            check_rows(opened)
+            self.checked.note(part.name, part.sha256, found[0])
+        return opened
 
     def note(self, name: str, sha256: str) -> None:
         """The file has that checksum while its length and times are as they are."""

@@ -6,6 +6,9 @@ many a block, how many words a row, the checksum of the index, and MAGIC. Checks
 let a few blocks be believed that were read without the others. How a block is coded says
 `searchkit.compiled.layers.kernels.key_coding`, whose machine code writes and reads whole files;
 here, one block is decoded at a time, by numpy.
+
+Checksums find accidents, but who forges a file can make them fit. So rows are looked at whenever
+they are decoded, here and there: they rise, come before the next block, and before the `limit`.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     """Words of 64 bits, as machine code takes them; as keys, they have no sign."""
     Check = Callable[[BinaryIO, bytes | None], None]
 
-BLOCK = 4096
+BLOCK = MOST_BLOCK = 4096
 """How many rows a block has, but the last."""
 MAGIC = int.from_bytes(b"SKkeys\x02\n", "little")
 FOOTER = 5
@@ -142,6 +145,8 @@ class KeyFile:
     """What has to be asked before blocks are read; None where all are there."""
     start: int = 1
     """Where the first block begins in `coded`."""
+    limit: Words | None = None
+    """All rows come before this one, an array of one row; None if nothing is known of them."""
 
     @classmethod
     def open(cls, path: Path, count: int, words: int, check: Check | None = None) -> KeyFile:
@@ -185,7 +190,7 @@ class KeyFile:
                 f"it holds {there:,} states of {wide:,} words, and {count:,} of {words:,} by its "
                 "manifest"
             )
-        if block < 1 or count > WORD_BITS * len(coded):
+        if not 1 <= block <= MOST_BLOCK or count > WORD_BITS * len(coded):
             raise ValueError(f"it is too short for {count:,} states")
         many = -(-count // block)
         begin = len(coded) - FOOTER - many * (2 + words)
@@ -199,6 +204,8 @@ class KeyFile:
             raise ValueError("its index is wrong")
         if words > 1:
             firsts = firsts.reshape(-1, words)
+        if not are_rising(firsts):
+            raise ValueError("its states do not rise")
         return cls(path, count, block, words, coded, ends, firsts, checks, blocks)
 
     def __len__(self) -> int:
@@ -217,6 +224,21 @@ class KeyFile:
         if self.blocks is not None:
             self.blocks.need(self, first, last)
 
+    def behind(self, number: int) -> Words | None:
+        """A row that all rows up to those of block `number` come before; None if there is none."""
+        return self.firsts[number + 1 : number + 2] if number + 1 < len(self.ends) else self.limit
+
+    def below(self, limit: tuple[int, ...] | None) -> KeyFile:
+        """The same file, whose rows all come before the words of `limit`, if it has some."""
+        return self if limit is None else attrs.evolve(self, limit=row_of(limit))
+
+    def wrong(self, number: int) -> UsageError:
+        """The error for rows up to block `number` that do not rise, or that reach `behind`."""
+        what = "its states do not rise"
+        if self.limit is not None and number + 1 == len(self.ends):
+            what += f", or are not below {', '.join(map(str, words_of(self.limit[0])))}"
+        return forged(self, what)
+
     def some(self, first: int, last: int) -> KeyFile:
         """The blocks from `first` to before `last` as if there were no others.
 
@@ -230,6 +252,7 @@ class KeyFile:
             firsts=self.firsts[first:last].copy(),
             checks=self.checks[first:last].copy(),
             start=self.begin(first),
+            limit=self.behind(last - 1),
         )
 
     def states(self, number: int) -> list[Any]:
@@ -253,6 +276,11 @@ class KeyFile:
         states = self.states(number)
         place = bisect_left(states, state)
         return place < len(states) and bool(states[place] == state)
+
+
+def forged(file: KeyFile, what: str) -> UsageError:
+    """The error for a file that holds what no exploration writes, whatever its checksum."""
+    return UsageError(f"{file.path}: {what}; explore again into an empty place")
 
 
 @attrs.frozen(eq=False)
@@ -283,18 +311,45 @@ def words_of(row: np.ndarray[Any, Any]) -> tuple[int, ...]:
     return tuple(np.atleast_1d(row).view(np.uint64).tolist())
 
 
+def row_of(state: tuple[int, ...]) -> Words:
+    """A state as an array of one row."""
+    import numpy as np  # noqa: PLC0415
+
+    row = np.array(state, np.uint64).view(np.int64)
+    return row if len(state) == 1 else row.reshape(1, -1)
+
+
+def are_rising(rows: Words) -> bool:
+    """Whether each row, as words without a sign, comes before the next one."""
+    import numpy as np  # noqa: PLC0415
+
+    if rows.ndim == 1:
+        words = rows.view(np.uint64)
+        return bool((words[1:] > words[:-1]).all())
+    above, below = rows[:-1].view(np.uint64), rows[1:].view(np.uint64)
+    is_same, is_less = np.ones(len(below), dtype=bool), np.zeros(len(below), dtype=bool)
+    for w in range(rows.shape[1]):
+        is_less |= is_same & (above[:, w] < below[:, w])
+        is_same &= above[:, w] == below[:, w]
+    return bool(is_less.all())
+
+
 @lru_cache(KEPT_BLOCKS)
 def _states(file: KeyFile, number: int) -> list[Any]:
     return python_states(decoded(file, number))
 
 
 def decoded(file: KeyFile, number: int) -> Words:
-    """The rows of block `number`; `UsageError` where it is damaged."""
+    """The rows of block `number`; `UsageError` where it is damaged or forged."""
     file.need(number, number + 1)
     try:
-        return _decoded(file, number)
+        rows = _decoded(file, number)
     except ValueError as error:
         raise UsageError(f"{file.path}: block {number} is damaged: {error}") from error
+    limit = file.behind(number)
+    if not are_rising(rows) or not (limit is None or words_of(rows[-1]) < words_of(limit[0])):
+        raise file.wrong(number)
+    return rows
 
 
 def _decoded(file: KeyFile, number: int) -> Words:

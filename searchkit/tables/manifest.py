@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from json import JSONDecodeError
 from typing import Any
@@ -48,9 +48,9 @@ class PartEntry:
     """Its words."""
     sha256: str
 
-    def kept(self) -> Kept:
-        """The file, to be opened."""
-        return Kept(self.file, self.canonical, self.sha256)
+    def kept(self, limit: tuple[int, ...] | None) -> Kept:
+        """The file, to be opened, whose states come before `limit`."""
+        return Kept(self.file, self.canonical, self.sha256, limit)
 
 
 @attrs.frozen(kw_only=True)
@@ -159,15 +159,22 @@ class Manifest:
             layout = content["layout"]
             if layout is not None and (ranks or layout["words"] != words):
                 raise ValueError("its layout is of other states")
+            identity = _identity(content["identity"])
+            layers = tuple(
+                LayerEntry.of(depth, each, words) for depth, each in enumerate(content["layers"])
+            )
+            for depth, each in enumerate(layers):
+                if each.states != each.canonical and identity.get("symmetry") == "none":
+                    raise ValueError(
+                        f"layer {depth} holds {each.canonical} states, which stand for "
+                        f"{each.states}, without symmetries"
+                    )
             return cls(
-                identity=_identity(content["identity"]),
+                identity=identity,
                 words=words,
                 ranks=ranks,
                 layout=layout,
-                layers=tuple(
-                    LayerEntry.of(depth, each, words)
-                    for depth, each in enumerate(content["layers"])
-                ),
+                layers=layers,
                 complete=content["complete"],
             )
         except WRONG_CONTENT as error:
@@ -221,16 +228,24 @@ class Manifest:
 
     def open(self, opener: Opener, depth: int, part: int, *, again: bool = False) -> KeyFile:
         """A part of a layer; see `Opener.open`."""
-        (file,) = self._opened(opener, self.layers[depth].parts[part : part + 1], again=again)
+        (file,) = self._opened(opener, depth, range(part, part + 1), again=again)
         return file
 
     def open_layer(self, opener: Opener, depth: int) -> list[KeyFile]:
         """All parts of a layer; see `Opener.open`."""
-        return self._opened(opener, self.layers[depth].parts, again=False)
+        return self._opened(opener, depth, range(len(self.layers[depth].parts)), again=False)
 
-    def _opened(self, opener: Opener, parts: Sequence[PartEntry], *, again: bool) -> list[KeyFile]:
-        files = opener.open([each.kept() for each in parts], self.words, again=again)
-        for file, entry in zip(files, parts, strict=True):
+    @property
+    def limit(self) -> tuple[int, ...] | None:
+        """What files hold comes before that; None where nothing is known."""
+        return (self.ranks,) if self.ranks else None
+
+    def _opened(self, opener: Opener, depth: int, numbers: range, *, again: bool) -> list[KeyFile]:
+        parts = self.layers[depth].parts
+        limits = [*(each.first for each in parts[1:]), self.limit]
+        kept = [parts[number].kept(limits[number]) for number in numbers]
+        files = opener.open(kept, self.words, again=again)
+        for file, entry in zip(files, parts[numbers.start : numbers.stop], strict=True):
             if words_of(file.firsts[0]) != entry.first:
                 raise UsageError(f"{file.path} begins with another state than by its manifest")
         return files

@@ -17,6 +17,7 @@ from searchkit.tables.keys import KeyFile
 from searchkit.tables.remote import Remote
 from searchkit.tables.remote_files import RemoteFiles, unreadable
 from searchkit.tables.remote_lock import RemoteLock
+from searchkit.tables.row_checks import check_rows
 from searchkit.tables.store import LEFT_OVER, Files, Kept, Lock, Opener, Store, StoreError
 
 UNNAMED = re.compile(rf"{LEFT_OVER.pattern}|layer-\d{{4,}}-\d{{3,}}\.[0-9a-f]{{32}}\.keys")
@@ -64,7 +65,12 @@ class RemoteOpener(Opener):
         """Those files."""
         if again:
             self.store.together(self._compare, parts)
-        return self.files.open(parts, words)
+        found = self.files.open(parts, words)
+        opened = [file.below(part.limit) for file, part in zip(found, parts, strict=True)]
+        if again:
+            for file in opened:
+                check_rows(file)
+        return opened
 
     def _compare(self, part: Kept) -> None:
         try:

@@ -40,9 +40,10 @@ class Stored:
 
 @attrs.frozen
 class Kept(Stored):
-    """A file of a layer, and its SHA-256."""
+    """A file of a layer, its SHA-256, and words that all its states come before, if it has some."""
 
     sha256: str
+    limit: tuple[int, ...] | None = None
 
 
 @attrs.frozen
@@ -100,10 +101,10 @@ class Opener(ABC):
 
     @abstractmethod
     def open(self, parts: Sequence[Kept], words: int, *, again: bool = False) -> list[KeyFile]:
-        """Those files; `again` compares every checksum, whatever is known of it.
+        """Those files; `again` compares every checksum, whatever is known of it, and all rows.
 
-        Raises `UsageError` for a file with another number of states, and `VerificationError` for
-        one that is not what was written.
+        Raises `UsageError` for a file with another number of states, or with rows that do not rise
+        to below the limit, and `VerificationError` for one that is not what was written.
         """
 
     @abstractmethod

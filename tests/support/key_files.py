@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.layers.key_files import RowReader, RowWriter
+from searchkit.compiled.layers.key_files import RowWriter
+from searchkit.compiled.layers.row_reader import RowReader
 from searchkit.compiled.specialise.module import state_array
 from searchkit.tables.keys import KeyFile, python_states
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from searchkit import LimitKind, Limits, ProblemError, UsageError
 from searchkit.compiled.layers import part_tasks, runs, sorted_files
-from searchkit.compiled.layers.key_files import RowReader
 from searchkit.compiled.layers.part_tasks import Expanded, Expansion, Merge
+from searchkit.compiled.layers.row_reader import RowReader
 from searchkit.errors import LawError
 from searchkit.explore import explore
 from searchkit.tables import Table

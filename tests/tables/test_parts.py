@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import LimitKind, Limits, UsageError, puzzle
-from searchkit.compiled.layers.key_files import key_module, sorted_rows
+from searchkit.compiled.layers.key_files import sorted_rows
 from searchkit.compiled.layers.part_tasks import Combination
+from searchkit.compiled.layers.row_reader import key_module
 from searchkit.compiled.layers.runs import RunWriter, StoredRun, Stretch, Windows, stretches
 from searchkit.compiled.layers.sorted_files import groups_of
 from searchkit.compiled.specialise.module import state_array

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit.compiled.layers.key_files import RowReader
+from searchkit.compiled.layers.row_reader import RowReader
 from searchkit.errors import SearchkitError, SearchkitWarning, UnsuitableError, UsageError
 from searchkit.tables import lock, remote_lock
 from searchkit.tables.folder_store import FolderStore

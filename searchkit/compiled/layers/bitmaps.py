@@ -15,9 +15,10 @@ import numpy as np
 
 from searchkit.compiled.layers.kernels import bitmaps
 from searchkit.compiled.layers.kernels.bitmaps import Layer
-from searchkit.compiled.layers.key_files import RowReader, written_parts
+from searchkit.compiled.layers.key_files import written_parts
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.layers.path_counts import PathCounts
+from searchkit.compiled.layers.row_reader import RowReader
 from searchkit.compiled.layers.workers import BUFFER, Workers, are_among, by_ranges
 from searchkit.compiled.specialise.images import image_tables
 from searchkit.compiled.specialise.kernels import canonical
@@ -27,6 +28,7 @@ from searchkit.engines.explored import KeptLayers
 from searchkit.errors import ProblemError
 from searchkit.running.task import Run
 from searchkit.solutions.path_numbers import Paths
+from searchkit.tables.keys import forged
 from searchkit.tables.writer import TableWriter, blaming_disk
 
 NARROW_BITS = 32
@@ -116,7 +118,13 @@ class BitmapLayers(KeptLayers):
             for file in table.layer(depth):
                 rows = RowReader.of(file).take(file.count)
                 module.canonical_numbers(self.workers.head[1], self.side, rows)
+                if len(rows) and rows.min() < 0:
+                    raise forged(file, "it holds what is not a state of the problem")
                 module.mark_numbers(self.bitmap, rows)
+            if module.count_common(self.bitmap, self.bitmap) != entry.canonical:
+                raise forged(file, "two of its states are symmetric")
+            if module.count_common(self.bitmap, self._closed[self.side]):
+                raise forged(file, "it holds a state of a layer before")
             self._closed[self.side] |= self.bitmap
         self._used = self.workers.every_block()
         self._note()

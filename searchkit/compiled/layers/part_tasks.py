@@ -17,14 +17,9 @@ import attrs
 import numpy as np
 
 from searchkit.authors.blame import blaming
-from searchkit.compiled.layers.key_files import (
-    PartWriter,
-    RowReader,
-    empty_rows,
-    key_module,
-    sorted_rows,
-)
+from searchkit.compiled.layers.key_files import PartWriter, sorted_rows
 from searchkit.compiled.layers.marked import Marked, MarkedWindows
+from searchkit.compiled.layers.row_reader import RowReader, empty_rows, key_module
 from searchkit.compiled.layers.runs import (
     RunWriter,
     StoredRun,
@@ -75,6 +70,11 @@ class Ground:
     def words(self) -> int:
         """The words of a row of a file."""
         return 1 if self.ranks else int(self.problem.words)
+
+    @property
+    def limit(self) -> tuple[int, ...] | None:
+        """What rows come before; None where nothing is known of them."""
+        return (self.ranks,) if self.ranks else None
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -265,6 +265,7 @@ class Expansion:
             if self._reader is None:
                 source, self._next = self.sources[self._next], self._next + 1
                 (file,) = self.files.open([source], self.rules.ground.words)
+                file = file.below(self.rules.ground.limit)
                 self.files.load([Rows(file, source.begin, source.end)])
                 self._reader = RowReader.of(file, source.begin, source.end)
             found = self._reader.take(most)

@@ -19,10 +19,10 @@ from searchkit.compiled.layers.kernels.rank_parts import (
     WRONG_COST,
     Room,
 )
-from searchkit.compiled.layers.key_files import key_module
 from searchkit.compiled.layers.marked import Marked
 from searchkit.compiled.layers.part_tasks import Expansion, Ground, Rules, Source
 from searchkit.compiled.layers.ranked import bad_rank, is_numbered, wrong_number
+from searchkit.compiled.layers.row_reader import key_module
 from searchkit.compiled.layers.runs import RunWriter
 from searchkit.compiled.specialise.kernels import canonical
 from searchkit.compiled.specialise.module import python_state

@@ -15,16 +15,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.layers.key_files import (
-    RowReader,
-    RowWriter,
-    empty_rows,
-    key_module,
-    sorted_rows,
-)
+from searchkit.compiled.layers.key_files import RowWriter, sorted_rows
 from searchkit.compiled.layers.marked import Marked
+from searchkit.compiled.layers.row_reader import RowReader, empty_rows, key_module
 from searchkit.tables import keys
-from searchkit.tables.keys import WORD_BYTES, words_of
+from searchkit.tables.keys import WORD_BYTES, row_of, words_of
 from searchkit.tables.store import Files, Rows, Stored
 
 if TYPE_CHECKING:
@@ -217,9 +212,3 @@ def different(rows: Words) -> Words:
     if len(rows) > 1:
         is_new[1:] = (rows[1:] != rows[:-1]).reshape(len(rows) - 1, -1).any(axis=1)
     return rows[is_new]
-
-
-def row_of(state: tuple[int, ...]) -> Words:
-    """A state as an array of one row."""
-    row = np.array(state, np.uint64).view(np.int64)
-    return row if len(state) == 1 else row.reshape(1, -1)

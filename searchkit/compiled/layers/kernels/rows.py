@@ -33,6 +33,15 @@ def is_same(a, i, b, j):
 
 
 @entry
+def are_rising(rows, begin, end):
+    """Whether each row from `begin` to before `end` comes before the next of them."""
+    wrong = 0
+    for i in range(begin + 1, end):
+        wrong |= not is_before(rows, i - 1, rows, i)
+    return wrong == 0
+
+
+@entry
 def drop_duplicates(rows):
     """Keep one each of rising rows, in front; how many there are."""
     count = 0

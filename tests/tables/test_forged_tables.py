@@ -1,0 +1,120 @@
+"""Forged folders: every checksum fits, and what no exploration wrote is refused by its name."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searchkit import Limits, UsageError
+from searchkit.compiled.layers.row_reader import key_module
+from searchkit.compiled.specialise.module import state_array
+from searchkit.explore import explore
+from searchkit.tables import Table
+from searchkit.tables.keys import are_rising
+from searchkit_pancakes import pancakes
+from searchkit_peg import HOPPERS, PegSolitaire
+from searchkit_sliding import Board, SlidingPuzzle
+from tests.support.forging import forge_layer, forge_manifest
+from tests.support.table_spaces import ring
+
+GOAL = "1 2 3 4 5 0"
+PROBLEMS = {
+    "bitmaps": lambda: PegSolitaire.single_vacancy(HOPPERS, 6),
+    "numbers": lambda: SlidingPuzzle.read(Board.rectangle(2, 3), GOAL, GOAL),
+    "more numbers": lambda: pancakes(6),
+    "words": lambda: ring(6),
+}
+Rows = list[Any]
+
+
+def spread(rows: Rows, count: int, least: int) -> Rows:
+    rng = random.Random(1)
+    found = {rng.randrange(least, 1 << 62) for _ in range(count)}
+    return sorted({*rows, *found})
+
+
+def wide(row: Any, first: int) -> Any:
+    return (first, *row[1:]) if isinstance(row, tuple) else first
+
+
+NO_STATES: dict[str, Callable[[Rows], Rows]] = {
+    "one number that is none": lambda rows: [*rows, 1 << 40],
+    "the largest word": lambda rows: [*rows, (1 << 64) - 1],
+    "many": lambda rows: spread(rows, 3000, 1 << 30),
+}
+NOT_RISING: dict[str, Callable[[Rows], Rows]] = {
+    "a state twice": lambda rows: [*rows, rows[-1]],
+    "a state behind a larger one": lambda rows: [*rows, rows[0]],
+    "two exchanged": lambda rows: [rows[1], rows[0], *rows[2:]],
+    "falling": lambda rows: rows[::-1],
+    "many twice": lambda rows: [row for row in rows for _ in range(200)] * 3,
+}
+CASES = [
+    *((kind, each) for kind in PROBLEMS for each in NOT_RISING),
+    *((kind, each) for kind in PROBLEMS if kind != "words" for each in NO_STATES),
+]
+
+
+@pytest.mark.parametrize(("kind", "how"), CASES)
+def test_rows_that_are_none(kind: str, how: str, tmp_path: Path) -> None:
+    problem = PROBLEMS[kind]()
+    explore(problem, checkpoint=tmp_path, limits=Limits(cost=5))
+    name = forge_layer(tmp_path, (NO_STATES | NOT_RISING)[how])
+    with pytest.raises(UsageError, match=name) as refused:
+        explore(problem, checkpoint=tmp_path, limits=Limits(cost=7))
+    assert "\n" not in str(refused.value)
+    if kind != "bitmaps" or how in NOT_RISING:
+        with pytest.raises(UsageError, match=name):
+            list(Table.open(tmp_path, problem).check())
+
+
+@pytest.mark.parametrize("how", [*NO_STATES, *NOT_RISING])
+def test_workers_are_given_none_of_them(how: str, tmp_path: Path) -> None:
+    problem = PROBLEMS["numbers"]()
+    explore(problem, checkpoint=tmp_path, limits=Limits(cost=5))
+    name = forge_layer(tmp_path, (NO_STATES | NOT_RISING)[how])
+    with pytest.raises(UsageError, match=name):
+        explore(problem, checkpoint=tmp_path, limits=Limits(cost=7), workers=2)
+
+
+def test_a_layer_that_holds_a_state_of_one_before(tmp_path: Path) -> None:
+    problem = PROBLEMS["bitmaps"]()
+    explore(problem, checkpoint=tmp_path, limits=Limits(cost=5))
+    old: Rows = []
+    forge_layer(tmp_path, lambda rows: old.extend(rows) or rows, -3)
+    name = forge_layer(tmp_path, lambda rows: sorted({*rows, old[0]}))
+    with pytest.raises(UsageError, match=rf"{name}: it holds a state of a layer before"):
+        explore(problem, checkpoint=tmp_path, limits=Limits(cost=7))
+
+
+def test_more_states_than_canonical_ones_without_symmetries(tmp_path: Path) -> None:
+    problem = PROBLEMS["numbers"]()
+    explore(problem, checkpoint=tmp_path, limits=Limits(cost=5))
+
+    def claim(content: dict[str, Any]) -> None:
+        content["layers"][-1]["states"] += 1_000_000
+
+    forge_manifest(tmp_path, claim)
+    with pytest.raises(UsageError, match="layer 5 holds"):
+        explore(problem, checkpoint=tmp_path, limits=Limits(cost=7))
+
+
+words = st.one_of(st.integers(0, 3), st.integers((1 << 63) - 2, (1 << 63) + 2))
+
+
+@given(st.integers(1, 3).flatmap(lambda n: st.lists(st.tuples(*[words] * n), min_size=1)))
+def test_both_engines_agree_on_what_rises(states: list[tuple[int, ...]]) -> None:
+    wide = len(states[0])
+    rows = state_array([each if wide > 1 else each[0] for each in states], wide)
+    expected = all(a < b for a, b in pairwise(states))
+    assert are_rising(rows) == expected
+    assert bool(key_module(wide).are_rising(rows, 0, len(rows))) == expected
+    assert np.array_equal(rows, state_array([e if wide > 1 else e[0] for e in states], wide))
