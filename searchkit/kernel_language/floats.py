@@ -62,6 +62,14 @@ def float_divide(left: int, right: int) -> int:
     return word_of(number_of(left) / number_of(right))
 
 
+def float_power(number: int, exponent: int) -> int:
+    """A float to the power of another: if it is negative, to that of a whole number from 1 on."""
+    try:
+        return word_of(math.pow(number_of(number), number_of(exponent)))
+    except OverflowError:  # as processors do
+        return ENDLESS
+
+
 def float_root(number: int) -> int:
     """The square root of a float that is not negative."""
     return word_of(math.sqrt(number_of(number)))

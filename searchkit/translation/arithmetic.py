@@ -85,7 +85,11 @@ class Arithmetic(Floats):
         text = value.text
         if not text.isidentifier():
             text = self.text.temporary(text)
-        self.trap(f"{text} < {low} or {text} > {high}")
+        self.trap(
+            f"{text} < {low} or {text} > {high}",
+            what=f"gets the number {{{text}}}, which is not between {low} and {high}",
+            instead="calculate with smaller numbers",
+        )
         return Scalar(Int(), text, max(low, value.low), min(high, value.high))
 
     def binary(self, op: ast.operator, left: Value, right: Value) -> Value:

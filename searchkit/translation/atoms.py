@@ -7,9 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from searchkit.translation.comparison import FALSE, Comparison
+from searchkit.translation.naming import shown
 from searchkit.translation.types import Atom, Bool, Char, Int, Seq, Type
 from searchkit.translation.values import Known, Scalar, Value
 
+UNMET = "uses a letter that was not met where letters and longer texts are"
+MEET = "name it among the constants of the class"
 _NONE, _OWN, _UNKNOWN = -1, -2, -3
 """Values without an order, with one of their own, and of a class that is not known before."""
 
@@ -38,9 +41,9 @@ class OfAtoms(Comparison):
             letters = {each: i for i, each in enumerate(self.atoms.values) if is_letter(each)}
             place = self._key_place(tuple(letters), value) if letters else None
             if place is None:
-                self.fail()
+                self.fail(what=UNMET, instead=MEET)
                 return "0"
-            self.trap(f"{place} < 0")
+            self.trap(f"{place} < 0", what=UNMET, instead=MEET)
             codes = tuple(letters.values())
             return self.constant(codes, Seq(Int(), len(codes), len(codes))).cell(place)
         if isinstance(value.type, Atom) and isinstance(kind, Char):
@@ -49,12 +52,12 @@ class OfAtoms(Comparison):
             own: Any = kind.kind
             code = self.text.temporary(value.text, "atom")
             is_own = self.of_atom(Scalar(Int(), code), lambda each: int(each.__class__ is own))
-            self.trap(f"{is_own.text} == 0")
+            self.trap(f"{is_own.text} == 0", what=f"uses another value where {shown(kind)} is")
             return code
         else:
             return None
         number = self.text.temporary(found.text, "letter")
-        self.trap(f"{number} < 0")
+        self.trap(f"{number} < 0", what="uses a longer text where a single letter is")
         return number
 
     def _key_place(self, known: Any, key: Value) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from searchkit.translation.comparison import FALSE, TRUE
-from searchkit.translation.naming import describe
+from searchkit.translation.naming import describe, members_of
 from searchkit.translation.sets import Sets
 from searchkit.translation.types import Atom, Bits, Bool, Grid, Int, Seq, Unfit
 from searchkit.translation.values import (
@@ -22,6 +22,7 @@ from searchkit.translation.values import (
     Value,
 )
 
+MEMBERS = "put no others into it, or use a sorted tuple"
 _SIGNS: dict[type[ast.operator], str] = {ast.BitOr: "|", ast.BitAnd: "&", ast.BitXor: "^"}
 
 
@@ -69,6 +70,15 @@ class BitSets(Sets):
             place = f"({place} * {size} + {text})" if place else text
         return place, " and ".join(tests) or "True"
 
+    def _outside(self, kind: Bits, member: Value) -> str:
+        """What is said of a member that a set has no room for, with its value there."""
+        parts = self._parts(member)[0] if isinstance(member, Items) else [member]
+        texts = [each.text for each in parts or () if isinstance(each, Scalar)]
+        is_told = isinstance(kind.universe, Grid) and bool(texts)
+        told = ", ".join(f"{{{each}}}" for each in texts) if is_told else describe(member)
+        told = f"({told})" if is_told and len(texts) > 1 else told
+        return f"puts {told} into a set; states had none but {members_of(kind.universe)} there"
+
     def _bit(self, place: Place, number: str) -> tuple[str, str]:
         """The text of the cell with a member's bit, and where it is there."""
         kind: Bits = place.type
@@ -103,7 +113,7 @@ class BitSets(Sets):
         found = self.member_place(place.type, item)
         if found is None:
             if must:
-                self.text.line("raise Trapped")
+                self.fail(what=self._outside(place.type, item), instead=MEMBERS)
             return
         number, test = found
 
@@ -115,7 +125,8 @@ class BitSets(Sets):
         if test == "True":
             write()
         elif must:
-            self.trap(f"not ({test})")
+            what = self._outside(place.type, item)
+            self.trap(f"not ({test})", what=what, instead=MEMBERS)
             write()
         else:
             with self.text.block(f"if {test}:"):
@@ -204,7 +215,7 @@ class BitSets(Sets):
             try:
                 self._copy(self.constant(value.value, place.type), place)
             except Exception:  # members that are outside of the universe
-                self.text.line("raise Trapped")
+                self.fail(what=self._outside(place.type, value), instead=MEMBERS)
             return
         value = value if isinstance(value, Place) else self.row_of(value)
         self._clear_set(place)

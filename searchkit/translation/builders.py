@@ -10,7 +10,7 @@ from searchkit.translation.arithmetic import HUGE
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.loops import Loops
 from searchkit.translation.memory import SCALARS
-from searchkit.translation.naming import describe
+from searchkit.translation.naming import describe, full
 from searchkit.translation.text import may_trap
 from searchkit.translation.types import Bool, Char, Int, Never, Seq, Type
 from searchkit.translation.values import (
@@ -105,7 +105,8 @@ class Builders(Loops):
 
         def add(value: Value, _: Round) -> None:
             if self.most_of(stream) > most or not stream.most:
-                self.trap(f"{n} >= {most}")
+                what = full(most, f"a {kind.__name__}")
+                self.trap(f"{n} >= {most}", what=what, instead="use a shorter one")
             self.store(value, self.item_at(place, n))
             self.text.line(f"{n} += 1")
 
@@ -143,7 +144,8 @@ class Builders(Loops):
         with self.text.block(f"if not {there.text}:"):
             n = self.text.temporary(place.cell(), "n")
             if not is_bounded:
-                self.trap(f"{n} >= {place.type.most}")
+                most = place.type.most
+                self.trap(f"{n} >= {most}", what=full(most, "a set"), instead="use a smaller one")
             self.store(value, self.item_at(place, n))
             self.text.line(f"{place.cell()} = {n} + 1")
 
@@ -190,7 +192,8 @@ class Builders(Loops):
             ends[1] += max(0, number.high) * most
             self.text.line(f"{total} += {number.text}")
             if not -HUGE < ends[0] <= ends[1] < HUGE or is_open:
-                self.trap(f"{total} <= -{SMALL} or {total} >= {SMALL}")
+                what = f"gets a sum of {{{total}}}, beyond 2**40"
+                self.trap(f"{total} <= -{SMALL} or {total} >= {SMALL}", what=what)
 
         self.run(stream, add)
         if has_floats:
@@ -376,7 +379,8 @@ class Builders(Loops):
             for_one = Seq(Char(), 1, 1, str)
             part = self.in_memory(value, for_one if isinstance(item, Char) else None)
             count = self.length(part)
-            self.trap(f"{n} + {count.text} + {len(separator)} > {most}")
+            room = f"{n} + {count.text} + {len(separator)} > {most}"
+            self.trap(room, what=full(most, "a text"), instead="make a shorter one")
             if separator:
                 with self.text.block(f"if not {first}:"):
                     for each in separator:

@@ -464,7 +464,7 @@ class Calls(Recursion):
             if len(returns) == 1 and body[-1] is returns[0]:
                 self.block(body[:-1])
                 last = returns[0].value
-                self.node = returns[0]
+                self.stand_at(returns[0])
                 return Known(None) if last is None else self.freed(self.value(last), scope)
             if not returns:
                 self.block(body)

@@ -11,6 +11,7 @@ from searchkit.translation.effects import may_change
 from searchkit.translation.iterators import Iterators
 from searchkit.translation.loops import Body
 from searchkit.translation.methods import Bound
+from searchkit.translation.naming import full
 from searchkit.translation.records import made_of
 from searchkit.translation.types import Bool, Never, Record, Seq
 from searchkit.translation.values import (
@@ -118,7 +119,8 @@ class Dicts(Iterators):
     def _add_key(self, keys: Place, values: Place, key: Value, place: str) -> None:
         """Put a key behind the others, and give `place` the number of it."""
         count = self.text.temporary(keys.cell(), "n")
-        self.trap(f"{count} >= {keys.type.most}")
+        most = keys.type.most
+        self.trap(f"{count} >= {most}", what=full(most, "a dict"), instead="use a smaller one")
         self.store(key, self.item_at(keys, count))
         self.text.line(f"{keys.cell()} = {count} + 1")
         self.text.line(f"{values.cell()} = {count} + 1")
@@ -260,7 +262,7 @@ class Dicts(Iterators):
             begin = self.text.temporary(keys.cell(), "n")
             i = self.text.temporary("-1", "i")
             with self.text.loop("while True:") as loop:
-                self.trap(f"{keys.cell()} != {begin}")
+                self.trap(f"{keys.cell()} != {begin}", what="changes a dict that is gone through")
                 self.text.line(f"{i} += 1")
                 with self.text.block(f"if {i} >= {begin}:"):
                     self.text.line("break")

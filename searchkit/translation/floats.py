@@ -37,8 +37,7 @@ MOST_SQUARES = 1 << 32
 root, as `math.sqrt` does: no such root comes nearer to the middle between two floats than 2**-33 of
 their distance, and what they calculate is good to 2**-50 of it."""
 MOST_SIDE = 1 << 16
-MOST_ROOTS = 1 << 16
-"""Below it, roots by ** 0.5 are looked up: they are not always those of `math.sqrt`."""
+ROUNDED = "adds whole numbers and floats whose sum is rounded where Python may not round it"
 _MADE = {"+": "float_add", "-": "float_subtract", "*": "float_multiply", "/": "float_divide"}
 
 
@@ -70,7 +69,8 @@ class Floats(Memory):
             text = value.text
             if not -MOST_EXACT <= value.low <= value.high <= MOST_EXACT:
                 text = self.text.temporary(text)
-                self.trap(f"{text} < -{MOST_EXACT} or {text} > {MOST_EXACT}")
+                what = f"makes a float of {{{text}}}, which is beyond 2**53"
+                self.trap(f"{text} < -{MOST_EXACT} or {text} > {MOST_EXACT}", what=what)
             return Scalar(Float(WHOLE), f"float_of({text})")
         raise self.refuse(f"{what} {describe(value)}", "use numbers")
 
@@ -109,7 +109,11 @@ class Floats(Memory):
         """What may be a whole number, which a float stands for; else the state is Python's."""
         found = self.named(value)
         size = self.text.temporary(f"{found.text} & {WITHOUT_SIGN}", "size")
-        self.trap(f"{size} > {EXACT} and {size} < {ENDLESS}")
+        self.trap(
+            f"{size} > {EXACT} and {size} < {ENDLESS}",
+            what="calculates beyond 2**53 what is a whole number or a float",
+            instead="make it a float from the start: 0.0",
+        )
         return found
 
     def named(self, value: Scalar) -> Scalar:
@@ -119,19 +123,22 @@ class Floats(Memory):
         return value._replace(text=self.text.temporary(value.text))
 
     def _float_power(self, left: Value, right: Value) -> Value:
-        is_root = isinstance(right, Known) and right.value == 0.5
-        if not is_root or self.is_float(left) or isinstance(left, Known):
+        power = right.value if isinstance(right, Known) else None
+        number = self.named(self.as_float(left, "uses ** on"))
+        is_float = number.type.form == FLOAT  # type: ignore[union-attr]
+        if not (isinstance(power, float) or (isinstance(power, int) and is_float)) or power <= 0:
             raise self.refuse(
-                "uses ** with floats", "use math.sqrt for a root, and x * x for a square"
+                "uses ** with floats, or whole numbers that may be floats, by a number that states "
+                "decide",
+                "use math.sqrt for a root, and x * x for a square",
             )
-        number: Any = self.number(left, "uses ** on")
-        most = min(MOST_ROOTS, max(1, number.high + 1))
-        kind = Seq(Float(), most, most)
-        roots = self.constant(tuple(n**0.5 for n in range(most)), kind)
-        if number.low < 0 or number.high >= most:
-            number = self.named(number)
-            self.trap(f"{number.text} < 0 or {number.text} >= {most}")
-        return Scalar(Float(), self.text.temporary(roots.cell(f"({number.text})"), "root"))
+        if not float(power).is_integer():
+            self.trap(f"float_less({number.text}, 0)", what=f"takes a number below 0 to ** {power}")
+        exponent = self.constant((float(power),), Seq(Float(), 1, 1)).cell()
+        found = self.text.temporary(f"float_power({number.text}, {exponent})", "power")
+        size, own = f"{found} & {WITHOUT_SIGN}", f"{number.text} & {WITHOUT_SIGN}"
+        self.trap(f"({size}) >= {ENDLESS} and ({own}) < {ENDLESS}", OverflowError)
+        return Scalar(Float(), found)
 
     def float_negative(self, value: Value) -> Scalar:
         """The float with the other sign."""
@@ -178,7 +185,7 @@ class Floats(Memory):
         """`int`, `floor`, `ceil`, `trunc` or `round`; what is too large is left to Python."""
         a = self.named(self.as_float(value, "makes a whole number of"))
         size = self.text.temporary(f"{a.text} & {WITHOUT_SIGN}", "size")
-        self.trap(f"{size} >= {word_of(float(SMALL))}")
+        self.trap(f"{size} >= {word_of(float(SMALL))}", what="gets a whole number beyond 2**40")
         floor = f"float_floor({a.text})"
         if name == "floor":
             text = floor
@@ -198,7 +205,10 @@ class Floats(Memory):
         """Of what is a whole number or infinity: whether it is that, and the number if not."""
         a = self.named(value)
         most = word_of(float(SMALL))
-        self.trap(f"{a.text} != {ENDLESS} and ({a.text} & {WITHOUT_SIGN}) >= {most}")
+        self.trap(
+            f"{a.text} != {ENDLESS} and ({a.text} & {WITHOUT_SIGN}) >= {most}",
+            what="estimates by more than 2**40",
+        )
         return f"{a.text} == {ENDLESS}", f"float_floor({a.text})"
 
     # Roots
@@ -221,7 +231,10 @@ class Floats(Memory):
             terms.append(self.named(number))
         total = " + ".join(f"{each.text} * {each.text}" for each in terms) or "0"
         squares = self.text.temporary(total, "squares")
-        self.trap(f"{squares} >= {MOST_SQUARES}")
+        self.trap(
+            f"{squares} >= {MOST_SQUARES}", what="takes the root of squares beyond 2**32",
+            instead="use math.sqrt(x * x + y * y)",
+        )  # fmt: skip
         return Scalar(Float(), f"float_root(float_of({squares}))")
 
     # Sums
@@ -257,11 +270,11 @@ class Floats(Memory):
                 error = f"float_add(float_subtract({one}, {after}), {other})"
                 if form == FLOAT:
                     # The first float is added to whole numbers without correction.
-                    self.trap(f"not {met} and not float_equal({error}, 0)")
+                    self.trap(f"not {met} and not float_equal({error}, 0)", what=ROUNDED)
                     self.text.line(f"{met} = True")
                     self.text.line(f"{lost} = float_add({lost}, {error})")
                 else:
-                    self.trap(f"not float_equal({error}, 0)")
+                    self.trap(f"not float_equal({error}, 0)", what=ROUNDED)
             self.text.line(f"{total} = {after}")
 
         self.run(stream, add)

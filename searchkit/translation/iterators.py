@@ -105,16 +105,7 @@ class Iterators(Functions):
         return Stream(count=pairs, at=pair)
 
     def _call_chain(self, args: list[Value], named: dict[str, Value]) -> Value:
-        streams = [self.ordered_stream(each) for each in args]
-
-        def each(body: Body) -> None:
-            with self.text.once() as out:
-                for stream in streams:
-                    self.run(
-                        stream, lambda value, turn: body(value, Round((out, "break"), turn.next))
-                    )
-
-        return Stream(each=each, most=sum(map(self.most_of, streams)))
+        return self.one_after_another([self.ordered_stream(each) for each in args])
 
     def _call_permutations(self, args: list[Value], named: dict[str, Value]) -> Value:
         """`itertools.permutations`, in the order of places."""

@@ -14,6 +14,7 @@ from searchkit.translation.types import Bits, Int, Never, Seq
 from searchkit.translation.values import (
     SMALL,
     Items,
+    Joined,
     Known,
     Place,
     Round,
@@ -51,6 +52,8 @@ class Loops(Sequences):
             if value.known is not None:
                 return self._stream_of_known(value.known)._replace(is_iterator=True)
             return value
+        if isinstance(value, Joined) and self.items_of_joined(value)[0] is None:
+            return self._of_unlike_parts(value)
         value = self.held(value)
         if isinstance(value, Known):
             return self._stream_of_known(value.value)
@@ -70,6 +73,26 @@ class Loops(Sequences):
         if isinstance(value, Place) and isinstance(value.type, Bits):
             return self.members(value)
         raise self.refuse(f"goes through {describe(value)}", "use a tuple, list or range")
+
+    def _of_unlike_parts(self, value: Joined) -> Stream:
+        """Sequences of unlike items one after another, made before the first is gone through."""
+        rows = []
+        for each in value.parts:
+            part: Value = Joined((each,), value.kind) if isinstance(each, Stream) else each
+            rows.append(self.stream(self.settled(part)))
+        return self.one_after_another(rows)
+
+    def one_after_another(self, streams: list[Stream]) -> Stream:
+        """`itertools.chain`."""
+
+        def each(body: Body) -> None:
+            with self.text.once() as out:
+                for stream in streams:
+                    self.run(
+                        stream, lambda value, turn: body(value, Round((out, "break"), turn.next))
+                    )
+
+        return Stream(each=each, most=sum(map(self.most_of, streams)))
 
     def members(self, value: Place) -> Stream:
         """The members of a set of bits."""

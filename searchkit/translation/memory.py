@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from typing import Any
 
-from searchkit.errors import CompilationError
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.cells import write
-from searchkit.translation.naming import describe, shown
+from searchkit.translation.naming import SHORTER, UNLIKE_ITEMS, beyond, describe, shown, unlike
+from searchkit.translation.refusals import Refusals
 from searchkit.translation.sums import Sums
-from searchkit.translation.text import Loop, Text
+from searchkit.translation.text import Text
 from searchkit.translation.types import (
     NONE,
     Atom,
@@ -55,54 +54,19 @@ MOST_CELLS = 1 << 16
 NO_VALUE = Known(None)
 
 
-class Untranslatable(CompilationError):  # noqa: N818  (leads to the reference engine)
-    """What of an author's program machine code cannot be made of, and what would help."""
-
-    def __init__(self, place: str, what: str, instead: str) -> None:
-        super().__init__(f"{place}: {what}; {instead}" if instead else f"{place}: {what}")
-        self.place, self.what, self.instead = place, what, instead
-        self.reached = (0, 0)
-        """How many kernels were made by then, and how many names in this one."""
-
-
-class Again(Exception):  # noqa: N818  (a signal)
-    """What is known of the types has changed: the translation begins once more."""
-
-
-class Memory:
+class Memory(Refusals):
     """The text that is being made, and the numbers that it looks up."""
 
-    node: ast.AST = ast.Pass(lineno=0, col_offset=0)
-    """What is being translated."""
+    words = True
+    """Whether texts of letters alone that states do not change are kept as numbers."""
 
     def __init__(self, text: Text, atoms: Atoms, numbers: list[int], site: Site) -> None:
-        self.text, self.atoms, self.site = text, atoms, site
+        super().__init__(text, site)
+        self.atoms = atoms
         self.numbers = numbers
         """The table of constants."""
         self.sums = Sums()
         self._kept: dict[Any, int] = {}
-
-    def refuse(self, what: str, instead: str = "", node: ast.AST | None = None) -> Untranslatable:
-        """The error for what cannot be translated."""
-        line = getattr(node or self.node, "lineno", 0)
-        return Untranslatable(self.site.at(line), what, instead)
-
-    def trap(self, test: str, raises: type[Exception] | None = None) -> None:
-        """Leave the state to Python where a test holds; or go where that error of Python leads."""
-        with self.text.block(f"if {test}:"):
-            self.fail(raises)
-
-    def fail(self, raises: type[Exception] | None = None) -> None:
-        """Leave the state to Python, or go where an error of Python leads."""
-        target = None if raises is None else self.handler_of(raises)
-        if target is None:
-            self.text.line("raise Trapped")
-        else:
-            self.text.leave(target)
-
-    def handler_of(self, raises: type[Exception]) -> Loop | None:
-        """The end of which loop of the text an error leads to; None if it leaves the rules."""
-        return None
 
     # Types
 
@@ -110,7 +74,7 @@ class Memory:
         """The type of values of either."""
         found = join(one, other)
         if found is None:
-            raise self.refuse(f"has {shown(one)} and {shown(other)} in one place", "use two names")
+            raise self.refuse(*unlike(one, other))
         return found
 
     def type_of(self, value: Value) -> Any:
@@ -147,7 +111,7 @@ class Memory:
     def type_of_known(self, value: Any) -> Any:
         """The type of an object of Python."""
         try:
-            return type_of([value], self.atoms, floats=True)
+            return type_of([value], self.atoms, words=self.words, floats=True)
         except (TypeError, Unfit):
             raise self.refuse(
                 f"uses {value!r:.60}, which is no tuple, list or dict of like values",
@@ -156,6 +120,17 @@ class Memory:
 
     def type_of_joined(self, value: Joined) -> Any:
         """The type of sequences one behind the other."""
+        item, least, most = self.items_of_joined(value)
+        if item is None:
+            raise self.refuse(*UNLIKE_ITEMS)
+        if least < most:
+            known = self.sums.total([self.count_of(each).text for each in value.parts])
+            if known is not None and least <= known <= most:
+                least = most = known
+        return Seq(item, least, most, value.kind)
+
+    def items_of_joined(self, value: Joined) -> tuple[Type | None, int, int]:
+        """The type of their items, None if they are unlike; the least and most that there are."""
         item: Type | None = Never()
         least = most = 0
         for each in value.parts:
@@ -168,13 +143,7 @@ class Memory:
                 kind = Seq(item or Never(), len(kind.items), len(kind.items), kind.kind)
             least, most = least + kind.least, most + kind.most
             item = None if item is None else join(item, kind.item)
-        if item is None:
-            raise self.refuse("joins sequences of unlike items", "use like items")
-        if least < most:
-            known = self.sums.total([self.count_of(each).text for each in value.parts])
-            if known is not None and least <= known <= most:
-                least = most = known
-        return Seq(item, least, most, value.kind)
+        return item, least, most
 
     def kind_of(self, value: Value) -> type | None:
         """The class of a sequence or set; None for all else."""
@@ -313,7 +282,11 @@ class Memory:
         if value.low > -SMALL and value.high < SMALL:
             return value.text
         text = self.text.temporary(value.text)
-        self.trap(f"{text} <= -{SMALL} or {text} >= {SMALL}")
+        self.trap(
+            f"{text} <= -{SMALL} or {text} >= {SMALL}",
+            what=f"gets {{{text}}}, a number beyond 2**40",
+            instead="calculate with smaller numbers, or a remainder",
+        )
         return text
 
     def as_cell(self, value: Value, kind: Type) -> str | None:
@@ -395,7 +368,9 @@ class Memory:
 
     def there(self, place: Place) -> Value:
         """What is not None; leaves the state to Python where it is None."""
-        self.trap(f"{place.cell()} == 0")
+        self.trap(
+            f"{place.cell()} == 0", what="uses None as another value", instead="test it before"
+        )
         return self.loaded(self.part(place, place.type.item, 1))
 
     def _store_maybe(self, value: Value, place: Place) -> None:
@@ -450,7 +425,10 @@ class Memory:
         source = value
         length = self.length(source)
         if length.high > kind.most or length.low < kind.least:
-            self.trap(f"{length.text} > {kind.most} or {length.text} < {kind.least}")
+            self.trap(
+                f"{length.text} > {kind.most} or {length.text} < {kind.least}",
+                what=beyond(kind), instead=SHORTER,
+            )  # fmt: skip
         if not isinstance(source.type.item, Never):
             self.repeat(
                 length, lambda i: self.store(
@@ -468,7 +446,9 @@ class Memory:
         if whole.least < whole.most:
             text = self.text.temporary(" + ".join(each.text for each in counts), "n")
         if whole.most > kind.most or whole.least < kind.least:
-            self.trap(f"{text} > {kind.most} or {text} < {kind.least}")
+            self.trap(
+                f"{text} > {kind.most} or {text} < {kind.least}", what=beyond(kind), instead=SHORTER
+            )
         done = "0"
         for part, count in zip(value.parts, counts, strict=True):
             items = self.items_by_number(part)
@@ -523,7 +503,7 @@ class Memory:
             value = self.constant(value.value, Seq(Char(), len(value.value), len(value.value), str))
         place = self.in_memory(value)
         if isinstance(place.type, Record):
-            raise self.refuse("joins sequences of unlike items", "use like items")
+            raise self.refuse(*UNLIKE_ITEMS)
         return lambda i: self.loaded(self.item_at(place, i))
 
     def _store_record(self, value: Value, place: Place) -> None:
@@ -545,7 +525,7 @@ class Memory:
             count = len(kind.items)
             if value.type.least <= count <= value.type.most:
                 if not value.type.is_fixed:
-                    self.trap(f"{value.cell()} != {count}")
+                    self.trap(f"{value.cell()} != {count}", what=beyond(kind), instead=SHORTER)
                 parts = [self.loaded(self.item_at(value, str(i))) for i in range(count)]
         if len(parts) != len(kind.items):
             self._cannot(value, kind)

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from searchkit.translation.naming import describe
+from searchkit.translation.naming import describe, full
 from searchkit.translation.strings import Strings
 from searchkit.translation.types import Bits, Bool, Int, Maybe, Never, Seq
 from searchkit.translation.values import (
@@ -212,7 +212,8 @@ class Methods(Strings):
     def _room_for(self, owner: Value, item: Value) -> Place:
         row = self._list(owner)
         row = self.enlarge(row, self.type_of(item))
-        self.trap(f"{row.cell()} >= {row.type.most}")
+        most = row.type.most
+        self.trap(f"{row.cell()} >= {most}", what=full(most, "a list"), instead="use a shorter one")
         return row
 
     def _row_append(self, owner: Value, item: Value) -> Value:

@@ -11,7 +11,9 @@ from searchkit.translation.types import (
     Bool,
     Char,
     Float,
+    Grid,
     Int,
+    Listed,
     Maybe,
     Never,
     Record,
@@ -44,7 +46,7 @@ def shown(kind: Type) -> str:
         case Atom():
             if kind.kind is None:
                 return "a value of several classes"
-            return "a word" if kind.kind is str else f"a {kind.kind.__name__}"
+            return "a text" if kind.kind is str else f"a {kind.kind.__name__}"
         case Maybe():
             return f"None or {shown(kind.item)}"
         case Seq() if kind.kind is str:
@@ -62,6 +64,45 @@ def shown(kind: Type) -> str:
             return f"a {kind.kind.__name__}"
         case Never():
             return "nothing"
+
+
+UNLIKE_ITEMS = (
+    "joins sequences of unlike items",
+    "use items of one shape: as many parts, of like kinds, with 0 or '' for one that is missing",
+)
+SHORTER = "keep to the lengths that states had at first, or work on it in parts"
+
+
+def beyond(kind: Type) -> str:
+    """What is said of what is longer or shorter than a place has room for."""
+    return f"puts something longer or shorter where there is room for {shown(kind)}"
+
+
+def full(most: int, what: str) -> str:
+    """What is said where something grows beyond its room."""
+    return f"makes {what} of more than {most} items"
+
+
+def unlike(one: Type, other: Type) -> tuple[str, str]:
+    """What is said of values of two types in one place, and what would help."""
+    kinds = shown(one), shown(other)
+    if kinds[0] == kinds[1] == "a text":
+        return (
+            "has texts of letters alone and other texts in one place, as 'up' and 'up left'",
+            "use texts of letters alone, or numbers",
+        )
+    return f"has {kinds[0]} and {kinds[1]} in one place", "use two names"
+
+
+def members_of(universe: Grid | Listed) -> str:
+    """What a set has room for, in a few words."""
+    if not isinstance(universe, Grid):
+        return f"{universe.size} members"
+    ends = [
+        f"{low} to {low + size - 1}" if size else "none"
+        for low, size in zip(universe.lows, universe.sizes, strict=True)
+    ]
+    return ends[0] if universe.is_bare else f"({', '.join(ends)})"
 
 
 def written(node: ast.AST) -> str:

@@ -10,6 +10,8 @@ from typing import Any
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.translation.layout import WIDE_COLUMNS, Layout
 
+TRAPS = "searchkit_traps"
+"""The attribute of a function with the lines that leave a state to Python, by their numbers."""
 TEXT = "searchkit_text"
 """The attribute of a function with the text that it was made of."""
 

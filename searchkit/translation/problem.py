@@ -21,7 +21,10 @@ from searchkit.translation.cells import cells_of, read
 from searchkit.translation.kernels import answers
 from searchkit.translation.layout import Layout, TooNarrow
 from searchkit.translation.packing import TEXT, packing_kernels
+from searchkit.translation.refusals import place_of_rule
 from searchkit.translation.rows import rows_of
+from searchkit.translation.text import Trap
+from searchkit.translation.traps import trap_at
 from searchkit.translation.types import Atoms, Unfit
 
 _KNOWN = 64
@@ -76,6 +79,8 @@ class Translated(PackedProblem[Any]):
     """What the kernel `estimate` was made of, if there is one."""
     again: Callable[..., Any] | None = None
     """What makes it in another process, of the author's problem, its starts, and the layout."""
+    estimating: TranslatedHeuristic | None = None
+    """What has that kernel."""
     noted: Any = None
     """The first machine code that was made of the problem."""
 
@@ -173,7 +178,7 @@ class Translated(PackedProblem[Any]):
         value = self.value(state)
         widened = [self._with_room(step[1])[1] for step in self.steps(value)]
         if not any(widened):
-            raise self._lacking("go on from", value)
+            raise self._lacking("go on from", value, trap_at(self.expand, state))
 
     def ask_again(self, state: Any) -> NoReturn:
         """After `at_goal` or `estimate` could not judge a state: raise what the author's rules do.
@@ -188,12 +193,19 @@ class Translated(PackedProblem[Any]):
                 if not is_estimate(said):
                     shown = self.author.format_state(value)
                     raise wrong_estimate(heuristic.name, said, shown)
-        raise self._lacking("judge", value)
+        trap = trap_at(self.at_goal, state)
+        if trap is None and self.estimating is not None:
+            trap = trap_at(self.estimating.estimate, state)
+        raise self._lacking("judge", value, trap)
 
-    def _lacking(self, what: str, value: Any) -> CompilationError:
+    def _lacking(self, verb: str, value: Any, trap: Trap | None) -> CompilationError:
+        place = self.rule("successors" if verb != "judge" else "is_goal")
+        where = place_of_rule(*place) if trap is None else trap.place
+        what = f": it {trap.what}" if trap is not None and trap.what else ""
+        cure = f"{trap.instead}, or " if trap is not None and trap.instead else ""
         return CompilationError(
-            f"{type(self).__name__}: machine code cannot {what} the state {short(value)}, "
-            "though its rules in Python can; engine='reference' runs them"
+            f"{where}: machine code cannot {verb} the state {short(value)}, though Python can"
+            f"{what}; {cure}engine='reference' runs the rules in Python"
         )
 
     def format_state(self, state: Any) -> str:
@@ -253,7 +265,7 @@ def wrapped(
     members = {**kernels, "estimate": rules.estimate, "gives_floats": rules.gives_floats}
     made: Any = _object_of(TranslatedHeuristic, heuristic, members, tables)
     made.own, made.problem, made.name = heuristic, problem, heuristic.name
-    problem.estimated = heuristic
+    problem.estimated, problem.estimating = heuristic, made
     return problem, made
 
 

@@ -33,7 +33,8 @@ from searchkit.translation.definitions import (
     own_nodes,
     returned_name,
 )
-from searchkit.translation.memory import SCALARS, Again, Untranslatable, is_none
+from searchkit.translation.memory import SCALARS, is_none
+from searchkit.translation.refusals import Again, Untranslatable
 from searchkit.translation.types import Bool, Type
 from searchkit.translation.values import (
     STACK,
@@ -319,7 +320,10 @@ class Recursion(Counters):
     def _room(self) -> str:
         """The name of where an activation begins that lies behind the last one."""
         found = self.text.temporary(f"{self.running[-1].pointer} + {SIZE}", "there")
-        self.trap(f"{found} > {LAST}")
+        self.trap(
+            f"{found} > {LAST}", what="calls itself deeper than machine code has room for",
+            instead="use a loop with a list as its stack",
+        )  # fmt: skip
         return found
 
     def _bind_shared(self, definition: Any, scope: Scope) -> dict[str, Value]:

@@ -7,6 +7,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,10 +26,11 @@ from searchkit.translation.calls import split_source
 from searchkit.translation.changes import Changes
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.definitions import own_nodes
-from searchkit.translation.memory import Again, Untranslatable, is_none
+from searchkit.translation.memory import is_none
 from searchkit.translation.objects import Objects
-from searchkit.translation.packing import TEXT, function_of
+from searchkit.translation.packing import TEXT, TRAPS, function_of
 from searchkit.translation.problem import Rules
+from searchkit.translation.refusals import Again, Untranslatable, place_of_rule
 from searchkit.translation.statements import STEP
 from searchkit.translation.text import Text
 from searchkit.translation.types import WHOLE, Atoms, Float, Maybe, Object, Record, Seq, Type
@@ -56,6 +58,8 @@ FRAMES_BEFORE = 200
 """How many frames Python may have before it calls a rule: those of whoever searches."""
 FEWER = (24, 12)
 """How long lists may grow where activations of functions that call themselves become too large."""
+LIMIT = "comes to a limit of the translator: what it makes of this line does not fit together"
+LIMIT_CURE = "write the line another way; searchkit would like to hear of it"
 MOST_LINES = 6000
 """How long a kernel may become: longer ones would be compiled for minutes."""
 MOST_UNASKED = 800
@@ -74,7 +78,7 @@ class _Translator(Changes):
     def __init__(self, work: _Work, name: str, site: Site, facts: Facts) -> None:
         super().__init__(Text(), work.atoms, work.numbers, site)
         self.author, self.name, self.facts = work.author, name, facts
-        self.kind = work.kind
+        self.kind, self.words = work.kind, work.words
         """The type of states."""
         self.slots: dict[str, Place] = {}
         self.activations = Activations()
@@ -136,7 +140,7 @@ class _Translator(Changes):
 
     def _leave_out_labels(self, value: Value) -> None:
         if is_none(value):
-            self.text.line("raise Trapped")
+            self.fail(what="has no steps, but None")
             return
         self.run(self.ordered_stream(value), lambda step, _: self._child(step))
 
@@ -414,7 +418,9 @@ class _Work:
         numbers: list[int] | None = None,
         translator: type[_Translator] = _Translator,
         capacity: int = FULL,
+        words: bool = True,
     ) -> None:
+        self.words = words
         self.author, self.kind, self.atoms, self.is_asked = author, kind, atoms, is_asked
         self.numbers = [] if numbers is None else numbers
         self.translator, self.capacity = translator, capacity
@@ -432,13 +438,13 @@ class _Work:
         longest = _longest(self.kind)
         for capacity in (max(self.capacity, 2 * longest), *(max(longest, n) for n in FEWER)):
             facts = Facts(capacity=capacity)
-            translator = self._translated(name, function, site, facts)
+            translator = self._translated(name, method, site, facts)
             stack = _stack_of(translator)
             if stack is not None:
                 break
         else:
             raise Untranslatable(
-                site.at(code.co_firstlineno),
+                place_of_rule(kind, method),
                 "calls a function that calls itself, and keeps long lists of sequences",
                 "use shorter ones, or a loop with a list as its stack",
             )
@@ -456,13 +462,17 @@ class _Work:
         text = f"def {name}(self, state):\n" + "".join(f"    {each}\n" for each in begins) + body
         if text.count("\n") > (MOST_LINES if self.is_asked else MOST_UNASKED):
             more = "" if self.is_asked else ", or engine='compiled', which waits for it"
-            what, place = "becomes too long a program", site.at(code.co_firstlineno)
+            what, place = "becomes too long a program", place_of_rule(kind, method)
             raise Untranslatable(place, what, f"use fewer calls{more}")
-        return function_of(text, _NAMES)
+        made = function_of(text, _NAMES)
+        before = 1 + len(begins)
+        traps = {before + 1 + at: trap for at, trap in translator.text.traps().items()}
+        setattr(made, TRAPS, traps)
+        return made
 
-    def _translated(self, name: str, function: Any, site: Site, facts: Facts) -> _Translator:
+    def _translated(self, name: str, method: str, site: Site, facts: Facts) -> _Translator:
         """What has translated a method, once nothing changes any more."""
-        begin = len(self.numbers)
+        begin, function = len(self.numbers), getattr(type(self.author), method)
         while True:
             del self.numbers[begin:]
             known = len(self.atoms.values)
@@ -476,16 +486,13 @@ class _Work:
                 if isinstance(error, Untranslatable):
                     error.reached = self.made, translator.text.names
                     raise
-                line = function.__code__.co_firstlineno
-                raise Untranslatable(site.at(line), str(error), "") from error
+                place = place_of_rule(type(self.author), method)
+                raise Untranslatable(place, str(error), "") from error
             except ProblemError:
                 raise
             except Exception as error:
-                line = getattr(translator.node, "lineno", 0)
-                what = f"cannot be translated (internal: {error!r:.100})"
-                raise Untranslatable(
-                    translator.site.at(line), what, "write it in a simpler way"
-                ) from error
+                place = translator.own or place_of_rule(type(self.author), method)
+                raise Untranslatable(place, LIMIT, LIMIT_CURE) from error
             assert not translator.is_unfinished, "ways were left out"
             if len(self.atoms.values) == known:  # else tables of them are too short
                 return translator
@@ -506,7 +513,30 @@ def translate(
     one of them or `is_goal`, or the heuristic, hold what machine code cannot be made of. Takes some
     tens of ms.
     """
-    work = _Work(author, kind, atoms, is_asked=is_asked)
+    make = partial(_translate, author, kind, atoms, heuristic, methods=methods, is_asked=is_asked)
+    try:
+        return make(words=True)
+    except Untranslatable as refused:
+        if not atoms.has_words:
+            raise
+        # Texts that are kept as numbers do not go with others: letter by letter they all do.
+        try:
+            return make(words=False)
+        except Untranslatable as error:
+            raise max(refused, error, key=lambda each: each.reached) from None
+
+
+def _translate(
+    author: Problem[Any, Any],
+    kind: Type,
+    atoms: Atoms,
+    heuristic: Heuristic[Any, Any] | None,
+    *,
+    methods: Sequence[str],
+    is_asked: bool,
+    words: bool,
+) -> Rules:
+    work = _Work(author, kind, atoms, is_asked=is_asked, words=words)
     expand = {method: work.kernel("expand", method) for method in methods}
     at_goal = work.kernel("at_goal", "is_goal")
     estimate, gives_floats = None, False
@@ -514,7 +544,9 @@ def translate(
         estimate = work.kernel("estimate", "heuristic")
         gives_floats = work.gives_floats
     elif heuristic is not None:
-        of_heuristic = _Work(heuristic, kind, atoms, is_asked=is_asked, numbers=work.numbers)
+        of_heuristic = _Work(
+            heuristic, kind, atoms, is_asked=is_asked, numbers=work.numbers, words=words
+        )
         estimate = of_heuristic.kernel("estimate", "__call__")
         gives_floats = of_heuristic.gives_floats
     constants = np.array(work.numbers or [0], dtype=np.int64)

@@ -20,7 +20,6 @@ from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.engines.explored import Explorer
 from searchkit.errors import CompilationError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
-from searchkit.kernel_language.site import Site
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.running.mirrored import mirrored
@@ -37,6 +36,7 @@ from searchkit.translation.layout import (
     wider,
 )
 from searchkit.translation.problem import TooSmall, Translated, TranslatedHeuristic, wrapped
+from searchkit.translation.refusals import place_of_rule
 from searchkit.translation.rows import rows_of
 from searchkit.translation.sampling import States, sampled
 from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, type_of
@@ -196,10 +196,7 @@ class Making:
 
     def _unfit(self, error: Unfit, method: str | None = None) -> CompilationError:
         """The error for states that cannot be packed."""
-        kind, method = type(self.problem), method or self.methods[0]
-        code = getattr(getattr(kind, method, None), "__code__", None)
-        site = Site(f"{kind.__name__}.{method}", getattr(code, "co_filename", "?"))
-        place = site.at(getattr(code, "co_firstlineno", 0))
+        place = place_of_rule(type(self.problem), method or self.methods[0])
         return CompilationError(f"{place}: {error}; states may hold {PACKED}")
 
     def _translated(self) -> tuple[Translated, TranslatedHeuristic | None]:
@@ -328,7 +325,7 @@ class Making:
                 raise
             what, name = short(error, 100), type(self.problem).__name__
             raise CompilationError(
-                f"{name}: machine code made of its rules fails (internal: {what}); "
+                f"{name}: machine code made of its rules fails by a fault of searchkit ({what}); "
                 "engine='reference' runs them as they are"
             ) from error
 

@@ -538,7 +538,7 @@ class Sequences(Variables):
             if isinstance(item, Place) and isinstance(item.type, Maybe):
                 there = self.flag_of(item)
                 with self.text.block(f"if not {there.text}:"):
-                    self.text.line("raise Trapped")  # None is in no range, which Python says
+                    self.fail(what="looks for None in a range", instead="test it for None before")
                 item = self.loaded(self.part(item, item.type.item, 1))
             is_number = isinstance(item, Scalar) and isinstance(item.type, (Int, Bool))
             if not is_number:

@@ -12,9 +12,9 @@ from searchkit.kernel_language import trees
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.effects import may_change
 from searchkit.translation.library import Library
-from searchkit.translation.memory import Untranslatable
 from searchkit.translation.naming import describe, written
 from searchkit.translation.recursion import Unknown
+from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.scopes import stored_in
 from searchkit.translation.text import Loop
 from searchkit.translation.types import Maybe, Never, Record, Seq, Type, join
@@ -80,7 +80,7 @@ class Statements(Library):
 
     def statement(self, node: Any) -> bool:
         """One statement."""
-        self.node = node
+        self.stand_at(node)
         self.sums.moment += 1
         make: Callable[[Any], bool | None] | None = getattr(
             self, f"_do_{type(node).__name__.lower()}", None

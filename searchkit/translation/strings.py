@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
 from searchkit.translation.atoms import is_letter
 from searchkit.translation.builders import MOST_ITEMS
 from searchkit.translation.members import Members
-from searchkit.translation.naming import describe
+from searchkit.translation.naming import describe, full
 from searchkit.translation.types import Bool, Char, Int, Never, Seq
 from searchkit.translation.values import SMALL, Items, Joined, Known, Place, Scalar, Value
 
@@ -116,7 +117,10 @@ class Strings(Members):
         row = self._row_in_memory(owner)
         others = Known("\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
         stream = self.mapped(lambda each: self.contains(others, each), self.stream(row))
-        self.trap(self.any_or_all(stream, is_any=True).text)
+        self.trap(
+            self.any_or_all(stream, is_any=True).text,
+            what="splits a text whose lines end otherwise than with a newline",
+        )
         lines: Any = self._row_split(owner, Known("\n"))
         last = self.text.temporary(f"{lines.cell()} - 1", "last")
         with self.text.block(f"if {self.item_at(lines, last).cell()} == 0:"):
@@ -128,7 +132,7 @@ class Strings(Members):
         """The length of a text; one that may be empty leaves the state to Python where it is."""
         own = self.length(part)
         if own.low == 0:
-            self.trap(f"{own.text} == 0")
+            self.trap(f"{own.text} == 0", what="looks for an empty text", instead="test it before")
         return own
 
     def _row_partition(self, owner: Value, separator: Value) -> Value:
@@ -206,11 +210,10 @@ class Strings(Members):
     def _row_replace(self, owner: Value, old: Value, new: Value, count: Value = NONE) -> Value:
         if self._is_char(old) and self._is_char(new) and count is NONE:
             old, new = self.settled(old), self.settled(new)
-            stream = self.mapped(
+            return self._each_letter(
+                owner,
                 lambda each: self.either(self.equal(each, old), lambda: new, lambda: each),
-                self.stream(owner),
             )
-            return Joined((stream,), str)
         row, one, other = self._row_in_memory(owner), self.spelled(old), self.spelled(new)
         own, width = self._not_empty(one), self.length(other)
         longest = row.type.most // max(1, own.low) * max(0, width.high - own.low) + row.type.most
@@ -222,7 +225,8 @@ class Strings(Members):
         with self.text.loop(f"while {i} < {self.length(row).text}:"):
             same = self._is_at(row, one, Scalar(Int(), i, 0, row.type.most))
             with self.text.block(f"if {left} != 0 and {same.text}:"):
-                self.trap(f"{n} + {width.text} > {most_chars}")
+                what = full(most_chars, "a text")
+                self.trap(f"{n} + {width.text} > {most_chars}", what=what)
                 if not isinstance(other.type.item, Never):
                     j = self.text.name("j")
                     with self.text.loop(f"for {j} in range({width.text}):"):
@@ -232,7 +236,7 @@ class Strings(Members):
                 self.text.line(f"{i} += {own.text}")
                 self.text.line(f"{left} -= 1")
             with self.text.block("else:"):
-                self.trap(f"{n} >= {most_chars}")
+                self.trap(f"{n} >= {most_chars}", what=full(most_chars, "a text"))
                 self.store(self.loaded(self.item_at(row, i)), self.item_at(place, n))
                 self.text.line(f"{n} += 1")
                 self.text.line(f"{i} += 1")
@@ -259,8 +263,12 @@ class Strings(Members):
         if isinstance(owner, Scalar):
             self._ascii(owner)
             return self.got_from_dict(table, owner, owner)
-        return Joined((self.mapped(lambda each: self._changed_letters(each, table),
-                                   self.stream(self._row_in_memory(owner))),), str)  # fmt: skip
+        return self._each_letter(owner, lambda each: self._changed_letters(each, table))
+
+    def _each_letter(self, owner: Value, change: Callable[[Value], Value]) -> Value:
+        """A text of as many letters."""
+        row = self.settled(self._row_in_memory(owner))
+        return Joined((self.mapped(change, self.stream(row)),), str)
 
     def _row_lower(self, owner: Value) -> Value:
         return self._changed_letters(owner, {chr(i): chr(i + 32) for i in range(65, 91)})
@@ -273,7 +281,10 @@ class Strings(Members):
         return self._changed_letters(owner, both)
 
     def _ascii(self, char: Scalar) -> None:
-        self.trap(f"{char.text} > 127")
+        self.trap(
+            f"{char.text} > 127",
+            what="asks for the kind or the other case of a letter beyond ASCII",
+        )
 
     def _is_in_class(self, char: Value, ranges: str) -> Scalar:
         assert isinstance(char, Scalar)
@@ -331,10 +342,7 @@ class Strings(Members):
         letters = {chr(k): chr(v) if isinstance(v, int) else v for k, v in known.items()}
         if isinstance(owner, Scalar):
             return self.got_from_dict(letters, owner, owner)
-        stream = self.stream(self._row_in_memory(owner))
-        return Joined(
-            (self.mapped(lambda each: self.got_from_dict(letters, each, each), stream),), str
-        )
+        return self._each_letter(owner, lambda each: self.got_from_dict(letters, each, each))
 
     def _row_zfill(self, owner: Value, width: Value) -> Value:
         row = self._row_in_memory(owner)
@@ -342,7 +350,7 @@ class Strings(Members):
             first = self.loaded(self.item_at(row, "0"))
             there = self.truth(row).text
             sign = f"{first.text} == 43 or {first.text} == 45"  # type: ignore[union-attr]
-            self.trap(f"{there} and ({sign})")
+            self.trap(f"{there} and ({sign})", what="fills a text that begins with a sign by zfill")
         return self._padded_text(row, width, Known("0"), at_begin=True)
 
     def _row_rjust(self, owner: Value, width: Value, fill: Value = SPACE) -> Value:
@@ -394,12 +402,13 @@ class Strings(Members):
         if found is None or not is_number:
             raise self.refuse("formats a text", "use characters, or str(...)")
         assert isinstance(value, Scalar)
-        if value.low < 0:
-            self.trap(f"{value.text} < 0")
-            value = value._replace(low=0, high=max(0, value.high))
-        row = self.in_digits(value, 2 if found[3] == "b" else 10)
-        fill = Known("0" if found[1] else " ")
-        return self._padded_text(row, Known(int(found[2] or 0)), fill, at_begin=True)
+        base, width = 2 if found[3] == "b" else 10, int(found[2] or 0)
+        if width > MOST_ITEMS:
+            raise self.refuse("formats a number to more characters than a text may have")
+        if found[1]:
+            return self.in_digits(value, base, width=width)
+        row = self.in_digits(value, base)
+        return self._padded_text(row, Known(width), Known(" "), at_begin=True)
 
     def as_text(self, value: Value) -> Value:
         """`str`."""
@@ -410,14 +419,17 @@ class Strings(Members):
             return super().as_text(value)  # at the edge of the digits: others are left to Python
         return self.in_digits(value, 10)
 
-    def in_digits(self, value: Value, base: int, prefix: str = "") -> Place:
-        """A number written in a base up to 10."""
+    def in_digits(self, value: Value, base: int, prefix: str = "", width: int = 0) -> Place:
+        """A number written in a base up to 10, with zeros in front up to a width."""
         number = self.within(self.number(value, "makes a text of"), 1 - SMALL, SMALL - 1)
-        most = 1 + len(prefix) + (len(str(SMALL)) if base == 10 else SMALL.bit_length())
+        digits = len(str(SMALL)) if base == 10 else SMALL.bit_length()
+        most = 1 + len(prefix) + max(width, digits)
         place = self.slot(Seq(Char(), 1, most, str))
         rest = self.text.temporary(f"abs({number.text})", "rest")
         turned, n = self.slot(Seq(Int(), most, most, list)), self.text.temporary("0", "n")
-        with self.text.loop(f"while {rest} != 0 or {n} == 0:"):
+        least = f"{width} - int({number.text} < 0)" if number.low < 0 else str(width)
+        is_short = f"{n} < {least}" if width > 1 else f"{n} == 0"
+        with self.text.loop(f"while {rest} != 0 or {is_short}:"):
             self.text.line(f"{turned.cell(n)} = {rest} % {base}")
             self.text.line(f"{rest} = {rest} // {base}")
             self.text.line(f"{n} += 1")
@@ -443,7 +455,10 @@ class Strings(Members):
         row = self.spelled(value)
         count = self.length(row)
         self.trap(f"{count.text} == 0", ValueError)
-        self.trap(f"{count.text} > {len(str(SMALL)) - 1 if base > 2 else MOST_BITS}")
+        self.trap(
+            f"{count.text} > {len(str(SMALL)) - 1 if base > 2 else MOST_BITS}",
+            what="reads a number of many digits",
+        )
         total, i = self.text.temporary("0", "total"), self.text.name("i")
         sign = self.text.temporary("1", "sign")
         if not isinstance(row.type.item, Never):
@@ -465,5 +480,5 @@ class Strings(Members):
                     is_sign = f"{code} == 43 and {i} == 0"
                     is_odd = f"33 <= {code} <= 126 and {code} != 95 and not ({is_sign})"
                     self.trap(f"{is_odd} and not ({is_digit})", ValueError)
-                self.trap(f"not ({is_digit})")
+                self.trap(f"not ({is_digit})", what="reads a number that is not digits alone")
         return Scalar(Int(), self.text.temporary(f"{sign} * {total}", "whole"))

@@ -19,6 +19,23 @@ class Loop:
         """Flags to ask for once it has ended, each with where to go then."""
 
 
+class Trap(str):
+    """The line that leaves a state to Python: where in the author's program, and for want of what.
+
+    Expressions of the text that `what` has in braces stand for their values there.
+    """
+
+    place: str
+    what: str
+    instead: str
+
+    def __new__(cls, place: str, what: str = "", instead: str = "") -> Trap:
+        """Give the line, and what is said of it."""
+        made = super().__new__(cls, "raise Trapped")
+        made.place, made.what, made.instead = place, what, instead
+        return made
+
+
 class Text:
     """Lines of Python; a block is a pair of a line that ends with a colon, and its lines."""
 
@@ -113,22 +130,25 @@ class Text:
 
     def written(self, indent: str = "    ") -> str:
         """All lines."""
-        return "\n".join(_written(self.lines, indent))
+        return "\n".join(space + line for space, line in _written(self.lines, indent))
+
+    def traps(self) -> dict[int, Trap]:
+        """The lines that leave a state to Python, by their numbers from 0 on."""
+        lines = enumerate(line for _, line in _written(self.lines, ""))
+        return {number: line for number, line in lines if isinstance(line, Trap)}
 
 
 def may_trap(lines: list[Any]) -> bool:
     """Whether some line leaves the state to Python."""
-    return any(
-        each == "raise Trapped" if isinstance(each, str) else may_trap(each[1]) for each in lines
-    )
+    return any(isinstance(e, Trap) if isinstance(e, str) else may_trap(e[1]) for e in lines)
 
 
-def _written(lines: list[Any], indent: str) -> Iterator[str]:
+def _written(lines: list[Any], indent: str) -> Iterator[tuple[str, str]]:
     for each in lines:
         if isinstance(each, str):
-            yield indent + each
+            yield indent, each
         elif each[0] is None:
             yield from _written(each[1], indent)
         else:
-            yield indent + each[0]
+            yield indent, each[0]
             yield from _written(each[1], indent + "    ")

@@ -25,7 +25,7 @@ MOST_CELLS = 1 << 14
 MOST_APART = 4
 """How many items a tuple has at most that keeps them apart: see `alike`."""
 MOST_WORDS = 64
-"""How many different words the texts of one place may be to be taken as names."""
+"""How many texts of letters alone one place may have to be taken as names."""
 MOST_UNIVERSE = 1024
 """How many members a set may have all in all to be kept as bits."""
 ONE_CELL, SEVERAL_CELLS = 62, 32
@@ -200,11 +200,8 @@ class Grid(NamedTuple):
     def place(self, member: Any, atoms: Atoms) -> int:
         """The number of a member; `Unfit` if it is none."""
         numbers = (member,) if self.is_bare else member
-        if (
-            numbers.__class__ is not tuple
-            or len(numbers) != len(self.lows)
-            or any(each.__class__ is not int for each in numbers)
-        ):
+        is_alike = numbers.__class__ is tuple and len(numbers) == len(self.lows)
+        if not is_alike or any(each.__class__ is not int for each in numbers):
             raise Unfit(f"{short(member, 60)} is not a member like the others of its set")
         place = 0
         for number, low, size in zip(numbers, self.lows, self.sizes, strict=True):
@@ -274,6 +271,8 @@ class Atoms:
 
     def __init__(self) -> None:
         self.is_closed = False
+        self.has_words = False
+        """Whether texts were taken for values that are only compared."""
         self.values: list[Hashable] = []
         self._codes: dict[Hashable, int] = {}
 
@@ -310,8 +309,8 @@ def names_of(kind: type) -> tuple[str, ...] | None:
         return None
     if attrs.has(kind) and getattr(kind, "__setattr__", None) is not object.__setattr__:
         each = attrs.fields(kind)
-        if all(field.init and field.eq and field.converter is None for field in each):
-            return tuple(field.name for field in each)
+        if all(one.init and one.eq and one.converter is None for one in each):
+            return tuple(one.name for one in each)
     if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
         fields = dataclass_fields(kind)
         if kind.__dataclass_params__.eq and all(each.init and each.compare for each in fields):  # type: ignore[attr-defined]
@@ -385,6 +384,7 @@ def _type_of(values: Sequence[Any], wanted: Wanted) -> Type:
         if all(len(each) == 1 for each in found):
             return Char()
         if wanted.words and len(found) <= MOST_WORDS and all(each.isidentifier() for each in found):
+            atoms.has_words = True
             return Atom(str)
         return _texts(values)
     if kinds <= {frozenset, set}:

@@ -7,9 +7,10 @@ from typing import Any
 
 import attrs
 
-from searchkit.translation.memory import SCALARS, Again
+from searchkit.translation.memory import SCALARS
 from searchkit.translation.once import is_used_once_in_loop
 from searchkit.translation.order import Order
+from searchkit.translation.refusals import Again
 from searchkit.translation.types import (
     Bool,
     Int,
@@ -219,7 +220,7 @@ class Variables(Order):
         """What a variable holds that is assigned to more than once."""
         kind = variable.type
         if isinstance(kind, Never):
-            self.text.line("raise Trapped")  # no assignment was reached before
+            self.fail(what="uses a name that was given no value on any way that was seen")
             return Known(0)
         if isinstance(kind, Bool):
             return Scalar(kind, variable.name, 0, 1)

@@ -21,6 +21,7 @@ from searchkit.packed import DEAD_END, MOST_STEPS
 from searchkit.problem import INFINITY
 from searchkit.running.task import Run
 from searchkit.translation.problem import TranslatedHeuristic
+from searchkit.translation.refusals import place_of_rule
 from searchkit.translation.sampling import Steps
 
 FIRST = 500
@@ -212,10 +213,8 @@ class Watch:
 
     def _differing(self, state: Any, method: str, found: Any, expected: Any) -> CompilationError:
         kind, method = self._problem.rule(method)
-        code = getattr(getattr(kind, method, None), "__code__", None)
-        place = f", {code.co_filename}:{code.co_firstlineno}" if code is not None else ""
         return CompilationError(
-            f"{kind.__name__}.{method}{place}: machine code gives {short(found, 120)} for "
+            f"{place_of_rule(kind, method)}: machine code gives {short(found, 120)} for "
             f"{short(self._problem.shown(state))}, and Python {short(expected, 120)}; "
             "engine='reference' runs it as it is"
         )

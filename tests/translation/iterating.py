@@ -204,3 +204,37 @@ def the_first_and_the_only(s):
     only = {x for x in s if x == s[0]}
     (same,) = only
     return (next(iter(only)), same, next(iter(s[2:])), next(iter([s[1]])), 0)
+
+
+def kinds_of_actions(row):
+    fill = [("fill", i) for i, x in enumerate(row) if x < 3]
+    return (
+        fill
+        + [("dump", i) for i in range(5) if row[i] > 1]
+        + [("pour", i, j) for i in range(3) if row[i] for j in range(row[3] % 4) if i != j]
+        + [("rest",)]
+    )
+
+
+def goes_through_actions_of_unlike_lengths(s):
+    found, total = [0] * 5, 0
+    for action in kinds_of_actions(s):
+        if action[0] == "rest":
+            found[4] += 1000
+            continue
+        name, i, *_ = action
+        found[i] += 1 if name == "fill" else 10 if name == "dump" else 100 * (action[2] + 1)
+        total += len(action)
+        if total > 40:
+            break
+    return tuple(found)
+
+
+def unlike_parts_are_made_before_they_are_gone_through(s):
+    row, total = [x % 4 for x in s], 0
+    for action in [(x,) for x in row] + [(x, y) for x in row[:2] for y in row]:
+        if len(row) < 9 + s[0] % 2:
+            row.append(len(action))
+            row[0] = 7
+        total += 10 * action[0] + len(action)
+    return (total, len(row), row[0], 0, 0)

@@ -140,6 +140,35 @@ def formats(s):
             int(f"{n:03d}{m}"))  # fmt: skip
 
 
+def formats_below_zero(s):
+    a, b = s[0] * 13 - 40, s[1] * 7 - 3
+    texts = [f"{a:03d}", f"{b:02}", f"{a:1d}", f"{b:5}", format(a, "06b"), "%04d" % b]  # noqa: UP031
+    line = "|".join(texts)
+    return (len(line), line.find("-"), int(texts[0]), int(texts[5]), int(texts[4], 2))
+
+
+def letters_replaced_in_one_letter(s):
+    text = "ab".strip("b")
+    for letter in "abc"[: s[0] % 4]:
+        if letter == "bac"[s[1] % 3]:
+            text = text.replace(letter, "c")
+        text = text[:5] + "b"[: s[2] % 2]
+    return (len(text), text.count("c"), text.count("b"), 0, 0)
+
+
+TO_X = str.maketrans("ab", "bc")
+
+
+def letters_changed_in_a_text_that_changes(s):
+    text, other = "aBc", "ab"
+    for i in range(s[0] % 4):
+        text = text.upper() if i % 2 else text.translate(TO_X)
+        text = (text + "bA")[: 2 + s[1] % 3]
+        other = other.replace("a", "b") + "a"
+        other = other[s[2] % 2 :]
+    return (len(text), text.count("C"), text.count("b"), other.count("b"), len(other))
+
+
 def formats_by_signs(s):
     n, m = abs(s[0] * 13), abs(s[1])
     text = "%02d:%d%s" % (n, m, "ab"[s[2] % 2])  # noqa: UP031

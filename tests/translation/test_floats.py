@@ -61,6 +61,14 @@ def root_by_power(s):
     return ((s[0] - 9) ** 2 + (s[1] - 4) ** 2) ** 0.5
 
 
+def root_of_a_large_square(s):
+    return ((2921 * abs(s[0]) + 427) ** 2 + (1 << 33)) ** 0.5
+
+
+def powers_of_floats(s):
+    return (s[0] / 3) ** 2 + abs(s[1] / 7) ** 1.5 + (s[2] ** 2 / 5) ** 0.25
+
+
 def root(s):
     return math.sqrt(abs(s[0] - s[1]) / 7)
 
@@ -136,7 +144,8 @@ def endless(s):
     return math.inf if s[0] > s[1] else abs(s[0]) / 2
 
 
-RULES = [halves, thirds, hypot, dist, root_by_power, root, summed, summed_in_a_loop, least,
+RULES = [halves, thirds, hypot, dist, root_by_power, root_of_a_large_square,
+         powers_of_floats, root, summed, summed_in_a_loop, least,
          least_whole, one_or_the_other, rounded, compared, pairs, keyed, sorted_floats, octile,
          by_a_whole, below_zero, endless]  # fmt: skip
 
@@ -203,12 +212,14 @@ def test_machine_code_calculates_as_python_does():
     add, subtract, multiply, divide = (
         machine.float_add, machine.float_subtract, machine.float_multiply, machine.float_divide
     )  # fmt: skip
-    root, floor, of, less = (
-        machine.float_root, machine.float_floor, machine.float_of, machine.float_less
+    root, floor, of, less, power = (
+        machine.float_root, machine.float_floor, machine.float_of, machine.float_less,
+        machine.float_power,
     )  # fmt: skip
+    half = np.array([word_of(0.5)])
 
     @njit(error_model="numpy")
-    def calculated(left, right, found):
+    def calculated(left, right, half, found):
         for i in range(len(left)):
             a, b = left[i], right[i]
             found[i, 0] = add(a, b)
@@ -220,6 +231,8 @@ def test_machine_code_calculates_as_python_does():
             found[i, 6] = floor(a)
             found[i, 7] = of(a >> 3)
             found[i, 8] = less(a, b)
+            found[i, 9] = power(a & floats.WITHOUT_SIGN, half[0])
+            found[i, 10] = power(of(i), half[0])
 
     rng = random.Random(5)
     pairs = [
@@ -227,16 +240,18 @@ def test_machine_code_calculates_as_python_does():
         for _ in range(3000)
     ] + [[0.0, 1.0], [-0.0, -2.5], [1e308, 0.1], [2.5, 2.5]]
     words = np.array([[word_of(each) for each in pair] for pair in pairs])
-    found = np.zeros((len(pairs), 9), dtype=np.int64)
+    found = np.zeros((len(pairs), 11), dtype=np.int64)
     usable = np.abs(np.array(pairs)[:, 0]) < 1e300
-    calculated(words[:, 0].copy(), words[:, 1].copy(), found)
-    for (a, b), row, is_usable in zip(words.tolist(), found.tolist(), usable, strict=True):
+    calculated(words[:, 0].copy(), words[:, 1].copy(), half, found)
+    rows = zip(words.tolist(), found.tolist(), usable, strict=True)
+    for i, ((a, b), row, is_usable) in enumerate(rows):
         expected = [
             floats.float_add(a, b), floats.float_subtract(a, b), floats.float_multiply(a, b),
             floats.float_divide(a, b), floats.float_add(floats.float_multiply(a, b), a),
             floats.float_root(a & floats.WITHOUT_SIGN),
             floats.float_floor(a) if is_usable else row[6],
             floats.float_of(a >> 3), int(floats.float_less(a, b)),
+            word_of(number_of(a & floats.WITHOUT_SIGN) ** 0.5), word_of(i**0.5),
         ]  # fmt: skip
         assert row == expected
 
@@ -331,8 +346,8 @@ def hypot_of_floats(s):
     return math.hypot(s[0] / 2, s[1])
 
 
-def power_of_floats(s):
-    return (s[0] / 2) ** 2
+def power_by_a_state(s):
+    return (s[0] / 2) ** s[1]
 
 
 def rounded_to_digits(s):
@@ -345,7 +360,7 @@ def logarithm(s):
 
 REFUSED = {
     hypot_of_floats: "use math.sqrt",
-    power_of_floats: r"x \* x for a square",
+    power_by_a_state: r"x \* x for a square",
     rounded_to_digits: "rounds to digits",
     logarithm: "calls log",
 }

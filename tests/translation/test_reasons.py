@@ -7,7 +7,11 @@ from dataclasses import dataclass, field, replace
 import attrs
 import pytest
 
-from searchkit import Problem, Step
+from searchkit import AStar, BreadthFirst, Problem, Step, solve
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import CompilationError
+from searchkit.interop.aima import Problem as AimaProblem
+from searchkit.translation import rules
 from searchkit.translation.search import Making
 
 
@@ -147,3 +151,150 @@ def test_the_reason_names_the_line_and_what_helps(kind):
     problem = kind()
     reason = Making(problem, None, problem.initial_states()).why_not()
     assert REASONS[kind].format(line=line_of(kind)) in reason
+
+
+# Where a search leaves machine code: what `engine="compiled"` says then
+
+
+class Pair(Rules):
+    """Two numbers and a set, on a way that is longer than what is looked at."""
+
+    start = (0, 0, frozenset({1}))
+    size = 60
+
+    def successors(self, state):
+        x, y, members = state
+        if x < self.size:
+            yield Step("x", (x + 1, y, members))
+        if y < self.size:
+            yield Step("y", (x, y + len(self.seen(state)) - 1, members))
+
+    def is_goal(self, state):
+        return state[:2] == (self.size, self.size)
+
+
+class PutsWhatWasNotMet(Pair):
+    def seen(self, state):
+        return state[2] | {50 if state[1] > 28 else 0}  # the reason
+
+
+class GoesBeyondNumbers(Pair):
+    def seen(self, state):
+        far = 1 << (39 if state[0] < 57 else 20)
+        large = [far + far * (state[0] > 55)]  # the reason
+        return large[:1] * 2
+
+
+class EstimatesBeyondNumbers(Pair):
+    def seen(self, state):
+        return (1, 2)
+
+    def heuristic(self, state):
+        far = 1 << (39 if state[0] > 55 else 20)
+        large = [far + far]  # the reason
+        large[0] = 0
+        return large[0]
+
+
+LARGE = f"it gets {1 << 40}, a number beyond 2**40; calculate with smaller numbers, "
+LEFT = {
+    PutsWhatWasNotMet: "cannot go on from the state | it puts 50 into a set; states had none but "
+    "0 to 1 there; put no others into it, ",
+    GoesBeyondNumbers: f"cannot go on from the state | {LARGE}",
+    EstimatesBeyondNumbers: f"cannot judge the state | {LARGE}",
+}
+
+
+@pytest.mark.parametrize("kind", LEFT, ids=lambda kind: kind.__name__)
+def test_what_machine_code_lacks_on_the_way_has_a_line_a_value_and_a_cure(kind):
+    problem = kind()
+    algorithm = BreadthFirst() if kind.heuristic is Problem.heuristic else AStar()
+    assert solve(problem, algorithm, engine="reference").cost == 120
+    with plainly(), pytest.raises(CompilationError) as error:
+        solve(problem, algorithm, engine="compiled")
+    said = str(error.value)
+    method = "heuristic" if "judge" in LEFT[kind] else "seen"
+    verb, what = LEFT[kind].split("|")
+    assert f"{method}, {line_of(kind)}: machine code {verb}(" in said
+    assert f", frozenset({{1}})), though Python can:{what}" in said
+    assert said.endswith("or engine='reference' runs the rules in Python")
+
+
+class Mixed(Rules):
+    """Texts of letters alone, and others, in one place: to whoever writes them they are alike."""
+
+    start = (1, 1)
+    board = ("OOOOO", "O   O", "O O O", "OOOOO")
+    ways = (("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1), ("down right", 1, 1))
+
+    def successors(self, state):
+        names = []
+        for name, down, right in self.ways:
+            if self.board[state[0] + down][state[1] + right] == " ":
+                names.append(name)
+        for name in names:
+            yield Step(name, self.after(state, name))
+
+    def after(self, state, name):
+        row, column = state
+        row += name.count("down") - name.count("up")
+        return row, column + name.count("right") - name.count("left")
+
+    def is_goal(self, state):
+        return state == (2, 3)
+
+
+def test_texts_of_letters_alone_are_texts_as_others():
+    expected = solve(Mixed(), BreadthFirst(), engine="reference")
+    with plainly():
+        found = solve(Mixed(), BreadthFirst(), engine="compiled")
+    assert (found.engine, found.cost, found.actions) == ("compiled", 2, expected.actions)
+
+
+class OfLibrary(AimaProblem):
+    """What does not fit in the class for problems of aima was made here."""
+
+    def actions(self, state):
+        few = {state % 3}
+        few.add(5)
+        return few  # the reason
+
+    def result(self, state, action):
+        return state + action
+
+
+def test_no_reason_names_a_line_of_ours():
+    problem = OfLibrary(0, 30)
+    reason = Making(problem, None, [0]).why_not()
+    assert reason.startswith(f"OfLibrary.actions, {line_of(OfLibrary)}: goes through a set, ")
+
+
+class ReturnsHalves(OfLibrary):
+    def result(self, state, action):
+        return state + 0.5
+
+    def actions(self, state):
+        return (0, 1)
+
+
+def test_the_class_is_named_where_states_have_no_type():
+    reason = Making(ReturnsHalves(0, 30), None, [0]).why_not()
+    line = inspect.getsourcelines(ReturnsHalves)[1]
+    assert reason.startswith(f"ReturnsHalves.successors, {__file__}:{line}: 0.5 is a number")
+
+
+def test_what_fails_in_the_translator_is_its_limit_at_a_line_of_the_author(monkeypatch):
+    def fails(self, node):
+        assert node is None
+
+    monkeypatch.setattr(rules._Translator, "_of_joinedstr", fails)
+
+    class Shown(Rules):
+        def successors(self, state):
+            text = f"{state}"  # the reason
+            yield Step(text, state)
+
+    reason = Making(Shown(), None, [(0, "ab")]).why_not()
+    assert reason.startswith(f"{Shown.__qualname__}.successors, {line_of(Shown)}: comes to a limit")
+    assert "internal" not in reason
+    assert "AssertionError" not in reason

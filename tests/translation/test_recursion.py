@@ -19,8 +19,8 @@ from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import Trapped
 from searchkit.fields import Fields, Int, Set
 from searchkit.solving import plan
-from searchkit.translation.memory import Untranslatable
 from searchkit.translation.packing import TEXT
+from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, Seq
 from searchkit.translation.types import Int as Number

@@ -6,7 +6,7 @@ import pytest
 
 from searchkit import Problem, Step
 from searchkit.errors import Trapped
-from searchkit.translation.memory import Untranslatable
+from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, Int, Seq
 from tests.translation.test_rules import Cells

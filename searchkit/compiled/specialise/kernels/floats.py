@@ -6,6 +6,7 @@ their order.
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 FLOAT_KIND = ir.DoubleType()
@@ -74,6 +75,24 @@ def asked_of_processor(builder, name, word):
     """What the processor makes of a float."""
     function = builder.module.declare_intrinsic(name, [FLOAT_KIND])
     return builder.call(function, [builder.bitcast(word, FLOAT_KIND)])
+
+
+@intrinsic
+def float_power(typing_context, number, exponent):
+    """A float to the power of another, by the function of the C library that Python calls, too.
+
+    The compiler takes the square root for a power of 0.5 that it knows, which is another float at
+    times: the exponent must be one that it does not know.
+    """
+
+    def generate(context, builder, signature, arguments):
+        words = float_words(context, builder, signature, arguments)
+        kind = ir.FunctionType(FLOAT_KIND, [FLOAT_KIND, FLOAT_KIND])
+        function = cgutils.get_or_insert_function(builder.module, kind, "pow")
+        found = builder.call(function, [builder.bitcast(each, FLOAT_KIND) for each in words])
+        return builder.bitcast(found, FLOAT_WORD)
+
+    return types.int64(types.unliteral(number), types.unliteral(exponent)), generate
 
 
 @intrinsic

@@ -202,6 +202,11 @@ def float_divide(left: Word, right: Word) -> Word:
     return np.int64(floats.float_divide(left, right))
 
 
+def float_power(number: Word, exponent: Word) -> Word:
+    """A float to the power of another."""
+    return np.int64(floats.float_power(number, exponent))
+
+
 def float_root(number: Word) -> Word:
     """The square root of a float that is not negative."""
     return np.int64(floats.float_root(number))
