@@ -169,7 +169,7 @@ class _Table(Generic[E]):
             known = ", ".join(names) or "none"
             from difflib import get_close_matches  # noqa: PLC0415  (for wrong names alone)
 
-            close = get_close_matches(name, [*names, *besides], n=1)
+            close = get_close_matches(name, [*names, *besides], n=1) or self._described(name)
             hint = f"; did you mean {close[0]!r}?" if close else ""
             raise UnknownNameError(
                 f"no {self.made.kind} named {name!r}{here}; known: {known}{hint}"
@@ -178,6 +178,12 @@ class _Table(Generic[E]):
             origins = " and ".join(entry.origin for entry in found)
             raise ConflictError(f"{self.made.kind} {name!r} is registered twice: by {origins}")
         return found[0]
+
+    def _described(self, word: str) -> list[str]:
+        """Names the only entry whose summary has the word, like `dijkstra`."""
+        pattern = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
+        found = [each.name for each in self.entries if pattern.search(each.summary)]
+        return found if len(found) == 1 else []
 
     def suiting(self, problem: AnyProblem | None) -> list[E]:
         """The entries for `problem`; one that cannot tell is noted and left out."""

@@ -173,7 +173,7 @@ class UniformCost(Algorithm):
     """Uniform-cost search (Dijkstra 1959): A* with h = 0."""
 
     name = "ucs"
-    summary = "uniform-cost search: A* with h = 0"
+    summary = "uniform-cost (Dijkstra): A* with h = 0"
     engines = bundled("best_first:a_star", "best_first.astar:best_first")
 
 

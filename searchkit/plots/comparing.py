@@ -21,7 +21,7 @@ PANELS = (
 )
 """A measure of runs, its name, its unit, and what is drawn instead of less, on a log scale."""
 AXIS = {"": "states", "s": "seconds", "B": "bytes"}
-KEY = "mark: median   bar: quartiles   line: least to most   dots: single runs"
+KEY = "mark: median  ·  bar: quartiles  ·  line: least to most  ·  dots: single runs"
 MOST_DOTS = 2000
 
 
@@ -45,12 +45,16 @@ def _description(comparison: Comparison) -> str:
     for summary in comparison.summaries:
         spreads = summary.common
         figures = [
-            f"{name.lower()} {spreads[field].median:,.6g} {unit}".rstrip()
+            f"{name.lower()} {_amount(spreads[field].median)} {unit}".rstrip()
             for field, name, unit, _ in PANELS if field in spreads
         ]  # fmt: skip
         solved = f"solved {summary.solved} of {summary.runs}"
         parts.append(f"{summary.contestant.label}: {', '.join([solved, *figures])}.")
     return f"{basis(comparison)}. {' '.join(parts)}"
+
+
+def _amount(number: float) -> str:
+    return f"{number:,.0f}" if number >= 1000 else f"{number:,.4g}"
 
 
 def _by_contestant(figure: Figure, comparison: Comparison) -> None:

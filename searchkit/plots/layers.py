@@ -38,7 +38,7 @@ def layers_plot(found: Exploration[Any], puzzle: str) -> Plot:
             shares = [reached / found.states for reached in accumulate(layers)]
             share = axes.twinx()
             (line,) = share.plot(range(len(layers)), shares, color=colour(1), marker=".",
-                                 label="share at most so far away (right)")  # fmt: skip
+                                 label="share up to this distance (right axis)")  # fmt: skip
             share.set_ylim(0, 1.03)
             share.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
             share.set_ylabel("share of all states")

@@ -17,8 +17,8 @@ PREFIX = "searchkit"
 def _legal(instance: object, attribute: attrs.Attribute[str], puzzle: str) -> None:
     if not LEGAL.fullmatch(puzzle):
         raise UsageError(
-            f"{puzzle!r} is not a name for a puzzle; use words of small letters and digits, "
-            "with single '-' between them, like 'my-puzzle'"
+            f"{puzzle!r} is not a name for a puzzle; begin with a small letter, and go on with "
+            "small letters, digits, and single '-' between them, like 'my-puzzle'"
         )
     if len(puzzle) > LONGEST:
         raise UsageError(f"{puzzle!r} is too long a name; use {LONGEST} characters at most")

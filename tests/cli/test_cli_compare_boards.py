@@ -128,6 +128,7 @@ def test_bad_boards_are_named_before_any_search(toys: Call, text: Any, words: st
         ("line --output nowhere/out.csv", "--output nowhere/out.csv cannot be written"),
         ("line --plot nowhere/out.svg", "--plot nowhere/out.svg cannot be written"),
         ("line --plot out.pdf", "--plot out.pdf .svg .png"),
+        ("line --algo bfs,astar", "names several algorithms; repeat the option: --algo bfs"),
         ("line --html out.svg", "--html out.svg .html"),
         ("line --output . --format csv", "--output"),
         ("line --algo nothing --repeat 2", "'nothing'"),

@@ -36,7 +36,7 @@ def test_what_is_refused_is_refused_in_one_line(call: Call) -> None:
         (["hoppers", "--algo", "stages"], "needs stage_plans()"),
         (["sliding", "-p", "size=9x9", "--algo", "stages"], "stages has no plan for this problem"),
         ([*RANDOM, "-o", "effort=-1"], "effort"),
-        ([*RANDOM, "-o", "window=3"], "its options are: plans, states, beam, effort"),
+        ([*RANDOM, "-o", "window=3"], "its options are plans, states, beam, effort"),
     ]:
         outcome = call("run", *args)
         assert (outcome.code, outcome.out, len(outcome.err_lines)) == (2, "", 1), args

@@ -122,11 +122,13 @@ def make_algorithm(cls: Any, settings: tuple[str, ...] = (), **options: Any) -> 
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or name not in known:
-            example = f"{known[0]}=..." if known else "none"
-            raise UsageError(
-                f"{cls.name} has no option {setting!r}; its options are: "
-                f"{', '.join(known) or example}, each given as NAME=VALUE"
+            its = (
+                f"its options are {', '.join(known)}, given as NAME=VALUE"
+                if known
+                else "it has none"
             )
+            what = f"option {name!r}" if equals else f"option of the form {setting!r}"
+            raise UsageError(f"{cls.name} has no {what}; {its}")
         options[name] = int(value) if re.fullmatch(WHOLE, value) else value
     if "operator_pruning" in known and options.get("heuristic") is not None:
         options.setdefault("operator_pruning", options["heuristic"].operator_pruning)

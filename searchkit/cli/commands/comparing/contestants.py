@@ -13,7 +13,7 @@ from searchkit.cli.support.engine_note import missing_code
 from searchkit.cli.support.method import choose_algorithm, make_algorithm
 from searchkit.comparison import Contestant
 from searchkit.documents.document import Document, as_json
-from searchkit.errors import UnsuitableError
+from searchkit.errors import UnsuitableError, UsageError
 from searchkit.limits import Limits
 from searchkit.result import SearchResult
 from searchkit.running.building import BuildStoppedError, building_within
@@ -40,6 +40,10 @@ def choose_entrants(
     An algorithm that was named and does not suit is an error. What is built for one counts against
     its limits.
     """
+    together = next((name for name in names if "," in name), None)
+    if together is not None:
+        repeated = " ".join(f"--algo {name}" for name in together.split(","))
+        raise UsageError(f"{together!r} names several algorithms; repeat the option: {repeated}")
     entries = [find(chosen.registry, "algorithms", name) for name in dict.fromkeys(names)]
     if not entries:
         entries = [each for each in chosen.registry.algorithms.entries if each.algorithm.optimal]
