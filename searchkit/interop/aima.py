@@ -7,7 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from searchkit import problem
+from searchkit.errors import ProblemError
 from searchkit.problem import Costs, Step
+
+EDITIONS = {"path_cost": "action_cost", "goal_test": "is_goal"}
+"""Methods of the third edition, and those that say the same in the fourth."""
 
 
 class Node(NamedTuple):
@@ -17,10 +21,12 @@ class Node(NamedTuple):
 
 
 class Problem(problem.Problem[Any, Any]):
-    """What `Problem` of aima-python's `search.py` is to its users: `actions` and `result`.
+    """What `Problem` of aima-python is to its users: `actions` and `result`.
 
-    `goal_test`, `path_cost` and `h` may be defined, too; `h` is the heuristic, of a node with a
-    `state`. A class written for it needs no other change than this base.
+    `goal_test` and `path_cost` of the third edition (`search.py`), or `is_goal` and `action_cost`
+    of the fourth (`search4e.ipynb`), may be defined, too, and `h`, the heuristic, of a node with a
+    `state`. Other arguments by name become attributes. A class written for either edition needs no
+    other change than this base. One that defines both methods of a pair raises `ProblemError`.
 
     >>> from searchkit import BreadthFirst, solve
     >>> from searchkit.interop.aima import Problem
@@ -33,13 +39,20 @@ class Problem(problem.Problem[Any, Any]):
     ('add', 'double', 'add', 'double')
     """
 
-    def __init__(self, initial: Any, goal: Any = None) -> None:
+    def __init__(self, initial: Any = None, goal: Any = None, **others: Any) -> None:
         self.initial = initial
         self.goal = goal
+        vars(self).update(others)
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if "path_cost" in vars(cls) and "costs" not in vars(cls):
+        for third, fourth in EDITIONS.items():
+            if all(getattr(cls, name) is not getattr(Problem, name) for name in (third, fourth)):
+                raise ProblemError(
+                    f"{cls.__name__} has {third}, of aima's third edition, and {fourth}, of its "
+                    "fourth; leave out one of them"
+                )
+        if not {"path_cost", "action_cost"}.isdisjoint(vars(cls)) and "costs" not in vars(cls):
             cls.costs = Costs.INTEGER
 
     @abstractmethod
@@ -58,7 +71,11 @@ class Problem(problem.Problem[Any, Any]):
 
     def path_cost(self, c: int, state1: Any, action: Any, state2: Any) -> int:
         """What a path costs that cost `c` up to `state1`, with one step more."""
-        return c + 1
+        return c + self.action_cost(state1, action, state2)
+
+    def action_cost(self, s: Any, a: Any, s1: Any) -> int:
+        """What the step by `a` from `s` to `s1` costs; 1 where none is defined."""
+        return 1
 
     def h(self, node: Any) -> float:
         """The heuristic; 0 where none is defined."""
