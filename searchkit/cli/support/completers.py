@@ -12,17 +12,16 @@ from click.shell_completion import CompletionItem
 if TYPE_CHECKING:
     from searchkit.registry import Registry
 
-Item = CompletionItem[Any]
 Given = Mapping[str, Any]
 """The values of the words before, by name."""
 
 
-class Completed(click.ParamType[str]):
+class Completed(click.ParamType):  # type: ignore[type-arg]  # click 8.1 to 8.3 has no arguments there
     """A text of which a shell can ask what it may be."""
 
     name = "text"
 
-    def __init__(self, values: Callable[[Given], Iterable[Item]]) -> None:
+    def __init__(self, values: Callable[[Given], Iterable[CompletionItem[Any]]]) -> None:
         self.values = values
 
     def convert(self, value: Any, param: Any, ctx: Any) -> str:
@@ -31,7 +30,7 @@ class Completed(click.ParamType[str]):
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[Item]:
+    ) -> list[CompletionItem[Any]]:
         """What begins with `incomplete`, or files; nothing where a plugin or a puzzle fails."""
         try:
             items = list(self.values(_given(ctx)))
@@ -72,20 +71,20 @@ def _registry(given: Given) -> Registry:
     return Registry.load(dict.fromkeys(given["plugin"]))
 
 
-def _items(entries: Iterable[Any]) -> Iterator[Item]:
-    return (Item(entry.name, help=entry.summary) for entry in entries)
+def _items(entries: Iterable[Any]) -> Iterator[CompletionItem[Any]]:
+    return (CompletionItem(entry.name, help=entry.summary) for entry in entries)
 
 
-def _heuristics(given: Given) -> Iterator[Item]:
+def _heuristics(given: Given) -> Iterator[CompletionItem[Any]]:
     from searchkit.cli.support.choice import BUILT_IN_HEURISTICS  # noqa: PLC0415  (slow to import)
 
     for name, summary in BUILT_IN_HEURISTICS.items():
         if name.isalpha():
-            yield Item(name, help=summary)
+            yield CompletionItem(name, help=summary)
     yield from _suiting(given, "heuristics")
 
 
-def _suiting(given: Given, table: str) -> Iterator[Item]:
+def _suiting(given: Given, table: str) -> Iterator[CompletionItem[Any]]:
     """The entries that suit the puzzle, with the parameters that it has by itself."""
     registry = _registry(given)
     entries = getattr(registry, table)
@@ -94,28 +93,28 @@ def _suiting(given: Given, table: str) -> Iterator[Item]:
     return _items(entries.suiting(registry.puzzles.get(given["puzzle"]).create()))
 
 
-def _parameters(given: Given) -> Iterator[Item]:
+def _parameters(given: Given) -> Iterator[CompletionItem[Any]]:
     for parameter in _registry(given).puzzles.get(given["puzzle"]).parameters:
-        yield Item(f"{parameter.name}={parameter.default_text}", help=parameter.help)
+        yield CompletionItem(f"{parameter.name}={parameter.default_text}", help=parameter.help)
 
 
-def _settings(given: Given) -> Iterator[Item]:
+def _settings(given: Given) -> Iterator[CompletionItem[Any]]:
     cls = _registry(given).algorithms.get(given["algo"]).algorithm
     for field in attrs.fields(cls) if attrs.has(cls) else ():
         if field.name != "heuristic":
-            yield Item(f"{field.name}=")
+            yield CompletionItem(f"{field.name}=")
 
 
-def _files(given: Given) -> list[Item]:
-    return [Item("", type="file")]
+def _files(given: Given) -> list[CompletionItem[Any]]:
+    return [CompletionItem("", type="file")]
 
 
-def _puzzles(given: Given) -> Iterator[Item]:
+def _puzzles(given: Given) -> Iterator[CompletionItem[Any]]:
     yield from _items(_registry(given).puzzles.entries)
     yield from _files(given)
 
 
-COMPLETERS: dict[str, Callable[[Given], Iterable[Item]]] = {
+COMPLETERS: dict[str, Callable[[Given], Iterable[CompletionItem[Any]]]] = {
     "puzzle": _puzzles,
     "param": _parameters,
     "algo": lambda given: _items(_registry(given).algorithms.entries),

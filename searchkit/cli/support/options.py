@@ -25,7 +25,7 @@ MOST = 1e18
 """No time in seconds and no memory in bytes is larger."""
 
 
-class Duration(click.ParamType[float]):
+class Duration(click.ParamType):  # type: ignore[type-arg]  # click 8.1 to 8.3 has no arguments there
     """A time like `10s`, `2m`, `1h30m`; a plain number is in seconds."""
 
     name = "time"
@@ -45,7 +45,7 @@ class Duration(click.ParamType[float]):
         return seconds
 
 
-class Memory(click.ParamType[int]):
+class Memory(click.ParamType):  # type: ignore[type-arg]  # click 8.1 to 8.3 has no arguments there
     """An amount of memory like `500MB` or `2GiB`; a plain number is in bytes."""
 
     name = "size"
@@ -64,7 +64,7 @@ class Memory(click.ParamType[int]):
         return int(size)
 
 
-class Whole(click.ParamType[int]):
+class Whole(click.ParamType):  # type: ignore[type-arg]  # click 8.1 to 8.3 has no arguments there
     """A whole number from `least` upwards; underscores may group its digits."""
 
     name = "number"
