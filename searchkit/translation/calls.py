@@ -194,6 +194,8 @@ class Calls(Recursion):
             if called in (set, frozenset, dict) and called is not frozenset:
                 return self.collected(Known(tuple(made)), set) if called is set else Known(made)
             return self._iterated(made) if hasattr(made, "__next__") else Known(made)
+        if called is attrs.evolve:  # attrs gives it the name and the module of a class it has made
+            return self._call_evolve(args, named)
         make = getattr(self, f"_call_{getattr(called, '__name__', '')}", None)
         if make is not None and getattr(called, "__module__", None) in (
             "builtins", "attr", "attr._funcs", "attr._make", "dataclasses", "collections",

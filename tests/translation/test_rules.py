@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import deque
 
+import attrs
 import pytest
 
 from searchkit import INFINITY, Problem
@@ -18,6 +19,7 @@ from searchkit.packed import DEAD_END
 from searchkit.translation.cells import cells_of, read
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, Unfit, type_of
+from tests.translation.corpus.others import Lifts
 
 MODULES = (
     "pouring",
@@ -149,6 +151,13 @@ def test_kernels_say_what_python_says(kind):
     state, trapped = differing(problem, states)
     assert state is None
     assert trapped == 0
+
+
+def test_evolve_is_known_by_whatever_name(monkeypatch):
+    """From Python 3.13 on, it has those of the method of the class that attrs has made last."""
+    monkeypatch.setattr(attrs.evolve, "__name__", "__replace__")
+    monkeypatch.setattr(attrs.evolve, "__module__", Lifts.__module__)
+    assert differing(Lifts(), first_states(Lifts()))[0] is None
 
 
 def text_of(name):
