@@ -40,9 +40,15 @@ class BothEnds(ABC, Generic[S]):
     def meet(self) -> Generator[None, None, Outcome]:
         """Grow layers from the start and from the goals, the smaller one first, until they meet.
 
-        Layers are finished before the meeting is looked for, so the first meeting is at the
-        optimal cost and every optimal solution passes through a state of it. If either side runs
-        out of states there is no solution.
+        For each cost c up to a + b, if a and b are the last complete layers, two complete layers
+        i and c - i were compared. A shortest solution of cost c has a state that is i steps from
+        the start and c - i from a goal, and so lies in both: as they were disjoint, no solution
+        costs less than a + b + 1. A new state of the side that grows is a + 1 steps from the start
+        (or b + 1 from a goal), also while its layer is not complete. If the last layer of the
+        other side holds it, there is a solution of cost a + b + 1 through it, and that is optimal:
+        where one solution is wanted, a side may stop at the first such state. All solutions pass
+        through the states that two complete layers have in common. If either side runs out of
+        states there is no solution.
         """
         forward, backward, counters = self.forward, self.backward, self.task.counters
         while True:

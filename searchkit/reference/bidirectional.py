@@ -19,13 +19,16 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     """Grow layers from the start and from the goals, the smaller one first, until they meet.
 
     Unit costs only. Time and memory O(states within half the solution's distance of either end).
-    See `BothEnds` for the loop.
+    See `BothEnds` for the loop, and why one solution needs no more than the first meeting. Up to
+    symmetry layers are finished all the same: which states stand for others, and so the order in
+    which they are expanded, depends on the engine.
     """
     problem: Any = task.problem  # has goal_states: checked before
     symmetries = stabiliser(problem, task.starts) if task.algorithm.symmetry == "auto" else []
+    until_met = not task.every and len(symmetries) < 2
     back: Any = steps_into(problem)  # checked before, too
     forward, backward = (
-        ReferenceLayers(task, steps, symmetries, keep=True)
+        ReferenceLayers(task, steps, symmetries, keep=True, until_met=until_met)
         for steps in (successors_of(problem), back)
     )
     forward.other, backward.other = backward, forward

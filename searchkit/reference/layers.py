@@ -28,6 +28,8 @@ class ReferenceLayers(KeptLayers):
     count_paths: bool = False
     keep: bool = False
     """Whether to keep all layers in `distances`, and not only those that may be met again."""
+    until_met: bool = False
+    """Whether a layer ends with the state that has a child in the last layer of `other`."""
     distances: dict[Hashable, int] = attrs.field(init=False, factory=dict)
     """How far the states are that were met, by their keys."""
     members: Collection[Hashable] = attrs.field(init=False, default=())
@@ -168,11 +170,12 @@ class ReferenceLayers(KeptLayers):
         counters.containers = self._containers
         counted, images, symmetric = self.count_paths, self._images, bool(self.symmetries)
         fresh_keys, below = self._fresh_keys, len(self.sizes)
-        keyed = fresh_keys is not fresh
+        keyed, meets, is_met = fresh_keys is not fresh, self.until_met, False
         waiting, held, to_ends, ends = len(self.layer), self.stored, 0, 0
         if other is not None:
             counters.containers += other._containers
             waiting, held = waiting + other.size, held + other.stored
+            theirs, last = other.distances.get, other.depth
         most_waiting, most_held = counters.max_frontier, counters.peak_stored
         for key, state in self.canonical:
             if counters.expanded >= task.pause_at:
@@ -203,6 +206,8 @@ class ReferenceLayers(KeptLayers):
                         fresh.append(child)
                         if keyed:
                             fresh_keys.append(child_key)
+                    if meets and theirs(child_key) == last:
+                        is_met = True
                 elif not counted or closed[child_key] != below:
                     continue
                 if counted:
@@ -217,6 +222,8 @@ class ReferenceLayers(KeptLayers):
             stored = counters.stored = held + len(fresh)
             if stored > most_held:
                 most_held = counters.peak_stored = stored
+            if is_met:
+                break
         self._ends.append((to_ends, ends))
         return False
 

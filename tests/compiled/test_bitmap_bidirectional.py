@@ -21,8 +21,9 @@ class Backward(Toggles):
         ]
 
 
-def answer(problem, engine, nodes):
-    result = solve(problem, Bidirectional(), engine=engine, limits=Limits(expansions=nodes))
+def answer(problem, engine, nodes, want="all"):
+    limits = Limits(expansions=nodes)
+    result = solve(problem, Bidirectional(), engine=engine, limits=limits, want=want)
     statistics = result.statistics
     return (
         result.status, result.limit, result.cost, result.lower_bound, statistics.expanded,
@@ -45,3 +46,7 @@ def test_expansion_limits(space, nodes):
             found, expected = found[:-1], expected[:-1]
         assert found == expected
     assert answer(problem, "compiled", None) == whole
+    found, first = (answer(problem, kind, None, "one") for kind in ("compiled", "reference"))
+    assert found == whole  # the last layer, too, where the reference engine stops within it
+    assert found[:4] == first[:4]
+    assert found[4:] >= first[4:]

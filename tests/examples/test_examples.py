@@ -40,6 +40,7 @@ PUZZLES = {
     "lights-out": "lights_out.py",
     "blocks": "blocks.py",
     "grid-map": "grid_map.py",
+    "digits": "duplicate_detection.py",
 }
 FRAME_STEWART = (0, 1, 3, 5, 9, 13, 17, 25, 33)
 """Moves for 0, 1, 2, ... disks on four pegs."""

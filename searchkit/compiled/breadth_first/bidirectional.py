@@ -27,7 +27,8 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     """
     back = task if task.backward is None else task.backward
     back.max_bytes = task.max_bytes
-    forward, backward = (HashedLayers.prepare(each, Goals.NONE) for each in (task, back))
+    goals = Goals.NONE if task.every else Goals.MET
+    forward, backward = (HashedLayers.prepare(each, goals) for each in (task, back))
     yield from begin_both(task, forward, backward)
     return (yield from _Search(task, forward, backward).meet())
 
@@ -53,6 +54,9 @@ class _Search(BothEnds[HashedLayers]):
     def meeting(self) -> np.ndarray[Any, Any]:
         """The indexes on the forward side, rising, of the states in both last layers."""
         forward, backward = self.forward, self.backward
+        met = forward.goals_found + backward.goals_found
+        if not (met or self.task.every) and forward.depth + backward.depth:
+            return np.zeros(0, dtype=np.int64)  # a side that grew would have stopped
         if forward.size <= backward.size:
             return common(forward, backward)[0]
         return np.sort(common(backward, forward)[1])

@@ -10,7 +10,14 @@ import numpy as np
 
 from searchkit.capabilities import Symmetry
 from searchkit.compiled.breadth_first.kernels import expansion
-from searchkit.compiled.breadth_first.kernels.expansion import Batch, Ended, Folding, Goals, Info
+from searchkit.compiled.breadth_first.kernels.expansion import (
+    Batch,
+    Ended,
+    Folding,
+    Goals,
+    Info,
+    Known,
+)
 from searchkit.compiled.specialise import listing
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.entries import direct
@@ -110,12 +117,13 @@ class HashedLayers(Explorer):
 
     @property
     def goals_found(self) -> int:
-        """How many goals were found in the layer that was made last."""
+        """How many goals were found in the layer that was made last, or states that others met."""
         return int(self.info[Info.GOALS_FOUND])
 
     def _arguments(self, budget: int) -> tuple[Any, ...]:
         spec = self.store.spec
-        head = (spec.head[0], spec.listed, self.store.record)
+        other = self.store if self.store.other is None else self.store.other
+        head = (spec.head[0], spec.listed, Known(self.store.record, other.record))
         return *head, self._batch, self._folding, self.info, budget
 
     def _expand(self, budget: int) -> int:
@@ -125,7 +133,7 @@ class HashedLayers(Explorer):
         return int(result)
 
     def grow(self) -> Generator[None, None, int]:
-        """Make the next layer, or the part of it where the first goal is if that is looked for."""
+        """Make the next layer, or its part up to the first goal or meeting if that is wanted."""
         yield from self._expand_layer(look=False)
         if self.fresh:
             found, states = self.fresh, int(self.info[Info.STATES])
@@ -146,6 +154,8 @@ class HashedLayers(Explorer):
         info[Info.NEXT], info[Info.END] = self.starts[-2:]
         info[Info.MOST] = info[Info.GOALS_FOUND] = info[Info.STATES] = 0
         info[Info.LOOK] = look
+        if self.other is not None:
+            info[Info.LAST] = self.other.starts[-2]
         while True:
             info[Info.EXPANDED] = info[Info.GENERATED] = 0
             result = self._expand(task.budget)

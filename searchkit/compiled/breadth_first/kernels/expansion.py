@@ -15,16 +15,18 @@ from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.compiled.states.kernels import state_set
 
 GOALS = parameter()
-"""Which goals end the search."""
+"""Which goals end the search; with `MET`, a goal is what the last layer of another set holds."""
 IMAGES = parameter()
 """How many images under symmetries a state has, itself among them."""
-Info = IntEnum("Info", "COUNT NEXT END EXPANDED GENERATED MOST GOALS_FOUND LOOK STATES", start=0)
+Info = IntEnum(
+    "Info", "COUNT NEXT END EXPANDED GENERATED MOST GOALS_FOUND LOOK STATES LAST", start=0
+)
 Ended = IntEnum(
     "Ended",
     "LAYER_DONE OUT_OF_BUDGET SET_FULL GOAL_FOUND WRONG_COST DEEPER CHILDREN_FULL TRAPPED",
     start=0,
 )
-Goals = IntEnum("Goals", "NONE FIRST ALL", start=0)
+Goals = IntEnum("Goals", "NONE ALL FIRST MET", start=0)
 
 
 class Batch(NamedTuple):
@@ -35,6 +37,13 @@ class Batch(NamedTuple):
     ends: Any
 
 
+class Known(NamedTuple):
+    """The set that grows, and that of the other end of the search, or the same once more."""
+
+    own: state_set.StateSet
+    other: state_set.StateSet
+
+
 class Folding(NamedTuple):
     """How children become canonical states; `same` says how many images of each are one."""
 
@@ -43,20 +52,20 @@ class Folding(NamedTuple):
 
 
 @entry
-def expand(
-    P, lists: OperatorLists, known: state_set.StateSet, batch: Batch, folding: Folding, info, budget
-):
+def expand(P, lists: OperatorLists, sets: Known, batch: Batch, folding: Folding, info, budget):
     """Expand the states `NEXT` to `END`, at most `budget` of them.
 
     `STATES` grows by how many states the new ones stand for.
 
-    With `FIRST` it stops after the state that has the first goal among its children, and with
+    With `FIRST` it stops after the state that has the first goal among its children, with `MET`
+    after the first that has a child which the other set has at the index `LAST` or later, and with
     `LOOK` at the first new state, which is not kept, and whose parent does not count as expanded.
     On `WRONG_COST` a step out of the state `NEXT` does not cost 1, on `CHILDREN_FULL` there is no
     room for its successors, and on `TRAPPED` they cannot be listed before the problem has dealt
     with it.
     """
-    lists, known = borrowed(lists), borrowed(known)
+    lists = borrowed(lists)
+    known, other = borrowed(sets)
     room, hashes, ends = borrowed(batch)
     images, same = borrowed(folding)
     children = room.states
@@ -114,7 +123,10 @@ def expand(
                     count += 1
                     if IMAGES > 1:
                         states += IMAGES // same[j - 1]
-                    if GOALS != Goals.NONE:
+                    if GOALS == Goals.MET:
+                        if state_set.index_of(other, child, hashed) >= info[Info.LAST]:
+                            goals += 1
+                    elif GOALS != Goals.NONE:
                         if problem.at_goal(P, child):
                             goals += 1
             if result == Ended.DEEPER:
@@ -122,7 +134,7 @@ def expand(
                 break
             most = max(most, count - expanding - i - 1)
             counted = j
-            if GOALS == Goals.FIRST:
+            if GOALS >= Goals.FIRST:
                 if goals > 0:
                     result = Ended.GOAL_FOUND
             if result == Ended.GOAL_FOUND:
