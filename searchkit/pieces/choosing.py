@@ -11,12 +11,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 import attrs
 
 from searchkit.pattern_space import Pattern
 from searchkit.pieces.components import numbers_of, parity
-from searchkit.pieces.coordinates import MOST_LISTED
+from searchkit.pieces.coordinates import MOST_LINKS, MOST_LISTED, shared_out
+from searchkit.pieces.definition import MOST_ORIENTATIONS
 from searchkit.pieces.layout import Layout
 from searchkit.pieces.patterns import counted_of
 from searchkit.pieces.place_maps import PlaceMap
@@ -27,6 +29,10 @@ MOST_GROUPS = 8
 LEAST_SHARE = 1000
 """The rest of a component is not looked up if it has fewer entries by this factor."""
 MOST_JOINED = 1 << 44
+MOST_AFTER = 1 << 24
+"""How many codes after moves the tables of a group may have."""
+SPARED = 2 * MOST_ORIENTATIONS
+"""By what factor a whole component may take less than all of its pieces but one."""
 
 
 @attrs.frozen
@@ -39,13 +45,18 @@ class _Group:
     """The components that they are of."""
 
 
+@lru_cache(maxsize=16)
+def _parts_of(layout: Layout) -> tuple[_Part, ...]:
+    return tuple(_parts(layout))
+
+
 def choose_groups(layout: Layout, most: int, maps: Sequence[PlaceMap] = ()) -> tuple[Pattern, ...]:
     """Groups whose databases take at most that many bytes, the largest first; perhaps none.
 
     `maps` are the symmetries by which images are looked up.
     """
     homes = {tuple(each.places) for each in maps}
-    forms = [each for each in (_forms(part, homes) for part in _parts(layout)) if each]
+    forms = [each for each in (_forms(part, homes, most) for part in _parts_of(layout)) if each]
     chosen = [each for each in (_fitting(form, most) for form in forms) if each]
     left = most
     found: list[list[list[_Group]]] = []
@@ -121,9 +132,12 @@ class _Part:
     turns: int
     all_turns: int
     is_even: bool
+    steps: int
 
     def entries(self, looks: Sequence[int]) -> int | None:
-        """How many entries some looks take; None if they cannot be numbered."""
+        """How many entries some looks take; None if that or its tables cannot be numbered."""
+        if self._codes_after(looks) > MOST_AFTER:
+            return None
         times = [len(self.pieces[look]) for look in looks]
         whole = len(looks) == len(self.pieces)
         ways = math.factorial(self.places) // math.factorial(self.places - sum(times))
@@ -138,6 +152,20 @@ class _Part:
         )
         return ways if not by_place or ways <= MOST_LISTED else None
 
+    def _codes_after(self, looks: Sequence[int]) -> int:
+        """How many codes after moves the coordinates of some looks list, pieces of which differ."""
+        if max(len(self.pieces[look]) for look in looks) > 1:
+            return 0
+        kept = [self.counted[look] for look in looks]
+        if len(looks) == len(self.pieces) and set(kept) == {self.turns}:
+            kept = [1] * len(kept)
+        parts = shared_out(list(range(len(looks))), self.places, kept)
+        if len(parts) > MOST_LINKS + 1:
+            return MOST_AFTER + 1
+        return self.steps * sum(
+            math.perm(self.places, len(part)) * math.prod(kept[i] for i in part) for part in parts
+        )
+
 
 def _parts(layout: Layout) -> Iterator[_Part]:
     """The components whose pieces can be told from those of others of their orbit."""
@@ -145,7 +173,7 @@ def _parts(layout: Layout) -> Iterator[_Part]:
     begins = [0]
     for orbit in definition.orbits:
         begins.append(begins[-1] + orbit.places)
-    motions = [step.motion for step in layout.steps]
+    motions = layout.group.motions
     sums = [numbers_of(layout.components, motion) for motion in motions]
     homes: dict[tuple[int, int], set[int]] = {}
     for number, each in enumerate(layout.components):
@@ -174,11 +202,15 @@ def _parts(layout: Layout) -> Iterator[_Part]:
                 not parity([motion[each.orbit].sources[place] for place in each.places])
                 for motion in motions
             ),
+            len(layout.steps),
         )
 
 
-def _forms(part: _Part, maps: Collection[Sequence[int]]) -> list[list[_Group]]:
-    """The component in groups of ever more looks, as far as these can be numbered."""
+def _forms(part: _Part, maps: Collection[Sequence[int]], most: int) -> list[list[_Group]]:
+    """The component in groups of ever more looks, as far as these can be numbered.
+
+    And as far as larger ones might take no more than `most` entries.
+    """
     found: list[list[_Group]] = []
     for size in range(1, len(part.pieces) + 1):
         groups = []
@@ -186,7 +218,7 @@ def _forms(part: _Part, maps: Collection[Sequence[int]]) -> list[list[_Group]]:
         for first in range(0, len(part.pieces), size):
             looks = range(first, min(first + size, len(part.pieces)))
             entries = part.entries(looks)
-            if entries is None:
+            if entries is None or entries > most * SPARED:
                 return found
             pieces = tuple(piece for look in looks for piece in part.pieces[look])
             if seen.issuperset(pieces):

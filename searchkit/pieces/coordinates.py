@@ -30,6 +30,8 @@ MOST_ALONE = 1 << 16
 MOST_LISTED = 1 << 18
 MOST_RELATIVE = 1 << 20
 KEY_BITS = 62
+MOST_LINKS = 3
+"""How many coordinates others on the same places can be relative to: a set of places for each."""
 
 
 @attrs.frozen
@@ -195,6 +197,8 @@ class _Component:
             own = self.orbit.looks[self.places[field.item]]
             for other, (look, _) in enumerate(self.row):
                 home, at = (other, field.item) if by_place else (self.where[own], other)
+                if isinstance(form, _ByPiece) and self.row[at][0] not in form.looks:
+                    continue
                 both = self.row[home][1] + self.row[at][1]
                 for turn in range(self.turns):
                     part = form.part(self.row[at][0], home, (both - turn) % self.turns)
@@ -208,7 +212,8 @@ class _Component:
         counted = counted_of(self.orbit)
         for i, field, low, by_place in self.fields():
             own = self.orbit.looks[self.places[field.item]]
-            for look in looks if by_place else {own}:
+            kept = looks if by_place else {own}
+            for look in kept.intersection(form.looks) if isinstance(form, _ByPiece) else kept:
                 for place in [field.item] if by_place else range(len(self.places)):
                     for turn in range(counted[look]):
                         value = (look if by_place else place) | turn << low
@@ -251,13 +256,13 @@ def _coordinates_on(on: _Component, marks: Mapping[int, Mark]) -> Iterator[Coord
     while spare and len(told) > 1 and mark[told[-1]].counted == 1:
         told.pop()
         spare -= 1
-    parts = _parts(told, len(on.places), [mark[look].counted for look in told])
+    parts = shared_out(told, len(on.places), [mark[look].counted for look in told])
     for part in parts:
         form = _ByPiece(on, part, [mark[look].counted for look in part])
         yield _listed(on, form, is_one_of_several=len(parts) > 1)
 
 
-def _parts(told: list[int], places: int, counted: list[int]) -> list[list[int]]:
+def shared_out(told: list[int], places: int, counted: list[int]) -> list[list[int]]:
     """Few pieces for each coordinate; each coordinate can be seen relative to those before."""
     if math.perm(places, len(told)) * math.prod(counted) <= MOST_ALONE:
         return [told]

@@ -21,6 +21,7 @@ from searchkit.errors import UnsuitableError
 from searchkit.packed import PackedStep
 from searchkit.pattern_space import WORD_BITS_USED, Pattern, PatternSpace
 from searchkit.pieces.coordinates import (
+    MOST_LINKS,
     Array,
     Coordinate,
     coordinates,
@@ -44,8 +45,6 @@ NOTHING = (
     "mask", "turn_bits", "first", "links", "needs", "first_set", "first_key", "end_key",
 )  # fmt: skip
 """What is 0 of a slot that a group does not need."""
-MOST_LINKS = 3
-"""A set of places is kept for each of the coordinates that others are relative to."""
 
 
 class SpaceTables(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 from searchkit.pieces.group import Factor, StateCount
 from searchkit.pieces.layout import Layout
@@ -28,10 +29,17 @@ def facts_of(layout: Layout, ranks: int) -> list[tuple[str, str]]:
     `ranks` is how many numbers states have, 0 if they have none.
     """
     group, count = layout.group, layout.group.count
-    found = [(f"orbit {each.orbit}", _of_factor(each)) for each in group.factors]
+    texts = [(each.orbit, _of_factor(each)) for each in group.factors]
+    found = [
+        (f"orbit {orbit}", f"{times} parts of {text} each" if times > 1 else text)
+        for (orbit, text), times in Counter(texts).items()
+    ]
     product = math.prod(each.order for each in group.factors)
     if product > group.order:
-        found.append(("all orbits together", f"1 motion of {_amount(product // group.order)}"))
+        share = _amount(product // group.order)
+        found.append(
+            ("all orbits together", f"of {share} ways to combine what orbits do, moves make 1")
+        )
     at_most = "" if count.is_exact else "at most "
     found.append(("states that can be reached", at_most + _amount(count.states)))
     if not group.is_known:
@@ -66,7 +74,7 @@ def _of_symmetries(layout: Layout, count: StateCount | None) -> list[tuple[str, 
 
 
 def _of_factor(each: Factor) -> str:
-    motions = f"{_amount(each.order)} motion{'s' * (each.order > 1)}"
+    motions = f"{_amount(each.order)} way{'s' * (each.order > 1)} to move"
     text = f"{plural(len(each.places), 'place')}, {'' if each.is_exact else 'at most '}{motions}"
     return text + (f", which follow from {each.follows}" if each.follows else "")
 

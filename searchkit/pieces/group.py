@@ -71,6 +71,7 @@ class Group:
     """
 
     definition: Definition
+    _orders: dict[tuple[int, ...], int] = attrs.field(init=False, factory=dict)
 
     @cached_property
     def motions(self) -> tuple[Motion, ...]:
@@ -217,6 +218,13 @@ class Group:
 
     def order_on(self, *numbers: int) -> int:
         """How many motions there are of some components; 0 if the chain would be too large."""
+        if numbers not in self._orders:
+            self._orders[numbers] = self._order_on(numbers)
+        return self._orders[numbers]
+
+    def _order_on(self, numbers: tuple[int, ...]) -> int:
+        if [n for n, each in enumerate(self.components) if each.moves] == sorted(numbers):
+            return self.order if self.is_known else 0
         parts = [self.components[number] for number in numbers]
         rows: list[list[Element]] = []
         bases: list[int] = []

@@ -11,7 +11,7 @@ import attrs
 from searchkit.bits import replace_word, reverse_bytes, reverse_nibbles, shift_right
 from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
-from searchkit.errors import UsageError
+from searchkit.errors import ParseError
 from searchkit.packed import PackedProblem
 from searchkit.picture import Picture
 from searchkit.pieces import nets, rows
@@ -418,7 +418,7 @@ def puzzle(file: str, moves: str = "", powers: bool = True) -> Pieces:
     Raises `ParseError` that names the line of the text.
     """
     if not file.strip():
-        raise UsageError(
+        raise ParseError(
             "it has no definition, or an empty one; write searchkit run FILE, or -p file=FILE"
         )
     definition = read_definition(file)

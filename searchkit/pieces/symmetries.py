@@ -20,6 +20,8 @@ MOST_LISTED = 2048
 """How many symmetries are listed at the most: canonical states take time for each of them."""
 MOST_NUMBERS = 4_000_000
 """How many numbers, of places and of steps, the list may have."""
+MOST_CHECKED = 2_000_000
+"""How many places under steps are looked at to check each symmetry of the list."""
 
 
 class SymmetryTables(NamedTuple):
@@ -120,7 +122,9 @@ class Symmetries:
             if found is not None:
                 break
         assert found is not None
-        for each in found:
+        # Of many, those are checked of which all others are products.
+        numbers = len(found) * len(identity.places) * len(identity.steps)
+        for each in found if numbers <= MOST_CHECKED else generators[:count]:
             wrong = why_not(self.definition, each)
             assert wrong is None, f"{self.definition.name}: {wrong}; please report this"
         return found
@@ -192,10 +196,10 @@ def _products(
     todo = [identity]
     for one in todo:
         for generator in generators:
-            image = one.then(generator)
-            if image.steps not in found:
+            steps = tuple(generator.steps[step] for step in one.steps)
+            if steps not in found:
                 if len(found) == most:
                     return None
-                found[image.steps] = image
-                todo.append(image)
+                found[steps] = one.then(generator)
+                todo.append(found[steps])
     return tuple(found[steps] for steps in sorted(found))

@@ -12,7 +12,7 @@ from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import UsageError
 from searchkit.pieces import write_kpuzzle, write_tws
 from tests.support.cli_calls import Call
-from tests.support.piece_puzzles import cube3, loopover, pyraminx
+from tests.support.piece_puzzles import cube3, loopover, pyraminx, skewb
 
 
 @pytest.fixture
@@ -180,3 +180,39 @@ def test_databases_are_chosen_and_built_by_themselves(
     for manifest in tmp_path.glob("patterns/*/manifest.json"):
         manifest.write_text("{}")
     assert any("cannot be read" in line for line in call("info", tips).lines)
+
+
+def test_info_shows_the_name_in_the_file_and_rows_that_can_be_told_apart(
+    call: Call, tmp_path: Path
+) -> None:
+    file = tmp_path / "some.tws"
+    file.write_text(write_tws(skewb()))
+    lines = call("info", str(file)).lines
+    assert lines[0] == "skewb: a permutation puzzle, as a file defines it"
+    assert lines[1] == f"from {file}; unit costs"
+    rows = [line.split(maxsplit=2) for line in lines if line.strip().startswith("orbit ")]
+    assert len({tuple(row[:2]) + tuple(row[2:]) for row in rows}) == len(rows)
+    assert any("4 parts of 1 place, 3 ways to move each" in line for line in lines)
+    assert any("of 3 ways to combine what orbits do, moves make 1" in line for line in lines)
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_an_empty_definition_is_named(call: Call, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "some.tws"
+    file.write_text(text)
+    outcome = call("info", str(file))
+    assert outcome.code == 2
+    assert f"{file}: it has no definition, or an empty one" in outcome.err
+
+
+def test_databases_of_pieces_on_many_places_are_chosen_that_can_be_made(
+    call: Call, tmp_path: Path
+) -> None:
+    """Five pieces on sixty places would be five coordinates, each relative to those before."""
+    cycle = " ".join(map(str, [*range(2, 61), 1]))
+    file = tmp_path / "sixty.tws"
+    swap = " ".join(map(str, [2, 1, *range(3, 61)]))
+    file.write_text(f"Set A 60\nMove R\nA\n{cycle}\nEnd\nMove S\nA\n{swap}\nEnd\n")
+    outcome = call("info", str(file), "-p", "powers=no")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert any("pdb:auto=2GB" in line or "pdb:auto" in line for line in outcome.lines)

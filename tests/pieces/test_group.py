@@ -383,7 +383,7 @@ def test_orbits_that_follow_from_others():
     others = Group(Definition("apart", twins.definition.orbits, apart))
     assert [each.follows for each in others.factors] == ["", ""]
     facts = dict(Pieces.of(twins.definition).facts())
-    assert facts["orbit b"] == f"6 places, {twins.order} motions, which follow from a"
+    assert facts["orbit b"] == f"6 places, {twins.order} ways to move, which follow from a"
 
 
 @given(st.permutations(range(9)))

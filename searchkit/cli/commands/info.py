@@ -21,6 +21,7 @@ from searchkit.heuristics.names import PATTERNS
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.packed import PackedProblem, ZeroHeuristic
 from searchkit.problem import Costs
+from searchkit.puzzles import DEFINED
 from searchkit.solving.default import default_class
 from searchkit.solving.plan import plan
 from searchkit.texts.amounts import memory
@@ -64,8 +65,11 @@ def command(**options: Any) -> None:
 
 def _print_head(chosen: Chosen) -> None:
     entry = chosen.entry
-    click.echo(f"{entry.name}: {entry.summary}" if entry.summary else entry.name)
-    click.echo(f"from {entry.origin}; {chosen.problem.costs.value} costs")
+    name, origin = entry.name, entry.origin
+    if entry.origin == DEFINED.origin and "file" in chosen.named:
+        name, origin = chosen.problem.definition.name, chosen.named["file"]  # type: ignore[attr-defined]
+    click.echo(f"{name}: {entry.summary}" if entry.summary else name)
+    click.echo(f"from {origin}; {chosen.problem.costs.value} costs")
     click.echo()
     if entry.parameters:
         output.print_table(
