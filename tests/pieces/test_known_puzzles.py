@@ -2,16 +2,20 @@
 
 import math
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 
 from searchkit.errors import ParseError
+from searchkit.explore import explore
 from searchkit.pieces import (
     Change,
     Definition,
     Group,
     Move,
     Orbit,
+    Pieces,
+    read,
     read_definition,
     write_kpuzzle,
     write_tws,
@@ -217,3 +221,12 @@ def test_moves_that_are_blocked_are_refused():
     text = write_tws(cuboid(2, 2, 1)) + "Illegal cubes 1 2\n"
     with pytest.raises(ParseError, match="'Illegal' is not supported"):
         read_definition(text)
+
+
+def test_the_sample_of_the_format_is_the_pyraminx():
+    """Layers without tips, as J. Scherphuis published them; the symmetries of the tetrahedron."""
+    puzzle = Pieces.of(read(Path(__file__).parents[2] / "examples" / "pyraminx.tws"))
+    assert explore(puzzle).layers == (
+        1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32,
+    )  # fmt: skip
+    assert (puzzle.layout.symmetries.order, puzzle.layout.symmetries.mirrors) == (24, 12)
