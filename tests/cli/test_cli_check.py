@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from searchkit.checks.conformance import ConformanceReport, check_puzzle
+from searchkit.cli.support.progress import ProgressLine
 from tests.support.cli_calls import HERE, Call, Outcome
 
 LIES = str(HERE / "plugins" / "lies.py")
@@ -111,5 +112,16 @@ def test_the_time_is_limited_and_progress_shown(
     outcome = call("check", "6-puzzle", "--law", "keys", "--engine", "reference")
     assert outcome.code == 0
     assert given["max_time"] == 120
-    assert given["listener"].__self__.title == "check"
     assert told[-1].startswith("keys, ")
+
+
+def test_progress_says_how_to_be_quicker(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(ProgressLine, "show", lambda line, text: shown.append(text))
+    options = ("check", "hoppers", "--law", "successors", "--engine", "reference")
+    assert call(*options).code == 0
+    assert shown
+    assert all(text.endswith("; --states 300 is quicker") for text in shown)
+    shown.clear()
+    assert call(*options, "--states", "300").code == 0
+    assert not any("quicker" in text for text in shown)

@@ -88,6 +88,24 @@ def test_parameters_that_fail_in_other_ways():
     assert verdict.scope == "2 parameters of puzzle row"
 
 
+@pytest.mark.parametrize(
+    ("default", "is_file"), [("oSoT/oo", True), ("o.o", True), ("oSoT", False), ("oS.\noo", False)]
+)
+def test_a_default_that_would_be_taken_for_a_file_cannot_be_typed(default, is_file):
+    def make(board):
+        if board != default:
+            raise ValueError("there is one board")
+        return Row()
+
+    entry = PuzzleEntry("row", make, "", [Parameter("board", default, path=True)], "here")
+    (verdict,) = check_problem(Row(), registered=Registered(entry), laws=["parameters"]).verdicts
+    assert verdict.status is (Status.FAILS if is_file else Status.HOLDS)
+    if is_file:
+        assert f"-p board={default}" in verdict.counterexample.expected
+        assert "taken for the name of a file" in verdict.counterexample.found
+        assert_blamed(verdict.counterexample.place, "make", __file__)
+
+
 def refusing(size, colour):
     if (size, colour) != (3, "red"):
         raise ValueError("size is 3, colour is red")

@@ -1,6 +1,6 @@
 """Nonsense for a parameter is refused in one clear line.
 
-The defaults do, with the files that were given: a puzzle may need one.
+The defaults do, with the files that were given: a puzzle may need one. They can be typed as well.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from searchkit.authors.user_code import AuthorError, call, place_of_callable, sh
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law
 from searchkit.errors import UsageError
-from searchkit.parameters import Value
+from searchkit.parameters import Parameter, Value
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry
 from searchkit.texts.amounts import plural
+from searchkit.texts.text_files import names_file
 
 NONSENSE = ("", "?", "no such value", "-1", "0", "1.5", "7 x", "\u2603")
 """No large number is among them, which might be taken, and take all memory."""
@@ -42,6 +43,8 @@ def check(ground: Ground) -> Findings:
     if breach is not None:
         yield breach
     for parameter in entry.parameters:
+        if parameter.path and names_file(parameter.default_text):
+            yield _not_typed(entry, parameter)
         for value in NONSENSE:
             ground.watch()
             breach = _trial(entry, files, {parameter.name: value})
@@ -49,6 +52,17 @@ def check(ground: Ground) -> Findings:
                 yield breach
                 break
     return f"{plural(len(entry.parameters), 'parameter')} of puzzle {entry.name}"
+
+
+def _not_typed(entry: PuzzleEntry, parameter: Parameter) -> Breach:
+    """The default of a parameter that may name a file, which would be taken for such a name."""
+    given = f"-p {parameter.name}={parameter.default_text}"
+    return Breach(
+        f"{given} means the same as the default, which can be typed",
+        "a text with a dot or a slash, and without a line break, is taken for the name of a file; "
+        "write the default without these signs, or with a line break",
+        place=place_of_callable(entry.factory),
+    )
 
 
 def _trial(
