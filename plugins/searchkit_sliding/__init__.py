@@ -66,9 +66,18 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
         return Later(f"searchkit_sliding.puzzles:{name}")
 
     register("6-puzzle", puzzle("six_puzzle"), summary="six tiles on a wheel of seven cells")
-    register("8-puzzle", puzzle("eight_puzzle"), summary="eight tiles on 3x3 cells")
-    register("15-puzzle", puzzle("fifteen_puzzle"), summary="fifteen tiles on 4x4 cells")
-    register("24-puzzle", puzzle("twenty_four_puzzle"), summary="24 tiles on 5x5 cells")
+    moves = Parameter(
+        "moves",
+        "tile",
+        "how moves are named: tile (its number), slide (U D L R, the tile's way), blank (the "
+        "blank's way)",
+    )
+    for name, maker, summary in (
+        ("8-puzzle", "eight_puzzle", "eight tiles on 3x3 cells"),
+        ("15-puzzle", "fifteen_puzzle", "fifteen tiles on 4x4 cells"),
+        ("24-puzzle", "twenty_four_puzzle", "24 tiles on 5x5 cells"),
+    ):
+        register(name, puzzle(maker), summary=summary, parameters=[moves])
     register(
         "sliding",
         puzzle("sliding"),
@@ -76,6 +85,7 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
         parameters=[
             Parameter("size", DEFAULT_SIZE, "ROWSxCOLUMNS, from 2x2 to 10x10"),
             Parameter("edges", "", "neighbouring cells of any other board, like 0-1 1-2 2-0"),
+            moves,
         ],
     )
 

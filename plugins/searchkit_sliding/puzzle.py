@@ -16,6 +16,7 @@ from searchkit.pattern_space import Pattern
 from searchkit.permutations import rank_permutation
 from searchkit_sliding.board import Board
 from searchkit_sliding.heuristics import Manhattan
+from searchkit_sliding.move_names import check_moves, name_of_move
 from searchkit_sliding.moved_numbers import Numbers, numbers_of
 from searchkit_sliding.notation import read_tiles, write_tiles
 from searchkit_sliding.packing import (
@@ -61,11 +62,16 @@ class Tables(NamedTuple):
     highs: Any
 
 
+def _check_moves(problem: SlidingPuzzle, attribute: object, moves: str) -> None:
+    check_moves(problem.board, moves)
+
+
 @attrs.frozen
-class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], PackedProblem[int]):
+class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, Any], PackedProblem[Any]):
     """Slide tiles into the blank until they stand as in the goal.
 
-    A state is a packed position (see `Packing`), an action the number of the tile that moves.
+    A state is a packed position (see `Packing`), an action the number of the tile that moves, or
+    a direction if `moves` is not "tile" (see `searchkit_sliding.move_names`).
     The control state is the cell of the blank, an operator the cell that it moves to: on a
     rectangle up, left, right, down, in this order, which decides how many nodes some
     algorithms visit.
@@ -82,6 +88,7 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
     board: Board
     start: Any
     goal: Any
+    moves: str = attrs.field(default="tile", validator=_check_moves)
     packing: Packing = derived(lambda self: self._packing())
     tables: Any = derived(lambda self: self._tables())
     words: int = derived(lambda self: self.packing.words)
@@ -98,17 +105,19 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
     _wide: ClassVar[bool] = False
 
     @classmethod
-    def of(cls, board: Board, start: WordState, goal: WordState) -> SlidingPuzzle:
+    def of(
+        cls, board: Board, start: WordState, goal: WordState, moves: str = "tile"
+    ) -> SlidingPuzzle:
         """The puzzle on a board of any size."""
         kind = SlidingPuzzle if board.cells <= ONE_WORD_CELLS else WideSlidingPuzzle
-        return kind(board, start, goal)
+        return kind(board, start, goal, moves)
 
     @classmethod
-    def read(cls, board: Board, start: str, goal: str) -> SlidingPuzzle:
+    def read(cls, board: Board, start: str, goal: str, moves: str = "tile") -> SlidingPuzzle:
         """The puzzle with start and goal given as text; `ParseError` if they are none."""
         packing = packing_of(board)
         first, last = (packing.pack(read_tiles(board, text)) for text in (start, goal))
-        return cls.of(board, first, last)
+        return cls.of(board, first, last, moves)
 
     def _packing(self) -> Packing:
         packing = packing_of(self.board, wide=self._wide)
@@ -125,6 +134,13 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
     def operators(self, control: int) -> tuple[int, ...]:
         """The neighbours of the blank's cell."""
         return self.board.adjacency[control]
+
+    def action(self, state: Any, operator: int) -> Any:
+        """The number of the tile that moves, or the direction."""
+        if self.moves != "tile":
+            columns = self.board.columns or 0  # a rectangle, as was checked
+            return name_of_move(self.moves, columns, self.control(state), operator)
+        return self.tile(state, operator)
 
     def witness(self, control: int) -> Any:
         """The tiles in order, all different, with the blank on cell `control`."""
@@ -173,8 +189,8 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
         """The Manhattan distance: the blank is not counted, or it would be too high."""
         return Manhattan(self)
 
-    def format_action(self, action: int) -> str:
-        """The number of the tile that moves."""
+    def format_action(self, action: Any) -> str:
+        """The number of the tile that moves, or the direction."""
         return str(action)
 
     def format_state(self, state: Any) -> str:
@@ -204,13 +220,14 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
         unpack = self.packing.unpack
         return why_unsolvable(self.board, unpack(state), unpack(self.goal))
 
-    def symmetries(self) -> list[Symmetry[Any, int]]:
+    def symmetries(self) -> list[Symmetry[Any, Any]]:
         """The maps of the board that keep the goal's blank cell, with tiles renamed."""
-        return tile_symmetries(self.packing, self.goal)
+        return tile_symmetries(self.packing, self.goal, directions=self.moves != "tile")
 
     def pattern_space(self, groups: Sequence[Pattern]) -> SlidingPatterns:
         """The puzzle with only the tiles of some groups told apart; their moves alone count."""
-        return _patterns(self.with_start(self.goal), tuple(map(tuple, groups)))
+        puzzle = attrs.evolve(self, start=self.goal, moves="tile")
+        return _patterns(puzzle, tuple(map(tuple, groups)))
 
     def patterns_named(self, name: str) -> Sequence[Pattern]:
         """Groups of tiles by their sizes, 6-6-3, or by their tiles, 1.2.3/4.5.6."""
@@ -230,7 +247,8 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, int], Packe
             for neighbour in neighbours
         )
         unpack = self.packing.unpack
-        return PlainSliding(unpack(self.start), unpack(self.goal), self.board.columns, links)
+        ends = unpack(self.start), unpack(self.goal)
+        return PlainSliding(*ends, self.board.columns, links, self.moves)
 
 
 @lru_cache(maxsize=8)  # each search with pattern databases asks for those of its puzzle

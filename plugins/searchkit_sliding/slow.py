@@ -14,21 +14,23 @@ Tiles = tuple[int, ...]
 
 
 @attrs.frozen
-class PlainSliding(StartAndGoal[Tiles, int]):
-    """The sliding puzzle over tuples of tiles, 0 for the blank; an action is the tile that moves.
+class PlainSliding(StartAndGoal[Tiles, object]):
+    """The sliding puzzle over tuples of tiles, 0 for the blank.
 
     The board is a rectangle of `columns`, or, if that is None, given by the pairs of cells that
-    are `links`.
+    are `links`. An action is the tile that moves; or, on a rectangle, a letter: where it slides
+    (`moves` is "slide"), or where the blank goes ("blank").
     """
 
     start: Tiles
     goal: Tiles
     columns: int | None
     links: frozenset[frozenset[int]]
+    moves: str = "tile"
 
     undirected = True
 
-    def successors(self, state: Tiles) -> list[Step[Tiles, int]]:
+    def successors(self, state: Tiles) -> list[Step[Tiles, object]]:
         """A step per cell next to the blank, in ascending order of the cells."""
         blank = state.index(0)
         steps = []
@@ -37,8 +39,21 @@ class PlainSliding(StartAndGoal[Tiles, int]):
                 after = list(state)
                 after[blank] = tile
                 after[cell] = 0
-                steps.append(Step(tile, tuple(after)))
+                steps.append(Step(self._action(tile, cell, blank), tuple(after)))
         return steps
+
+    def _action(self, tile: int, cell: int, blank: int) -> object:
+        if self.moves == "tile" or self.columns is None:
+            return tile
+        rows, columns = (
+            after - before
+            for before, after in zip(
+                divmod(cell, self.columns), divmod(blank, self.columns), strict=True
+            )
+        )
+        if self.moves == "blank":
+            rows, columns = -rows, -columns
+        return {(-1, 0): "U", (1, 0): "D", (0, -1): "L", (0, 1): "R"}[rows, columns]
 
     def _adjacent(self, cell: int, other: int) -> bool:
         if self.columns is None:

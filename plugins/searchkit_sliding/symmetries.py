@@ -16,18 +16,25 @@ from typing import Any
 from searchkit import Symmetry
 from searchkit_sliding.board import Board
 from searchkit_sliding.graphs import automorphisms
+from searchkit_sliding.move_names import mapped_directions
 from searchkit_sliding.packing import Packing, WordState
 
 MOST = 1000
 """Boards with more maps than this (such as complete graphs) get the identity only."""
 
 
-def tile_symmetries(packing: Packing, goal: WordState) -> list[Symmetry[WordState, int]]:
-    """The symmetries of the puzzle with that goal, the identity first."""
+def tile_symmetries(
+    packing: Packing, goal: WordState, *, directions: bool = False
+) -> list[Symmetry[WordState, Any]]:
+    """The symmetries of the puzzle with that goal, the identity first.
+
+    They map actions that are tiles, or `directions` if those are.
+    """
     tiles = packing.unpack(goal)
     board = packing.board
     blank = tiles.index(0)
-    return [_symmetry(packing, tiles, images) for images in maps_of(board, blank, [blank])]
+    images = maps_of(board, blank, [blank])
+    return [_symmetry(packing, tiles, each, directions=directions) for each in images]
 
 
 def maps_of(board: Board, cell: int, targets: Iterable[int]) -> list[tuple[int, ...]]:
@@ -38,8 +45,8 @@ def maps_of(board: Board, cell: int, targets: Iterable[int]) -> list[tuple[int, 
 
 
 def _symmetry(
-    packing: Packing, goal: tuple[int, ...], images: tuple[int, ...]
-) -> Symmetry[WordState, int]:
+    packing: Packing, goal: tuple[int, ...], images: tuple[int, ...], *, directions: bool
+) -> Symmetry[WordState, Any]:
     renamed = [0] * len(goal)
     for cell, tile in enumerate(goal):
         renamed[tile] = goal[images[cell]]
@@ -50,7 +57,8 @@ def _symmetry(
         state_map = partial(_map_word, added)
     else:
         state_map = partial(_map_tiles, packing, tuple(renamed), images)
-    return Symmetry(_name(packing.board, images), state_map, renamed.__getitem__)
+    names: Any = mapped_directions(packing.board, images) if directions else renamed
+    return Symmetry(_name(packing.board, images), state_map, names.__getitem__)
 
 
 def _map_word(added: tuple[tuple[int, ...], ...], state: int) -> int:

@@ -37,11 +37,6 @@ class TileMoves:
         found: int = state >> 4 * cell & 15
         return found
 
-    def action(self, state: Any, operator: int) -> int:
-        """The tile that moves."""
-        moved: int = state >> 4 * operator & 15
-        return moved
-
     def put(self, state: Any, tile: int, cell: int) -> Any:
         """Kernel: the tile put on an empty cell."""
         return state | tile << 4 * cell
@@ -76,10 +71,6 @@ class WideTileMoves(TileMoves):
         for word in range(len(state)):
             found |= state[word] & self.tables.field[cell][word]
         return found >> int(self.tables.shift[cell])
-
-    def action(self, state: Any, operator: int) -> int:
-        """The tile that moves."""
-        return self.tile(state, operator)
 
     def put(self, state: Any, tile: int, cell: int) -> Any:
         """Kernel: the tile put on an empty cell."""
