@@ -116,10 +116,10 @@ def _parsed(lines: list[str], first: int) -> ast.stmt:
 
 
 def _without_source(site: Site) -> CompilationError:
-    return CompilationError(
-        f"{site.what} has no source to compile: it was made of a text, by exec or python -c; write "
-        "it to a file"
-    )
+    made = "it was made of a text, by exec or python -c; write it to a file"
+    if site.file.startswith(("<stdin", "<python-input")):
+        made = "it was typed at the prompt; write it to a file, or into a notebook"
+    return CompilationError(f"{site.what} has no source to compile: {made}")
 
 
 def _changed(site: Site) -> CompilationError:

@@ -11,7 +11,7 @@ import attrs
 from searchkit.translation.comparison import FALSE, TRUE
 from searchkit.translation.naming import describe, members_of
 from searchkit.translation.sets import Sets
-from searchkit.translation.types import Atom, Bits, Bool, Grid, Int, Seq, Unfit
+from searchkit.translation.types import Atom, Bits, Bool, Grid, Int, Listed, Seq, Unfit
 from searchkit.translation.values import (
     Items,
     Known,
@@ -153,7 +153,8 @@ class BitSets(Sets):
 
         if kind.cells > 2:
             each = self._by_cells(value)
-        return Stream(each=each, most=kind.universe.size, is_ordered=False)
+        is_mixed = isinstance(kind.universe, Listed) and kind.universe.kind is None
+        return Stream(each=each, most=kind.universe.size, is_ordered=False, is_mixed=is_mixed)
 
     def _by_cells(self, value: Place) -> Any:
         kind: Bits = value.type

@@ -11,6 +11,7 @@ import functools
 import inspect
 import itertools
 import math
+import random
 import types
 from collections.abc import Callable
 from enum import EnumType
@@ -161,6 +162,9 @@ class Calls(Recursion):
         first = []
         if isinstance(called, types.MethodType):
             first, called = [Known(called.__self__)], called.__func__
+            if isinstance(first[0].value, random.Random):
+                cure = "choose in __init__: a state has the same steps each time"
+                raise self.refuse(f"calls {called.__name__} of random", cure)
         if isinstance(called, functools._lru_cache_wrapper):
             return self._remembered(called.__wrapped__, [*first, *args], named)
         if first and not isinstance(called, types.FunctionType):
@@ -211,6 +215,8 @@ class Calls(Recursion):
         cure = "write it out as a loop, or as a function of your own"
         if called is print:
             cure = "leave it out"
+        if getattr(called, "__module__", None) == "_heapq":
+            cure = "use sorted(...), or min(...) and remove"
         raise self.refuse(f"calls {getattr(called, '__name__', called)!s:.40}", cure)
 
     def _call_method(self, called: Any, args: list[Value], named: dict[str, Value]) -> Value:

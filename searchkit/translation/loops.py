@@ -198,7 +198,9 @@ class Loops(Sequences):
         if not stream.is_ordered:
             raise self.refuse(
                 "goes through a set, whose order machine code does not know",
-                "go through sorted(...) of it, or use tuples",
+                "use a tuple, as its members are of several kinds that have no order"
+                if stream.is_mixed
+                else "go through sorted(...) of it, or use tuples",
             )
 
     def made_row(self, stream: Stream, kind: type) -> Value:

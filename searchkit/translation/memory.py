@@ -8,7 +8,15 @@ from typing import Any
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.cells import write
-from searchkit.translation.naming import SHORTER, UNLIKE_ITEMS, beyond, describe, shown, unlike
+from searchkit.translation.naming import (
+    SHORTER,
+    UNLIKE_ITEMS,
+    beyond,
+    describe,
+    shown,
+    unknown_in,
+    unlike,
+)
 from searchkit.translation.refusals import Refusals
 from searchkit.translation.sums import Sums
 from searchkit.translation.text import Text
@@ -113,10 +121,7 @@ class Memory(Refusals):
         try:
             return type_of([value], self.atoms, words=self.words, floats=True)
         except (TypeError, Unfit):
-            raise self.refuse(
-                f"uses {value!r:.60}, which is no tuple, list or dict of like values",
-                "use tuples of numbers and texts",
-            ) from None
+            raise self.refuse(*unknown_in(value)) from None
 
     def type_of_joined(self, value: Joined) -> Any:
         """The type of sequences one behind the other."""
@@ -339,11 +344,15 @@ class Memory(Refusals):
             )
         if isinstance(kind, Never):
             raise self.refuse("keeps what has no type yet", "")
+        if (
+            isinstance(value, Place)
+            and isinstance(value.type, Maybe)
+            and not isinstance(kind, Maybe)
+        ):
+            value = self.there(value)
         if isinstance(value, Place) and value.type == kind:
             self._copy(value, place)
         elif isinstance(kind, SCALARS):
-            if isinstance(value, Place) and isinstance(value.type, Maybe):
-                value = self.there(value)
             text = self.as_cell(value, kind)
             if text is None:
                 self._cannot(value, kind)
@@ -363,7 +372,8 @@ class Memory(Refusals):
 
     def _cannot(self, value: Value, kind: Type) -> None:
         raise self.refuse(
-            f"puts {describe(value)} where {shown(kind)} is", "use two names, or like values"
+            f"puts {describe(value)} where {shown(kind)} is",
+            "use two names, or like values",
         )
 
     def there(self, place: Place) -> Value:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import enum
 import re
+from typing import Any
 
 from searchkit.translation.types import (
     Atom,
@@ -66,6 +68,8 @@ def shown(kind: Type) -> str:
             return "nothing"
 
 
+DEEPEST, MOST_LOOKED_AT = 5, 100
+"""How far messages look into a value for what has no type."""
 UNLIKE_ITEMS = (
     "joins sequences of unlike items",
     "use items of one shape: as many parts, of like kinds, with 0 or '' for one that is missing",
@@ -91,7 +95,58 @@ def unlike(one: Type, other: Type) -> tuple[str, str]:
             "has texts of letters alone and other texts in one place, as 'up' and 'up left'",
             "use texts of letters alone, or numbers",
         )
-    return f"has {kinds[0]} and {kinds[1]} in one place", "use two names"
+    return f"has {kinds[0]} and {kinds[1]} in one place", _cure_of(one, other)
+
+
+def _cure_of(one: Type, other: Type) -> str:
+    """What would help where values of two types are in one place."""
+    forms = {getattr(each, "kind", None) for each in (one, other)}
+    if forms <= {set, frozenset}:
+        return (
+            "use sets of what states have in their sets, or sorted tuples, or write an `if` with a "
+            "line for each"
+        )
+    if forms <= {tuple, list}:
+        return (
+            "give all of them one shape: as many parts, of like kinds, with 0 or '' for one that "
+            "is missing; or join lists of one shape each: `[...] + [...]`"
+        )
+    return "use values of one kind: numbers alone, or texts alone; or two names"
+
+
+def unknown_in(value: Any) -> tuple[str, str]:
+    """What is said of an object of Python that has no type, and what would help."""
+    inner = _unlike_in(value, 0)
+    shown_value = f"uses {value!r:.60}"
+    if isinstance(inner, float):
+        return f"{shown_value}, with whole numbers and others in one place", "use whole numbers"
+    if callable(inner) and not isinstance(inner, type):
+        name = getattr(inner, "__name__", "a function")
+        return (
+            f"{shown_value}, which holds functions ({name})",
+            "call functions by their names, in an `if` for each, or keep numbers instead",
+        )
+    if isinstance(inner, (dict, set)):
+        kind = type(inner).__name__
+        return f"{shown_value}, which holds a {kind}", f"look each {kind} up by its key: d[key]"
+    if inner is not None:
+        return (
+            f"{shown_value}, which holds an object of class {type(inner).__name__}",
+            "keep what rules ask of it in tuples or dicts, or make its class a NamedTuple",
+        )
+    return f"{shown_value}, which is no tuple, list or dict of like values", (
+        "use tuples of numbers and texts"
+    )
+
+
+def _unlike_in(value: Any, depth: int) -> Any:
+    """An item within a value that no type has; None if there is none."""
+    if isinstance(value, (tuple, list)) and depth < DEEPEST:
+        found = (_unlike_in(each, depth + 1) for each in value[:MOST_LOOKED_AT])
+        return next((each for each in found if each is not None), None)
+    if isinstance(value, (bool, int, str, bytes, frozenset, enum.Enum)) or value is None:
+        return None
+    return value if depth else None
 
 
 def members_of(universe: Grid | Listed) -> str:

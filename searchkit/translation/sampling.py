@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from searchkit.authors.user_code import short
 from searchkit.problem import Problem
+from searchkit.translation.empties import fuller_states
 from searchkit.translation.types import MOST_CELLS, Atoms, Unfit, type_of
 
 NEAR, NEAR_CHILDREN = 500, 3000
@@ -21,6 +22,8 @@ CHILDREN = 10_000
 LOOK = 5
 """At every fifth step a walk ends if no layout has room for its state: what doubles at each step
 would fill the memory."""
+FULLER_STEPS = 20
+"""How many steps a walk has that begins where something is that was always empty before."""
 MOST_STATES, LEAST_STATES = 4000, 50
 MOST_TEXT = 1_200_000
 """How many states are kept: fewer where they are large, by the length of their texts."""
@@ -104,6 +107,16 @@ def sampled(
             if not found or asked.steps >= CHILDREN or is_late():
                 break
             state = choose.choice(found)
+    began = time.monotonic()
+    for fuller in list(fuller_states(list(met), asked.listed, is_late)):
+        state = fuller
+        met.setdefault(state)
+        for _ in range(FULLER_STEPS):  # where what it holds may become more
+            found = asked.children(state)
+            met |= dict.fromkeys(found)
+            if not found or not _has_room(state):
+                break
+            state = choose.choice(found)
     return States(list(met), asked.kept(), are_all=False, reached=reached)
 
 
@@ -118,6 +131,13 @@ class _Asked:
         self.listing = listing
         self._first: dict[Any, Steps] = {}
         self._last: dict[Any, Steps] = {}
+
+    def listed(self, state: Any) -> list[Any]:
+        """The states that steps lead to, of which nothing is kept; none where rules fail."""
+        try:
+            return [step[1] for step in islice(self.listing(state), MOST_STEPS)]
+        except Exception:
+            return []
 
     def children(self, state: Any) -> list[Any]:
         """The states that steps lead to; `Unfit` for very many."""

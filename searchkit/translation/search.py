@@ -26,6 +26,7 @@ from searchkit.running.mirrored import mirrored
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.distances import Distances
 from searchkit.translation.cells import cells_of
+from searchkit.translation.empties import always_empty, written
 from searchkit.translation.layout import (
     Field,
     Layout,
@@ -36,7 +37,7 @@ from searchkit.translation.layout import (
     wider,
 )
 from searchkit.translation.problem import TooSmall, Translated, TranslatedHeuristic, wrapped
-from searchkit.translation.refusals import place_of_rule
+from searchkit.translation.refusals import Untranslatable, place_of_rule
 from searchkit.translation.rows import rows_of
 from searchkit.translation.sampling import States, sampled
 from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, type_of
@@ -238,8 +239,9 @@ class Making:
             except Unfit as error:
                 refused = refused or _TooLarge(str(self._unfit(error)))
             except CompilationError as error:
-                if refused is None or _reached(refused) < _reached(error):
-                    refused = error
+                told = _of_sample(error, states)
+                if refused is None or _reached(refused) < _reached(told):
+                    refused = told
             else:
                 self._kind = kind
                 return made
@@ -437,6 +439,20 @@ def _reached(error: CompilationError) -> tuple[int, int]:
     """How far a translation came before it was refused."""
     found: tuple[int, int] = getattr(error, "reached", (0, 0))
     return found
+
+
+def _of_sample(error: CompilationError, states: Sequence[Any]) -> CompilationError:
+    """What was refused, and that the states which were looked at may be why."""
+    empty = ", ".join(written(states[0], part) for part in always_empty(states))
+    if not empty or not isinstance(error, Untranslatable):
+        return error
+    more = (
+        f"in the {len(states):,} states looked at, {empty} was always empty, so that its items are "
+        "unknown: begin with a state where it holds some, or on a smaller problem"
+    )
+    made = Untranslatable(error.place, error.what, f"{error.instead}; {more}".lstrip("; "))
+    made.reached = error.reached
+    return made
 
 
 def defines_heuristic(problem: Problem[Any, Any]) -> bool:

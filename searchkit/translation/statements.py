@@ -352,7 +352,8 @@ class Statements(Library):
             self._store_item(target, value)
         else:
             raise self.refuse(
-                f"changes `{written(target)}`", "keep what changes in states or variables"
+                f"changes `{written(target)}`",
+                "keep what changes in states or variables",
             )
 
     def _unpack(self, targets: list[ast.expr], value: Value) -> None:
@@ -562,7 +563,8 @@ class Statements(Library):
             self._put(place, self.combined(node.op, before, value))
         else:
             raise self.refuse(
-                f"changes `{written(target)}`", "keep what changes in states or variables"
+                f"changes `{written(target)}`",
+                "keep what changes in states or variables",
             )
 
     def _do_delete(self, node: ast.Delete) -> None:

@@ -21,7 +21,7 @@ from searchkit.authors.user_code import short
 MOST_NUMBER = 1 << 40
 """Numbers are between this and its negative: sums and differences of them fit into a word."""
 MOST_CELLS = 1 << 14
-"""How many numbers a state may hold: far more than the words of a packed state have room for."""
+"""How many numbers a state may hold: more than the words of a packed state have room for."""
 MOST_APART = 4
 """How many items a tuple has at most that keeps them apart: see `alike`."""
 MOST_WORDS = 64
@@ -396,8 +396,7 @@ def _type_of(values: Sequence[Any], wanted: Wanted) -> Type:
         if kind in (tuple, list):
             return _sequence_type(values, kind, wanted)
         if kind is bytes:
-            lengths = set(map(len, values))
-            return Seq(Int(), min(lengths), max(lengths), bytes)
+            return Seq(Int(), min(map(len, values)), max(map(len, values)), bytes)
         if names_of(kind) is not None:
             columns = zip(*map(items_of, values), strict=True)
             return Record(tuple(_type_of(each, wanted) for each in columns), kind)
@@ -418,12 +417,15 @@ def atom_type(values: Sequence[Any], kinds: set[type], atoms: Atoms) -> Atom:
 def _a(kind: type) -> str:
     if kind is float:
         return "is a number that is not whole"
-    return f"is of class {kind.__name__}, of which machine code knows nothing"
+    if kind.__module__ == "numpy":
+        return "is of a class of numpy; use int(...) of it, and tuple(array.tolist())"
+    return (
+        f"is of class {kind.__name__}: make it a NamedTuple or a frozen dataclass, or use a tuple"
+    )
 
 
 def _texts(values: Sequence[str]) -> Seq:
-    lengths = set(map(len, values))
-    return Seq(Char(), min(lengths), max(lengths), str)
+    return Seq(Char(), min(map(len, values)), max(map(len, values)), str)
 
 
 def _sequence_type(values: Sequence[Any], kind: type, wanted: Wanted) -> Type:
@@ -434,8 +436,7 @@ def _sequence_type(values: Sequence[Any], kind: type, wanted: Wanted) -> Type:
             (length,) = lengths
             return Seq(plain, length, length, kind)
         columns = [_type_of(each, wanted) for each in zip(*values, strict=True)]
-        same = alike(columns, kind)
-        length = lengths.pop()
+        same, length = alike(columns, kind), lengths.pop()
         # Items of which one is only compared, and others are numbers, are not alike.
         return Record(tuple(columns), kind) if same is None else Seq(same, length, length, kind)
     items = [item for each in values for item in each]

@@ -143,6 +143,8 @@ class Stream(NamedTuple):
     """A bound on how many there are, where there is no `count`."""
     is_ordered: bool = True
     """Whether Python has the same order."""
+    is_mixed: bool = False
+    """Whether the items are of several kinds, so that Python cannot sort them."""
     is_iterator: bool = True
     """Whether Python goes through it once only, and knows no length: all but ranges and views."""
     known: tuple[Any, ...] | None = None

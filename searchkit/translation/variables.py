@@ -431,7 +431,8 @@ class Variables(Order):
         if isinstance(value, (Function, Stream)):
             raise self.refuse("gives a name several functions or ranges", "use two names")
         if isinstance(value, Known) and isinstance(value.value, (dict, set)):
-            raise self.refuse("gives a name several dicts or sets", "use two names")
+            cure = "fill one dict that begins as {}, or use a list of pairs"
+            raise self.refuse("gives a name, or returns, several dicts or sets", cure)
         if isinstance(value, Place) and value.root is variable and not value.path:
             return  # it is there
         value = that_may_grow(value)

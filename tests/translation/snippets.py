@@ -1309,3 +1309,18 @@ def frozenset_that_grows(s):
     for x in s:
         seen = seen | {x}
     return (len(seen), 0, 0, 0, 0)
+
+
+def moved(s, i):
+    if s[i] > 2:
+        return None
+    return (*s[1:], s[i] + 1)
+
+
+def none_or_a_state_of_a_helper(s):
+    found = moved(s, s[0] % 2)
+    if found is not None:
+        return found
+    for other in [each for each in [moved(s, 2), moved(s, 3), s] if each is not None]:
+        return other
+    return s

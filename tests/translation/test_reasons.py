@@ -1,7 +1,10 @@
 """Why there is no machine code for a problem: the line that is the reason, and what helps."""
 
 import enum
+import heapq
 import inspect
+import random
+import re
 from dataclasses import dataclass, field, replace
 
 import attrs
@@ -11,7 +14,7 @@ from searchkit import AStar, BreadthFirst, Problem, Step, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import CompilationError
 from searchkit.interop.aima import Problem as AimaProblem
-from searchkit.translation import rules
+from searchkit.translation import empties, rules
 from searchkit.translation.search import Making
 
 
@@ -298,3 +301,93 @@ def test_what_fails_in_the_translator_is_its_limit_at_a_line_of_the_author(monke
     assert reason.startswith(f"{Shown.__qualname__}.successors, {line_of(Shown)}: comes to a limit")
     assert "internal" not in reason
     assert "AssertionError" not in reason
+
+
+class FarCorners(Rules):
+    """Corners that no near state has visited."""
+
+    start = ((30, 30), ())
+    corners = ((0, 0), (60, 60), (0, 60), (60, 0))
+
+    def successors(self, state):
+        (x, y), visited = state
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            at = x + dx, y + dy
+            if 0 <= min(at) <= max(at) <= 60:
+                now = list(visited)
+                if at in self.corners and at not in now:
+                    now.append(at)
+                yield Step((dx, dy), (at, tuple(now)))
+
+    def is_goal(self, state):
+        return len(state[1]) == 4
+
+
+def test_what_was_always_empty_is_looked_for_on_a_long_walk():
+    problem = FarCorners()
+    assert Making(problem, None, [problem.start]).why_not() is None
+
+
+def test_what_is_always_empty_is_named(monkeypatch):
+    monkeypatch.setattr(empties, "STEPS", 0)
+    problem = FarCorners()
+    reason = Making(problem, None, [problem.start]).why_not()
+    assert "states looked at, state[1] was always empty" in reason
+    assert "begin with a state where it holds some" in reason
+
+
+def rule(make):
+    """A problem of which `make` gives the steps."""
+
+    class Ruled(Rules):
+        start = frozenset({1, 2, "light"})
+        moves = {"up": lambda state: state, "down": lambda state: state}  # noqa: RUF012
+
+        def successors(self, state):
+            yield from make(self, state)
+
+    return Ruled()
+
+
+def of_mixed_members(self, state):
+    for each in state:
+        yield Step("take", state - {each})
+
+
+def of_functions(self, state):
+    for name, move in self.moves.items():
+        yield Step(name, move(state))
+
+
+def of_unlike_actions(self, state):
+    actions = [("move", (0, 1))]
+    actions.append(("rest", None, 1))
+    for each in actions:
+        yield Step(each, state)
+
+
+def by_chance(self, state):
+    yield Step("any", state if random.randint(0, 1) else frozenset())
+
+
+def of_heaps(self, state):
+    found = [len(state)]
+    heapq.heappush(found, 1)
+    yield Step("all", state)
+
+
+HELPFUL = {
+    of_mixed_members: "goes through a set, .*; use a tuple, as its members are of several kinds",
+    of_functions: "which holds functions .<lambda>.; call functions by their names, in an `if`",
+    of_unlike_actions: "tuple .* give all of them one shape: as many parts, .* join lists",
+    by_chance: "calls randint of random; choose in __init__",
+    of_heaps: "calls heappush; use sorted",
+}
+
+
+@pytest.mark.parametrize("make", HELPFUL, ids=lambda make: make.__name__)
+def test_the_cure_is_one_that_helps(make):
+    problem = rule(make)
+    reason = Making(problem, None, [problem.start]).why_not()
+    assert re.search(HELPFUL[make], reason)
+    assert f"{make.__name__}, {__file__}:" in reason

@@ -30,6 +30,8 @@ def needs(ground: Ground) -> str | None:
     """An engine other than the reference engine."""
     if ground.engine == "reference":
         return "the reference engine was asked for"
+    if not isinstance(ground.problem, PackedProblem):
+        return "no kernels of its own; what is made of its rules is tried by the law engines"
     return plan_kernels(ground.problem).reason
 
 
