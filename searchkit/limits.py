@@ -68,6 +68,8 @@ class TrialLimits(Limits):
     """
 
     generated: int
+    whole_time: float | None = None
+    """The limit of time of what the trial is a part of."""
     go_on: Callable[[LimitKind, float], Limits | None] = lambda limit, seconds: None
 
 

@@ -27,6 +27,7 @@ from searchkit.errors import ConflictError, UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.parameters import Parameter, Value, check_parameters, values_of
 from searchkit.problem import Problem
+from searchkit.running.overdue import have_rules
 from searchkit.solving.engines import Engine, ManyEngine, is_known, register_engine
 from searchkit.texts.text_files import refuse_files
 
@@ -292,6 +293,7 @@ class Registry:
         """Load one installed plugin; a failure is noted in `problems`."""
         package = "?" if entry_point.dist is None else _name_of(entry_point.dist)
         origin = f"{entry_point.value} ({package})"
+        have_rules(entry_point.module)
         with _noting(self._note, origin, "cannot be imported"):
             self.add_plugin(entry_point.load(), origin)
 

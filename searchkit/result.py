@@ -171,7 +171,8 @@ class SearchResult(Generic[S, A]):
     proves that there is none, where the status is unsolvable. `improvements` are the solutions
     that an anytime search found one after another. `overestimate` is where the heuristic was seen
     to say more than a solution has cost: then nothing is proved by it. `unfinished` says which
-    table was being built when a limit was reached, None if none was. `engine` is
+    table was being built when a limit was reached, or which rule had not answered, and where; else
+    None. `engine` is
     "reference" or "compiled"; where the compiled engine was not used though it was not ruled
     out, `engine_reason` says why. `problem` is what was searched; Jupyter plays the solutions.
 

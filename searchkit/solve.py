@@ -13,6 +13,7 @@ from searchkit.heuristic import Heuristic
 from searchkit.limits import Limits, ProgressListener
 from searchkit.problem import Problem
 from searchkit.result import SearchResult
+from searchkit.running.overdue import within_limits
 from searchkit.solving.conclusion import Wanted
 from searchkit.solving.engines import is_known
 from searchkit.solving.plan import EngineChoice
@@ -22,6 +23,7 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 
+@within_limits
 def solve(
     problem: Problem[S, A],
     algorithm: Algorithm | None = None,

@@ -26,6 +26,7 @@ from searchkit.errors import UnknownNameError, UsageError
 from searchkit.parameters import Value
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
+from searchkit.running.overdue import NoAnswerError, Watched, giving_up
 from searchkit.solving.plan import EngineChoice
 from searchkit.texts.amounts import plural
 
@@ -152,15 +153,16 @@ def check_problem(
         raise UsageError(f"states is {states}; it must be 1 or more")
     chosen = laws_named(laws)
     began = time.monotonic()
-    ground = Ground(
-        problem,
-        most=states,
-        seed=seed,
-        max_time=max_time,
-        engine=engine,
-        registered=registered,
-        listener=listener,
-    )
+    with giving_up(max_time):
+        ground = Ground(
+            problem,
+            most=states,
+            seed=seed,
+            max_time=max_time,
+            engine=engine,
+            registered=registered,
+            listener=listener,
+        )
     return ConformanceReport(
         verdicts=tuple(_until_ctrl_c(chosen, ground)),
         states=len(ground.visited),
@@ -175,7 +177,12 @@ def _until_ctrl_c(laws: Iterable[Law], ground: Ground) -> Iterator[Verdict]:
     left = iter(laws)
     for law in left:
         try:
-            yield try_law(law, ground)
+            with Watched(ground.seconds_left()):
+                verdict = try_law(law, ground)
+            yield verdict
+        except NoAnswerError as late:
+            ground.tried[law.name] = Status.UNKNOWN
+            yield _verdict(law, Status.UNKNOWN, f"{OUT_OF_TIME}: {late}")
         except KeyboardInterrupt:
             for unchecked in (law, *left):
                 yield _verdict(unchecked, Status.UNKNOWN, INTERRUPTED)

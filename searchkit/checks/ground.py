@@ -323,7 +323,13 @@ class Ground:
 
     def is_late(self) -> bool:
         """Whether there is a limit of time, and it is over."""
-        return self.max_time is not None and search_clock() - self.began >= self.max_time
+        return self.seconds_left() == 0
+
+    def seconds_left(self) -> float | None:
+        """What is left of the time, if it is limited."""
+        if self.max_time is None:
+            return None
+        return max(0.0, self.max_time - (search_clock() - self.began))
 
     def scope(self) -> str:
         """What was looked at, in words."""

@@ -83,8 +83,8 @@ class App(click.Group):
         """Run the command; Ctrl-C ends it quietly."""
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            say("interrupted", "stopped by Ctrl-C")
+        except KeyboardInterrupt as stopped:
+            say("interrupted", ": ".join(filter(None, ["stopped by Ctrl-C", str(stopped)])))
             return ExitCode.INTERRUPTED
 
     def main(  # type: ignore[override]  # it always exits

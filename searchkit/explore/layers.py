@@ -30,6 +30,7 @@ from searchkit.premises.reasons import Premises, explaining
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import ReferenceLayers
 from searchkit.running.driver import Driver
+from searchkit.running.overdue import within_limits
 from searchkit.running.task import Run, Steps
 from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
 from searchkit.symmetry import stabiliser
@@ -44,6 +45,7 @@ SymmetryChoice = Literal["none", "auto"]
 S = TypeVar("S")
 
 
+@within_limits
 def explore(
     problem: Problem[S, Any],
     *,

@@ -21,8 +21,9 @@ from searchkit.errors import EngineError
 from searchkit.limits import LimitKind, Limits, Progress, ProgressListener, TrialLimits
 from searchkit.result import Statistics
 from searchkit.running.building import Building, BuildStoppedError, telling_of_building
-from searchkit.running.making import search_clock, telling_of_code
+from searchkit.running.making import clock_of_this_thread, search_clock, telling_of_code
 from searchkit.running.memory import GrowingTables, estimate_bytes
+from searchkit.running.overdue import NoAnswerError, Watched
 from searchkit.running.task import Counters, Run
 
 SLICE_SECONDS = 0.02
@@ -51,7 +52,7 @@ class Ended(Generic[T]):
     limit: LimitKind | None
     statistics: Statistics
     unfinished: str | None = None
-    """Which table was being built at the limit."""
+    """Which table was being built at the limit, or which rule had not answered."""
 
 
 @attrs.define(eq=False, repr=False)
@@ -80,7 +81,6 @@ class Driver(Generic[T]):
     _measured_at: float = attrs.field(default=0, init=False)
     _noted_at: float = attrs.field(default=0, init=False)
     _tables: GrowingTables = attrs.field(factory=GrowingTables, init=False)
-    _stopped: BuildStoppedError | None = attrs.field(default=None, init=False)
 
     def run(self, engine: Callable[[Any], Generator[None, None, T]]) -> Ended[T]:
         """Run `engine` on the task."""
@@ -88,19 +88,23 @@ class Driver(Generic[T]):
         self.task.look = self._look
         if self.sliced and self.limits.memory is not None:
             self.task.max_bytes = self.limits.memory
+        why = None
         try:
             with (
-                self._hearing_ctrl_c(),
+                Watched(self._time, self._lateness(), self.task.problem) as watched,
+                self._hearing_ctrl_c(watched),
                 telling_of_code(self._tell_of_code),
                 telling_of_building(self._look_at_building),
             ):
                 limit = self._slices(engine)
         except BuildStoppedError as stopped:
-            self._outcome, self._stopped, limit = None, stopped, stopped.limit
+            self._outcome, limit, why = None, stopped.limit, stopped.why
         except _AtLimit as stopped:
             self._outcome, limit = None, stopped.limit
-        except KeyboardInterrupt:
-            self._outcome, limit = None, None
+        except NoAnswerError as late:
+            self._outcome, limit, why = None, LimitKind.TIME, str(late)
+        except KeyboardInterrupt as stopped:
+            self._outcome, limit, why = None, None, str(stopped) or None
         except MemoryError:
             self._outcome, limit = None, LimitKind.MEMORY
         except BaseException as error:
@@ -117,8 +121,24 @@ class Driver(Generic[T]):
             self._outcome,
             limit,
             self._statistics(seconds, monotonic() - called - seconds),
-            None if self._stopped is None else self._stopped.why,
+            why,
         )
+
+    @property
+    def _time(self) -> float | None:
+        """The limit of time, also of what goes on after a trial."""
+        limits = self.limits
+        return limits.whole_time if isinstance(limits, TrialLimits) else limits.time
+
+    def _lateness(self) -> Callable[[], bool]:
+        """What tells another thread whether the limit of time is over."""
+        clock = clock_of_this_thread()
+
+        def is_late() -> bool:
+            most, began = self._time, self._began
+            return most is not None and began is not None and clock() - began >= most
+
+        return is_late
 
     def _statistics(self, seconds: float, setup_seconds: float) -> Statistics:
         counters = self.task.counters
@@ -145,7 +165,7 @@ class Driver(Generic[T]):
             self.progress(attrs.evolve(now, preparing=True))
 
     @contextmanager
-    def _hearing_ctrl_c(self) -> Iterator[None]:
+    def _hearing_ctrl_c(self, watched: Watched) -> Iterator[None]:
         """Remember Ctrl-C: where it meets a destructor, or a bare except, its exception is lost."""
         own = threading.current_thread() is threading.main_thread()
         if not own or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
@@ -154,6 +174,7 @@ class Driver(Generic[T]):
 
         def note(number: int, frame: FrameType | None) -> None:
             self._interrupted = True
+            watched.interrupted()
             signal.default_int_handler(number, frame)
 
         def ignore(lost: Any) -> None:

@@ -37,6 +37,17 @@ def search_clock() -> float:
     return (_here.began if _here.depth else monotonic()) - _here.seconds
 
 
+def clock_of_this_thread() -> Callable[[], float]:
+    """What gives another thread the `search_clock` of this one."""
+    mine = vars(_here)
+
+    def now() -> float:
+        since: float = mine["began"] if mine.get("depth") else monotonic()
+        return since - float(mine.get("seconds", 0.0))
+
+    return now
+
+
 @contextmanager
 def making_code() -> Iterator[None]:
     """To be put around whatever makes or loads machine code; may be nested."""

@@ -25,6 +25,7 @@ from searchkit.result import (
 )
 from searchkit.running.building import BuildStoppedError
 from searchkit.running.driver import Driver, Ended
+from searchkit.running.overdue import NoAnswerError
 from searchkit.running.task import Counters, Outcome, Task
 from searchkit.solutions.optimal_graph import OptimalGraph, not_replayed
 
@@ -99,17 +100,20 @@ def result_of(
 
 
 def stopped_before(
-    problem: Problem[Any, Any], algorithm: Algorithm, stopped: BuildStoppedError
+    problem: Problem[Any, Any], algorithm: Algorithm, stopped: BuildStoppedError | NoAnswerError
 ) -> SearchResult[Any, Any]:
-    """The result where a limit was reached before the search, while a table was built for it."""
+    """The result where a limit was reached outside of the search: for a table, or by a rule."""
+    limit, why, setup = LimitKind.TIME, str(stopped), 0.0
+    if isinstance(stopped, BuildStoppedError):
+        limit, why, setup = stopped.limit, stopped.why, stopped.building.seconds
     return SearchResult(
         status=Status.LIMIT,
-        limit=stopped.limit,
-        unfinished=stopped.why,
+        limit=limit,
+        unfinished=why,
         problem=problem,
         algorithm=algorithm,
         engine="reference",
-        statistics=Statistics(setup_seconds=stopped.building.seconds),
+        statistics=Statistics(setup_seconds=setup),
     )
 
 

@@ -11,6 +11,7 @@ from searchkit.algorithms import Algorithm
 from searchkit.errors import UsageError
 from searchkit.premises.near_misses import add_capabilities
 from searchkit.problem import Problem
+from searchkit.running.overdue import is_engine
 from searchkit.running.task import Outcome, Task
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def register_engine(algorithm: type[Algorithm], kind: str, engine: Engine | Many
     if kind in _own_places(algorithm) or known.get(kind, engine) is not engine:
         raise UsageError(f"algorithm {algorithm.name} has a {kind} engine already")
     _REGISTERED.setdefault(algorithm, {})[kind] = engine
+    is_engine(engine)
     add_capabilities(*algorithm.capabilities)
 
 

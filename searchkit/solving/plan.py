@@ -97,7 +97,7 @@ def trial_limits(
     time = TRIAL_SECONDS if limits.time is None else min(limits.time, TRIAL_SECONDS)
     return TrialLimits(
         time=time, memory=limits.memory, expansions=expansions, cost=limits.cost,
-        generated=patience * TRIAL_GENERATED, go_on=go_on,
+        generated=patience * TRIAL_GENERATED, whole_time=limits.time, go_on=go_on,
     )  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from searchkit.problem import INFINITY, Problem
 from searchkit.result import SearchResult, Status
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.driver import Driver, Ended
+from searchkit.running.overdue import NoAnswerError, Watched
 from searchkit.running.task import Outcome, Task
 from searchkit.solving.conclusion import Wanted, result_of, stopped_before
 from searchkit.solving.engines import engine_kinds, engine_of
@@ -86,6 +87,16 @@ class Series:
         """The result for one of the problems; raises what `searchkit.solve` does."""
         expect(problem, Problem, "problem", "a Problem")
         algorithm = self.algorithm
+        try:
+            with Watched(self.limits.time, problem=problem):
+                return self._checked_and_solved(problem, progress)
+        except (BuildStoppedError, NoAnswerError) as stopped:
+            return stopped_before(problem, algorithm, stopped)
+
+    def _checked_and_solved(
+        self, problem: Problem[Any, Any], progress: ProgressListener | None
+    ) -> SearchResult[Any, Any]:
+        algorithm = self.algorithm
         check_kinds(problem)
         point_out(problem)
         algorithm.check(problem)
@@ -99,11 +110,8 @@ class Series:
             by = attrs.evolve(self, algorithm=with_own or algorithm, engine="reference")
             found = by.solve(own, progress)
             return attrs.evolve(found, problem=problem, algorithm=algorithm, engine="checked")
-        try:
-            with building_within(self.limits) as left:
-                return self._solve(problem, progress, left)
-        except BuildStoppedError as stopped:
-            return stopped_before(problem, algorithm, stopped)
+        with building_within(self.limits) as left:
+            return self._solve(problem, progress, left)
 
     def _solve(
         self,

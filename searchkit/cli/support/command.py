@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
 
+from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import MEANING
 from searchkit.cli.support.help_texts import ALL as LAST
 from searchkit.cli.support.help_texts import CODES, EXAMPLES, OWN_MEANING, SECTIONS
 from searchkit.cli.support.options import COMMON
+from searchkit.running.overdue import giving_up
 
 OTHER = "Options"
 
@@ -23,7 +26,9 @@ class Command(click.Command):
         before = ctx.find_root().params
         ctx.params["plugin"] = tuple(dict.fromkeys([*before["plugin"], *ctx.params["plugin"]]))
         ctx.params["quiet"] = before["quiet"] or ctx.params["quiet"]
-        return super().invoke(ctx)
+        tell = (lambda text: None) if ctx.params["quiet"] else partial(say, "note")
+        with giving_up(ctx.params.get("max_time"), tell):
+            return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options, those of one purpose together."""

@@ -14,7 +14,13 @@ import click
 from searchkit.authors.blame import blaming_puzzle
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode
 from searchkit.cli.support.streams import OutputError, PipeClosedError
-from searchkit.errors import SearchkitError, SearchkitWarning, UsageError, VerificationError
+from searchkit.errors import (
+    LimitReachedError,
+    SearchkitError,
+    SearchkitWarning,
+    UsageError,
+    VerificationError,
+)
 from searchkit.running.building import BuildStoppedError
 from searchkit.texts.amounts import one_line
 
@@ -86,6 +92,9 @@ def report(error: Exception, *, debug: bool = False) -> ExitCode:
     if isinstance(error, BuildStoppedError):
         say("error", error)
         return LIMITS[error.limit]
+    if isinstance(error, LimitReachedError):
+        say("error", error)
+        return ExitCode.OUT_OF_TIME
     if isinstance(error, (OutputError, SearchkitError)):
         say("error", error)
         is_input = isinstance(error, (UsageError, VerificationError))

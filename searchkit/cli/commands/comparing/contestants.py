@@ -105,7 +105,7 @@ def run_fields(result: SearchResult[Any, Any]) -> dict[str, Any]:
     del figures["setup_seconds"]
     names = ("status", "limit", "engine", "cost", "optimal", "lower_bound", "within")
     return {name: document[name] for name in names} | figures | {
-        "reason": result.reason,
+        "reason": result.reason or result.unfinished,
         "engine_reason": missing_code(result),
         "moves": None if result.solution is None else len(result.solution),
     }  # fmt: skip

@@ -1,0 +1,63 @@
+"""A rule that never returns ends no command by itself: limits and Ctrl-C do, and name its line."""
+
+import pytest
+
+RULE = """
+import signal
+from searchkit import Problem, Step
+from searchkit.running import overdue
+
+class Walk(Problem):
+    undirected = True
+    def initial_states(self):
+        return [3]
+    def successors(self, state):
+        return [Step(f"to {{each}}", each) for each in (state - 1, state + 1) if abs(each) < 9]
+    def is_goal(self, state):
+        return state == 0
+    def parse(self, text):
+        while True: pass
+    def with_start(self, state):
+        return self
+    def heuristic(self, state):
+        {heuristic}
+        return abs(state)
+"""
+FOR_EVER = "while True: pass"
+CTRL_C = (
+    "while not any(each.said for each in overdue._threads.values()): pass\n"
+    "        signal.raise_signal(signal.SIGINT)"
+)
+
+
+@pytest.fixture
+def rule(tmp_path):
+    def written(heuristic: str = "") -> str:
+        file = tmp_path / "walk.py"
+        file.write_text(RULE.format(heuristic=heuristic))
+        return str(file)
+
+    return written
+
+
+@pytest.mark.parametrize("command", ["run", "check-heuristic", "check"])
+def test_max_time_ends_a_rule_and_names_its_line(call, rule, command: str) -> None:
+    done = call(command, rule(FOR_EVER), "--max-time", "500ms")
+    assert done.code == 23
+    if command != "check":  # which reports that it was not checked
+        assert "error: gave up at the time limit: `heuristic` has not answered for" in done.err
+        assert "walk.py:19)" in done.err
+
+
+def test_max_time_ends_what_reads_a_state(call, rule) -> None:
+    done = call("run", rule(), "--start", "1", "--max-time", "500ms")
+    assert (done.code, done.out) == (23, "")
+    assert "error: gave up at the time limit: `parse` has not answered for" in done.err
+    assert "walk.py:15)" in done.err
+
+
+def test_ctrl_c_names_the_line(call, rule) -> None:
+    done = call("check-heuristic", rule(CTRL_C), "-q")
+    assert done.code == 130
+    assert "interrupted: stopped by Ctrl-C: `heuristic` has not answered for" in done.err
+    assert "walk.py:19)" in done.err
