@@ -23,6 +23,8 @@ from searchkit.packed import PackedProblem, ZeroHeuristic
 SITE = Site("K: kernel k", "k.py")
 TOP = 63
 WORD = 1 << 64
+pytestmark = pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarning")
+"""From Python 3.12 on, `~` of a truth value is advised against."""
 VALUES = (
     0, 1, 2, 5, 63, 64, 255, (1 << 31) - 1, 1 << 31, (1 << 32) - 1, 1 << 32, 0x5555555555555555,
     0xAAAAAAAAAAAAAAAA, (1 << 62) - 1, 1 << 62, (1 << 63) - 1, 1 << 63, (1 << 63) + 1,
@@ -133,7 +135,6 @@ NUMBERS = st.one_of(st.integers(-70, 70), st.sampled_from(VALUES), st.booleans()
         max_leaves=12,
     )
 )
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_constants_are_folded_as_python_does(text):
     found = folded(text)
     assert isinstance(found, ast.Constant)
