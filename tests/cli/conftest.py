@@ -3,12 +3,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from searchkit.cli.app import app
 from searchkit.documents.schema import schema_text
-from tests.support.cli_calls import TOYS, Call, Outcome
+from tests.support.cli_calls import TOYS, Call, Outcome, runner
 
 VALID = Draft202012Validator(json.loads(schema_text()))
 """It names every field, and allows no others."""
@@ -37,7 +36,7 @@ def call(monkeypatch: pytest.MonkeyPatch) -> Call:
     monkeypatch.setenv("COLUMNS", "120")
 
     def run(*args: str, stdin: str | bytes | None = None) -> Outcome:
-        result = CliRunner().invoke(app, list(args), input=stdin)
+        result = runner().invoke(app, list(args), input=stdin)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         if "--json" in args and "pdb" not in args:

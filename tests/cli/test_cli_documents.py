@@ -12,7 +12,7 @@ import pytest
 from searchkit.documents.document import FORMAT
 from searchkit.documents.reading import read_document
 from searchkit.errors import ParseError
-from tests.support.cli_calls import TOYS, Call
+from tests.support.cli_calls import TOYS, Call, runner
 
 PUZZLES = [
     ["jugs"],
@@ -205,11 +205,9 @@ TAMPERED: list[tuple[str, Change, list[str]]] = [
 
 @pytest.fixture(scope="module")
 def genuine() -> str:
-    from click.testing import CliRunner  # noqa: PLC0415
-
     from searchkit.cli.app import app  # noqa: PLC0415
 
-    return CliRunner().invoke(app, ["run", "hoppers", "--all", "--json"]).stdout
+    return runner().invoke(app, ["run", "hoppers", "--all", "--json"]).stdout
 
 
 @pytest.mark.parametrize(("change", "words"), [case[1:] for case in TAMPERED],

@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from searchkit.cli.app import app
 from searchkit.documents.schema import schema_text
-from tests.support.cli_calls import TOYS, Call
+from tests.support.cli_calls import TOYS, Call, runner
 
 VALID = Draft202012Validator(json.loads(schema_text()))
 
@@ -41,7 +40,7 @@ HONEST = [
 @functools.cache
 def honest(line: str) -> str:
     """What the command prints with --json, which its schema holds."""
-    text = CliRunner().invoke(app, ["--plugin", TOYS, *line.split(), "--json", "-q"]).stdout
+    text = runner().invoke(app, ["--plugin", TOYS, *line.split(), "--json", "-q"]).stdout
     VALID.validate(json.loads(text))
     return text
 
@@ -49,7 +48,7 @@ def honest(line: str) -> str:
 def verified(document: Any) -> tuple[int, Any]:
     """The exit code of verify, and what it prints with --json."""
     text = document if isinstance(document, str) else json.dumps(document)
-    done = CliRunner().invoke(app, ["--plugin", TOYS, "verify", "-", "--json"], input=text)
+    done = runner().invoke(app, ["--plugin", TOYS, "verify", "-", "--json"], input=text)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     if done.exit_code not in (0, 12):
         assert done.exit_code == 2

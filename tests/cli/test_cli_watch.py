@@ -17,12 +17,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from searchkit.cli.app import app
 from searchkit.cli.support import terminal_player
 from searchkit.cli.support.terminal_player import run
-from tests.support.cli_calls import TOYS, Call
+from tests.support.cli_calls import TOYS, Call, runner
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 EIGHT = ("run", "8-puzzle", "--start", "123746058")
@@ -372,6 +371,6 @@ def test_ctrl_c_without_keys_ends_playing_too() -> None:
 
 
 def test_help_tells_of_the_options() -> None:
-    text = CliRunner().invoke(app, ["run", "--help"]).output
+    text = runner().invoke(app, ["run", "--help"]).output
     assert text.index("--draw") < text.index("--html") < text.index("--play")
     assert "[default: 700ms]" in " ".join(text.split())

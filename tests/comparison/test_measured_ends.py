@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from searchkit import SearchkitWarning
 from searchkit.cli.app import app
 from searchkit.cli.commands.comparing import measure
 from searchkit.cli.commands.comparing.processes import Runner
 from searchkit.cli.support.exit_codes import ExitCode
+from tests.support.cli_calls import runner
 from tests.support.comparisons import ASTAR, comparison, run
 
 WARNING = """
@@ -74,7 +74,7 @@ def test_each_note_of_processes_is_said_once(tmp_path: Path, quiet: bool) -> Non
     (tmp_path / "line.py").write_text(WARNING)
     command = ["compare", "--plugin", str(tmp_path / "line.py"), "line", "--algo", "bfs"]
     options = ["--repeat", "2", "--format", "json", *(["--quiet"] if quiet else [])]
-    outcome = CliRunner().invoke(app, [*command, *options])
+    outcome = runner().invoke(app, [*command, *options])
     assert outcome.exit_code == 0, outcome.output
     assert len(json.loads(outcome.stdout)["runs"]) == 2
     assert outcome.stderr.count("the line is short") == (0 if quiet else 1)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from searchkit import (
     AStar,
@@ -30,6 +29,7 @@ from searchkit_peg import PegSolitaire
 from searchkit_peg.boards import HOPPERS
 from searchkit_peg.notation import read_pegs
 from searchkit_sliding import Board, SlidingPuzzle
+from tests.support.cli_calls import runner
 
 
 class Moves(NamedTuple):
@@ -282,10 +282,10 @@ def test_arguments_of_kernels(engine):
 
 def test_on_the_command_line():
     call = ["run", "8-puzzle", "--scramble", "5", "--seed", "1", "--engine", "checked", "--json"]
-    found = CliRunner().invoke(app, call)
+    found = runner().invoke(app, call)
     assert found.exit_code == 0, found.output
     assert json.loads(found.stdout)["engine"] == "checked"
-    wrong = CliRunner().invoke(app, ["run", "tests/nowhere", "--engine", "check"])
+    wrong = runner().invoke(app, ["run", "tests/nowhere", "--engine", "check"])
     assert wrong.exit_code == 2
 
 

@@ -12,7 +12,6 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from searchkit import UsageError
 from searchkit.cli.app import app
@@ -22,6 +21,7 @@ from searchkit.heuristics.patterns.identity import identity_of
 from searchkit.heuristics.patterns.library import Library
 from searchkit.heuristics.patterns.rules import rules_of
 from searchkit.registry import Registry
+from tests.support.cli_calls import runner
 from tests.support.told_space import LENGTH, Told, row
 
 PLUGIN = '''
@@ -131,7 +131,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path / "data"))
 
     def run(*args: str, **rules: Any) -> Any:
-        return CliRunner().invoke(app, ["--plugin", written(tmp_path, **rules), *args])
+        return runner().invoke(app, ["--plugin", written(tmp_path, **rules), *args])
 
     return run
 

@@ -6,13 +6,21 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import attrs
+from click.testing import CliRunner
 
 HERE = Path(__file__).parents[1] / "cli"
 TOYS = str(HERE / "plugins" / "toys.py")
+
+
+def runner() -> CliRunner:
+    """What calls the command line in this process; click 8.1 is told to keep stderr apart."""
+    told = {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
+    return CliRunner(**told)
 
 
 @attrs.frozen

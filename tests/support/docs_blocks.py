@@ -14,9 +14,10 @@ from typing import Any
 
 import attrs
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from searchkit.cli.app import app
+from tests.support.cli_calls import runner
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -113,7 +114,7 @@ def _called(call: str, given: str) -> Result:
         patches.chdir(ROOT)
         for name, value in ENVIRONMENT.items():
             patches.setenv(name, value)
-        done = CliRunner().invoke(app, shlex.split(call)[1:], input=given)
+        done = runner().invoke(app, shlex.split(call)[1:], input=given)
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     return done

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner
-
 from hunt.oracle import Wrong
 from searchkit.cli.app import COMMANDS, app
 from searchkit.cli.support.command import codes_of
+from tests.support.cli_calls import runner
 
 PATIENCE = 100.0
 MOST_SECONDS = 2.0
@@ -46,7 +45,7 @@ class Answer:
 def call(words: Sequence[str], stdin: bytes = b"") -> Answer:
     """Call the command line in this process."""
     before = time.process_time()
-    result = CliRunner().invoke(app, list(words), input=stdin)
+    result = runner().invoke(app, list(words), input=stdin)
     cpu = time.process_time() - before
     error = result.exception
     if error is not None and not isinstance(error, SystemExit):
