@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import io
 import linecache
+import os
 import sys
 import tokenize
 from importlib.machinery import SourceFileLoader
@@ -53,7 +54,8 @@ def new_module(file: Path, text: bytes | None = None) -> ModuleType:
     except OSError:  # a name that is too long, say
         is_there = False
     if not is_there:
-        raise UsageError(f"plugin file {str(file)!r} does not exist; give a .py file")
+        why = "is not a regular file" if os.path.lexists(file) else "does not exist"
+        raise UsageError(f"plugin file {str(file)!r} {why}; give a .py file")
     name = f"{PREFIX}{len(sys.modules)}_{file.stem}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:

@@ -26,6 +26,7 @@ T = TypeVar("T")
 KEYWORDS = ("Name", "Set", "Solved", "StartState", "Move", "MoveTransformation", "MoveSequence")
 FROM_ZERO = {"StartState", "MoveTransformation", "ScrambleState"}
 """The blocks of later programs."""
+MOST_SETS = 1000
 MOST_PLACES = 20_000
 """Of all orbits in a file."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -156,6 +157,8 @@ def _read_set(lines: Lines, line: Line, sets: dict[str, tuple[int, int]]) -> Non
         )
     if words[0] in sets:
         lines.refuse(line, f"set {words[0]} is there twice; give each a name of its own")
+    if len(sets) == MOST_SETS:
+        lines.refuse(line, f"there are more than {MOST_SETS:,} sets; join those that move alike")
     sets[words[0]] = int(numbers[0]), int(numbers[1])
     if sum(places for places, _ in sets.values()) > MOST_PLACES:
         lines.refuse(line, f"the sets have more than {MOST_PLACES:,} places in all")

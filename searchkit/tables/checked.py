@@ -88,6 +88,8 @@ class Checked:
         if not self._is_new or sum(mark.size for mark in self._marks.values()) < LEAST_BYTES:
             return
         marks: dict[str, Any] = {name: attrs.asdict(mark) for name, mark in self._marks.items()}
+        if (self.folder / NAME).is_symlink():  # whose target is not ours, whoever made the folder
+            return
         with suppress(OSError):
             write_whole(self.folder / NAME, f"{json.dumps(marks, indent=1)}\n".encode())
         self._is_new = False

@@ -47,8 +47,11 @@ class FolderStore(Store):
             return file.read(most)
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file whole, or leave what is there."""
-        write_whole(self.folder / name, data)
+        """Write a file whole, or leave what is there; a link is exchanged, and not its target."""
+        path = self.folder / name
+        if path.is_symlink():
+            path.unlink()
+        write_whole(path, data)
 
     def delete(self, names: Sequence[str]) -> None:
         """Delete files."""

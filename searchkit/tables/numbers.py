@@ -6,12 +6,15 @@ They may hold the numbers of states, by `rank` and `unrank` of a packed problem.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
 from searchkit.bits import WORD_BITS
 from searchkit.packed import PackedProblem, has_expand
+
+if TYPE_CHECKING:
+    from searchkit.tables.keys import Words
 
 LEAST_SHARE, MOST_SHARE = 1 << 25, 1 << 30
 """How many bytes each worker takes to make files, at least and at most."""
@@ -26,6 +29,9 @@ class Coding(Protocol):
 
     def state_of(self, key: Any) -> Any:
         """The state of which files hold that."""
+
+    def are_keys(self, rows: Words) -> bool:
+        """Whether files can hold those rows, as far as that can be told of many at once."""
 
 
 @attrs.frozen(eq=False)
@@ -47,6 +53,10 @@ class Numbers:
     def state_of(self, number: int) -> Any:
         """The state with a number."""
         return self.problem.unrank(number)
+
+    def are_keys(self, rows: Words) -> bool:
+        """Whether they are numbers: what is rising is as large as the last."""
+        return not len(rows) or 0 <= int(rows[0]) <= int(rows[-1]) < self.ranks
 
 
 def numbered(problem: Any, roots: Iterable[Any]) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from searchkit.tables.keys import KeyFile, decoded
+from searchkit.tables.keys import KeyFile, decoded, forged
+from searchkit.tables.numbers import Coding
 
 FEW = 1 << 21
 """So many rows are decoded by numpy sooner than machine code is loaded, which takes a tenth of the
@@ -21,3 +22,12 @@ def check_rows(file: KeyFile) -> None:
     reader = RowReader.of(file)
     while len(reader.take(AT_ONCE)):
         pass
+
+
+def check_keys(file: KeyFile, coding: Coding | None) -> None:
+    """Raise `UsageError` unless all rows are what states are coded as, if they are. O(rows)."""
+    if coding is None:
+        return
+    for number in range(len(file.ends)):
+        if not coding.are_keys(decoded(file, number)):
+            raise forged(file, f"block {number} holds what is not a state of the problem")

@@ -1,31 +1,50 @@
-"""Whether a table that is to be gone on with was made by the rules at hand."""
+"""Whether a table that is to be gone on with was made by the rules at hand.
+
+Nobody can say so without making it again. So some states are looked at: a table of other rules, or
+one that was forged without care, is found out; one state that is taken away is not.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from searchkit.authors.user_code import short
 from searchkit.capabilities import Symmetry
 from searchkit.errors import UsageError
 from searchkit.problem import Problem, Step
 from searchkit.symmetry import canonical_state
+from searchkit.tables.layers import Layers
+from searchkit.tables.row_checks import check_keys
 from searchkit.tables.writer import TableWriter
 
 SAMPLED = 32
+LOOKED_AT = 8
+"""Of the last layer: which states have no parent says only that."""
+Expand = Callable[[Any], Iterable[Step[Any, Any]]]
 
 
 def check_rules(
     table: TableWriter,
     problem: Problem[Any, Any],
-    expand: Callable[[Any], Iterable[Step[Any, Any]]],
+    expand: Expand,
     symmetries: Sequence[Symmetry[Any, Any]],
 ) -> None:
-    """Refuse a table that lacks successors of some states of its last layer but one."""
-    if table.depth < 2:
+    """Refuse a table whose last layers are not what the rules make, as far as a sample tells.
+
+    Successors of states of the last layer but one are in some layer, and states of the last one
+    are canonical and, in an undirected problem, have a successor in the one before.
+    """
+    if not table.depth:
         return
     layers = table.layers(problem)
-    before = layers.states(table.depth - 2)
-    for state in before[:: max(1, len(before) // SAMPLED)]:
+    for file in layers.files[-1] if layers.coding is not None else ():
+        check_keys(file, layers.coding)
+    _check_last(table, layers, problem, expand, symmetries)
+    if table.depth < 2:
+        return
+    for state in _drawn(layers, table.depth - 2, SAMPLED):
         for step in expand(state):
             child = canonical_state(step.state, symmetries)
             if not any(layers.holds(depth, child) for depth in reversed(range(table.depth))):
@@ -34,3 +53,40 @@ def check_rules(
                     f"{problem.format_state(step.state)}, a successor of "
                     f"{problem.format_state(state)}; explore into an empty folder"
                 )
+
+
+def _check_last(
+    table: TableWriter,
+    layers: Layers,
+    problem: Problem[Any, Any],
+    expand: Expand,
+    symmetries: Sequence[Symmetry[Any, Any]],
+) -> None:
+    """Look at some states of the last layer."""
+    last = table.depth - 1
+    for state in _drawn(layers, last, LOOKED_AT):
+        try:
+            is_canonical = layers.holds(last, canonical_state(state, symmetries))
+            children = [canonical_state(step.state, symmetries) for step in expand(state)]
+        except Exception as error:  # of whatever kind the rules have for what is no state
+            raise UsageError(
+                f"{table.store} was made by other rules, or forged: the rules fail for a state of "
+                f"its last layer, {state!r:.80} ({short(error, 120)}); explore into an empty folder"
+            ) from error
+        has_parent = not (last and problem.undirected) or any(
+            layers.holds(last - 1, child) for child in children
+        )
+        if not (is_canonical and has_parent):
+            raise UsageError(
+                f"{table.store} was made by other rules, or forged: no step leads from layer "
+                f"{last - 1} to {problem.format_state(state)} of layer {last}; explore into an "
+                "empty folder"
+            )
+
+
+def _drawn(layers: Layers, depth: int, count: int) -> list[Any]:
+    """Some states of a layer: the last, and others from anywhere."""
+    states = layers.states(depth)
+    choose = random.Random()
+    places = {len(states) - 1, *(choose.randrange(len(states)) for _ in range(count - 1))}
+    return [states[place] for place in sorted(places)]

@@ -17,6 +17,7 @@ from searchkit.symmetry import canonical_state, stabiliser
 from searchkit.tables.layers import Layers
 from searchkit.tables.manifest import NAME, Manifest
 from searchkit.tables.places import Place, store_at
+from searchkit.tables.row_checks import check_keys
 from searchkit.tables.sources import check_source, source_of
 from searchkit.tables.store import Store
 
@@ -166,14 +167,15 @@ class Table:
         )
 
     def check(self) -> Iterator[str]:
-        """Compare every file with its checksum again; yields each name.
+        """Compare every file with its checksum again, and look at all rows; yields each name.
 
         Raises `UsageError` or `VerificationError`. O(bytes).
         """
         opener = self.store.opener(is_new=True)
         for depth, entry in enumerate(self.manifest.layers):
             for number, part in enumerate(entry.parts):
-                self.manifest.open(opener, depth, number, again=True)
+                file = self.manifest.open(opener, depth, number, again=True)
+                check_keys(file, self._layers.coding)
                 yield part.file
 
 

@@ -38,6 +38,7 @@ MOST_WIDE = 64
 FEW = 4
 """Items of longer rows are taken to have one range of values, as tiles on a board have."""
 
+ATOM = "atom"
 Array = np.ndarray[Any, Any]
 WIDE_COLUMNS = 5
 
@@ -83,14 +84,21 @@ def shapes(kind: Type) -> list[tuple[object, tuple[int, int] | None]]:
     return list(_shapes(kind, ()))
 
 
+def is_atom(name: object) -> bool:
+    """Whether a cell of that name, of `shapes`, has the code of an atom."""
+    return isinstance(name, tuple) and name[-1:] == (ATOM,)
+
+
 def _shapes(
     kind: Type, path: tuple[object, ...]
 ) -> Iterable[tuple[object, tuple[int, int] | None]]:
     match kind:
         case Bool():
             yield path, (0, 1)
-        case Int() | Float() | Char() | Atom():
+        case Int() | Float() | Char():
             yield path, None
+        case Atom():
+            yield (*path, ATOM), None
         case Maybe():
             yield (*path, "flag"), (0, 1)
             yield from _shapes(kind.item, (*path, "item"))
@@ -193,6 +201,18 @@ class Layout:
             full = self.column("fulls")[cell]
             if cells[cell] > self.column("least")[cell] + full:
                 cells[cell] -= full + 1
+        return cells
+
+    def unpacked(self, rows: Array) -> Array:
+        """The cells of many states, a row for each."""
+        tables, words = self.tables, rows.reshape(len(rows), -1)
+        cells: Array = tables.lows + (words[:, self.word_of] >> tables.shifts & tables.masks)
+        wide = self._wide()
+        for cell, shift, above, mask, w in wide:
+            cells[:, cell] += (words[:, w] >> shift & mask) << above
+        for cell, *_ in wide:
+            full = int(tables.fulls[cell])
+            cells[cells[:, cell] > int(tables.least[cell]) + full, cell] -= full + 1
         return cells
 
     def _wide(self) -> list[list[int]]:

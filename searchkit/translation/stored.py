@@ -27,6 +27,8 @@ from searchkit.translation.layout import (
     WIDE_COLUMNS,
     Layout,
     LayoutTables,
+    is_atom,
+    shapes,
 )
 from searchkit.translation.types import (
     MOST_CELLS,
@@ -80,6 +82,29 @@ class StoredLayout:
     def state_of(self, key: Any) -> Any:
         """The state with these words, as its author made it."""
         return read(self.layout.kind, self.layout.unpack(key), 0, self.atoms)
+
+    def are_keys(self, rows: np.ndarray[Any, Any]) -> bool:
+        """Whether rows are words of states: nothing is set beside their cells, which are in range.
+
+        Machine code takes lengths and codes of atoms for indexes.
+        """
+        cells = self.layout.unpacked(rows)
+        again = self.layout.packed(cells)
+        if again is None or not np.array_equal(again, rows):
+            return False
+        least, most = self._ranges
+        return bool(((cells == 0) | ((least <= cells) & (cells <= most))).all())
+
+    @property
+    def _ranges(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """The least and the largest value of each cell; what is left out has 0."""
+        any_word, atoms = (-1 << 63, (1 << 63) - 1), (0, len(self.atoms.values) - 1)
+        ranges = [
+            known or (atoms if is_atom(name) else any_word)
+            for name, known in shapes(self.layout.kind)
+        ]
+        least, most = np.array(ranges, np.int64).reshape(-1, 2).T
+        return least, most
 
     def content(self, problem: Problem[Any, Any]) -> dict[str, Any]:
         """All of it as JSON; `UnsuitableError` where it has classes that cannot be named."""

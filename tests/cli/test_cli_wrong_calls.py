@@ -124,6 +124,8 @@ WRONG: list[tuple[str, int, str]] = [
     ("verify .", 2, "directory"),
     ("list --plugin nowhere.py", 2, "nowhere.py does not exist"),
     ("--plugin nowhere.py list", 2, "nowhere.py does not exist"),
+    ("list --plugin .", 2, "is not a regular file"),
+    ("list --plugin /dev/null", 2, "/dev/null is not a regular file"),
 ]
 
 

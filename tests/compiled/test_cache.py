@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -219,6 +220,18 @@ def test_damaged_files_are_made_again(folder, script, damage):
     assert run(folder, script()) == (6, False)
     assert files(folder).keys() == good.keys()
     assert run(folder, script()) == (6, True)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[", b"5", b"{}", b"\0\0\0\0015", b"\0\0\0\7[5,5,5]", b"77"]
+)
+def test_files_with_a_broken_head_are_made_again(folder, script, content):
+    """Though their checksum fits."""
+    good = files(folder)
+    for name in good:
+        (folder / name).write_bytes(hashlib.sha256(content).digest() + content)
+    assert run(folder, script(), "machine code of begin cannot be loaded") == (6, False)
+    assert files(folder).keys() == good.keys()
 
 
 def test_a_folder_that_cannot_be_made_costs_time_only(tmp_path, script):

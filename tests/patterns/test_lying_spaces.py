@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from searchkit import IDAStar, ProblemError, solve
+from searchkit import IDAStar, ProblemError, UsageError, solve
 from searchkit.checks import check_heuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.patterns import PatternDatabase, PatternHeuristic
@@ -160,9 +160,12 @@ def test_a_pattern_state_of_too_many_bits():
 
 def test_fewer_values_than_entries():
     space = Told(ONE)
-    heuristic = PatternHeuristic(space, [values_of(space, 9)])
-    assert heuristic(8) == 8
-    refused(lambda: heuristic(9), "the rank 9")
+    with pytest.raises(UsageError, match="group 0 needs 12 entries, and has 9 in 9 bytes"):
+        PatternHeuristic(space, [values_of(space, 9)])
+    heuristic = PatternHeuristic(space, [values_of(space)])
+    space.rank = lambda word, group: word + 9
+    assert heuristic(2) == 11
+    refused(lambda: heuristic(3), "the rank 12")
 
 
 @pytest.mark.parametrize(

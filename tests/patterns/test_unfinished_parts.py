@@ -100,8 +100,8 @@ def test_what_was_kept_stays_until_the_next_is_in_place(tmp_path, monkeypatch):
     folder = tmp_path / "one.unfinished"
     building = half_built()
     building.keep(folder)
-    level, real = building.level, os.fsync
-    building.level += 1
+    seconds, real = building.seconds, os.fsync
+    building.seconds += 100.0
     for last in range(6):
         calls = iter(range(100))
 
@@ -116,12 +116,12 @@ def test_what_was_kept_stays_until_the_next_is_in_place(tmp_path, monkeypatch):
                 building.keep(folder)
             again = Build(Told(ONE), 0)
             assert again.resume(folder)
-            assert again.level == level
+            assert again.seconds == seconds
     monkeypatch.setattr("os.fsync", real)
     building.keep(folder)
     again = Build(Told(ONE), 0)
     assert again.resume(folder)
-    assert again.level == level + 1
+    assert again.seconds == seconds + 100.0
     assert len(list(folder.iterdir())) == 1 + len(pattern_build.ARRAYS)
 
 

@@ -262,6 +262,11 @@ def test_json_whose_solved_state_is_left_out():
         ("Set SPOT 5 3", "Set SPOT five 3", "line 3: write a name"),
         ("Set SPOT 5 3", "Set SPOT 0 3", "line 3: orbit SPOT has 0 places"),
         ("Set SPOT 5 3", "Set SPOT 5 99", "line 3: orbit SPOT has 99 orientations"),
+        (
+            "Set SPOT 5 3",
+            "\n".join(f"Set S{i} 1 1" for i in range(2000)),
+            "line 1003: there are more than 1,000 sets",
+        ),
         ("Set SPOT 5 3", "Set SPOT 99999 3", "line 3: the sets have more than 20,000 places"),
         ("Set LID 2", "Set SPOT 2", "line 4: set SPOT is there twice"),
         (

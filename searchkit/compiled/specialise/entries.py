@@ -81,7 +81,7 @@ class KernelEntry:
         if packed is not None:
             try:
                 return ObjectCode.unpacked(packed).linked(module, name)
-            except (CannotLinkError, ValueError) as error:
+            except (CannotLinkError, ValueError, TypeError, AttributeError) as error:
                 made_again(f"machine code of {name} cannot be loaded ({error})")
         return self._compiled(arguments, file)
 

@@ -60,9 +60,31 @@ class Link:
 
     @classmethod
     def read(cls, key: str) -> Link | None:
-        """What `write` has kept under that key; None if there is none."""
+        """What `write` has kept under that key; None if there is none, or something else."""
         content = CodeFiles.read(LINKS + key)
-        return None if content is None else cls(**json.loads(content))
+        try:
+            found = None if content is None else cls(**json.loads(content))
+            return found if found is None or found._is_of_texts() else None
+        except (ValueError, TypeError, RecursionError):
+            return None
+
+    def _is_of_texts(self) -> bool:
+        """Whether all of it is what it should be: a file may hold anything."""
+        dicts: list[Any] = [self.tables, self.entries, self.sources]
+        if not all(isinstance(each, dict) for each in dicts):
+            return False
+        rows = [
+            *self.tables.values(), *self.taken, *self.methods, self.kernels,
+            [*self.entries.values(), *self.sources.values(), self.name, self.prints],
+        ]  # fmt: skip
+        texts = (
+            isinstance(row, list) and all(isinstance(each, str) for each in row) for row in rows
+        )
+        return (
+            all(texts)
+            and all(len(each) == 3 for each in self.taken)
+            and all(len(each) == 2 for each in self.methods)
+        )
 
     def write(self, key: str) -> None:
         """Keep it, see `key_of`."""

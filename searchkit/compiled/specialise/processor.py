@@ -55,8 +55,9 @@ def _known() -> tuple[int, ...]:
     """The forms for numba's target, the best first, as a file tells or as LLVM says."""
     name = f"{PREFIX}lanes.{digest(*compiler_parts(), EIGHT_SUMS, target())}"
     kept = CodeFiles.read(name)
-    widest = _widest() if kept is None else int(kept)
-    if kept is None:
+    is_known = kept in [str(each).encode() for each in (0, *LANES)]
+    widest = int(kept) if is_known and kept is not None else _widest()
+    if not is_known:
         CodeFiles.write(name, str(widest).encode())
     return (*(lanes for lanes in LANES if lanes <= widest), 0)
 

@@ -11,7 +11,7 @@ from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
 from searchkit.heuristics.patterns.identity import identity_of
 from searchkit.heuristics.patterns.laws import check_shape, try_on_problem
-from searchkit.heuristics.patterns.library import Library
+from searchkit.heuristics.patterns.library import Library, broken
 from searchkit.heuristics.patterns.rules import other_rules, rules_of
 from searchkit.heuristics.patterns.unfinished import finished
 from searchkit.pattern_space import PatternSpace
@@ -61,6 +61,11 @@ def load(space: PatternSpace, group: int, library: Library, *, halved: bool) -> 
     if database.rules != rules_of(space, group):
         folder = library.path_of(database.identity, halved=halved)
         raise other_rules(folder, space, group)
+    if database.entries != space.entries(group):
+        folder = library.path_of(database.identity, halved=halved)
+        raise broken(
+            folder, f"{database.entries} entries, and the group has {space.entries(group)}"
+        )
     return database
 
 

@@ -221,6 +221,8 @@ class Build:
             if not self._is_possible(state):
                 return False
             arrays = kept_arrays(folder, state, {name: getattr(self, name) for name in ARRAYS})
+            if not self._are_possible(state, arrays):
+                return False
         except UNREADABLE:
             return False
         for name, array in arrays.items():
@@ -240,6 +242,33 @@ class Build:
             and max(state["position"], state["filled"], state["before"]) <= self.entries
             and type(state["seconds"]) is float
             and 0 <= state["seconds"] < float("inf")
+        )
+
+    def _are_possible(self, state: dict[str, Any], arrays: dict[str, Any]) -> bool:
+        """Whether a build can have arrays that fit their checksums: places are indexes of kernels.
+
+        Reached entries are those that were counted, at the distances so far, and have places that
+        there are.
+        """
+        level, values = state["level"], arrays["values"][: self.entries]
+        reached = np.bincount(values, minlength=UNREACHED + 1)[:UNREACHED]
+        own = values if not self.space.undirected else values[: state["position"]]
+        filled = state["before"] + int(np.count_nonzero(own == level))
+        deepest = level + 1 if self.space.undirected else level
+        if (
+            state["counts"] != reached[:level].tolist()
+            or state["before"] != sum(state["counts"])
+            or state["filled"] != filled
+            or reached[deepest + 1 :].any()
+        ):
+            return False
+        if self.space.undirected:
+            return True
+        none = ~all_places(self.space)
+        masks = [arrays[name] for name in ARRAYS[1:]]
+        are_seen = arrays["seen"][: self.entries] != 0
+        return not any((mask.astype(np.int64, copy=False) & none).any() for mask in masks) and bool(
+            (are_seen == (values != UNREACHED)).all()
         )
 
     def database(self) -> PatternDatabase:

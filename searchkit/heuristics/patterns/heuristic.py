@@ -71,6 +71,14 @@ class PatternHeuristic(CarriedHeuristic):
             raise UsageError(
                 f"{name}: the pattern databases are not those of the groups {space.groups}"
             )
+        for group, database in enumerate(databases):
+            entries = space.entries(group)
+            size = (entries + 1) // 2 if database.halved else entries
+            if (database.entries, database.bytes) != (entries, size):
+                raise UsageError(
+                    f"{name}: the pattern database of group {group} needs {entries:,} entries, "
+                    f"and has {database.entries:,} in {database.bytes:,} bytes"
+                )
         self.space = space
         self.name = name
         self.databases = tuple(databases)

@@ -17,7 +17,7 @@ import platformdirs
 
 from searchkit.errors import UsageError
 from searchkit.heuristics.patterns.database import Description, PatternDatabase
-from searchkit.heuristics.patterns.identity import as_identity
+from searchkit.heuristics.patterns.identity import NAMING, as_identity
 from searchkit.heuristics.patterns.storing import ENVIRONMENT_VARIABLE, blaming_disk, sweep
 from searchkit.tables.checked import NAME as CHECKED
 from searchkit.tables.checked import Checked, checksum_of
@@ -85,7 +85,7 @@ class Library:
             form = content.pop("format")
             if form == FORMAT:
                 content["counts"] = tuple(content["counts"])
-                return Entry(folder=path.parent, **content)
+                return _as_written(Entry(folder=path.parent, **content))
         except UNREADABLE as error:
             raise UsageError(
                 f"{path} cannot be read as the manifest of a pattern database: {error!r:.200}; "
@@ -191,6 +191,22 @@ class Library:
 def broken(folder: Path, why: str) -> UsageError:
     """The error for a database that is not what was written."""
     return UsageError(f"pattern database {folder}: {why}; delete the folder and build it again")
+
+
+def _as_written(entry: Entry) -> Entry:
+    """The entry; `ValueError` where it says what none can: a checksum can be made to fit."""
+    numbers = (entry.entries, entry.bytes, *entry.counts)
+    is_one = (
+        all(type(each) is int and each >= 0 for each in numbers)
+        and type(entry.seconds) in (int, float)
+        and type(entry.halved) is bool
+        and type(entry.rules) is type(entry.sha256) is str
+        and type(entry.identity) is dict
+        and all(type(entry.identity.get(name)) is str for name in NAMING)
+    )
+    if not is_one:
+        raise ValueError("it says what no database has")
+    return entry
 
 
 def _is_file(path: Path) -> bool:
