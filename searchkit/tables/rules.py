@@ -16,7 +16,7 @@ from searchkit.errors import UsageError
 from searchkit.problem import Problem, Step
 from searchkit.symmetry import canonical_state
 from searchkit.tables.layers import Layers
-from searchkit.tables.row_checks import check_keys
+from searchkit.tables.row_checks import FEW, check_keys
 from searchkit.tables.writer import TableWriter
 
 SAMPLED = 32
@@ -39,8 +39,10 @@ def check_rules(
     if not table.depth:
         return
     layers = table.layers(problem)
-    for file in layers.files[-1] if layers.coding is not None else ():
-        check_keys(file, layers.coding)
+    is_small = sum(entry.canonical for entry in table.manifest.layers) <= FEW
+    for depth in range(0 if is_small else table.depth - 1, table.depth):
+        for file in layers.files[depth] if layers.coding is not None else ():
+            check_keys(file, layers.coding)
     _check_last(table, layers, problem, expand, symmetries)
     if table.depth < 2:
         return

@@ -114,6 +114,13 @@ def test_workers_are_given_none_of_them(how: str, tmp_path: Path) -> None:
         explore(problem, checkpoint=tmp_path, limits=Limits(cost=7), workers=2)
 
 
+def test_words_of_no_state_in_an_earlier_layer(tmp_path: Path) -> None:
+    explore(Plates(), checkpoint=tmp_path, limits=Limits(cost=3))
+    name = forge_layer(tmp_path, lambda rows: [*rows, 1 << 40], 1)
+    with pytest.raises(UsageError, match=f"{name}: block 0 holds what is not a state"):
+        explore(Plates(), checkpoint=tmp_path, limits=Limits(cost=5))
+
+
 def test_a_layer_that_holds_a_state_of_one_before(tmp_path: Path) -> None:
     problem = PROBLEMS["bitmaps"]()
     explore(problem, checkpoint=tmp_path, limits=Limits(cost=5))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hunt.command_lines import CommandLines
 from hunt.damages import Damages
 from hunt.documents import Documents
+from hunt.forgeries import Forgeries
 from hunt.graph_groups import CompiledGraphs, PackedGraphs, PlainGraphs
 from hunt.group import Group
 from hunt.kills import Kills
@@ -32,6 +33,7 @@ GROUPS: dict[str, type[Group]] = {
         Plugins,
         Kills,
         Damages,
+        Forgeries,
         Limits,
     )
 }
