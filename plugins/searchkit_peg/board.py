@@ -10,7 +10,7 @@ from typing import NamedTuple
 import attrs
 
 from searchkit import UsageError, derived
-from searchkit_peg.parity import null_space
+from searchkit_peg.parity import null_space, parity
 from searchkit_peg.regions import disjoint_regions
 
 PEG, HOLE = "●", "○"
@@ -62,6 +62,10 @@ class PegBoard:
     def invariants(self) -> tuple[int, ...]:
         """Sets of cells, the parity of whose pegs no jump changes: a basis of them."""
         return null_space((link.mask for link in self.links), len(self.cells))
+
+    def in_one_class(self, pegs: int, others: int) -> bool:
+        """Whether two positions have the same parities on all `invariants`."""
+        return not any(parity((pegs ^ others) & cells) for cells in self.invariants)
 
     @classmethod
     def draw(

@@ -55,8 +55,37 @@ def _by_one_position_class(board: PegBoard, pegs: int, goals: Sequence[int]) -> 
                 f"{WORDS[here]} and stays so, as every jump changes it by 0 or 2, but in "
                 f"the goal it is {WORDS[1 - here]} (position classes)"
             )
+            text += _left_open(board, pegs, goals)
             return Certificate("position class", text, _class_data(cells, here))
     return None
+
+
+def _left_open(board: PegBoard, pegs: int, goals: Sequence[int]) -> str:
+    """Where the last peg may end as far as position classes say, if it was to end somewhere.
+
+    Else from which single vacancies it may end anywhere. To be left open proves nothing.
+    """
+    if goals[0].bit_count() != 1:
+        return ""
+    cells = range(len(board.cells))
+    if ends := [cell for cell in cells if board.in_one_class(pegs, 1 << cell)]:
+        return f"; position classes do not exclude a last peg on {_any_of(ends)}"
+    starts = [
+        hole
+        for hole in cells
+        if any(board.in_one_class(board.full & ~(1 << hole), 1 << cell) for cell in cells)
+    ]
+    if starts:
+        return (
+            "; position classes exclude every last peg from here, but not where the only hole is "
+            f"on {_any_of(starts)}"
+        )
+    return ""
+
+
+def _any_of(cells: Sequence[int]) -> str:
+    *first, last = map(str, cells)
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _goal_by_goal(board: PegBoard, pegs: int, goals: Sequence[int]) -> Certificate | None:
@@ -85,6 +114,7 @@ def _goal_by_goal(board: PegBoard, pegs: int, goals: Sequence[int]) -> Certifica
         text += "position classes and pagoda functions" if parts else "pagoda functions"
     else:
         text = "its position class, which no jump changes, is that of no goal"
+        text += _left_open(board, pegs, goals)
     parts += [_part(board, "pagoda", _pagoda_data(each), each.goals) for each in by_pagoda]
     return Certificate("goal by goal", text, {"parts": parts})
 

@@ -2,6 +2,7 @@
 
 import copy
 import random
+import re
 import sys
 import time
 from collections import Counter
@@ -364,7 +365,10 @@ def test_from_the_centre_to_one_peg_is_impossible(board, centre):
     anywhere = tuple(1 << cell for cell in range(len(board.cells)))
     problem = PegSolitaire(board, board.full & ~(1 << centre), anywhere)
     certificate = problem.certificate(problem.start)
-    assert certificate.text == "its position class, which no jump changes, is that of no goal"
+    assert certificate.text.startswith(
+        "its position class, which no jump changes, is that of no goal; position classes exclude "
+        "every last peg from here, but not where the only hole is on 0, "
+    )
     assert {part["kind"] for part in certificate.data["parts"]} == {"position class"}
     for model in (problem, ChainMoves(problem), MoverState(problem)):
         result = solve(model, UniformCost())
@@ -474,3 +478,25 @@ def test_the_weights_of_every_board_are_exact(board):
                 assert is_pagoda(board, data, problem.start, goals)
                 found += 1
     assert found > 5
+
+
+@pytest.mark.parametrize("board", [FRENCH, DIAMOND, ENGLISH], ids=lambda board: board.name)
+@pytest.mark.parametrize("vacant", [0, 2, 5, 18])
+def test_what_position_classes_leave_open_is_told_beside_what_they_exclude(board, vacant):
+    start = board.full & ~(1 << vacant)
+    cells = range(len(board.cells))
+    kinds = {
+        cell: getattr(PegSolitaire(board, start, (1 << cell,)).certificate(start), "kind", None)
+        for cell in cells
+    }
+    left = [cell for cell in cells if kinds[cell] != "position class"]
+    for cell in cells:
+        if kinds[cell] != "position class":
+            continue
+        text = PegSolitaire(board, start, (1 << cell,)).certificate(start).text
+        if left:
+            named = text.split("do not exclude a last peg on ")[1]
+        else:
+            named = text.split("where the only hole is on ")[1]
+            assert str(vacant) not in re.findall(r"\d+", named)
+        assert not left or [*map(int, re.findall(r"\d+", named))] == left
