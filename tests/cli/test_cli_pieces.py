@@ -203,16 +203,3 @@ def test_an_empty_definition_is_named(call: Call, tmp_path: Path, text: str) -> 
     outcome = call("info", str(file))
     assert outcome.code == 2
     assert f"{file}: it has no definition, or an empty one" in outcome.err
-
-
-def test_databases_of_pieces_on_many_places_are_chosen_that_can_be_made(
-    call: Call, tmp_path: Path
-) -> None:
-    """Five pieces on sixty places would be five coordinates, each relative to those before."""
-    cycle = " ".join(map(str, [*range(2, 61), 1]))
-    file = tmp_path / "sixty.tws"
-    swap = " ".join(map(str, [2, 1, *range(3, 61)]))
-    file.write_text(f"Set A 60\nMove R\nA\n{cycle}\nEnd\nMove S\nA\n{swap}\nEnd\n")
-    outcome = call("info", str(file), "-p", "powers=no")
-    assert (outcome.code, outcome.err) == (0, "")
-    assert any("pdb:auto=2GB" in line or "pdb:auto" in line for line in outcome.lines)

@@ -432,3 +432,11 @@ def test_groups_by_memory_of_random_puzzles(definition, most):
 def test_no_amount_of_memory(name):
     with pytest.raises(UsageError, match="allows no memory; write one like auto=256MB"):
         Pieces.of(cube2()).patterns_named(name)
+
+
+def test_of_pieces_on_many_places_none_are_chosen_that_cannot_be_made():
+    """Five of sixty, of which images show all others, are five coordinates: one too many."""
+    swaps = [Move(f"s{i}-", {"p": Change.cycles(f"({i} {(i + 1) % 60})", 60)}) for i in range(60)]
+    seats = Pieces.of(Definition("ring", [Orbit("p", 60)], swaps))
+    spaces = [seats.pattern_space(seats.patterns_named(n)) for n in seats.patterns_by_memory()]
+    assert [space.entries(0) for space in spaces] == [60 * 59 * 58, 60 * 59 * 58 * 57]

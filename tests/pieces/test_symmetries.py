@@ -22,6 +22,7 @@ from searchkit.pieces import (
     Pieces,
     Symmetries,
     step_search,
+    symmetries,
 )
 from searchkit.pieces.patterns import after, solved
 from searchkit.pieces.symmetry_check import why_not
@@ -396,3 +397,21 @@ def test_states_up_to_symmetry_with_mirrors_and_parities():
     """The numbers are those of `explore --symmetry auto`."""
     for definition, number in ((pyraminx(), 39_036), (loopover(3), 2_584), (cube2(), 612_630)):
         assert count_up_to_symmetry(Group(definition), Symmetries(definition).maps) == number
+
+
+def test_of_many_symmetries_those_are_checked_that_generate_the_others(monkeypatch):
+    monkeypatch.setattr(symmetries, "MOST_CHECKED", 0)
+    checked = []
+
+    def counted(definition, one):
+        checked.append(one)
+        return why_not(definition, one)
+
+    monkeypatch.setattr(symmetries, "why_not", counted)
+    found = Symmetries(cube3())
+    assert len(found.maps) == 48
+    assert 0 < len(checked) < 10
+    assert all(why_not(cube3(), each) is None for each in found.maps)
+    monkeypatch.setattr(symmetries, "why_not", lambda definition, one: "wrong")
+    with pytest.raises(AssertionError, match="wrong"):
+        _ = Symmetries(cube3()).maps
