@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
     for name, version, is_lowest in runs:
         python = shutil.which(f"python{version}")
         print(f"== {name}", flush=True)
-        if python is None:
+        if python is None or subprocess.run([python, "-c", ""], check=False).returncode:
             outcomes[name] = f"skipped: python{version} is not here"
         else:
             outcomes[name] = (
