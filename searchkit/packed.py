@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from searchkit.authors.packed_rules import check_state, operators_of, whole_control
@@ -167,11 +168,19 @@ class PackedProblem(Problem[State, A], Generic[A]):
         """
         raise NotImplementedError
 
-    def check_ranges(self, state: State) -> None:
-        """Raise `ProblemError` where a step out of `state` gives what a state holds a wrong value.
+    def check_written(
+        self, state: State, steps: Sequence[Step[A, State]], heuristic: Any = None
+    ) -> None:
+        """Raise `CompilationError` where kernels that were made of rules differ from these.
 
-        Asked of some states before an answer is given; by default nothing is known of values.
+        `steps` are those out of a state by the rules as they are written, none for a goal; the
+        estimates of a `heuristic` that was made of such a rule are compared as well. Asked of some
+        states before an answer rests on kernels; by default these are what was written.
         """
+
+    def written_step(self, state: State, operator: int) -> Step[A, State] | None:
+        """The step by an operator by the rules that `check_written` compares with."""
+        raise NotImplementedError
 
     def is_goal(self, state: State) -> bool:
         """The kernel `at_goal`."""
@@ -326,9 +335,11 @@ def packed_successors(
 
 def packed_step(problem: Problem[State, A], state: State, operator: int) -> Step[State, A] | None:
     """The step by one operator, as `packed_successors` gives it; None if it does not."""
-    if not isinstance(problem, PackedProblem) or not is_inherited(problem, "successors"):
+    if not isinstance(problem, PackedProblem) or has_expand(problem):
         return None
-    if has_expand(problem):
+    if has_written_rules(problem):
+        return problem.written_step(state, operator)
+    if not is_inherited(problem, "successors"):
         return None
     control = whole_control(problem, problem.control(state), state)
     listed = operators_of(problem, control)
@@ -356,6 +367,22 @@ def bare_successors_of(problem: Problem[State, A]) -> Callable[[State], Iterable
     return problem.successors
 
 
+def by_kernels(problem: Problem[A, State]) -> Problem[A, State]:
+    """The problem with steps and goals by its kernels, where these were made of rules on moves."""
+    if not has_written_rules(problem) or has_expand(problem):
+        return problem
+    kind: Any = type(problem)
+    made = vars(kind).get("searchkit_by_kernels")
+    if made is None:
+        names = ("successors", "is_goal", "check_written")
+        own = {name: vars(PackedProblem)[name] for name in names}
+        made = type(kind)(kind.__name__, (kind,), {**own, "__slots__": ()})
+        kind.searchkit_by_kernels = made
+    same = copy(problem)
+    object.__setattr__(same, "__class__", made)
+    return same
+
+
 def is_inherited(problem: Problem[Any, Any], method: str) -> bool:
     """Whether a method is that of `PackedProblem` itself.
 
@@ -366,6 +393,14 @@ def is_inherited(problem: Problem[Any, Any], method: str) -> bool:
         return True
     base = getattr(problem, "base", None)
     return method in getattr(problem, "passed_on", ()) and is_inherited(base, method)  # type: ignore[arg-type]
+
+
+def has_written_rules(problem: Problem[Any, Any]) -> bool:
+    """Whether kernels were made of an author's rules, which `successors` and `is_goal` run."""
+    return (
+        isinstance(problem, PackedProblem)
+        and type(problem).check_written is not PackedProblem.check_written
+    )
 
 
 class PackedStep(NamedTuple):
@@ -419,6 +454,10 @@ class PackedHeuristic(Heuristic[State, Any]):
         many operators, and a few steps of arithmetic rule most of them out.
         """
         raise NotImplementedError
+
+    def by_kernels(self) -> PackedHeuristic:
+        """The same with estimates by its kernel, where that was made of a rule."""
+        return self
 
     def __call__(self, state: State) -> float:
         """The kernel `estimate`, checked; `INFINITY` for `DEAD_END`."""

@@ -12,7 +12,7 @@ from searchkit.capabilities import own_heuristic
 from searchkit.checked.kernels import checked_kernels, with_methods
 from searchkit.checked.promises import Promises
 from searchkit.errors import UnsuitableError
-from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.packed import PackedHeuristic, PackedProblem, has_written_rules
 from searchkit.problem import Problem, Step
 from searchkit.transforms import ChainMoves, fix_first_step
 from searchkit.transforms.first_step import FirstStepFixed
@@ -63,7 +63,17 @@ def checked_problem(
 
     def successors(self: Any, state: Any) -> Iterable[Step[Any, Any]]:
         promises.check(self, state)
-        return kind.successors(self, state)
+        steps = list(kind.successors(self, state))
+        kind.check_written(self, state, steps, heuristic)
+        return steps
 
-    methods = {**checked_kernels(problem, problem.words), "successors": successors}
+    def is_goal(self: Any, state: Any) -> bool:
+        found = kind.is_goal(self, state)
+        if found:
+            kind.check_written(self, state, (), heuristic)
+        return found
+
+    methods: dict[str, Any] = {**checked_kernels(problem, problem.words), "successors": successors}
+    if has_written_rules(problem):
+        methods["is_goal"] = is_goal
     return with_methods(problem, methods)

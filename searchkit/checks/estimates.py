@@ -73,7 +73,7 @@ def checked(ground: Ground) -> list[Checked]:
 def _checked(checker: HeuristicChecker, name: str, factory: Any, problem: Any) -> Checked:
     place, method = place_of_callable(factory), f"heuristic {name}"
     if name == OWN:
-        place, method = place_of(problem, "heuristic", "default_heuristic"), "heuristic"
+        place, method = place_of(problem, "estimate", "heuristic", "default_heuristic"), "heuristic"
     try:
         heuristic = call(method, factory, problem)
         if not isinstance(heuristic, Heuristic):

@@ -22,7 +22,7 @@ from searchkit.executors.asked import Workers, check_workers, executing
 from searchkit.executors.executor import Executor
 from searchkit.explore.exploration import Exploration
 from searchkit.limits import LimitKind, Limits, ProgressListener
-from searchkit.packed import PackedProblem, bare_successors_of, successors_of
+from searchkit.packed import PackedProblem, bare_successors_of, by_kernels, successors_of
 from searchkit.premises.asking import goals_of, starts_of
 from searchkit.premises.kinds import check_kinds
 from searchkit.premises.near_misses import point_out
@@ -146,7 +146,8 @@ def explore(
     )
     origin: Literal["start", "goal"] = "goal" if backward else "start"
     premises = Premises(
-        problem=problem, starts=roots, backward=backward, explores=True, origin=origin
+        problem=problem, starts=roots, backward=backward, explores=True, origin=origin,
+        by_kernels=engine != "reference",
     )  # fmt: skip
     with blaming(problem):
         premises.check_first()
@@ -192,7 +193,7 @@ def explore(
         plan.space if table is None or not table.manifest.ranks else None,
         translation,
     )
-    with explaining(problem):
+    with explaining(problem, by_kernels=premises.by_kernels):
         if table is None:
             ran = plan.carry_out(limits, run.ran, run.translation)
             found = attrs.evolve(ran.found, limit=ran.limit, engine_reason=ran.reason)
@@ -286,7 +287,8 @@ class _Run:
         """What reaches every state, its machine code loaded."""
         if not is_compiled:
             goes_forward = self.origin == "start" or self.problem.undirected
-            steps = bare_successors_of(self.problem) if goes_forward else self.expand
+            own = by_kernels(self.problem) if self.premises.by_kernels else self.problem
+            steps = bare_successors_of(own) if goes_forward else self.expand
             return ReferenceLayers(task, steps, self.symmetries, self.paths)
         from searchkit.compiled.layers.explorers import explorer  # noqa: PLC0415
 

@@ -94,6 +94,31 @@ class Layout:
                 words[word] |= item - low << shift
         return words[0] if self.words == 1 else tuple(words)
 
+    def packed(self, fields: State) -> Any:
+        """The state of fields; `UsageError` where methods of lists and sets left what none has."""
+        words = [0] * self.words
+        for name, slot in self.slots.items():
+            field, places, value = slot.field, self._places[name], getattr(fields, name)
+            low, below = field.low, field.below
+            if isinstance(field, Set):
+                for member in set.__iter__(value):
+                    if not 0 <= member < field.length:
+                        return self._checked(fields)
+                    word, shift = places[member]
+                    words[word] |= 1 << shift
+                continue
+            items = value if isinstance(field, Array) else (value,)
+            if len(items) != field.length:
+                return self._checked(fields)
+            for (word, shift), item in zip(places, items, strict=True):
+                if item.__class__ is not int or not low <= item < below:
+                    return self._checked(fields)
+                words[word] |= item - low << shift
+        return words[0] if self.words == 1 else tuple(words)
+
+    def _checked(self, fields: State) -> Any:
+        return self.pack({name: getattr(fields, name) for name in self.slots})
+
     def unpack(self, state: Any) -> State:
         """The fields of a state."""
         words = (state,) if self.words == 1 else state

@@ -19,11 +19,11 @@ from searchkit.compiled.specialise.kernels import successors
 from searchkit.errors import CompilationError, ProblemError
 from searchkit.fields.declared import Array, Set
 from searchkit.fields.layout import Layout, Slot
-from searchkit.fields.plain import PlainFields, plain_form
+from searchkit.fields.plain import PlainFields, plain_rules
 from searchkit.fields.repeatable import check_repeatable
 from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.site import Site
-from searchkit.problem import Costs, Step
+from searchkit.problem import Costs
 from searchkit.translation.kernels import answers
 from searchkit.translation.objects import members_type, numbers_type, object_type
 from searchkit.translation.packing import function_of
@@ -54,7 +54,7 @@ class Listed:
     def members(self, kind: type) -> dict[str, Any]:
         """What the class of a puzzle that lists its steps has besides its author's."""
         found: dict[str, Any] = {
-            **self.kernels, "successors": _successors, "action": _action, "trapped": _trapped,
+            **self.kernels, "action": _action, "trapped": _trapped,
         }  # fmt: skip
         if self.constants is not None:
             found |= {
@@ -217,11 +217,6 @@ def _less(text: str, low: int) -> str:
 # The class of a puzzle
 
 
-def _successors(self: Any, state: Any) -> list[Step[Any, Any]]:
-    """The steps as the author's rules yield them."""
-    return plain_rules(self).successors(state)
-
-
 def _action(self: Any, state: Any, operator: int) -> Any:
     """The label of a step by its number. O(steps)."""
     return plain_rules(self).successors(state)[operator].action
@@ -291,15 +286,6 @@ class Compared:
         return type(self.puzzle.author), {"successors": "expand", "is_goal": "at_goal"}[method]
 
 
-def plain_rules(puzzle: Any) -> PlainFields:
-    """The rules as they are written, made once for each author's object."""
-    known = vars(puzzle).get("plain")
-    if known is None or known.author is not puzzle.author:
-        known = plain_form(puzzle.author, puzzle.costs)
-        object.__setattr__(puzzle, "plain", known)
-    return known  # type: ignore[no-any-return]
-
-
 # What an author's method says, as it is written
 
 
@@ -325,9 +311,6 @@ def check_listing(kind: Any, author: Any) -> None:
     except CompilationError:
         return
     check_repeatable(definition, function, site, author, may_yield=True)
-
-
-# What an author's method says, as it is written
 
 
 def yields_costs(owner: type) -> bool:

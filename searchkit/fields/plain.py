@@ -33,6 +33,8 @@ class PlainFields(Problem[Any, Any]):
 
     _defined: frozenset[str] = derived(lambda self: _defined(type(self.author)))
 
+    _legal: Any = derived(lambda self: self.author.legal if "legal" in self._defined else None)
+
     def _has(self, rule: str) -> bool:
         return rule in self._defined
 
@@ -43,22 +45,32 @@ class PlainFields(Problem[Any, Any]):
 
     def successors(self, state: Any) -> list[Step[Any, Any]]:
         """Each move that is legal."""
-        unpack, author = self.layout.unpack, self.author
         if self._has("expand"):
             return self._expanded(state)
-        has_legal, has_cost = self._has("legal"), self._has("cost")
-        found = []
-        before = unpack(state)
-        for label, move in zip(self.labels, self.moves, strict=True):
-            try:
-                if has_legal and not author.legal(before, *move):
-                    continue
-                fields = unpack(state)
-                cost = author.cost(fields, *move) if has_cost else 1
-                author.apply(fields, *move)
-            except ProblemError as error:
-                raise self.placed(error, state, label) from error
-            found.append(Step(label, self.packed(fields), cost))
+        before = self.layout.unpack(state)
+        steps = (self._step(state, before, number) for number in range(len(self.moves)))
+        return [step for step in steps if step is not None]
+
+    def step(self, state: Any, number: int) -> Step[Any, Any] | None:
+        """The step by the move of that number; None if it is not legal."""
+        return self._step(state, self.layout.unpack(state), number)
+
+    def _step(self, state: Any, before: Any, number: int) -> Step[Any, Any] | None:
+        author, label, move = self.author, self.labels[number], self.moves[number]
+        try:
+            if self._legal is not None and not self._given(self._legal(before, *move), "legal"):
+                return None
+            fields = before.copy()
+            cost = self._given(author.cost(fields, *move), "cost") if self._has("cost") else 1
+            author.apply(fields, *move)
+        except ProblemError as error:
+            raise self.placed(error, state, label) from error
+        return Step(label, self.packed(fields), cost)
+
+    def _given(self, found: Any, rule: str) -> Any:
+        """What a rule gave; `ProblemError` where that is nothing, which is no answer."""
+        if found is None:
+            raise returned_nothing(type(self.author), rule)
         return found
 
     def _expanded(self, state: Any) -> list[Step[Any, Any]]:
@@ -111,12 +123,19 @@ class PlainFields(Problem[Any, Any]):
 
     def packed(self, fields: Any) -> Any:
         """The state of fields."""
-        return self.layout.pack({name: getattr(fields, name) for name in self.layout.slots})
+        return self.layout.packed(fields)
 
     def is_goal(self, state: Any) -> bool:
         """The author's `at_goal`."""
         try:
-            return bool(self.author.at_goal(self.layout.unpack(state)))
+            return bool(self._given(self.author.at_goal(self.layout.unpack(state)), "at_goal"))
+        except ProblemError as error:
+            raise self.placed(error, state) from error
+
+    def estimate(self, state: Any) -> Any:
+        """The author's `estimate`."""
+        try:
+            return self._given(self.author.estimate(self.layout.unpack(state)), "estimate")
         except ProblemError as error:
             raise self.placed(error, state) from error
 
@@ -125,10 +144,7 @@ class PlainFields(Problem[Any, Any]):
         self.is_goal(state)
         self.successors(state)
         if self._has("estimate"):
-            try:
-                self.author.estimate(self.layout.unpack(state))
-            except ProblemError as error:
-                raise self.placed(error, state) from error
+            self.estimate(state)
 
     def format_state(self, state: Any) -> str:
         """As the puzzle writes it."""
@@ -155,6 +171,24 @@ def plain_form(author: Any, costs: Costs = Costs.UNIT) -> PlainFields:
     """The puzzle that an author's object is, by the rules as they are written."""
     moves = tuple(author.numbers.values())
     return PlainFields(author, author.layout, author.labels, moves, costs=costs)
+
+
+def plain_rules(puzzle: Any) -> PlainFields:
+    """The rules of a puzzle as they are written, made once for each author's object."""
+    known = vars(puzzle).get("searchkit_plain")
+    if known is None or known.author is not puzzle.author:
+        known = plain_form(puzzle.author, puzzle.costs)
+        object.__setattr__(puzzle, "searchkit_plain", known)
+    return known  # type: ignore[no-any-return]
+
+
+def returned_nothing(kind: type, rule: str) -> ProblemError:
+    """The error for a rule that gives no answer."""
+    code = getattr(kind, rule).__code__
+    return ProblemError(
+        f"{kind.__name__}: {rule}, {code.co_filename}:{code.co_firstlineno}: returned nothing; "
+        "return a value on every way through it"
+    )
 
 
 def range_error(owner: Any, found: tuple[Any, ...]) -> ProblemError:

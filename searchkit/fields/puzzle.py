@@ -16,19 +16,26 @@ from typing import Any
 
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.fields.changes import Changes, changes_of
+from searchkit.fields.compared import check_kernels
 from searchkit.fields.declared import Field
 from searchkit.fields.kernels import FieldKernels
 from searchkit.fields.layout import Layout
-from searchkit.fields.plain import PlainFields, plain_form, range_error
+from searchkit.fields.plain import (
+    PlainFields,
+    plain_form,
+    plain_rules,
+    range_error,
+    returned_nothing,
+)
 from searchkit.fields.ranks import ranks_of
 from searchkit.fields.rules import OF_MOVES, Rules
 from searchkit.fields.states import State
 from searchkit.fields.tables import Tables
 from searchkit.fields.texts import format_fields, parse_fields
 from searchkit.kernel_language.definition import MADE_FROM
-from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.pattern_space import Pattern, PatternSpace
-from searchkit.problem import Costs
+from searchkit.problem import INFINITY, Costs, Step
 
 _RULES = ("legal", "apply", "at_goal", "cost")
 _KNOWN = 256
@@ -106,8 +113,6 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
     """The legal moves of each control state, where these decide."""
     known_factors: list[Any]
     """What pattern databases were made of, for this puzzle or one with another start."""
-    in_range: set[Any]
-    """States out of which no step leaves the bounds of a field."""
 
     def declare(self, **fields: Field) -> None:
         """Say what a state holds: `Int`, `Array` or `Set` by name."""
@@ -191,16 +196,23 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
         """The state that `format_state` writes so."""
         return parse_fields(self._layout(), text)
 
-    def check_ranges(self, state: Any) -> None:
-        """Raise `ProblemError` where a step out of a state leaves the bounds of a field.
+    def is_goal(self, state: Any) -> bool:
+        """Whether a state is a goal by the rules as they are written."""
+        return plain_rules(self).is_goal(state)
 
-        It is found once for each state.
-        """
-        if state not in self.in_range:
-            rules = plain_form(self.author)
-            if not rules.is_goal(state):
-                rules.successors(state)
-            self.in_range.add(state)
+    def successors(self, state: Any) -> Iterable[Step[Any, Any]]:
+        """The steps by the rules as they are written."""
+        return plain_rules(self).successors(state)
+
+    def written_step(self, state: Any, operator: int) -> Step[Any, Any] | None:
+        """The step by one move, by the rules as they are written."""
+        return plain_rules(self).step(state, operator)
+
+    def check_written(
+        self, state: Any, steps: Sequence[Step[Any, Any]], heuristic: Any = None
+    ) -> None:
+        """Raise `CompilationError` where kernels say something else than the author's rules."""
+        check_kernels(self, state, steps, heuristic)
 
     def wrong_number(self, found: tuple[Any, ...]) -> ProblemError:
         """The error for a number that machine code found out of its range."""
@@ -259,10 +271,25 @@ class FieldEstimate(FieldKernels, PackedHeuristic):
 
     name = "estimate"
     author: Any = None
+    costs = Costs.UNIT
+    is_written = True
 
     def estimate(self, state: Any) -> int:
         """Kernel: made of the author's `estimate`."""
         raise NotImplementedError
+
+    def by_kernels(self) -> FieldEstimate:
+        """The same with estimates by its kernel."""
+        same = copy.copy(self)
+        same.is_written = False
+        return same
+
+    def __call__(self, state: Any) -> float:
+        """The author's `estimate` as it is written."""
+        if not self.is_written:
+            return super().__call__(state)
+        value: Any = plain_rules(self).estimate(state)
+        return INFINITY if value == DEAD_END else value
 
     def shown_call(self, arguments: tuple[Any, ...]) -> str:
         """The arguments of a kernel for a message: a state."""
@@ -316,7 +343,6 @@ def finished(puzzle: Any) -> Any:
         _made[key] = _classes(kind, rules, bound, puzzle, listed)
     made, estimate = _made[key]
     object.__setattr__(puzzle, "tables", _named(rules))
-    object.__setattr__(puzzle, "in_range", set())
     object.__setattr__(puzzle, "known_factors", [])
     if estimate is not None and bound is not None:
         heuristic = estimate()
@@ -386,7 +412,7 @@ def _classes(
     estimate = None
     if bound is not None:
         members["default_heuristic"] = _own_estimate
-        own = {**bound.functions(), **_slow(bound)}
+        own = {**bound.functions(), **_slow(bound), "__module__": kind.__module__}
         estimate = type(f"{kind.__name__}Estimate", (FieldEstimate,), own)
     members["__module__"], members["__qualname__"] = kind.__module__, kind.__qualname__
     made = type(kind)(kind.__name__, (kind,), members)
@@ -470,12 +496,7 @@ def _slow_rule(name: str, error: CompilationError) -> Any:
 def _given(found: Any, author: Any, name: str) -> Any:
     """What a rule gave; `ProblemError` where that is nothing, which is no answer."""
     if found is None:
-        kind = type(author)
-        code = getattr(kind, name).__code__
-        raise ProblemError(
-            f"{kind.__name__}: {name}, {code.co_filename}:{code.co_firstlineno}: returned nothing; "
-            "return a value on every way through it"
-        )
+        raise returned_nothing(type(author), name)
     return found
 
 

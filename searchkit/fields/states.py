@@ -74,6 +74,9 @@ class State:
         return ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields)
 
 
+_item, _has = list.__getitem__, set.__contains__
+
+
 class Items(list[int]):
     """The numbers of an array."""
 
@@ -85,7 +88,7 @@ class Items(list[int]):
         if index.__class__ is int and index < 0:
             raise _no_index(self.name, self.field, index)
         try:
-            return super().__getitem__(index)
+            return _item(self, index)
         except IndexError:
             raise _no_index(self.name, self.field, index) from None
 
@@ -109,8 +112,9 @@ class Members(set[int]):
         return "{" + ", ".join(map(str, self)) + "}"
 
     def __contains__(self, member: object) -> bool:
-        self._check((member,))
-        return super().__contains__(member)
+        if not 0 <= member < self.field.length:  # type: ignore[operator]
+            self._check((member,))
+        return _has(self, member)
 
     def add(self, member: int) -> None:
         """Add a member, which must be within the bounds."""

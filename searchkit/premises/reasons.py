@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Protocol
+from weakref import WeakSet
 
 import attrs
 
@@ -14,7 +15,7 @@ from searchkit.capabilities import HasGoalStates
 from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, EngineError, LawError, ProblemError
 from searchkit.heuristic import Heuristic
-from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.packed import PackedHeuristic, PackedProblem, has_written_rules
 from searchkit.premises.asking import (
     check_goals,
     has_steps,
@@ -42,12 +43,21 @@ STATES_FOR_DRAWN = 1 << 18
 """One in this many of those that machine code has reached is drawn for a comparison, ..."""
 LEAST_DRAWN, MOST_DRAWN = 8, 128
 """... but at least, and at most, this many."""
+MOST_WRITTEN = 100
+"""At how many states kernels are compared with the rules that they were made of, ..."""
+FEW_WRITTEN = 8
+"""... and at how many where others with the same kernels were."""
 MOST_PROMISES = 32
 """At how many states the promises of a packed problem are looked at, ..."""
 MOST_PROMISED_STEPS = 48
 """... and at how many steps out of them, those far from the starts included, ..."""
 LEAST_PROMISED_STEPS = 16
 """... but at this many next to the starts."""
+
+_COMPARED: WeakSet[type] = WeakSet()
+"""Classes of kernels that were compared: objects have different tables for them."""
+ESTIMATING = ("estimate", "heuristic", "default_heuristic")
+"""What an author may call what gives estimates."""
 
 
 class Reached(Protocol):
@@ -85,6 +95,8 @@ class Premises:
     backward: bool = False
     explores: bool = False
     origin: str = "start"
+    by_kernels: bool = False
+    """Whether kernels are searched where they were made of an author's rules."""
     asked: Asked = attrs.field(factory=Asked)
     """The rules of a puzzle are the same from all its starts: once a thorough look has found
     nothing wrong with them, each further start is looked at before its search alone."""
@@ -115,6 +127,20 @@ class Premises:
             left -= len(promises.check(problem, sample.states[key], sample.children(key), left))
             if left <= 0:
                 break
+
+    def check_kernels(self, states: Iterable[Any]) -> None:
+        """Before an answer of kernels is believed that were made of rules: compare them with these.
+
+        At the states next to the starts, and at `states`. Raises `CompilationError` where they
+        differ. O(steps) of few states.
+        """
+        problem, sample = self.problem, self._sample
+        if not self.by_kernels or not has_written_rules(problem) or sample is None:
+            return
+        most = FEW_WRITTEN if type(problem) in _COMPARED else MOST_WRITTEN
+        near = (sample.states[key] for key in (*sample.goals, *sample.steps))
+        _check_kernels(problem, self.heuristic, dict.fromkeys((*islice(near, most), *states)))
+        _COMPARED.add(type(problem))
 
     def check(self, expanded: int) -> None:
         """Before a cost or a bound is given by a search with this many expansions."""
@@ -160,6 +186,7 @@ class Premises:
         """
         if compiled:
             self.check_promises()
+        self.check_kernels(())
         if not complete:
             self.check(expanded)
             return
@@ -195,6 +222,7 @@ class Premises:
         for number in drawn:
             steps = promises.check_number(problem, number)
             self._promised += len(steps)
+            self.check_kernels([problem.unrank(number)])
             for child, rank in steps:
                 if not reached.holds(rank):
                     state = problem.unrank(number)
@@ -234,6 +262,7 @@ class Premises:
                 listed=listed,
                 method="predecessors" if by_predecessors else "successors",
                 past_goals=self.explores,
+                by_kernels=self.by_kernels,
             )
         before = len(sample.steps)
         try:
@@ -269,7 +298,7 @@ class Premises:
         if hopeless is not None:
             goal = f"the goal {short(met)} is {far - way.index(hopeless)} steps away"
             found = f"the heuristic gives INFINITY for {short(sample.states[hopeless])}, but {goal}"
-            return broken(problem, "heuristics", found, "heuristic", "default_heuristic")
+            return broken(problem, "heuristics", found, *ESTIMATING)
         claim = f"{by} found no solution, but from {short(sample.states[way[0]])} {goal}"
         if compiled:
             better = "machine code may differ from the rules in Python; try engine='reference'"
@@ -282,32 +311,50 @@ class Premises:
 
 @contextmanager
 def explaining(
-    problem: Problem[Any, Any], heuristic: Heuristic[Any, Any] | None = None
+    problem: Problem[Any, Any],
+    heuristic: Heuristic[Any, Any] | None = None,
+    *,
+    by_kernels: bool = False,
 ) -> Iterator[None]:
-    """Where a `ProblemError` is raised, raise the `LawError` that tells its cause, if one does."""
+    """Where a `ProblemError` is raised, raise the `LawError` that tells its cause, if one does.
+
+    Or the `CompilationError`, where kernels that were made of rules differ from these.
+    """
     try:
         yield
     except (LawError, CompilationError):
         raise
     except ProblemError as error:
-        reason = _reason(problem, heuristic)
+        reason = _reason(problem, heuristic, by_kernels=by_kernels)
         if reason is None:
             raise
         raise reason from error
 
 
-def _reason(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any] | None) -> LawError | None:
+def _reason(
+    problem: Problem[Any, Any], heuristic: Heuristic[Any, Any] | None, *, by_kernels: bool
+) -> ProblemError | None:
     """The first law that a problem is found to break, None if none is."""
     try:
         _check_for_one_start(problem)
-        Sample(problem, starts_of(problem), heuristic=heuristic).look(THOROUGH)
-    except LawError as found:
+        sample = Sample(problem, starts_of(problem), heuristic=heuristic)
+        sample.look(THOROUGH)
+        if by_kernels and has_written_rules(problem):
+            _check_kernels(problem, heuristic, sample.states.values())
+    except (LawError, CompilationError) as found:
         return found
     except KeyboardInterrupt:
         raise
     except BaseException:  # the code that has failed before
         return None
     return None
+
+
+def _check_kernels(problem: Any, heuristic: Any, states: Iterable[Any]) -> None:
+    """Raise `CompilationError` at the first state where kernels differ from what was written."""
+    for state in states:
+        steps = () if problem.is_goal(state) else list(problem.successors(state))
+        problem.check_written(state, steps, heuristic)
 
 
 def _check_for_one_start(problem: Problem[Any, Any]) -> None:

@@ -10,7 +10,13 @@ import attrs
 
 from searchkit.authors.user_code import is_by_identity, short
 from searchkit.capabilities import HasPredecessors
-from searchkit.packed import PackedHeuristic, PackedProblem, is_inherited, successors_of
+from searchkit.packed import (
+    PackedHeuristic,
+    by_kernels,
+    has_written_rules,
+    is_inherited,
+    successors_of,
+)
 from searchkit.premises.asking import (
     Met,
     are_equal,
@@ -30,8 +36,8 @@ from searchkit.running.task import Steps
 MOST_TWINS = 20
 """How many pairs of states with one key are compared."""
 TWICE = 24
-"""Kernels are asked again until there were this many steps; other rules are at all states.
-The values after these steps are compared with what is declared of them."""
+"""Kernels, and rules on fields, are asked again until there were this many steps; other rules are
+at all states."""
 
 
 class Budget(NamedTuple):
@@ -66,6 +72,8 @@ class Sample:
     listed: frozenset[Hashable] | None = attrs.field(default=None, kw_only=True)
     method: str = attrs.field(default="successors", kw_only=True)
     past_goals: bool = attrs.field(default=False, kw_only=True)
+    by_kernels: bool = attrs.field(default=False, kw_only=True)
+    """Whether kernels give the steps, where these were made of an author's rules."""
     whole: bool = attrs.field(default=False, init=False)
     has_end: bool = attrs.field(default=False, init=False)
     """Whether no further look leads on: the author's code has failed, or a state has many steps."""
@@ -83,19 +91,27 @@ class Sample:
     _twins: int = attrs.field(default=0, init=False)
     _give: Steps = attrs.field(init=False)
     """Gives the steps, the first time: faster than `method` where it can, which is asked again."""
+    _is_made: bool = attrs.field(default=False, init=False)
+    """Whether these are kernels that were made of rules: they are compared with them later."""
     _has_keys: bool = attrs.field(init=False)
     """Whether a state may be other than its key."""
     _is_packed: bool = attrs.field(init=False)
     """Whether the heuristic is."""
     _has_kernels: bool = attrs.field(init=False)
-    """Whether kernels alone give the steps: they cannot change a state, nor remember anything."""
+    """Whether steps are between words: rules cannot change these."""
 
     def __attrs_post_init__(self) -> None:
         own: Steps = getattr(self.problem, self.method)
-        self._give = successors_of(self.problem) if self.method == "successors" else own
+        self._give = own
+        if self.method == "successors":
+            made = by_kernels(self.problem) if self.by_kernels else self.problem
+            self._is_made = made is not self.problem
+            self._give = successors_of(made)
         self._has_keys = type(self.problem).key is not Problem.key
         self._is_packed = isinstance(self.heuristic, PackedHeuristic)
-        self._has_kernels = not self._has_keys and is_inherited(self.problem, self.method)
+        self._has_kernels = not self._has_keys and (
+            is_inherited(self.problem, self.method) or has_written_rules(self.problem)
+        )
 
     def look(self, budget: Budget) -> None:
         """Meet states within `budget`, and ask; raises `LawError` at the first that breaks a law.
@@ -112,7 +128,7 @@ class Sample:
                 return
             key = queue.popleft()
             state = self.states[key]
-            again = not self._has_kernels or self.asked_steps < TWICE
+            again = not self._is_made and (not self._has_kernels or self.asked_steps < TWICE)
             if again:
                 check_unchanged(problem, state, key, self.method)
             is_asked = not self._is_packed or len(self.steps) < budget.packed_estimates
@@ -180,8 +196,6 @@ class Sample:
     def _expanded(self, state: Any, key: Hashable, most: int, *, again: bool) -> list[Met]:
         problem, method = self.problem, self.method
         steps = steps_of(problem, state, method, most, give=self._give)
-        if self.asked_steps < TWICE and isinstance(problem, PackedProblem):
-            problem.check_ranges(state)
         if again:
             check_unchanged(problem, state, key, method, method, "apply")
             self._check_again(state, steps, most)

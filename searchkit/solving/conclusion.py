@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any, Literal
 
 import attrs
@@ -10,7 +12,7 @@ import attrs
 from searchkit.algorithms import Algorithm
 from searchkit.authors.blame import blaming
 from searchkit.certificates import Certificate, closed_set
-from searchkit.errors import EngineError
+from searchkit.errors import EngineError, ProblemError
 from searchkit.limits import LimitKind, Limits
 from searchkit.premises.estimates import overestimate
 from searchkit.premises.reasons import Premises
@@ -27,11 +29,17 @@ from searchkit.running.building import BuildStoppedError
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.overdue import NoAnswerError
 from searchkit.running.task import Counters, Outcome, Task
+from searchkit.solutions.distances import Distances
 from searchkit.solutions.optimal_graph import OptimalGraph, not_replayed
 
 Wanted = Literal["one", "all", "count"] | int
 """What is asked for; a number is of solutions that are listed, at most."""
 
+DRAWN = 8
+"""At how many states that machine code has stored, and on a solution, kernels are compared with
+the rules that they were made of, ..."""
+REPLAYED = 100
+"""... and at how many on a solution that is none by these."""
 COUNTING_GRACE = 1.0
 """Seconds allowed for counting the solutions of a search that was stopped."""
 
@@ -51,7 +59,11 @@ def result_of(
     status, limit = _status(task, ended)
     outcome, statistics = ended.outcome or Outcome(), ended.statistics
     with blaming(task.problem):
-        graph, solution = _graph(task, ended)
+        try:
+            graph, solution = _graph(task, ended)
+        except ProblemError:  # where kernels differ from the rules, that is the cause
+            premises.check_kernels(_on_solutions(outcome))
+            raise
         proof = outcome.certificate
         known: Iterable[Solution[Any, Any]] = ()
         if graph is not None and solution is not None:
@@ -139,6 +151,9 @@ def _checked(
             premises.check(expanded)
         if engine == "compiled":
             premises.check_promises()
+        met = next(iter(solutions), None)
+        on_way = () if met is None else met.states[:: -(-len(met.states) // DRAWN)]
+        premises.check_kernels((*on_way, *task.drawn(DRAWN, random.Random(1))))
         if premises.heuristic is None:
             return True, None
         return True, overestimate(task.problem, premises.heuristic, solutions)
@@ -186,6 +201,11 @@ def _check_cost(task: Task, outcome: Outcome, cost: int) -> None:
     if cost != outcome.cost or (claimed is not None and cost > claimed):
         found = f"the solution costs {cost} when it is replayed, and {claimed} when it was found"
         raise not_replayed(task.problem, task.starts, found)
+
+
+def _on_solutions(outcome: Outcome) -> Iterable[Any]:
+    """States on solutions that were found, as far as an engine has listed them."""
+    return () if isinstance(outcome.remaining, Distances) else islice(outcome.remaining, REPLAYED)
 
 
 def _counted(task: Task, graph: OptimalGraph, ended: Ended[Outcome], limits: Limits) -> Ended[int]:

@@ -16,7 +16,7 @@ from searchkit.certificates import Certificate, start_by_start
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener, TrialLimits
-from searchkit.packed import PackedProblem, ZeroHeuristic
+from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, by_kernels
 from searchkit.premises.asking import starts_of
 from searchkit.premises.kinds import check_kinds
 from searchkit.premises.near_misses import point_out
@@ -137,9 +137,10 @@ class Series:
             starts=starts,
             heuristic=heuristic if algorithm.uses_heuristic else None,
             backward=_begins_at_goals(problem, algorithm, planned.kind),
+            by_kernels=self.engine != "reference",
             asked=self.asked,
         )
-        with explaining(problem, premises.heuristic):
+        with explaining(problem, premises.heuristic, by_kernels=premises.by_kernels):
             purpose = algorithm.name
             translation = planned.translation(problem, premises.heuristic, starts, purpose)
             return _Search(
@@ -176,6 +177,7 @@ class _Search:
         limits = self.left()
         ran = self.plan.carry_out(limits, self._run, self.translation)
         task, ended = ran.found
+        task.problem, task.heuristic = problem, self.heuristic  # solutions are replayed by these
         ended = attrs.evolve(ended, limit=ran.limit)
         return result_of(task, premises, ended, series.want, limits, self._shared(ran))
 
@@ -193,10 +195,14 @@ class _Search:
     def _run(self, kind: str, limits: Limits, tried: Ran[Searched] | None) -> Ran[Searched]:
         series = self.series
         most = series.want if isinstance(series.want, int) else None
+        heuristic = self.heuristic
+        is_made = self.premises.by_kernels and kind == "reference"
+        if is_made and isinstance(heuristic, PackedHeuristic):
+            heuristic = heuristic.by_kernels()
         task = Task(
-            problem=self.problem,
+            problem=by_kernels(self.problem) if is_made else self.problem,
             algorithm=series.algorithm,
-            heuristic=self.heuristic,
+            heuristic=heuristic,
             starts=tuple(self.premises.starts),
             every=series.want != "one",
             max_solutions=float("inf") if most is None else most,

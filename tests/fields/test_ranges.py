@@ -12,6 +12,7 @@ from searchkit import (
     GreedyBestFirst,
     IDAStar,
     ProblemError,
+    Status,
     UniformCost,
     solve,
 )
@@ -201,13 +202,19 @@ class Looks(Fields):
         ("helper", r"becomes 4 in `return self.line\[s.at \+ 2\]`; .* \(in .*at=2 to=3 "),
     ],
 )
-def test_indices_of_lists_are_compared_in_every_engine(by, says, more):
+def test_indices_of_lists_are_compared_by_kernels(by, says, more):
     with pytest.raises(ProblemError, match=f"{says}.* by the move {by}"):
-        solve(Looks(by, more), BreadthFirst(), engine="reference")
+        solve(Looks(by, more), BreadthFirst())
     with pytest.raises(ProblemError, match=f"becomes -?[0-9x]*; it must be .* the move {by}"):
         solve(Looks(by, more), BreadthFirst(), engine="checked")
     with plainly(), pytest.raises(ProblemError, match=f"{says}.* by the move {by}"):
         solve(Looks(by, more), BreadthFirst(), engine="compiled")
+
+
+def test_rules_as_they_are_written_look_up_as_python_does():
+    assert solve(Looks("line"), BreadthFirst(), engine="reference").status is Status.UNSOLVABLE
+    with pytest.raises(ProblemError, match=r"IndexError: .*test_ranges.py:\d+ in third"):
+        solve(Looks("helper"), BreadthFirst(), engine="reference")
 
 
 def test_indices_of_lists_are_compared_by_machine_code():

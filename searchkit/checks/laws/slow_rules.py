@@ -5,18 +5,25 @@ In the same notation.
 
 from __future__ import annotations
 
+from typing import Any
+
 from searchkit.authors.user_code import call
-from searchkit.capabilities import HasParse, HasSlowRules
+from searchkit.capabilities import HasParse, HasSlowRules, own_heuristic
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law
 from searchkit.checks.multisets import missing
-from searchkit.problem import Problem
+from searchkit.errors import CompilationError
+from searchkit.packed import has_written_rules
+from searchkit.problem import Problem, Step
 
 STATES = 500
 
 
 def check(ground: Ground) -> Findings:
     """Compare the texts of steps, state by state. O(steps)."""
+    if has_written_rules(ground.problem):
+        yield from _kernels(ground)
+        return None
     rules = ground.ask("slow_rules")
     if not isinstance(rules, Problem) or not isinstance(rules, HasParse):
         found = f"slow_rules gives a {type(rules).__name__}"
@@ -51,6 +58,20 @@ def check(ground: Ground) -> Findings:
         elif extra is not None:
             step = f"{extra[0]} to {extra[1]} at cost {extra[2]}"
             yield Breach("the slow rules have no other step", f"they have {step}", "slow_rules")
+    return None
+
+
+def _kernels(ground: Ground) -> Findings:
+    """Kernels that were made of rules, their estimates too: compared with these, as written."""
+    problem: Any = ground.problem
+    heuristic = call("default_heuristic", own_heuristic, problem)
+    for visit in ground.watched(ground.sound(STATES)):
+        steps = () if visit.is_goal else [Step(*step[:3]) for step in visit.steps]
+        try:
+            problem.check_written(visit.state, steps, heuristic)
+        except CompilationError as error:
+            rule = str(getattr(error, "rule", "apply"))
+            yield Breach("what the rules say as they are written", str(error), rule)
     return None
 
 

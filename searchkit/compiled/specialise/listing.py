@@ -10,7 +10,7 @@ import numpy as np
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children, Listing
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
-from searchkit.packed import bare_successors_of
+from searchkit.packed import bare_successors_of, by_kernels
 from searchkit.running.task import Run
 
 FEW = 100
@@ -51,7 +51,7 @@ class FewSteps:
             self.left = 0
             return None
         self.left -= len(rows)
-        steps = bare_successors_of(self.spec.problem)
+        steps = bare_successors_of(by_kernels(self.spec.problem))
         states, costs, ends = [], [], []
         for row in rows:
             for _, child, cost in steps(python_state(row)):

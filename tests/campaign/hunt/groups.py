@@ -5,6 +5,7 @@ from __future__ import annotations
 from hunt.command_lines import CommandLines
 from hunt.damages import Damages
 from hunt.documents import Documents
+from hunt.field_rules import FieldRules
 from hunt.forgeries import Forgeries
 from hunt.graph_groups import CompiledGraphs, PackedGraphs, PlainGraphs
 from hunt.group import Group
@@ -28,6 +29,7 @@ GROUPS: dict[str, type[Group]] = {
         PieceGroup,
         Rules,
         Searches,
+        FieldRules,
         CommandLines,
         Documents,
         Plugins,

@@ -1,0 +1,71 @@
+"""Random nested rules: kernels, and rules as written, say what plain Python says of them."""
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from searchkit import BreadthFirst, Costs, UniformCost, solve
+from searchkit.packed import packed_steps
+from tests.fields.random_rules import Oracle, packed_by, puzzle_of, random_text, told_of
+
+STATES = 12
+SPACE = 1000
+
+
+def kernels_say(puzzle, state):
+    """Steps, whether it is a goal, and the estimate, by the kernels."""
+    steps = [
+        (puzzle.labels[each.operator], told_of(puzzle, each.child), puzzle.cost(*each[:3]))
+        for each in packed_steps(puzzle, state)
+    ]
+    return steps, bool(puzzle.at_goal(state)), puzzle.bound.estimate(state)
+
+
+def rules_say(puzzle, state):
+    """The same by the rules as they are written."""
+    steps = [(each.action, told_of(puzzle, each.state), each.cost)
+             for each in puzzle.successors(state)]  # fmt: skip
+    return steps, puzzle.is_goal(state), puzzle.bound(state)
+
+
+def compare(text, most):
+    """Compare all that is said of the first states; None where the rules raise an error."""
+    oracle = Oracle(text)
+    try:
+        said = {
+            state: (oracle.steps(state), oracle.is_goal(state), oracle.estimate(state))
+            for state in oracle.near(most)
+        }
+    except UnboundLocalError:  # a loop went over nothing
+        return None
+    puzzle = puzzle_of(text)
+    for state, expected in said.items():
+        packed = packed_by(puzzle, state)
+        assert rules_say(puzzle, packed) == expected, (text, state)
+        assert kernels_say(puzzle, packed) == expected, (text, state)
+    return oracle, puzzle
+
+
+def searched(oracle, puzzle, most, engines):
+    """Compare what searches find with the cheapest way; whether the space is small enough."""
+    try:
+        expected = oracle.cheapest(most)
+    except (TimeoutError, UnboundLocalError):
+        return False
+    algorithm = BreadthFirst() if puzzle.costs is Costs.UNIT else UniformCost()
+    for engine in engines:
+        assert solve(puzzle, algorithm, engine=engine).cost == expected, engine
+    return True
+
+
+@given(st.integers(0, 1 << 40))
+@settings(max_examples=25, deadline=None)
+def test_kernels_and_rules_say_what_python_says(seed):
+    assume(compare(random_text(seed), STATES) is not None)
+
+
+@given(st.integers(0, 1 << 40))
+@settings(max_examples=6, deadline=None)
+def test_searches_find_the_cheapest_way(seed):
+    found = compare(random_text(seed), 2)
+    assume(found is not None)
+    assume(searched(*found, SPACE, ("reference", "auto")))
