@@ -154,3 +154,23 @@ def test_both_engines_agree_on_what_rises(states: list[tuple[int, ...]]) -> None
     assert are_rising(rows) == expected
     assert bool(key_module(wide).are_rising(rows, 0, len(rows))) == expected
     assert np.array_equal(rows, state_array([e if wide > 1 else e[0] for e in states], wide))
+
+
+def test_nothing_is_written_through_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder may have come with links to files of whoever opens it."""
+    monkeypatch.setattr("searchkit.tables.checked.LEAST_BYTES", 0)
+    folder, own = tmp_path / "table", tmp_path / "diary"
+    problem = PROBLEMS["numbers"]()
+    explore(problem, checkpoint=folder, limits=Limits(cost=5))
+    manifest = tmp_path / "manifest"
+    (folder / "manifest.json").rename(manifest)
+    before = manifest.read_bytes()
+    (folder / "manifest.json").symlink_to(manifest)
+    (folder / "checked.json").unlink(missing_ok=True)
+    own.write_text("dear diary")
+    (folder / "checked.json").symlink_to(own)
+    Table.open(folder, problem)
+    explore(problem, checkpoint=folder, limits=Limits(cost=7))
+    assert own.read_text() == "dear diary"
+    assert manifest.read_bytes() == before
+    assert Table.open(folder, problem).layers[:3] == (1, 2, 3)
