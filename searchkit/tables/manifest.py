@@ -193,7 +193,7 @@ class Manifest:
         if self.layout is not None and not isinstance(problem, PackedProblem):
             from searchkit.translation.stored import StoredLayout  # noqa: PLC0415  (loads much)
 
-            return StoredLayout.read(self.layout, problem)
+            return StoredLayout.read(self.layout, problem, place)
         return self.numbers(place, problem)
 
     def numbers(self, place: object, problem: Any) -> Numbers | None:

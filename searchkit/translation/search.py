@@ -70,6 +70,10 @@ class Keeper(Protocol):
     """Where states are kept by a layout that is kept with them."""
 
     @property
+    def store(self) -> object:
+        """The place, as messages call it."""
+
+    @property
     def layout(self) -> Mapping[str, Any] | None:
         """What `StoredLayout.content` gave, if there is a layout."""
 
@@ -138,7 +142,7 @@ class Making:
             if table.layout is None:
                 self._keep(anew=True)
             else:
-                self._pin(StoredLayout.read(table.layout, self.problem))
+                self._pin(StoredLayout.read(table.layout, self.problem, table.store))
 
     def _pin(self, stored: StoredLayout) -> None:
         """Use a layout that others use, too."""

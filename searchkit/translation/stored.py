@@ -120,8 +120,10 @@ class StoredLayout:
         }
 
     @classmethod
-    def read(cls, content: Mapping[str, Any], problem: Problem[Any, Any]) -> StoredLayout:
-        """The layout that was written down of such a problem.
+    def read(
+        cls, content: Mapping[str, Any], problem: Problem[Any, Any], place: object = "a table"
+    ) -> StoredLayout:
+        """The layout that was written down of such a problem, at a place.
 
         Raises `UsageError` if the problem has no such states, or it is damaged.
         """
@@ -147,7 +149,7 @@ class StoredLayout:
                 raise ValueError("an atom is there twice")
         except WRONG_CONTENT as error:
             raise UsageError(
-                f"the layout of states cannot be used for {type(problem).__name__}: "
+                f"{place}: the layout of states cannot be used for {type(problem).__name__}: "
                 f"{short(error, 120)}; explore again into an empty folder"
             ) from error
         return cls.of(layout, atoms)

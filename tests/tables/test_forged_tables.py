@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import Limits, Problem, Step, UsageError
+from searchkit.cli.app import app
 from searchkit.compiled.layers.row_reader import key_module
 from searchkit.compiled.specialise.module import state_array
 from searchkit.explore import explore
@@ -174,3 +176,30 @@ def test_nothing_is_written_through_a_link(tmp_path: Path, monkeypatch: pytest.M
     assert own.read_text() == "dear diary"
     assert manifest.read_bytes() == before
     assert Table.open(folder, problem).layers[:3] == (1, 2, 3)
+
+
+def test_a_layout_that_is_none_is_blamed_on_its_folder(tmp_path: Path) -> None:
+    explore(Plates(), checkpoint=tmp_path, limits=Limits(cost=3))
+
+    def forge(content: dict[str, Any]) -> None:
+        content["layout"]["shifts"][2] = {}
+
+    forge_manifest(tmp_path, forge)
+    calls = (
+        lambda: explore(Plates(), checkpoint=tmp_path),
+        lambda: Table.open(tmp_path, Plates()),
+    )
+    for call in calls:
+        with pytest.raises(UsageError, match="layout of states cannot be used") as refused:
+            call()
+        assert str(tmp_path) in str(refused.value)
+
+
+@pytest.mark.parametrize("key", ["start", "goal"])
+def test_ends_that_are_no_texts(key: str, tmp_path: Path) -> None:
+    words = ["explore", "8-puzzle", "--max-cost", "3", "-q", "--checkpoint", str(tmp_path)]
+    assert CliRunner().invoke(app, words).exit_code == 12
+    forge_manifest(tmp_path, lambda content: content["identity"].update({key: 1 << 64}))
+    result = CliRunner().invoke(app, ["table", str(tmp_path)])
+    assert result.exit_code == 2
+    assert f"{tmp_path}: its {key} is 18446744073709551616" in result.stderr

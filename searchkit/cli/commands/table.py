@@ -56,6 +56,9 @@ def command(**options: Any) -> None:
         file = manifest.identity.get(FILE)
         hint = "" if file is None else f"; {store} was made by rules in {file}: give it by --plugin"
         raise UnknownNameError(f"{error}{hint}") from error
+    for key in ("goal", "start"):
+        if not isinstance(text := manifest.identity.get(key), str | None):
+            raise UsageError(f"{store}: its {key} is {text!r:.80}, which is no text")
     problem = _as_explored(manifest, create(entry, parameters))
     states = [parse(name, problem, text, "state") for text in options["states"]]
     with running_code_of(name, problem):
