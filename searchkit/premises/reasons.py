@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
+from types import MappingProxyType
 from typing import Any, Protocol
 from weakref import WeakSet
 
@@ -16,6 +17,14 @@ from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, EngineError, LawError, ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.packed import PackedHeuristic, PackedProblem, has_written_rules
+from searchkit.premises.again import (
+    LEAST_BESIDE,
+    LEAST_OF_PROOF,
+    LEAST_SECONDS,
+    SHARE,
+    SHARE_OF_PROOF,
+    Again,
+)
 from searchkit.premises.asking import (
     check_goals,
     has_steps,
@@ -24,17 +33,23 @@ from searchkit.premises.asking import (
     starts_of,
     steps_of,
 )
+from searchkit.premises.changed import Attributes, attributes_of, check_unchanged_rules
 from searchkit.premises.kinds import broken
+from searchkit.premises.patience import Patience
 from searchkit.premises.sample import Budget, Sample
 from searchkit.premises.toggle_proofs import TOGGLES
-from searchkit.problem import Problem
+from searchkit.problem import INFINITY, Problem
+from searchkit.result import Overestimate
+from searchkit.running.reservoir import Reservoir
 
 FIRST = Budget(states=8, steps_of_state=100)
 """What is asked before a search."""
 QUICK = Budget(states=100, steps=300, packed_estimates=FIRST.states, seconds=0.05)
 """Before a cost or a bound is given, but no more states than the search has expanded."""
 THOROUGH = Budget(states=1000)
-"""Before it is said that there is no solution, or that all states were reached."""
+"""Before it is said that all states were reached."""
+EXHAUSTIVE = Budget(states=4096, twins=4096, followed=4096)
+"""Before it is said that there is no solution."""
 STATES_FOR_ONE = 1 << 16
 """Where machine code has reached more states than that, one state in this many is asked, ..."""
 LEAST_ASKED = 32
@@ -100,9 +115,14 @@ class Premises:
     asked: Asked = attrs.field(factory=Asked)
     """The rules of a puzzle are the same from all its starts: once a thorough look has found
     nothing wrong with them, each further start is looked at before its search alone."""
+    _attributes: list[Attributes] = attrs.field(init=False)
+    """Those of the problem before the search."""
     _sample: Sample | None = attrs.field(default=None, init=False)
     _promised: int = attrs.field(default=0, init=False)
     """At how many steps the promises were looked at far from the starts."""
+
+    def __attrs_post_init__(self) -> None:
+        self._attributes = attributes_of(self.problem)
 
     def check_first(self) -> None:
         """Before a search: the listed goals, and a few states. Raises `LawError`."""
@@ -167,7 +187,7 @@ class Premises:
         try:
             _check_for_one_start(self.problem)
             self._check_starts()
-            sample = self._look(THOROUGH)
+            sample = self._look(EXHAUSTIVE)
         except LawError as error:
             raise LawError(f"no solution found, but {error}", error.law) from error
         if sample.goals:
@@ -175,6 +195,56 @@ class Premises:
         hopeless = len(sample.dead_ends)
         if not expanded and certificate is None and hopeless < len(self.starts):
             raise EngineError(f"{by} says that there is no solution, but it has tried nothing")
+
+    def check_again(
+        self,
+        reservoir: Reservoir,
+        seconds: float,
+        cost: float | None,
+        bound: float,
+        remaining: Mapping[Hashable, int] = MappingProxyType({}),
+    ) -> Overestimate | None:
+        """Ask states drawn from all of a search that took `seconds`; an estimate too large.
+
+        `cost` is that of the solution, INFINITY if there is none, None where the search was
+        stopped; no solution is said to cost less than `bound`. `remaining` is what is left of the
+        solution from states on it.
+        """
+        sample = self._sample
+        known = {} if sample is None or sample.method != "successors" else sample.steps
+        again = Again(
+            problem=self.problem, known=known, backward=self.backward, bound=bound,
+            without_goals=reservoir.are_expanded and not self.backward,
+            heuristic=None if cost is None else self.heuristic,
+            cost=INFINITY if cost is None else cost,
+            lists=() if cost is None else reservoir.lists,
+        )  # fmt: skip
+        least, beside, share = LEAST_SECONDS, LEAST_BESIDE, SHARE
+        if cost == INFINITY:
+            least, beside, share = LEAST_OF_PROOF, LEAST_OF_PROOF, SHARE_OF_PROOF
+        elif self.asked.states >= THOROUGH.states:
+            least = beside = 0.0
+        patience = Patience(max(least, share * seconds))
+        near = [] if sample is None else list(sample.states.values())
+        states = chain(near, reservoir.states)
+        check_unchanged_rules(self.problem, self._attributes, states, patience)
+        if reservoir.is_full and sample is not None:  # else they are in it
+            again.ask(map(sample.states.__getitem__, known), patience)
+        again.ask(reservoir.shuffled(), patience)
+        if cost == INFINITY and sample is not None and sample.whole:
+            self._check_whole(sample, reservoir.states)
+        found = again.overestimate(remaining, Patience(max(beside, share * seconds)))
+        if found is not None and cost == INFINITY:
+            raise broken(self.problem, "heuristics", f"no solution found, but {found}", "heuristic")
+        return found
+
+    def _check_whole(self, sample: Sample, states: Sequence[Any]) -> None:
+        """Raise if the search has been where, by the rules as they are now, no steps lead."""
+        for state in states:
+            key = key_of(self.problem, state, "successors")
+            if key not in sample.states and not self.backward and not is_by_identity(key):
+                found = f"no steps lead to {short(state)} when asked again; a search has been there"
+                raise broken(self.problem, "successors", found, "successors", "apply")
 
     def check_explored(
         self, layers: Sequence[int], expanded: int, *, complete: bool, compiled: bool

@@ -30,11 +30,10 @@ from searchkit.premises.asking import (
 )
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
+from searchkit.premises.twins import check_twins
 from searchkit.problem import INFINITY, Problem
 from searchkit.running.task import Steps
 
-MOST_TWINS = 20
-"""How many pairs of states with one key are compared."""
 TWICE = 24
 """Kernels, and rules on fields, are asked again until there were this many steps; other rules are
 at all states."""
@@ -55,6 +54,10 @@ class Budget(NamedTuple):
     needs."""
     seconds: float = 0.2
     """Of processor time."""
+    twins: int = 20
+    """How many pairs of states with one key are compared, ..."""
+    followed: int = 1
+    """... and of each of these, how many pairs that they lead to."""
 
 
 @attrs.define(eq=False, repr=False)
@@ -89,6 +92,8 @@ class Sample:
     """The key of the state from which one was met first; starts have none."""
     _queue: deque[Hashable] = attrs.field(factory=deque, init=False)
     _twins: int = attrs.field(default=0, init=False)
+    _followed: set[Hashable] = attrs.field(factory=set, init=False)
+    """Keys of which two states were compared, with what they lead to."""
     _give: Steps = attrs.field(init=False)
     """Gives the steps, the first time: faster than `method` where it can, which is asked again."""
     _is_made: bool = attrs.field(default=False, init=False)
@@ -141,8 +146,8 @@ class Sample:
                 if step.key not in self.states:
                     queue.append(self._known(step.state, step.key))
                     self.before[step.key] = key
-                elif self._has_keys and self._twins < MOST_TWINS:
-                    self._check_twin(step)
+                elif self._has_keys and self._twins < budget.twins:
+                    self._check_twin(step, budget.followed, patience)
         self.has_end = False
         self.whole = not queue
         self._check_ways_back()
@@ -226,31 +231,18 @@ class Sample:
             found = f"{method} gives {len(steps)} steps at {short(state)}, and then {len(met)}"
             raise broken(problem, "successors", f"{found} when asked again", method)
 
-    def _check_twin(self, step: Met) -> None:
-        """Raise if two states of one key are not interchangeable.
-
-        Labels may differ: they need not be comparable.
-        """
-        problem, known = self.problem, self.states[step.key]
-        if are_equal(known, step.state):
+    def _check_twin(self, step: Met, followed: int, patience: Patience) -> None:
+        """Raise if two states of one key are not interchangeable."""
+        known = self.states[step.key]
+        if step.key in self._followed or are_equal(known, step.state):
             return
         self._twins += 1
-        both = (known, step.state)
-        goals = [is_goal(problem, state) for state in both]
-        ways = [
-            Counter((met.cost, met.key) for met in steps_of(problem, state, self.method))
-            for state in both
-            if not any(goals) or self.past_goals
-        ]
-        if goals[0] != goals[1]:
-            differ = "only one of which is a goal"
-        elif ways and ways[0] != ways[1]:
-            differ = "from which other steps lead"
-        else:
-            return
-        hint = "; does it lack a return?" if step.key is None else ""
-        found = f"key gives {short(step.key)} for {short(known)} and {short(step.state)}, {differ}"
-        raise broken(problem, "keys", found + hint, "key")
+        if followed > 1:
+            self._followed.add(step.key)
+        check_twins(
+            self.problem, (known, step.state), method=self.method, past_goals=self.past_goals,
+            known=self._followed, most=followed, patience=patience,
+        )  # fmt: skip
 
     def _fickle(self, state: Any, old: Met, new: Met) -> Exception:
         problem, method = self.problem, self.method

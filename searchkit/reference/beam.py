@@ -59,6 +59,7 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
         for place, (_, estimate, _, g, parent, state) in enumerate(beam):
             counters.waiting(len(beam) - place + len(found))
             if counters.expanded >= task.pause_at:
+                task.at_hand = state
                 yield
             counters.expanded += 1
             steps = successors(state)

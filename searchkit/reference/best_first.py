@@ -18,6 +18,7 @@ import attrs
 
 from searchkit.capabilities import steps_into
 from searchkit.limits import LimitKind
+from searchkit.running.reservoir import Lists
 from searchkit.running.task import ONE, Outcome, Task
 from searchkit.solutions.by_g_values import best_path, known_by
 from searchkit.solutions.from_parents import trace_back
@@ -119,6 +120,8 @@ class BestFirst:
         """Put the starts into the lists; their estimates."""
         task, counters = self.task, self.task.counters
         counters.containers = (self.open_list, self.best_g, self.parents, self.closed)
+        if self.order.reopens:
+            task.reservoir.lists = (Lists(self.best_g.get, self.closed.__contains__),)
         estimates = []
         for start in task.starts:
             counters.generated += 1
@@ -166,6 +169,7 @@ class BestFirst:
                 self.at_hand = None
                 return g, parent, state
             if counters.expanded >= task.pause_at:
+                task.at_hand = state
                 yield
             closed.add(parent)
             counters.expanded += 1

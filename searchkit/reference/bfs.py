@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Iterable
+from collections.abc import Generator, Hashable, Iterable, Mapping
+from functools import partial
 from itertools import chain
 from typing import Any
 
 from searchkit.packed import bare_successors_of, successors_of
 from searchkit.reference.layers import ReferenceLayers
+from searchkit.running.reservoir import Lists
 from searchkit.running.task import ONE, Outcome, Task
 from searchkit.solutions.by_layers import distances_back
 from searchkit.symmetry import stabiliser
@@ -35,6 +37,7 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     counters.note(len(states), len(parents))
     counters.containers = (parents, states)
     depth, most = 0, counters.max_frontier
+    task.reservoir.lists = (Lists(partial(_depth_of, parents), parents.__contains__),)
     while states and not goals:
         if depth >= task.max_cost:
             return Outcome(cut=True)
@@ -45,6 +48,7 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
         waiting = len(states)
         for parent, state in zip(keys, states, strict=True):
             if counters.expanded >= task.pause_at:
+                task.at_hand = state
                 yield
             counters.expanded += 1
             steps = successors(state)
@@ -87,6 +91,16 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     return Outcome(cost=depth, remaining=remaining)
 
 
+def _depth_of(parents: Mapping[Hashable, Any], key: Hashable) -> int | None:
+    """How many steps lead to a state; None if it was not met. O(depth)."""
+    found, depth = parents.get(key), 0
+    if key not in parents:
+        return None
+    while found.__class__ is not list:
+        found, depth = parents[found], depth + 1
+    return depth + 1 + int(found[0])
+
+
 def _up_to_symmetry(task: Task) -> Generator[None, None, Outcome]:
     """Expand the canonical states of layer after layer, up to the first layer with a goal.
 
@@ -98,6 +112,7 @@ def _up_to_symmetry(task: Task) -> Generator[None, None, Outcome]:
     symmetries = stabiliser(problem, starts)
     layers = ReferenceLayers(task, successors_of(problem), symmetries, keep=True)
     layers.begin(starts)
+    task.reservoir.lists = (layers.lists(),)
 
     def goals_at_hand() -> Iterable[Any]:
         goals = [layers.orbit(state) for state in layers.layer if problem.is_goal(state)]

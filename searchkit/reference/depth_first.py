@@ -89,6 +89,7 @@ def search(
     child_h: float = 0
     if path.entering is not None:
         if counters.expanded >= task.pause_at:
+            task.at_hand = path.entering[0]
             yield
         state, key, g, h = path.entering
         counters.expanded += 1
@@ -135,6 +136,7 @@ def search(
             else:
                 if counters.expanded >= task.pause_at:
                     path.entering = child, key, child_g, child_h
+                    task.at_hand = child
                     yield
                 if table is not None:
                     table.enter(child, cost)

@@ -220,11 +220,10 @@ class Driver(Generic[T]):
             if self.sliced:
                 self.task.budget = size
                 next(running, None)
+                if self._outcome is None:
+                    self.task.reservoir.add(self.task.drawn)
             else:
-                self.task.pause_at = counters.expanded + size
-                for _ in islice(running, size):
-                    if counters.expanded >= self.task.pause_at:
-                        break
+                self._run_slice(running, size)
             now = self._seconds()
             if limits.memory is not None and self._over(limits.memory):
                 return LimitKind.MEMORY
@@ -234,6 +233,21 @@ class Driver(Generic[T]):
             elif now - before > SLICE_SECONDS:
                 size = max(1, size // 2)
         return None
+
+    def _run_slice(self, running: Generator[None, None, None], size: int) -> None:
+        """Let a reference engine expand `size` states, of which some are taken by the reservoir."""
+        task, counters, reservoir = self.task, self.task.counters, self.task.reservoir
+        end = counters.expanded + size
+        if counters.expanded == reservoir.due:
+            reservoir.take(task.at_hand, counters.expanded)
+        task.pause_at = int(min(end, reservoir.due))
+        for _ in islice(running, size):
+            if counters.expanded >= task.pause_at:
+                if counters.expanded >= end:
+                    break
+                if counters.expanded >= reservoir.due:
+                    reservoir.take(task.at_hand, counters.expanded)
+                task.pause_at = int(min(end, reservoir.due))
 
     def _reached(self, now: float) -> LimitKind | None:
         """The limit of nodes or of time that is reached."""
@@ -313,7 +327,9 @@ class Driver(Generic[T]):
 
     def _measure(self) -> None:
         counters = self.task.counters
-        held = counters.bytes if self.sliced else estimate_bytes(counters.containers)
+        held = counters.bytes
+        if not self.sliced:
+            held = estimate_bytes((*counters.containers, self.task.reservoir.states))
         self._peak_bytes = max(self._peak_bytes, held)
 
 

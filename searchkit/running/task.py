@@ -29,6 +29,7 @@ from searchkit.limits import Iteration, LimitKind
 from searchkit.packed import ZeroHeuristic, successors_of
 from searchkit.problem import INFINITY, Costs, Problem
 from searchkit.result import Improvement
+from searchkit.running.reservoir import Reservoir
 from searchkit.running.source import Source
 
 if TYPE_CHECKING:
@@ -164,6 +165,10 @@ class Run:
     """The limit: an engine that expands states in another order goes back when it comes to it."""
     stores: list[ref[Stored]] = attrs.field(factory=list)
     """Where a compiled engine has the states that it has met; they are not kept alive."""
+    reservoir: Reservoir = attrs.field(factory=Reservoir)
+    """States of the search that are asked again before its answer, and what its lists say."""
+    at_hand: Any = None
+    """Where a reference engine yields: the state that it expands next."""
     is_all_expanded: bool = False
     """Set by an engine that will expand nothing more: its yields mean no expansion limit then."""
     backward: Run | None = None

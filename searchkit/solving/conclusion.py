@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Hashable, Iterable
+from itertools import accumulate, islice
 from typing import Any, Literal
 
 import attrs
@@ -28,6 +28,7 @@ from searchkit.result import (
 from searchkit.running.building import BuildStoppedError
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.overdue import NoAnswerError
+from searchkit.running.reservoir import Reservoir
 from searchkit.running.task import Counters, Outcome, Task
 from searchkit.solutions.distances import Distances
 from searchkit.solutions.optimal_graph import OptimalGraph, not_replayed
@@ -69,6 +70,8 @@ def result_of(
         if graph is not None and solution is not None:
             known = graph if task.every else (solution,)
         is_checked, doubt = _checked(task, premises, status, known, shared["engine"], proof)
+        if is_checked:
+            is_checked, doubt = _asked_again(task, premises, ended, solution, doubt)
     count = None
     if not is_checked:
         status = Status.INTERRUPTED
@@ -159,6 +162,33 @@ def _checked(
         return True, overestimate(task.problem, premises.heuristic, solutions)
     except KeyboardInterrupt:
         return False, None
+
+
+def _asked_again(
+    task: Task,
+    premises: Premises,
+    ended: Ended[Outcome],
+    solution: Solution[Any, Any] | None,
+    doubt: Overestimate | None,
+) -> tuple[bool, Overestimate | None]:
+    """Ask states of the whole search again: False if Ctrl-C came first. And what is in doubt."""
+    reservoir, task.reservoir = task.reservoir, Reservoir()
+    status, _ = _status(task, ended)
+    remaining: dict[Hashable, int] = {}
+    cost: float | None = INFINITY if status is Status.UNSOLVABLE else None
+    if solution is not None and status is Status.SOLVED:
+        costs = accumulate((-step.cost for step in solution.steps), initial=solution.cost)
+        remaining = dict(zip(map(task.problem.key, solution.states), costs, strict=True))
+        cost = solution.cost
+    bound = INFINITY if cost is None else cost
+    if not type(task.algorithm).optimal and status is Status.SOLVED:
+        bound = min(bound, task.counters.lower_bound)
+    try:
+        seconds = ended.statistics.seconds
+        found = premises.check_again(reservoir, seconds, cost, bound, remaining)
+    except KeyboardInterrupt:
+        return False, doubt
+    return True, doubt or found
 
 
 def _improvements(task: Task, doubt: Overestimate | None) -> tuple[Improvement, ...]:

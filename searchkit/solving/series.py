@@ -26,6 +26,7 @@ from searchkit.result import SearchResult, Status
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.overdue import NoAnswerError, Watched
+from searchkit.running.reservoir import Reservoir
 from searchkit.running.task import Outcome, Task
 from searchkit.solving.conclusion import Wanted, result_of, stopped_before
 from searchkit.solving.engines import engine_kinds, engine_of
@@ -213,6 +214,7 @@ class _Search:
         )
         if tried is not None:
             task.go_on_from(tried.found[0])
+            tried.found[0].reservoir = Reservoir()  # nothing rests on what it has expanded
         if isinstance(limits, TrialLimits):
             task.executor = None
             limits = _with_workers_later(limits, task, series.executor)

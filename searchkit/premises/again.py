@@ -1,0 +1,182 @@
+"""States drawn from all that a search has expanded, asked again before its answer is given."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from searchkit.authors.user_code import is_by_identity, short
+from searchkit.capabilities import HasPredecessors
+from searchkit.heuristic import Heuristic
+from searchkit.packed import PackedHeuristic
+from searchkit.premises.asking import Met, are_equal, estimate_of, is_goal, key_of, steps_of
+from searchkit.premises.beside import Left, overestimate_beside
+from searchkit.premises.kinds import broken
+from searchkit.premises.patience import Patience
+from searchkit.premises.twins import check_twins
+from searchkit.problem import INFINITY, Problem
+from searchkit.result import Overestimate
+from searchkit.running.reservoir import Lists
+
+SHARE = 0.01
+"""The share of the search's time for which states are asked again, ..."""
+LEAST_SECONDS = 0.005
+"""... but at least for so long, ..."""
+SHARE_OF_PROOF, LEAST_OF_PROOF = 0.25, 0.1
+"""... and before it is said that there is no solution, for longer."""
+LEAST_BESIDE = 0.003
+"""The least time for estimates beside the solution."""
+STEPS_OF_STATE = 1000
+WAYS_BACK = 128
+"""At how many states each step is taken back."""
+MOST_PACKED = 4
+"""At how many states a packed heuristic is asked in Python, which takes long."""
+TWINS = 256
+"""How many pairs of states of one key are followed, from each that is met."""
+LARGEST, OTHERS = 8, 8
+"""Of the states left open: those with the largest estimates, and a few of the others."""
+
+
+@attrs.define(eq=False, repr=False, kw_only=True)
+class Again:
+    """What is asked of states that a search has expanded.
+
+    `cost` is that of its solution, INFINITY if there is none, and no solution is said to cost less
+    than `bound`. `lists` are those of the engine, if it says what they hold. `known` has steps that
+    were asked for already, by key.
+    """
+
+    problem: Problem[Any, Any]
+    heuristic: Heuristic[Any, Any] | None
+    backward: bool
+    without_goals: bool
+    """Whether none of the states may be a goal."""
+    cost: float
+    bound: float
+    lists: tuple[Lists, ...]
+    known: Mapping[Hashable, list[Met]]
+    left: list[tuple[float, Left]] = attrs.field(factory=list, init=False)
+    """States whose estimates kept the search from expanding them, and by how much too suddenly."""
+    _states: dict[Hashable, Any] = attrs.field(factory=dict, init=False)
+    _twins: set[Hashable] = attrs.field(factory=set, init=False)
+    _asked: int = attrs.field(default=0, init=False)
+
+    def ask(self, states: Iterable[Any], patience: Patience) -> None:
+        """Ask states while there is time; raises `LawError`."""
+        has_keys = type(self.problem).key is not Problem.key
+        for number, state in enumerate(states):
+            if number % 16 == 15 and patience.is_over():
+                return
+            key = key_of(self.problem, state, "successors")
+            if not is_by_identity(key):
+                steps = self._ask(state, key)
+                if has_keys:
+                    self._compare(state, key, steps, patience)
+
+    def _ask(self, state: Any, key: Hashable) -> list[Met]:
+        problem, steps = self.problem, self.known.get(key)
+        if steps is None:
+            steps = steps_of(problem, state, most=STEPS_OF_STATE)
+        if self.without_goals and is_goal(problem, state):
+            found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
+            raise broken(problem, "goals", found, "is_goal", "at_goal")
+        if len(steps) >= STEPS_OF_STATE:
+            return steps
+        g = None
+        for lists in self.lists:
+            if lists.is_expanded(key):
+                g = lists.g(key)
+                if lists.backward:
+                    self._check_list(state, g, self._steps_into(state, steps), lists)
+                else:
+                    self._check_list(state, g, steps, lists)
+        self._asked += 1
+        if self.backward and self._asked <= WAYS_BACK:
+            self._check_ways_back(state, key, steps)
+        if self.heuristic is not None and self.bound > 1:
+            self._note_left(state, g, steps)
+        return steps
+
+    def _steps_into(self, state: Any, steps: list[Met]) -> list[Met]:
+        method = "successors" if self.problem.undirected else "predecessors"
+        return steps if self.problem.undirected else steps_of(self.problem, state, method)
+
+    def _check_list(self, state: Any, g: int | None, steps: list[Met], lists: Lists) -> None:
+        """Raise if a step, asked for again, leads where the search has not been for as little."""
+        if g is None:
+            return
+        for step in steps:
+            after = g + int(step.cost)
+            if after >= self.cost:
+                continue
+            met = lists.g(step.key)
+            if met is not None and met <= after:
+                continue
+            if self.heuristic is not None:
+                f = after + estimate_of(self.problem, self.heuristic, step.state)
+                if f >= self.cost:
+                    continue
+            problem, action = self.problem, short(step.action)
+            where = f"at {short(state)}: {action} to {short(step.state)} at cost {step.cost}"
+            found = f"successors gives other steps when asked again {where} is new"
+            if lists.backward and not problem.undirected:
+                found = found.replace("successors", "predecessors")
+            raise broken(problem, "successors", found, "successors", "apply")
+
+    def _check_ways_back(self, state: Any, key: Hashable, steps: list[Met]) -> None:
+        problem = self.problem
+        back = "successors" if problem.undirected else "predecessors"
+        if back == "predecessors" and not isinstance(problem, HasPredecessors):
+            return
+        law = "undirected" if problem.undirected else "predecessors"
+        for step in steps:
+            ways = steps_of(problem, step.state, back, STEPS_OF_STATE)
+            if len(ways) < STEPS_OF_STATE and not any(each.key == key for each in ways):
+                found = (
+                    f"{back} of {short(step.state)} lacks {short(state)}, from which a step leads"
+                )
+                raise broken(problem, law, found, law, "successors")
+
+    def _compare(self, state: Any, key: Hashable, steps: list[Met], patience: Patience) -> None:
+        """Compare the states of one key that are met."""
+        for each, name in ((state, key), *((step.state, step.key) for step in steps)):
+            other = self._states.setdefault(name, each)
+            if other is each or name in self._twins or are_equal(other, each):
+                continue
+            self._twins.add(name)
+            check_twins(
+                self.problem, (other, each), known=self._twins, most=TWINS, patience=patience
+            )
+            if patience.is_over():
+                return
+
+    def _note_left(self, state: Any, g: int | None, steps: list[Met]) -> None:
+        """Note the states after the steps that their estimates have kept from being expanded."""
+        heuristic, problem = self.heuristic, self.problem
+        if isinstance(heuristic, PackedHeuristic) and self._asked > MOST_PACKED:
+            return
+        here = estimate_of(problem, heuristic, state)
+        for step in steps:
+            after = (0 if g is None else g) + int(step.cost)
+            if after >= self.bound:
+                continue
+            estimate = estimate_of(problem, heuristic, step.state)
+            is_open = g is None and self.bound < INFINITY
+            if estimate > 0 and (is_open or after + estimate >= self.bound):
+                left = Left(step.state, estimate, self.bound - after)
+                self.left.append((estimate - here, left))
+
+    def overestimate(
+        self, remaining: Mapping[Hashable, int], patience: Patience
+    ) -> Overestimate | None:
+        """A state beside the solution whose estimate is too large, if one is found."""
+        if self.heuristic is None or not self.left:
+            return None
+        self.left.sort(key=lambda each: -each[0])
+        chosen, others = self.left[:LARGEST], self.left[LARGEST:]
+        chosen += random.Random(1).sample(others, min(OTHERS, len(others)))
+        seeds = [left for _, left in chosen]
+        return overestimate_beside(self.problem, self.heuristic, seeds, remaining, patience)

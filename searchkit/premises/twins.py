@@ -1,0 +1,58 @@
+"""States of one key: whether they are interchangeable."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Hashable
+from typing import Any
+
+from searchkit.authors.user_code import short
+from searchkit.premises.asking import are_equal, is_goal, steps_of
+from searchkit.premises.kinds import broken
+from searchkit.premises.patience import Patience
+from searchkit.problem import Problem
+
+
+def check_twins(
+    problem: Problem[Any, Any],
+    pair: tuple[Any, Any],
+    *,
+    method: str = "successors",
+    past_goals: bool = False,
+    known: set[Hashable] | None = None,
+    most: int = 1,
+    patience: Patience | None = None,
+) -> None:
+    """Raise if two states of one key are not interchangeable, or those that they lead to.
+
+    `most` pairs are compared while there is `patience`, none of a key that is `known`. Labels may
+    differ: they need not be comparable.
+    """
+    waiting, seen = deque([pair]), set() if known is None else known
+    for _ in range(most):
+        if not waiting or (patience is not None and patience.is_over()):
+            return
+        both = waiting.popleft()
+        key = problem.key(both[0])
+        goals = [is_goal(problem, state) for state in both]
+        ways = [
+            steps_of(problem, state, method)
+            for state in both
+            if not any(goals) or past_goals
+        ]  # fmt: skip
+        counts = [Counter((met.cost, met.key) for met in steps) for steps in ways]
+        if goals[0] != goals[1]:
+            differ = "only one of which is a goal"
+        elif counts and counts[0] != counts[1]:
+            differ = "from which other steps lead"
+        else:
+            after = {met.key: met.state for met in ways[0]} if ways else {}
+            for met in ways[1] if ways else ():
+                other = after[met.key]
+                if met.key not in seen and not are_equal(other, met.state):
+                    seen.add(met.key)
+                    waiting.append((other, met.state))
+            continue
+        hint = "; does it lack a return?" if key is None else ""
+        found = f"key gives {short(key)} for {short(both[0])} and {short(both[1])}, {differ}"
+        raise broken(problem, "keys", found + hint, "key")

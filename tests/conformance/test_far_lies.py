@@ -1,0 +1,83 @@
+"""Lies far from the start: a claim is refused, or right."""
+
+import pytest
+
+from searchkit import AStar, Costs, IDAStar, Problem, Status, Step, solve
+from searchkit.premises import reasons
+from tests.support.lies import ALGORITHMS, LIES, outcome
+
+FAST = ("bfs", "astar", "bidirectional")
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """Time decides nothing here."""
+    for name in ("LEAST_SECONDS", "LEAST_OF_PROOF", "LEAST_BESIDE"):
+        monkeypatch.setattr(reasons, name, 20.0)
+    monkeypatch.setattr(reasons, "EXHAUSTIVE", reasons.EXHAUSTIVE._replace(seconds=20.0))
+
+
+def cells():
+    for lie in LIES:
+        for algorithm in ALGORITHMS:
+            slow = () if algorithm.name in FAST else pytest.mark.slow
+            yield pytest.param(lie, algorithm, id=f"{lie.name}-{algorithm.name}", marks=slow)
+
+
+@pytest.mark.parametrize(("lie", "algorithm"), list(cells()))
+def test_a_lie_far_away_is_no_answer(lie, algorithm):
+    assert outcome(lie, algorithm) != "false"
+
+
+class Misled(Problem):
+    """A published example: the estimate at B keeps A* from the shortest way, A-B-D-E.
+
+    M. Hiroi, "Puzzle DE Programming": the costs are in a picture there, and chosen here.
+    """
+
+    costs = Costs.INTEGER
+    steps = {"A": {"B": 1, "C": 3}, "B": {"D": 1}, "C": {"D": 2}, "D": {"E": 1}, "E": {}}  # noqa: RUF012
+
+    def initial_states(self):
+        return ["A"]
+
+    def is_goal(self, state):
+        return state == "E"
+
+    def successors(self, state):
+        return [Step(state + to, to, cost) for to, cost in self.steps[state].items()]
+
+    def heuristic(self, state):
+        return 10000 if state == "B" else 0
+
+
+@pytest.mark.parametrize("algorithm", [AStar(), IDAStar()], ids=lambda each: each.name)
+def test_an_estimate_beside_the_path_that_is_too_large(algorithm):
+    result = solve(Misled(), algorithm, engine="reference")
+    assert result.cost == 6
+    assert not result.optimal
+    assert result.lower_bound == 0
+    assert result.quality == (
+        "not proved optimal: the heuristic overestimates: 10000 at B, 2 from a goal"
+    )
+
+
+def test_sound_estimates_leave_no_doubt():
+    class Sound(Misled):
+        def heuristic(self, state):
+            return {"A": 3, "B": 2, "D": 1}.get(state, 0)
+
+    for algorithm in (AStar(), IDAStar()):
+        result = solve(Sound(), algorithm)
+        assert (result.cost, result.optimal, result.status) == (3, True, Status.SOLVED)
+
+
+def test_counters_of_an_author_are_no_breach():
+    class Counting(Misled):
+        calls = 0
+
+        def is_goal(self, state):
+            type(self).calls += 1
+            return state == "Z"
+
+    assert solve(Counting(), AStar()).status is Status.UNSOLVABLE
