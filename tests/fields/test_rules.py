@@ -10,6 +10,8 @@ from searchkit.kernel_language.definition import MADE_FROM
 from tests.fields.rule_snippets import APPLY, CHANGES, ESTIMATE, REFUSED, VALUES, made
 from tests.fields.test_listed_steps import random_states
 
+START = {"at": [0, 1, 2], "a": 0, "b": 0, "many": [], "wide": [], "more": [0] * 70}
+
 
 def refusal(kernel):
     """Why there is no kernel; None where there is one."""
@@ -53,6 +55,15 @@ def test_what_a_name_cannot_stand_for(body, message):
     found = refusal(type(made(body, ESTIMATE).bound).estimate)
     assert found is not None
     assert message in str(found)
+
+
+@pytest.mark.parametrize("name", ["min", "max"])
+def test_the_least_of_nothing_is_an_error(name):
+    puzzle = made(f"return {name}(x for x in self.ragged[s.a])", ESTIMATE)
+    assert refusal(type(puzzle.bound).estimate) is None
+    assert puzzle.bound.estimate(puzzle.pack(**{**START, "a": 1})) == 0
+    with pytest.raises(AssertionError):
+        puzzle.bound.estimate(puzzle.pack(**{**START, "a": 2}))
 
 
 class Switches(Fields):
