@@ -47,7 +47,7 @@ def check_rules(
     if table.depth < 2:
         return
     for state in _drawn(layers, table.depth - 2, SAMPLED):
-        for step in expand(state):
+        for step in _steps(table, state, expand):
             child = canonical_state(step.state, symmetries)
             if not any(layers.holds(depth, child) for depth in reversed(range(table.depth))):
                 raise UsageError(
@@ -67,14 +67,9 @@ def _check_last(
     """Look at some states of the last layer."""
     last = table.depth - 1
     for state in _drawn(layers, last, LOOKED_AT):
-        try:
-            is_canonical = layers.holds(last, canonical_state(state, symmetries))
-            children = [canonical_state(step.state, symmetries) for step in expand(state)]
-        except Exception as error:  # of whatever kind the rules have for what is no state
-            raise UsageError(
-                f"{table.store} was made by other rules, or forged: the rules fail for a state of "
-                f"its last layer, {state!r:.80} ({short(error, 120)}); explore into an empty folder"
-            ) from error
+        steps = _steps(table, state, expand)
+        is_canonical = layers.holds(last, canonical_state(state, symmetries))
+        children = [canonical_state(step.state, symmetries) for step in steps]
         has_parent = not (last and problem.undirected) or any(
             layers.holds(last - 1, child) for child in children
         )
@@ -84,6 +79,17 @@ def _check_last(
                 f"{last - 1} to {problem.format_state(state)} of layer {last}; explore into an "
                 "empty folder"
             )
+
+
+def _steps(table: TableWriter, state: Any, expand: Expand) -> list[Step[Any, Any]]:
+    """The steps out of a state of a table; `UsageError` where the rules have none for it."""
+    try:
+        return list(expand(state))
+    except Exception as error:  # of whatever kind the rules have for what is no state
+        raise UsageError(
+            f"{table.store} was made by other rules, or forged: the rules fail for a state of "
+            f"its last layers, {state!r:.80} ({short(error, 120)}); explore into an empty folder"
+        ) from error
 
 
 def _drawn(layers: Layers, depth: int, count: int) -> list[Any]:

@@ -203,3 +203,12 @@ def test_ends_that_are_no_texts(key: str, tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["table", str(tmp_path)])
     assert result.exit_code == 2
     assert f"{tmp_path}: its {key} is 18446744073709551616" in result.stderr
+
+
+def test_the_rules_are_not_blamed_for_a_state_of_an_earlier_layer(tmp_path: Path) -> None:
+    goal = " ".join(map(str, [*range(1, 16), 0]))
+    problem = SlidingPuzzle.read(Board.rectangle(4, 4), goal, goal)
+    explore(problem, checkpoint=tmp_path, limits=Limits(cost=4))
+    forge_layer(tmp_path, lambda rows: [*rows, (1 << 64) - 1], -2)
+    with pytest.raises(UsageError, match="the rules fail for a state of its last layers"):
+        explore(problem, checkpoint=tmp_path, limits=Limits(cost=6))
