@@ -82,7 +82,11 @@ def states_of(problem: Problem[Any, Any], method: str) -> Iterator[Any]:
 
 def is_goal(problem: Problem[Any, Any], state: Any) -> bool:
     """Whether a state is a goal; the answer must be true, false, or a number."""
-    answer = problem.is_goal(state)
+    return truth(problem, state, problem.is_goal(state))
+
+
+def truth(problem: Problem[Any, Any], state: Any, answer: Any) -> bool:
+    """What `is_goal` has said of a state, for engines that have asked themselves."""
     if not is_truth(answer):
         hint = "; does it lack a return?" if answer is None else ""
         found = f"is_goal gives {short(answer)} for {short(state)}; it must give True or False"

@@ -10,6 +10,7 @@ from heapq import nsmallest
 from typing import Any
 
 from searchkit.limits import LimitKind
+from searchkit.premises.asking import truth
 from searchkit.reference.best_first import FINITE
 from searchkit.running.task import ONE, Outcome, Task
 from searchkit.solutions.from_parents import one_path
@@ -83,7 +84,7 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
                 f = child_g + child_h
                 if not f <= most:
                     cut = task.is_cut(f) or cut
-                elif not is_goal(child):
+                elif (is_end := is_goal(child)) is False or not truth(problem, child, is_end):
                     entries += 1
                     found[key] = (f, child_h, entries, child_g, key, child), parent
                 elif goal is None or child_g < goal[0]:

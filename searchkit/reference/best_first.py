@@ -18,6 +18,7 @@ import attrs
 
 from searchkit.capabilities import steps_into
 from searchkit.limits import LimitKind
+from searchkit.premises.asking import truth
 from searchkit.running.reservoir import Lists
 from searchkit.running.task import ONE, Outcome, Task
 from searchkit.solutions.by_g_values import best_path, known_by
@@ -164,7 +165,8 @@ class BestFirst:
             if order != smallest:
                 smallest = order
                 counters.prove(proves(order))
-            if is_goal(state):
+            is_end = is_goal(state)
+            if is_end is not False and truth(task.problem, state, is_end):
                 closed.add(parent)
                 self.at_hand = None
                 return g, parent, state

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from searchkit.packed import bare_successors_of, successors_of
+from searchkit.premises.asking import truth
 from searchkit.reference.layers import ReferenceLayers
 from searchkit.running.reservoir import Lists
 from searchkit.running.task import ONE, Outcome, Task
@@ -64,7 +65,8 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
                     fresh.append(child)
                     if key_of is not None:
                         fresh_keys.append(key)
-                    if is_goal(child):
+                    is_end = is_goal(child)
+                    if is_end is not False and truth(task.problem, child, is_end):
                         goals.append(key)
                 elif every and parents[key][0] == depth and parents[key][-1] != parent:
                     parents[key].append(parent)

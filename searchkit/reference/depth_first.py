@@ -14,6 +14,7 @@ from searchkit.capabilities import base_of_chains
 from searchkit.engines.deepening import Round
 from searchkit.engines.transpositions import leads_back
 from searchkit.packed import PackedProblem, ZeroHeuristic
+from searchkit.premises.asking import truth
 from searchkit.problem import Step
 from searchkit.reference.transpositions import Transpositions
 from searchkit.running.task import ONE, Steps, Task
@@ -122,7 +123,7 @@ def search(
                     this.prune(f)
                 if table is not None:
                     table.prune(cost, child_h)
-            elif is_goal(child):
+            elif (is_end := is_goal(child)) is not False and truth(problem, child, is_end):
                 solution = [(frame[1], frame[3]) for frame in stack]
                 this.found([*solution, (key, child_g)])
                 if table is not None:
