@@ -76,13 +76,18 @@ class Again:
                 if has_keys:
                     self._compare(state, key, steps, patience)
 
+    def ask_goals(self, states: Iterable[Any]) -> None:
+        """Ask of states that are no goals whether they are."""
+        for state in states if self.without_goals else ():
+            if is_goal(self.problem, state):
+                found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
+                raise broken(self.problem, "goals", found, "is_goal", "at_goal")
+
     def _ask(self, state: Any, key: Hashable) -> list[Met]:
         problem, steps = self.problem, self.known.get(key)
         if steps is None:
             steps = steps_of(problem, state, most=STEPS_OF_STATE)
-        if self.without_goals and is_goal(problem, state):
-            found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
-            raise broken(problem, "goals", found, "is_goal", "at_goal")
+        self.ask_goals([state])
         if len(steps) >= STEPS_OF_STATE:
             return steps
         g = None

@@ -38,6 +38,7 @@ from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
 from searchkit.premises.sample import Budget, Sample
 from searchkit.premises.toggle_proofs import TOGGLES
+from searchkit.premises.unlike import check_alike
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import Overestimate
 from searchkit.running.reservoir import Reservoir
@@ -188,6 +189,7 @@ class Premises:
             _check_for_one_start(self.problem)
             self._check_starts()
             sample = self._look(EXHAUSTIVE)
+            check_alike(self.problem, sample.states.values())
         except LawError as error:
             raise LawError(f"no solution found, but {error}", error.law) from error
         if sample.goals:
@@ -229,7 +231,7 @@ class Premises:
         states = chain(near, reservoir.states)
         check_unchanged_rules(self.problem, self._attributes, states, patience)
         if reservoir.is_full and sample is not None:  # else they are in it
-            again.ask(map(sample.states.__getitem__, known), patience)
+            again.ask_goals(map(sample.states.__getitem__, known))
         again.ask(reservoir.shuffled(), patience)
         if cost == INFINITY and sample is not None and sample.whole:
             self._check_whole(sample, reservoir.states)

@@ -114,7 +114,6 @@ def _up_to_symmetry(task: Task) -> Generator[None, None, Outcome]:
     symmetries = stabiliser(problem, starts)
     layers = ReferenceLayers(task, successors_of(problem), symmetries, keep=True)
     layers.begin(starts)
-    task.reservoir.lists = (layers.lists(),)
 
     def goals_at_hand() -> Iterable[Any]:
         goals = [layers.orbit(state) for state in layers.layer if problem.is_goal(state)]

@@ -32,7 +32,6 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
         for steps in (successors_of(problem), back)
     )
     forward.other, backward.other = backward, forward
-    task.reservoir.lists = (forward.lists(), backward.lists(backward=True))
     forward.begin(list(task.starts))
     backward.begin(list(problem.goal_states()))
     if not backward.sizes:  # only by trying every state it is known that none is a goal

@@ -10,7 +10,6 @@ import attrs
 from searchkit.capabilities import Symmetry
 from searchkit.engines.explored import KeptLayers
 from searchkit.problem import Problem, Step
-from searchkit.running.reservoir import Lists
 from searchkit.running.task import ONE, Steps
 from searchkit.solutions.path_numbers import Paths
 
@@ -77,15 +76,6 @@ class ReferenceLayers(KeptLayers):
     def farthest(self) -> tuple[Any, ...]:
         """The canonical states of the last layer reached."""
         return tuple(self._fresh or self.layer)
-
-    def lists(self, *, backward: bool = False) -> Lists:
-        """What is known of states, where all layers are kept."""
-        distances = self.distances
-
-        def is_expanded(key: Hashable) -> bool:
-            return distances.get(key, self.depth) < self.depth
-
-        return Lists(distances.get, is_expanded, backward)
 
     def begin(self, roots: list[Any]) -> None:
         """Make the first layer."""

@@ -39,8 +39,8 @@ def one_path(task: Task, goal: Hashable, claimed: int, parents: ParentsOf) -> Ou
     return along(task, path[::-1], claimed)
 
 
-def along(task: Task, path: Sequence[Hashable], claimed: int) -> Outcome:
-    """The solution through the states with the keys `path`, from a start to a goal of g `claimed`.
+def along(task: Task, path: Sequence[Hashable], claimed: int | None = None) -> Outcome:
+    """The solution through the states with the keys `path`, to a goal whose g is `claimed`.
 
     Between two states the cheapest step counts, and the cost is summed again: under an
     inadmissible heuristic a state may have become cheaper since, without having been expanded

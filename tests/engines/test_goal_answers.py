@@ -58,3 +58,35 @@ def test_no_answer_is_refused_where_it_is_given(algorithm, answer, monkeypatch):
 def test_numbers_are_answers(algorithm, answer):
     result = solve(Line(answer), algorithm, engine="reference")
     assert (result.status, result.cost) == (Status.SOLVED, 300)
+
+
+class Numbered(Problem):
+    """A walk to a number that is given as a text; `marks` are compared with texts as well."""
+
+    def __init__(self, n="3", at=int):
+        self.n, self.at = n, at
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        return [Step("on", state + 1)] if state < 9 else []
+
+    def is_goal(self, state):
+        return self.at(state) == self.n
+
+
+@pytest.mark.parametrize(
+    "at", [int, lambda state: (state, 0)[0], float], ids=["int", "of", "float"]
+)
+def test_a_text_is_no_number(at):
+    told = r"compares n = '3', a text, with \d.*, a number: they are never equal.*in is_goal\)"
+    with pytest.raises(ProblemError, match=told):
+        solve(Numbered(at=at), BreadthFirst())
+    assert solve(Numbered(3, at), BreadthFirst()).cost == 3
+
+
+@pytest.mark.parametrize("at", [str, lambda state: state or "none", hash])
+def test_texts_may_be_compared_with_texts(at):
+    found = solve(Numbered("ten" if at is not hash else 12, at), BreadthFirst())
+    assert found.status is Status.UNSOLVABLE
