@@ -40,7 +40,7 @@ def test_the_site_is_built(tmp_path: Path) -> None:
         page = (tmp_path / player).read_text(encoding="utf-8")
         assert "<svg" in page
     library = (tmp_path / "reference" / "api.html").read_text(encoding="utf-8")
-    assert "Search <code>problem</code> with <code>algorithm</code>." in library
+    assert "Searches a problem: one algorithm, one result." in library
 
 
 def test_the_picture_is_what_its_script_draws() -> None:

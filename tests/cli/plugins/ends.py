@@ -65,12 +65,20 @@ class Walk(Problem[int, str]):
 
 
 class Detour(Walk):
-    """A heuristic that is too large on the short way, so that A* finds the long one."""
+    """A heuristic that is too large on the short way, so that A* finds the long one.
+
+    The short way begins among so many dead ends that a short search of it finds no goal.
+    """
 
     def __init__(self, start: int = 3) -> None:
         super().__init__("", start)
 
     def successors(self, state: int) -> Iterable[Step[int, str]]:
+        if state >= 1000:
+            return
+        if state == self.start - 1:
+            for i in range(400):
+                yield Step(f"aside {i}", 1000 + i)
         yield Step("down", state - 1)
         if state == self.start:
             yield Step("away", 100)
