@@ -7,6 +7,7 @@ code that builds it knows of no limits.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,29 +21,51 @@ from searchkit.running.making import search_clock
 from searchkit.texts.amounts import memory
 from searchkit.texts.amounts import seconds as shown_seconds
 
+KEPT_A_SECOND = 100e6
+"""About how many bytes of a table are written in a second, with a checksum, to a disk in use."""
+NO_TIME = 0.5
+"""What is written in so many seconds is kept in any case."""
+
 
 @attrs.frozen(eq=False, repr=False, kw_only=True)
 class Building:
     """A table that is being built: what it is, how a command builds it, and how far it is.
 
-    `how` is empty where no command does. `bytes` is the memory that building takes, `left` about
-    how many seconds the rest takes; None if that is not known.
+    `how` is empty where no command does. `bytes` is the memory that building takes, `kept_bytes`
+    what is written where it is stopped, to go on from there; `left` is about how many seconds the
+    rest takes, None if that is not known.
     """
 
     what: str
     how: str = ""
     about: str = ""
     bytes: int = 0
+    kept_bytes: int = 0
     seconds: float = 0.0
     left: float | None = None
     is_over: bool = False
+
+    def ahead_of(self, limit: float) -> float:
+        """How long before its time is over a build is stopped, so that what was done can be kept.
+
+        `limit` is how many seconds are left. Zero where keeping takes next to no time, or where it
+        is not kept: half of the time at least is for the build.
+        """
+        takes = self.kept_bytes / KEPT_A_SECOND
+        return takes if takes > NO_TIME and self.is_kept(limit) else 0.0
+
+    def is_kept(self, limit: float) -> bool:
+        """Whether what was done is kept where the build is stopped with `limit` seconds left."""
+        takes = self.kept_bytes / KEPT_A_SECOND
+        return takes <= NO_TIME or self.seconds + limit >= 2 * takes
 
 
 class BuildStoppedError(SearchkitError):
     """A limit was reached while a table was built."""
 
-    def __init__(self, building: Building, limit: LimitKind) -> None:
-        self.building, self.limit = building, limit
+    def __init__(self, building: Building, limit: LimitKind, left: float = 0.0) -> None:
+        """`left` is how many seconds the build had left."""
+        self.building, self.limit, self.is_kept = building, limit, building.is_kept(left)
         super().__init__(f"gave up at the {limit.label} limit: {self.why}")
 
     @property
@@ -63,7 +86,9 @@ Listener = Callable[[Building], None]
 class Tell(Protocol):
     """Says how far a table is."""
 
-    def __call__(self, about: str, *, size: int = 0, left: float | None = None) -> None:
+    def __call__(
+        self, about: str, *, size: int = 0, kept: int = 0, left: float | None = None
+    ) -> None:
         """After every slice."""
 
 
@@ -88,10 +113,10 @@ def building(what: str, how: str = "") -> Iterator[Tell]:
     began = search_clock()
     told = False
 
-    def tell(about: str, *, size: int = 0, left: float | None = None) -> None:
+    def tell(about: str, *, size: int = 0, kept: int = 0, left: float | None = None) -> None:
         nonlocal told
         told = True
-        _listen(about=about, bytes=size, left=left)
+        _listen(about=about, bytes=size, kept_bytes=kept, left=left)
 
     def _listen(**more: object) -> None:
         if _here.listener is not None:
@@ -140,18 +165,20 @@ def building_within(limits: Limits, *, hopeful: bool = True) -> Iterator[Callabl
     def left() -> Limits:
         if limits.time is None:
             return limits
-        return attrs.evolve(limits, time=max(0.0, limits.time - (_spent() - before)))
+        return attrs.evolve(limits, time=max(0.0, time_left()))
+
+    def time_left() -> float:
+        return math.inf if limits.time is None else limits.time - (_spent() - before)
 
     def listen(building: Building) -> None:
         if building.is_over:
             return
         if limits.memory is not None and building.bytes > limits.memory:
             raise BuildStoppedError(building, LimitKind.MEMORY)
-        time = left().time
-        if time is None:
-            return
-        is_late = not hopeful and (building.left or 0.0) > time
-        if time <= 0 or is_late:
+        time = time_left()
+        if time <= building.ahead_of(time):
+            raise BuildStoppedError(building, LimitKind.TIME, time)
+        if not hopeful and (building.left or 0.0) > time:
             raise BuildStoppedError(building, LimitKind.TIME)
 
     with telling_of_building(listen):

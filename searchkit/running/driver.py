@@ -288,9 +288,11 @@ class Driver(Generic[T]):
         memory = self.limits.memory
         if memory is not None and building.bytes > memory:
             raise BuildStoppedError(building, LimitKind.MEMORY)
-        limit = self._reached(self._seconds())
+        now, most = self._seconds(), self._time
+        left = math.inf if most is None else most - now
+        limit = self._reached(now + building.ahead_of(left))
         if limit is not None:
-            raise BuildStoppedError(building, limit)
+            raise BuildStoppedError(building, limit, left)
 
     def _tell(self, now: float) -> None:
         """Report progress if it is time to."""

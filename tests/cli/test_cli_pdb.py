@@ -72,6 +72,15 @@ def test_databases_are_built_at_once(call, tmp_path, monkeypatch):
     assert (again.code, again.out.count(" is there: ")) == (0, 2)
 
 
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "2")])
+def test_a_large_build_without_time_is_not_kept(call, monkeypatch, jobs):
+    monkeypatch.setattr("searchkit.running.building.KEPT_A_SECOND", 1.0)
+    monkeypatch.setattr(databases_at_once, "executor_of", lambda *_, **__: Inline())
+    stopped = call("pdb", "build", "8-puzzle", "3-3-2", "--max-time", "0", *jobs)
+    assert (stopped.code, "is not kept: it takes too long to write" in stopped.err) == (23, True)
+    assert not list(Library().folder.glob("*.unfinished"))
+
+
 def test_ctrl_c_lets_workers_keep_what_they_have_done(call, tmp_path, monkeypatch):
     space, stop = space_named(eight_puzzle(), "3"), tmp_path / "stop"
     slices, run = [], Build.run
@@ -83,7 +92,7 @@ def test_ctrl_c_lets_workers_keep_what_they_have_done(call, tmp_path, monkeypatc
             yield
 
     monkeypatch.setattr(Build, "run", noted)
-    given = {"threads": 1, "compressed": False}
+    given = {"threads": 1, "compressed": False, "others": 0}
     work = (0, Inline().share(space), given, None, str(stop))
     with pytest.raises(BuildStoppedError):
         databases_at_once._database(*work)

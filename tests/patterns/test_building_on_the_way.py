@@ -8,9 +8,14 @@ import pytest
 
 from searchkit import AStar, Heuristic, Limits, solve
 from searchkit.heuristics.patterns.choose import pattern_heuristic
+from searchkit.heuristics.patterns.library import Library
+from searchkit.heuristics.patterns.unfinished import finished
 from searchkit.limits import LimitKind
 from searchkit.result import Status
 from searchkit.running.building import (
+    KEPT_A_SECOND,
+    NO_TIME,
+    Building,
     BuildStoppedError,
     building,
     building_within,
@@ -90,6 +95,83 @@ def test_what_takes_too_long_is_given_up_soon():
         with pytest.raises(BuildStoppedError) as stopped:
             _built(left=101)
     assert stopped.value.building.left == 101
+
+
+TAKES_TEN = int(10 * KEPT_A_SECOND)
+
+
+@pytest.mark.parametrize(
+    ("time", "at", "is_kept"),
+    [(60, 50, True), (21, 11, True), (19, 19, False), (19.2, 20, False), (5, 5, False)],
+)
+def test_a_build_is_stopped_so_early_that_it_is_kept_in_time(monkeypatch, time, at, is_kept):
+    """It is not kept where it would have less than half of the time."""
+    now = 0.0
+    monkeypatch.setattr("searchkit.running.building.search_clock", lambda: now)
+
+    def build():
+        nonlocal now
+        with building_within(Limits(time=time)), building("a table") as tell:
+            for second in range(100):
+                now = float(second)
+                tell("", kept=TAKES_TEN)
+
+    with pytest.raises(BuildStoppedError) as stopped:
+        build()
+    assert (now, stopped.value.is_kept) == (at, is_kept)
+
+
+def test_what_is_written_in_no_time_is_kept_and_stops_nothing_before_its_time():
+    little = Building(what="a table", kept_bytes=int(NO_TIME * KEPT_A_SECOND))
+    assert (little.ahead_of(0.01), little.is_kept(-3.0)) == (0.0, True)
+
+
+def test_a_search_stops_a_table_so_early_that_it_is_kept(monkeypatch):
+    """The driver looks at the same, for a table that is built amid a search."""
+    clock = 0.0
+    for module in ("driver", "building"):
+        monkeypatch.setattr(f"searchkit.running.{module}.search_clock", lambda: clock)
+
+    class Large(Heuristic):
+        def __call__(self, state):
+            nonlocal clock
+            with building("a table") as tell:
+                tell("", kept=TAKES_TEN)
+                clock += 51 if clock < 100 else 100
+                tell("", kept=TAKES_TEN)
+            return 0
+
+    limits = Limits(time=60)
+    search = AStar(heuristic=Large())
+    found = solve(eight_puzzle(), search, limits=limits, engine="reference")
+    assert found.limit is LimitKind.TIME
+    assert found.unfinished.startswith("51.0")  # the seconds of the table that was stopped
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+def test_what_takes_too_long_to_write_is_not_kept(tmp_path, monkeypatch, is_large):
+    kept = []
+
+    class Table:
+        kept_bytes = TAKES_TEN if is_large else 1
+
+        def run(self):
+            yield
+
+        def resume(self, folder):
+            return False
+
+        def keep(self, folder):
+            kept.append(folder)
+
+    def watch(build):
+        what = Building(what="a table", kept_bytes=build.kept_bytes)
+        raise BuildStoppedError(what, LimitKind.TIME)
+
+    identity = dict.fromkeys(("puzzle", "pattern"), "one")
+    with pytest.raises(BuildStoppedError):
+        finished(Table(), identity, Library(tmp_path), watch)
+    assert bool(kept) is not is_large
 
 
 def test_listeners_of_other_threads_hear_nothing():

@@ -23,7 +23,7 @@ from searchkit.cli.support.options import (
     whole,
 )
 from searchkit.cli.support.output import print_table
-from searchkit.cli.support.shown_build import STOPPED, shown_build
+from searchkit.cli.support.shown_build import say_stopped, shown_build
 from searchkit.cli.support.workers import check_cluster
 from searchkit.errors import UsageError
 from searchkit.heuristics.names import COSETS
@@ -99,8 +99,8 @@ def build_command(**options: Any) -> ExitCode:
             missing = _missing(space, library, halved=halved)
             try:
                 _build_at_once(options, space, [*missing.values()], library)
-            except BuildStoppedError:
-                say("note", STOPPED)
+            except BuildStoppedError as stopped:
+                say_stopped(stopped)
                 return ExitCode.OUT_OF_TIME
         for group in range(len(space.groups)):
             name = space.name_of(group)
@@ -111,8 +111,8 @@ def build_command(**options: Any) -> ExitCode:
                 continue
             try:
                 database = found[False] or _built(space, group, library, options, began)
-            except BuildStoppedError:
-                say("note", STOPPED)
+            except BuildStoppedError as stopped:
+                say_stopped(stopped)
                 return ExitCode.OUT_OF_TIME
             library.save(halve(space, group, database) if halved else database)
             _tell(quiet, name, library.load(identity_of(space, group), halved=halved), "built")

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from searchkit.cli.support.choice import Chosen
-from searchkit.cli.support.errors import running_code_of, say
+from searchkit.cli.support.errors import running_code_of
 from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.cli.support.shown_build import STOPPED, shown_build
+from searchkit.cli.support.shown_build import say_stopped, shown_build
 from searchkit.errors import UsageError
 from searchkit.running.building import BuildStoppedError
 from searchkit.running.making import search_clock
@@ -48,8 +48,8 @@ def build_cosets(chosen: Chosen, options: dict[str, Any]) -> ExitCode:
                 threads = options["threads"]
                 with shown_build(f"cosets:{flips}", options, began) as (watch, note):
                     build_table(cosets, flips, library, threads=threads, watch=watch, note=note)
-            except BuildStoppedError:
-                say("note", STOPPED)
+            except BuildStoppedError as stopped:
+                say_stopped(stopped)
                 return ExitCode.OUT_OF_TIME
             known = load(cosets, flips, library)
         if not options["quiet"] and known is not None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from searchkit.cli.support.choice import choose
 from searchkit.cli.support.progress import ProgressLine
+from searchkit.cli.support.shown_build import raise_if_late
 from searchkit.cli.support.workers import executor_of
 from searchkit.executors.parcels import Parcel
 from searchkit.executors.processes import ATTEMPTS
@@ -41,6 +42,7 @@ def build_at_once(
     until = None if most is None else time.time() + most  # machines have this clock in common
     given = {name: options[name] for name in NAMES}
     given |= {"plugin": [str(file) for file in options["plugin"]]}
+    given["others"] = min(options["jobs"] or 1, len(groups)) - 1
     parcel = Parcel.made_by(_space, given)
     stop = Path(tempfile.gettempdir()) / f"searchkit-{uuid.uuid4().hex}.stop"
     stopped: BuildStoppedError | None = None
@@ -105,12 +107,15 @@ def _database(
     """
     if Path(stop).exists():
         raise BuildStoppedError(Building(what=f"pattern {group + 1}"), LimitKind.TIME)
-    space = parcel.open()
+    space, began = parcel.open(), time.time()
+    name, others = f"pattern {space.name_of(group)}", options["others"]
 
     def watch(build: Any) -> None:
-        if (until is not None and time.time() >= until) or Path(stop).exists():
-            what = Building(what=f"pattern {space.name_of(group)}", about=build.about())
-            raise BuildStoppedError(what, LimitKind.TIME)
+        if Path(stop).exists():
+            raise BuildStoppedError(Building(what=name, about=build.about()), LimitKind.TIME)
+        if until is not None:
+            now = time.time()
+            raise_if_late(build, name, now - began, until - now, others=others)
 
     build = building_of(space, group, options["threads"])
     database = finished(build, identity_of(space, group), Library(), watch)

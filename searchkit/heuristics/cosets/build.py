@@ -220,6 +220,11 @@ class CosetBuild:
             return 0.0
         return rest / made * seconds if made and seconds >= ENOUGH else None
 
+    @property
+    def kept_bytes(self) -> int:
+        """How many bytes `keep` writes."""
+        return int(self.values.nbytes)
+
     def keep(self, folder: Path) -> None:
         """Write what was done so far to `folder`, to go on from there later."""
         keep_arrays(folder, self._state(), {"values": self.values})

@@ -76,7 +76,7 @@ def coset_heuristic(problem: Any, name: str, *, library: Library | None = None) 
         with building(f"the table cosets:{flips}", how) as tell:
 
             def watch(build: CosetBuild) -> None:
-                tell(build.about(), size=size, left=build.left())
+                tell(build.about(), size=size, kept=build.kept_bytes, left=build.left())
 
             tell("", size=size)
             build_table(cosets, flips, library, threads=processors(), watch=watch)

@@ -134,7 +134,7 @@ def _built(space: PatternSpace, group: int, library: Library, tell: Tell) -> Pat
     size, name = bytes_for(space, group), space.name_of(group)
 
     def watch(build: Building) -> None:
-        tell(f"pattern {name}: {build.about()}", size=size)
+        tell(f"pattern {name}: {build.about()}", size=size, kept=build.kept_bytes)
 
     tell(f"pattern {name}", size=size)
     return finished(building_of(space, group), identity_of(space, group), library, watch)

@@ -196,6 +196,11 @@ class Build:
             f"({self.filled / self.entries:.0%}), {self.seconds:.0f} s"
         )
 
+    @property
+    def kept_bytes(self) -> int:
+        """How many bytes `keep` writes."""
+        return sum(getattr(self, name).nbytes for name in ARRAYS)
+
     def keep(self, folder: Path) -> None:
         """Write what was done so far to `folder`, to go on from there later.
 

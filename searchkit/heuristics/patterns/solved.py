@@ -25,6 +25,7 @@ class SolvedBuild:
 
     space: SolvedSpace
     group: int
+    kept_bytes: int = 0
     level: int = 0
     """How many rounds there were."""
     seconds: float = 0.0

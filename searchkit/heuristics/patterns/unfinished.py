@@ -38,6 +38,10 @@ class Build(Protocol):
     def about(self) -> str:
         """How far it is, in one line."""
 
+    @property
+    def kept_bytes(self) -> int:
+        """How many bytes `keep` writes."""
+
     def keep(self, folder: Path) -> None:
         """Write what was done so far to `folder`, if it is worth that."""
 
@@ -64,7 +68,8 @@ def finished(
     """Build a table to its end, from where the last build of it was stopped.
 
     `watch` is called after every slice, `note` where an earlier build goes on. Where the build is
-    stopped, by Ctrl-C or by `BuildStoppedError` from `watch`, what was done is kept.
+    stopped, by Ctrl-C or by `BuildStoppedError` from `watch`, what was done is kept, unless the
+    error says that it takes too long to write it.
     """
     folder = library.path_of(identity, halved=False)
     folder = folder.with_name(f"{folder.name}.unfinished")
@@ -83,7 +88,11 @@ def finished(
                     build.keep(folder)
                 except SearchkitError as error:  # hours of work may go on without
                     _warn(str(error))
-    except (BuildStoppedError, KeyboardInterrupt):
+    except BuildStoppedError as stopped:
+        if stopped.is_kept:
+            build.keep(folder)
+        raise
+    except KeyboardInterrupt:
         build.keep(folder)
         raise
     shutil.rmtree(folder, ignore_errors=True)
