@@ -72,6 +72,8 @@ LEAST_PROMISED_STEPS = 16
 
 _COMPARED: WeakSet[type] = WeakSet()
 """Classes of kernels that were compared: objects have different tables for them."""
+_CERTIFYING: WeakSet[type] = WeakSet()
+"""Classes of problems of which a certificate was tried on many states, and held."""
 ESTIMATING = ("estimate", "heuristic", "default_heuristic")
 """What an author may call what gives estimates."""
 
@@ -188,7 +190,7 @@ class Premises:
         try:
             _check_for_one_start(self.problem)
             self._check_starts()
-            sample = self._look(EXHAUSTIVE)
+            sample = self._look(self._budget_of_proof(certificate))
             check_alike(self.problem, sample.states.values())
         except LawError as error:
             raise LawError(f"no solution found, but {error}", error.law) from error
@@ -197,6 +199,16 @@ class Premises:
         hopeless = len(sample.dead_ends)
         if not expanded and certificate is None and hopeless < len(self.starts):
             raise EngineError(f"{by} says that there is no solution, but it has tried nothing")
+        if certificate is not None:
+            _CERTIFYING.add(type(self.problem))
+
+    def _budget_of_proof(self, certificate: Certificate | None) -> Budget:
+        """How much is asked: of certificates, less once those of a puzzle or class were tried."""
+        if certificate is None:
+            return EXHAUSTIVE
+        if self.asked.states >= EXHAUSTIVE.states:
+            return QUICK
+        return THOROUGH if type(self.problem) in _CERTIFYING else EXHAUSTIVE
 
     def check_again(
         self,
