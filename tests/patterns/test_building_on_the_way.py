@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import pytest
 
@@ -21,6 +23,7 @@ from searchkit.running.building import (
     building_within,
     telling_of_building,
 )
+from searchkit.running.driver import Driver
 from searchkit_sliding import SlidingPuzzle, eight_puzzle
 
 
@@ -126,26 +129,19 @@ def test_what_is_written_in_no_time_is_kept_and_stops_nothing_before_its_time():
     assert (little.ahead_of(0.01), little.is_kept(-3.0)) == (0.0, True)
 
 
-def test_a_search_stops_a_table_so_early_that_it_is_kept(monkeypatch):
+@pytest.mark.parametrize(("at", "is_stopped"), [(49, False), (51, True)])
+def test_a_search_stops_a_table_so_early_that_it_is_kept(at, is_stopped):
     """The driver looks at the same, for a table that is built amid a search."""
-    clock = 0.0
-    for module in ("driver", "building"):
-        monkeypatch.setattr(f"searchkit.running.{module}.search_clock", lambda: clock)
-
-    class Large(Heuristic):
-        def __call__(self, state):
-            nonlocal clock
-            with building("a table") as tell:
-                tell("", kept=TAKES_TEN)
-                clock += 51 if clock < 100 else 100
-                tell("", kept=TAKES_TEN)
-            return 0
-
     limits = Limits(time=60)
-    search = AStar(heuristic=Large())
-    found = solve(eight_puzzle(), search, limits=limits, engine="reference")
-    assert found.limit is LimitKind.TIME
-    assert found.unfinished.startswith("51.0")  # the seconds of the table that was stopped
+    driver = SimpleNamespace(
+        limits=limits,
+        _time=limits.time,
+        _seconds=lambda: at,
+        _reached=lambda now: LimitKind.TIME if now >= limits.time else None,
+    )
+    table = Building(what="a table", kept_bytes=TAKES_TEN, seconds=20)
+    with pytest.raises(BuildStoppedError) if is_stopped else nullcontext():
+        Driver._look_at_building(driver, table)
 
 
 @pytest.mark.parametrize("is_large", [False, True])
