@@ -31,6 +31,8 @@ from searchkit.translation.values import (
 from searchkit.translation.variables import Variable
 
 STEP = ("action", "state", "cost")
+MOST_TURNS = 1 << 24
+"""A loop of more turns may be one without an end: Python runs it, which can be ended there."""
 
 
 class Statements(Library):
@@ -294,7 +296,11 @@ class Statements(Library):
             self._at_end(node, flag)
             return False
         head = f"while {test.text}:" if not lines else "while True:"
+        turns = self.text.temporary("0", "turns")
         with self.text.loop(head) as loop:
+            self.text.line(f"{turns} = {turns} + 1")
+            what = f"takes more than {MOST_TURNS:,} turns in a loop, which may have no end"
+            self.trap(f"{turns} > {MOST_TURNS}", what=what)
             if lines:
                 test = self.test(node.test)
                 with self.text.block(f"if not {test.text}:"):

@@ -105,6 +105,30 @@ def test_it_is_ended_and_named(where: str) -> None:
     assert f"test_overdue.py:{LINE - 1}" in result.advice or f"overdue.py:{LINE}" in result.advice
 
 
+class Late(Problem[int, str]):
+    """One rule never returns from a state that machine code meets first."""
+
+    undirected = False
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        turns = 0
+        while turns < 5 or state == 5000:
+            turns += 1
+        yield Step("on", (state + 1) % 6000)
+
+    def is_goal(self, state):
+        return state == -1
+
+
+def test_a_loop_that_machine_code_enters_is_ended_in_python() -> None:
+    result = solve(Late(), BreadthFirst(), limits=Limits(time=2), engine="compiled")
+    assert (result.limit, result.statistics.expanded) == (LimitKind.TIME, 5000)
+    assert "`successors` has not answered for" in result.advice
+
+
 def test_it_is_ended_in_any_thread() -> None:
     found = []
     threads = [

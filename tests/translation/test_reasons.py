@@ -14,7 +14,7 @@ from searchkit import AStar, BreadthFirst, Problem, Step, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import CompilationError
 from searchkit.interop.aima import Problem as AimaProblem
-from searchkit.translation import empties, rules
+from searchkit.translation import empties, rules, statements
 from searchkit.translation.search import Making
 
 
@@ -199,17 +199,29 @@ class EstimatesBeyondNumbers(Pair):
         return large[0]
 
 
+class TurnsForLong(Pair):
+    def seen(self, state):
+        most = 40 if state[0] > 55 else 2
+        turns = 0
+        while turns < most:  # the reason
+            turns += 1
+        return (1, 2)
+
+
 LARGE = f"it gets {1 << 40}, a number beyond 2**40; calculate with smaller numbers, "
 LEFT = {
     PutsWhatWasNotMet: "cannot go on from the state | it puts 50 into a set; states had none but "
     "0 to 1 there; put no others into it, ",
     GoesBeyondNumbers: f"cannot go on from the state | {LARGE}",
+    TurnsForLong: "cannot go on from the state | it takes more than 30 turns in a loop, which may "
+    "have no end; ",
     EstimatesBeyondNumbers: f"cannot judge the state | {LARGE}",
 }
 
 
 @pytest.mark.parametrize("kind", LEFT, ids=lambda kind: kind.__name__)
-def test_what_machine_code_lacks_on_the_way_has_a_line_a_value_and_a_cure(kind):
+def test_what_machine_code_lacks_on_the_way_has_a_line_a_value_and_a_cure(kind, monkeypatch):
+    monkeypatch.setattr(statements, "MOST_TURNS", 30)
     problem = kind()
     algorithm = BreadthFirst() if kind.heuristic is Problem.heuristic else AStar()
     assert solve(problem, algorithm, engine="reference").cost == 120
@@ -220,7 +232,7 @@ def test_what_machine_code_lacks_on_the_way_has_a_line_a_value_and_a_cure(kind):
     verb, what = LEFT[kind].split("|")
     assert f"{method}, {line_of(kind)}: machine code {verb}(" in said
     assert f", frozenset({{1}})), though Python can:{what}" in said
-    assert said.endswith("or engine='reference' runs the rules in Python")
+    assert said.endswith("engine='reference' runs the rules in Python")
 
 
 class Mixed(Rules):
