@@ -11,6 +11,9 @@ import attrs
 
 from searchkit.errors import UsageError
 
+NO_ANSWER = "has not answered for"
+"""What is said of a rule that was ended at a limit."""
+
 
 class LimitKind(enum.Enum):
     """The limit that stopped a search."""

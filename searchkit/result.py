@@ -16,7 +16,7 @@ from searchkit.errors import (
     SearchInterruptedError,
     UnsolvableError,
 )
-from searchkit.limits import Iteration, LimitKind
+from searchkit.limits import NO_ANSWER, Iteration, LimitKind
 from searchkit.problem import Problem, Step
 from searchkit.texts.amounts import memory, seconds
 from searchkit.texts.moves import wrapped_moves
@@ -279,8 +279,11 @@ class SearchResult(Generic[S, A]):
             return f"solved with cost {self.cost} ({self.quality})"
         if self.status is Status.UNSOLVABLE:
             return f"unsolvable: {self.reason}"
-        more = "; raise the limit to go on" if self.status is Status.LIMIT else ""
-        return f"{self._end}{more}"
+        if self.status is not Status.LIMIT:
+            return self._end
+        if self.unfinished is not None and NO_ANSWER in self.unfinished:
+            return f"{self._end}; look at that line: more time helps only if it ends"
+        return f"{self._end}; raise the limit to go on"
 
     @property
     def _end(self) -> str:

@@ -24,6 +24,7 @@ import attrs
 
 from searchkit.authors.blame import is_ours, is_ours_class
 from searchkit.errors import LimitReachedError, SearchkitWarning
+from searchkit.limits import NO_ANSWER
 from searchkit.running.making import clock_of_this_thread
 
 EVERY = 0.25
@@ -210,7 +211,7 @@ def _sentence(rule: CodeType, inner: FrameType, lasted: float) -> str:
     what = "a file that is loaded" if name == "<module>" else f"`{name}`"
     where = "" if code.co_name == name else f" in {code.co_name}"
     place = f"{code.co_filename}:{inner.f_lineno}{where}"
-    return f"{what} has not answered for {lasted:.{0 if lasted >= 1 else 1}f} s ({place})"
+    return f"{what} {NO_ANSWER} {lasted:.{0 if lasted >= 1 else 1}f} s ({place})"
 
 
 class _OfThread(threading.local):

@@ -102,6 +102,7 @@ def test_it_is_ended_and_named(where: str) -> None:
     result = solve(Walk(where), AStar(), limits=SOON)
     assert (result.status, result.limit) == (Status.LIMIT, LimitKind.TIME)
     assert f"`{where}` has not answered for" in result.advice
+    assert result.advice.endswith("; look at that line: more time helps only if it ends")
     assert f"test_overdue.py:{LINE - 1}" in result.advice or f"overdue.py:{LINE}" in result.advice
 
 
