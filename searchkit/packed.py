@@ -168,6 +168,16 @@ class PackedProblem(Problem[State, A], Generic[A]):
         """
         raise NotImplementedError
 
+    def are_states(self, rows: Any) -> bool:
+        """Whether words that were read from a file are states, as far as that can be told of many.
+
+        `rows` is a numpy array of int64: of one dimension for states of one word, else a row for
+        each. Asked before machine code goes on from the states of a table. Define it where kernels
+        take parts of a word for indexes, and say no to words from which they would lead out of an
+        array; by default all are believed.
+        """
+        return True
+
     def check_written(
         self, state: State, steps: Sequence[Step[A, State]], heuristic: Any = None
     ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import attrs
 
@@ -167,6 +167,12 @@ class PegSolitaire(PackedProblem[Jump]):
             for jump, mask, _, after in self.board.links
             if state & mask == after
         ]
+
+    def are_states(self, rows: Any) -> bool:
+        """Whether words from a file have pegs on cells alone."""
+        if len(self.board.cells) == WORD_BITS:
+            return True
+        return not (rows >> len(self.board.cells)).any()
 
     def is_goal(self, state: int) -> bool:
         """Whether exactly the pegs of a goal are left."""

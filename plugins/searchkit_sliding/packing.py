@@ -108,6 +108,25 @@ class Packing:
         places = zip(self.word, self.shift, strict=True)
         return tuple([words[word] >> shift & self.mask for word, shift in places])
 
+    def are_positions(self, rows: Any) -> bool:
+        """Whether all rows of words have every tile once, and nothing beside. O(rows x cells)."""
+        import numpy as np  # noqa: PLC0415  (few searches read files)
+
+        words = rows.view(np.uint64).reshape(len(rows), -1)
+        used = self.pack([self.mask] * self.board.cells)
+        free = np.array(used if self.wide else [used], np.uint64) ^ np.uint64((1 << WORD_BITS) - 1)
+        if (words & free).any():
+            return False
+        for first in range(0, self.board.cells, WORD_BITS):
+            wanted = (1 << min(WORD_BITS, self.board.cells - first)) - 1
+            seen = np.zeros(len(rows), np.uint64)
+            for word, shift in zip(self.word, self.shift, strict=True):
+                tiles = words[:, word] >> np.uint64(shift) & np.uint64(self.mask)
+                seen |= np.uint64(1) << tiles - np.uint64(first)  # 0 for places beyond the word
+            if (seen != np.uint64(wanted)).any():
+                return False
+        return True
+
     def check(self, what: str, state: Any) -> None:
         """Raise `UsageError` if `state` is not a position of the board."""
         words = state if self.wide else (state,)

@@ -151,6 +151,10 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, Any], Packe
         """Kernel: whether the position is the goal."""
         return bool(state == self.tables.goal)
 
+    def are_states(self, rows: Any) -> bool:
+        """Whether words from a file are positions."""
+        return self.packing.are_positions(rows)
+
     def rank(self, state: Any) -> int:
         """Kernel: the number of a position that can be solved, from 0 to `ranks` - 1."""
         blank = (state - self.tables.ones) & ~state & self.tables.highs

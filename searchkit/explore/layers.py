@@ -35,7 +35,7 @@ from searchkit.running.task import Run, Steps
 from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
 from searchkit.symmetry import stabiliser
 from searchkit.tables.numbers import most_ranks, numbered
-from searchkit.tables.rules import check_rules
+from searchkit.tables.rules import blaming_table, check_rules
 from searchkit.tables.sources import FILE, SOURCE, name_of_source, source_of
 from searchkit.tables.writer import TableWriter
 from searchkit.translation.lazily import Translation
@@ -201,7 +201,7 @@ def explore(
             with table, executing(None if workers == 1 else workers) as run.executor:
                 if translation is not None:
                     translation.keep_in(table)
-                check_rules(table, problem, expand, symmetries)
+                check_rules(table, problem, expand, symmetries, roots)
                 found = run.explored("compiled", limits)
         with blaming(problem):
             premises.check_explored(
@@ -246,6 +246,7 @@ class _Run:
         task, problem = Run(problem=self.problem, threads=self.threads), self.problem
         is_compiled = kind == "compiled"
         begun: list[Explorer] = []
+        found_there = self.table.store if self.table is not None and self.table.depth else None
 
         def engine(task: Run) -> Generator[None, None, bool]:
             with blaming_kernels(problem):
@@ -260,7 +261,8 @@ class _Run:
                     from searchkit.translation.watch import watched  # noqa: PLC0415  (loads much)
 
                     running = watched(task, running)
-                return (yield from running)
+                with blaming_table(found_there), blaming_kernels(problem):
+                    return (yield from running)
 
         ended = Driver[bool](task, limits, self.progress, sliced=is_compiled).run(engine)
         if not begun:  # stopped while machine code was loaded

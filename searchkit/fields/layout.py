@@ -119,6 +119,24 @@ class Layout:
     def _checked(self, fields: State) -> Any:
         return self.pack({name: getattr(fields, name) for name in self.slots})
 
+    def are_states(self, rows: Any) -> bool:
+        """Whether all rows have numbers in range, and nothing beside. O(rows x numbers)."""
+        import numpy as np  # noqa: PLC0415  (few searches read files)
+
+        words = rows.view(np.uint64).reshape(len(rows), -1)
+        used = [0] * self.words
+        for slot in self.slots.values():
+            for part in range(slot.words):
+                used[slot.word + part] |= slot.whole(part)
+        if (words & ~np.array(used, np.uint64)).any():
+            return False
+        for name, slot in self.slots.items():
+            most = slot.field.below - slot.field.low - 1
+            for word, shift in self._places[name] if most != slot.mask else ():
+                if ((words[:, word] >> np.uint64(shift) & np.uint64(slot.mask)) > most).any():
+                    return False
+        return True
+
     def unpack(self, state: Any) -> State:
         """The fields of a state."""
         words = (state,) if self.words == 1 else state

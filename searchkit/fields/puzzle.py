@@ -200,6 +200,10 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
         """Whether a state is a goal by the rules as they are written."""
         return plain_rules(self).is_goal(state)
 
+    def are_states(self, rows: Any) -> bool:
+        """Whether words from a file have numbers within the declared bounds."""
+        return bool(self._layout().are_states(rows))
+
     def successors(self, state: Any) -> Iterable[Step[Any, Any]]:
         """The steps by the rules as they are written."""
         return plain_rules(self).successors(state)

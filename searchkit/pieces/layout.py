@@ -208,6 +208,45 @@ class Layout:
                 words[field.word] |= (value | turned << shape.item_bits) << field.shift
         return tuple(words)
 
+    def are_states(self, rows: Any) -> bool:
+        """Whether all rows of words have in each field what can be there, and nothing beside.
+
+        By piece, no two pieces are in one place. O(rows x fields).
+        """
+        import numpy as np  # noqa: PLC0415  (few searches read files)
+
+        words = rows.view(np.uint64).reshape(len(rows), -1).copy()
+        for number, fields in self.fields_of.items():
+            shape, known = self._shape_of[number], self._codes(number)
+            places = []
+            for field in fields:
+                mask = np.uint64((1 << shape.bits) - 1)
+                codes = (words[:, field.word] >> np.uint64(field.shift) & mask).astype(np.int64)
+                words[:, field.word] &= ~(mask << np.uint64(field.shift))
+                if not known[field.counted][codes].all():
+                    return False
+                if not shape.by_place:
+                    places.append(codes & (1 << shape.item_bits) - 1)
+            taken = np.sort(places, axis=0)
+            if len(places) > 1 and (taken[1:] == taken[:-1]).any():
+                return False
+        return not words.any()
+
+    def _codes(self, number: int) -> dict[int, Any]:
+        """Which codes the fields of a component can have, by what they count turns by."""
+        import numpy as np  # noqa: PLC0415
+
+        each, shape = self.components[number], self._shape_of[number]
+        orbit = self.definition.orbits[each.orbit]
+        found = {}
+        for counted in {field.counted for field in self.fields_of[number]}:
+            found[counted] = np.zeros(1 << shape.bits, dtype=bool)
+            for item, place in enumerate(each.places):
+                look = item if counted else orbit.looks[place]
+                for turned in range(counted or orbit.counted[place]):
+                    found[counted][look | turned << shape.item_bits] = True
+        return found
+
     def _stirred(self, pattern: Pattern) -> Component | None:
         """A component without motion that is not solved."""
         home = solved(self.definition)

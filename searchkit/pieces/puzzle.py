@@ -141,6 +141,10 @@ class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
         """The name of the power, as the definition labels it."""
         return self.layout.labels[operator]
 
+    def are_states(self, rows: Any) -> bool:
+        """Whether words from a file have in each field what can be there."""
+        return self.layout.are_states(rows)
+
     def word_of(self, state: Any, word: int) -> int:
         """Kernel: a word of a state."""
         return int(state)

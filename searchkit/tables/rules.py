@@ -7,12 +7,13 @@ one that was forged without care, is found out; one state that is taken away is 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from searchkit.authors.user_code import short
 from searchkit.capabilities import Symmetry
-from searchkit.errors import UsageError
+from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.problem import Problem, Step
 from searchkit.symmetry import canonical_state
 from searchkit.tables.layers import Layers
@@ -30,19 +31,27 @@ def check_rules(
     problem: Problem[Any, Any],
     expand: Expand,
     symmetries: Sequence[Symmetry[Any, Any]],
+    roots: Sequence[Any],
 ) -> None:
     """Refuse a table whose last layers are not what the rules make, as far as a sample tells.
 
-    Successors of states of the last layer but one are in some layer, and states of the last one
-    are canonical and, in an undirected problem, have a successor in the one before.
+    The first layer has the `roots`; all rows of the last one are of states, as far as the problem
+    can tell. Successors of states of the last layer but one are in some layer, and states of the
+    last one are canonical and, in an undirected problem, have a successor in the one before.
     """
     if not table.depth:
         return
     layers = table.layers(problem)
     is_small = sum(entry.canonical for entry in table.manifest.layers) <= FEW
     for depth in range(0 if is_small else table.depth - 1, table.depth):
-        for file in layers.files[depth] if layers.coding is not None else ():
-            check_keys(file, layers.coding)
+        for file in layers.files[depth]:
+            check_keys(file, layers.coding, problem)
+    for root in roots[:SAMPLED]:
+        if not layers.holds(0, canonical_state(root, symmetries)):
+            raise UsageError(
+                f"{table.store} was made by other rules, or forged: its first layer lacks "
+                f"{problem.format_state(root)}; explore into an empty folder"
+            )
     _check_last(table, layers, problem, expand, symmetries)
     if table.depth < 2:
         return
@@ -79,6 +88,25 @@ def _check_last(
                 f"{last - 1} to {problem.format_state(state)} of layer {last}; explore into an "
                 "empty folder"
             )
+
+
+@contextmanager
+def blaming_table(place: object | None) -> Iterator[None]:
+    """Name the place of a table whose layers machine code goes on from, where a state is too much.
+
+    It has a control state or a number out of range, or is a trap. Nobody can tell whether the
+    layers or the rules are to blame; but an empty place does.
+    """
+    try:
+        yield
+    except ProblemError as error:
+        is_of_words = isinstance(error, CompilationError) or isinstance(error.__cause__, IndexError)
+        if place is None or not is_of_words:
+            raise
+        raise UsageError(
+            f"{place} was made by other rules, or forged, unless the rules are wrong: "
+            f"{error}; explore into an empty folder, which tells"
+        ) from error
 
 
 def _steps(table: TableWriter, state: Any, expand: Expand) -> list[Step[Any, Any]]:

@@ -175,7 +175,7 @@ class Table:
         for depth, entry in enumerate(self.manifest.layers):
             for number, part in enumerate(entry.parts):
                 file = self.manifest.open(opener, depth, number, again=True)
-                check_keys(file, self._layers.coding)
+                check_keys(file, self._layers.coding, self.problem)
                 yield part.file
 
 

@@ -170,7 +170,7 @@ class PackedFirstStep(FirstStepFixed, PackedProblem[Any]):
             kept=tuple(step.operator for step in kept),
             ends=tuple(number for end in ends for number in end),
         )
-        self._pass_on("toggles")
+        self._pass_on("toggles", "are_states")
 
     def operators(self, control: int) -> Sequence[int]:
         """Those of the base."""

@@ -174,6 +174,37 @@ def _check(layout: Layout) -> None:
     for cell, shift, above, _, w in layout._wide():
         if not (0 <= cell < cells and 0 <= w < words and 0 <= shift < 64 and 0 <= above < 64):
             raise ValueError("a piece lies outside of its word")
+    _check_bits(layout)
+
+
+def _check_bits(layout: Layout) -> None:
+    """Raise `ValueError` unless each bit is one cell's, and cells have the values of their bits."""
+    taken = [0] * layout.words
+    columns = map(layout.column, ("lows", "shifts", "masks", "least", "fulls"))
+    pieces = sorted(layout._wide(), key=lambda piece: piece[2])
+    for cell, (w, low, shift, mask, least, full) in enumerate(
+        zip(layout.word_of, *columns, strict=True)
+    ):
+        own = [(above, mask, at, w) for each, at, above, mask, w in pieces if each == cell]
+        width = 0
+        for above, bits, at, word in [(0, mask, shift, w), *own]:
+            if above != width or bits < 0 or bits & bits + 1 or taken[word] & bits << at:
+                raise ValueError(f"the bits of cell {cell} are not its own")
+            taken[word] |= bits << at
+            width += bits.bit_length()
+        if full != (1 << width) - 1 or not (least <= low <= least + full if own else least == low):
+            raise ValueError(f"the values of cell {cell} are not those of its {width} bits")
+    for w, at, count in layout.left:
+        if not (0 <= w < layout.words and at >= 0 and count >= 0 and at + count <= WORD_BITS):
+            raise ValueError("bits that are left lie outside of their word")
+        if taken[w] >> at & (1 << count) - 1:
+            raise ValueError("bits that are left are a cell's")
+    if any(word >> WORD_BITS for word in taken):
+        raise ValueError("its cells lie outside of their words")
+    ends = layout.column("ends")
+    for w in range(layout.words):
+        if any(piece[-1] != w for piece in layout._wide()[ends[w] : ends[w + 1]]):
+            raise ValueError("its pieces lie in other words")
 
 
 def _numbers(content: Any) -> np.ndarray[Any, Any]:

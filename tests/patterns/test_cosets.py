@@ -279,3 +279,28 @@ def test_scrambles_of_the_cube(tmp_path):
         assert found.cost <= 12
         pair = solve(puzzle.with_start(state), IDAStar(heuristic), want="count")
         assert pair.cost == found.cost
+
+
+@pytest.mark.parametrize("place", ["far", "between", "deep"])
+def test_a_build_is_begun_again_where_none_stops(puzzle, tmp_path, monkeypatch, place):
+    monkeypatch.setattr("searchkit.heuristics.cosets.build.PER_SLICE", 13 * 3)
+    cosets = cosets_of(puzzle.layout)
+    stopped = CosetBuild(cosets, 0, few_roots=20)
+    for _ in stopped.run():
+        length, roots = stopped._plan[stopped.depth]
+        if length == 1 and 0 < stopped.position < len(roots.words):
+            break
+    position, depth = stopped.position, stopped.depth
+    assert position % 3 == 0
+    assert CosetBuild(cosets, 0, few_roots=20).resume(kept(stopped, tmp_path))
+    stopped.position = {"far": 1 << 39, "between": position + 1}.get(place, position)
+    stopped.depth = {"deep": stopped.deepest + 1}.get(place, depth)
+    resumed = CosetBuild(cosets, 0, few_roots=20)
+    assert not resumed.resume(kept(stopped, tmp_path))
+    assert (resumed.depth, resumed.position) == (0, 0)
+    assert not resumed.values.any()
+
+
+def kept(building, folder):
+    building.keep(folder)
+    return folder

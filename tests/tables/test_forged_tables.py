@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,8 +21,13 @@ from searchkit.cli.app import app
 from searchkit.compiled.layers.row_reader import key_module
 from searchkit.compiled.specialise.module import state_array
 from searchkit.explore import explore
+from searchkit.packed import PackedProblem
 from searchkit.tables import Table
 from searchkit.tables.keys import are_rising
+from searchkit.translation import stored
+from searchkit.translation.layout import TooNarrow, fields_of, lay_out
+from searchkit.translation.stored import StoredLayout
+from searchkit.translation.types import Int, Record
 from searchkit_pancakes import pancakes
 from searchkit_peg import HOPPERS, PegSolitaire
 from searchkit_sliding import Board, SlidingPuzzle
@@ -205,10 +212,86 @@ def test_ends_that_are_no_texts(key: str, tmp_path: Path) -> None:
     assert f"{tmp_path}: its {key} is 18446744073709551616" in result.stderr
 
 
+def layout_leaves(content: dict[str, Any]) -> Iterator[tuple[Any, int]]:
+    for name, column in content["layout"].items():
+        if name in ("lows", "shifts", "masks", "least", "fulls", "ends", "word_of"):
+            yield from ((column, at) for at in range(len(column)))
+
+
+def test_each_number_of_a_layout_is_that_of_its_bits(tmp_path: Path) -> None:
+    explore(Plates(), checkpoint=tmp_path, limits=Limits(cost=3))
+    content = json.loads((tmp_path / "manifest.json").read_text())
+    StoredLayout.read(content["layout"], Plates())
+    for column, at in layout_leaves(content):
+        sound = column[at]
+        for number in (sound - 1, sound + 1, sound + 8, 1 << 40, (1 << 63) - 1):
+            column[at] = number
+            with pytest.raises(UsageError, match="layout of states cannot be used"):
+                StoredLayout.read(content["layout"], Plates())
+        column[at] = sound
+
+
+@given(st.lists(st.lists(st.integers(-9, 1 << 40), min_size=3, max_size=3), min_size=1))
+def test_no_layout_that_got_wider_is_refused(rows: list[list[int]]) -> None:
+    kind = Record((Int(), Int(), Int()), tuple)
+    layout = lay_out(kind, fields_of(kind, np.array(rows[:1])))
+    for row in rows:
+        with suppress(TooNarrow):
+            layout.widen(row, spare=1)
+        stored._check(layout)
+
+
+def test_a_first_layer_of_other_starts(tmp_path: Path) -> None:
+    problem = PROBLEMS["words"]()
+    explore(problem, checkpoint=tmp_path, limits=Limits(cost=5))
+    later: Rows = []
+    forge_layer(tmp_path, lambda rows: later.extend(rows) or rows, 1)
+    forge_layer(tmp_path, lambda rows: later[:1], 0)
+    with pytest.raises(UsageError, match="its first layer lacks") as refused:
+        explore(problem, checkpoint=tmp_path, limits=Limits(cost=7))
+    assert str(tmp_path) in str(refused.value)
+
+
+class Cautious(PackedProblem[int]):
+    """Words that are believed: each names its control state."""
+
+    controls = 6
+
+    def initial_states(self) -> list[int]:
+        return [0]
+
+    def operators(self, control: int) -> range:
+        return range(2)
+
+    def control(self, state: int) -> int:
+        return state % 97 % 6 if state < 50 else 6 + state
+
+    def action(self, state: int, operator: int) -> int:
+        return operator
+
+    def next_control(self, control: int, operator: int) -> int | None:
+        return None
+
+    def at_goal(self, state: int) -> bool:
+        return False
+
+    def apply(self, state: int, control: int, operator: int) -> int:
+        return (2 * state + operator) % 50
+
+
+def test_a_control_state_out_of_range_is_blamed_on_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    explore(Cautious(), checkpoint=tmp_path, limits=Limits(cost=4))
+    forge_layer(tmp_path, lambda rows: [*rows, 1 << 40])
+    monkeypatch.setattr("searchkit.tables.rules._check_last", lambda *_: None)
+    with pytest.raises(UsageError, match="control") as refused:
+        explore(Cautious(), checkpoint=tmp_path, limits=Limits(cost=6))
+    assert str(tmp_path) in str(refused.value)
+
+
 def test_the_rules_are_not_blamed_for_a_state_of_an_earlier_layer(tmp_path: Path) -> None:
-    goal = " ".join(map(str, [*range(1, 16), 0]))
-    problem = SlidingPuzzle.read(Board.rectangle(4, 4), goal, goal)
-    explore(problem, checkpoint=tmp_path, limits=Limits(cost=4))
+    explore(Cautious(), checkpoint=tmp_path, limits=Limits(cost=4))
     forge_layer(tmp_path, lambda rows: [*rows, (1 << 64) - 1], -2)
     with pytest.raises(UsageError, match="the rules fail for a state of its last layers"):
-        explore(problem, checkpoint=tmp_path, limits=Limits(cost=6))
+        explore(Cautious(), checkpoint=tmp_path, limits=Limits(cost=6))

@@ -106,10 +106,15 @@ class CosetBuild:
     def run(self) -> Generator[None, None, None]:
         """Build it."""
         with ThreadPoolExecutor(self.threads) as pool:
-            yield from self._layers(pool)
+            first = self.depth  # where an earlier build was stopped
+            for depth, (length, roots) in enumerate(self._plan):
+                if depth >= first:
+                    yield from self._mark(pool, depth, length, roots)
 
-    def _layers(self, pool: ThreadPoolExecutor) -> Generator[None, None, None]:
-        roots, firsts = np.zeros(1, np.int64), np.array([-1 << 62], np.int64)
+    @cached_property
+    def _plan(self) -> tuple[tuple[int, Roots], ...]:
+        """By depth: how many steps are made depth-first, and behind which cosets."""
+        roots = np.zeros(1, np.int64)
         layers = [(roots, self._least(roots))]
         seen = layers[0][1]
         operators = len(self.cosets.layout.steps)
@@ -124,14 +129,21 @@ class CosetBuild:
             seen = np.concatenate([seen, least])
         masks = fresh.reshape(-1, operators) @ (1 << np.arange(operators, dtype=np.int64))
         self.deepest = self._deepest(len(layers) - 1, masks)
-        first = self.depth  # where an earlier build was stopped
-        for depth, (roots, _) in enumerate(layers[: self.deepest + 1]):
-            if depth >= first:
-                yield from self._mark(pool, depth, 0, Roots(roots, np.ones(len(roots), np.int64)))
-        roots = layers[-1][0][masks != 0]
-        firsts = masks[masks != 0]
-        for depth in range(max(first, len(layers)), self.deepest + 1):
-            yield from self._mark(pool, depth, depth - len(layers) + 1, Roots(roots, firsts))
+        near = [
+            (0, Roots(roots, np.ones(len(roots), np.int64)))
+            for roots, _ in layers[: self.deepest + 1]
+        ]
+        far = Roots(layers[-1][0][masks != 0], masks[masks != 0])
+        return (*near, *((n, far) for n in range(1, self.deepest + 2 - len(layers))))
+
+    def _is_place(self, depth: int, position: int) -> bool:
+        """Whether a build can stop there: behind a slice."""
+        if depth >= len(self._plan):
+            return False
+        length, roots = self._plan[depth]
+        return position == len(roots.words) or (
+            position < len(roots.words) and position % _step(length) == 0
+        )
 
     def _deepest(self, depth: int, masks: Array) -> int:
         """The longest sequences that are worth their time: up to two for each entry."""
@@ -161,7 +173,7 @@ class CosetBuild:
         fine = Table(self.fine, self.flips, _code(depth, self.deepest))
         coarse = Table(self.coarse, 0, _code(depth, self.deepest - SPREAD - 1))
         count = len(roots.words)
-        step = max(1, int(PER_SLICE / 13**length))
+        step = _step(length)
         self.done = self.position / count
         began = search_clock()
         starts = range(self.position, count, step)
@@ -238,6 +250,8 @@ class CosetBuild:
             numbers = [state["depth"], state["position"]]
             if any(type(each) is not int or not 0 <= each < 1 << 40 for each in numbers):
                 return False
+            if not self._is_place(*numbers):
+                return False
             seconds = float(state["seconds"])
             values = kept_arrays(folder, state, {"values": self.values})["values"]
         except UNREADABLE:
@@ -256,6 +270,11 @@ class CosetBuild:
     def about(self) -> str:
         """How far it is, in one line."""
         return f"distance {self.depth} of {self.deepest}, {self.done:.0%}, {self.seconds:.0f} s"
+
+
+def _step(length: int) -> int:
+    """How many cosets begin a slice of sequences of that length."""
+    return max(1, int(PER_SLICE / 13**length))
 
 
 def _code(depth: int, deepest: int) -> int:
