@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_check
 
 import attrs
 
+from searchkit.authors.user_code import place_of, short
+from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import successors_of
 from searchkit.problem import Problem, Step
@@ -84,10 +86,18 @@ class HasDefaultHeuristic(Protocol):
 
 
 def own_heuristic(problem: Problem[Any, Any]) -> Heuristic[Any, Any]:
-    """The problem's own lower bound as an object."""
-    if isinstance(problem, HasDefaultHeuristic):
-        return problem.default_heuristic()
-    return ProblemHeuristic(problem)
+    """The problem's own lower bound as an object; what is no `Heuristic` is a `ProblemError`."""
+    if not isinstance(problem, HasDefaultHeuristic):
+        return ProblemHeuristic(problem)
+    heuristic = problem.default_heuristic()
+    if not isinstance(heuristic, Heuristic):
+        place = place_of(problem, "default_heuristic")
+        where = f" ({place})" if place else ""
+        raise ProblemError(
+            f"{type(problem).__name__}: default_heuristic() gives {short(heuristic)}, which is not "
+            f"a Heuristic; a rule that takes a state is the method heuristic(self, state){where}"
+        )
+    return heuristic
 
 
 @runtime_checkable

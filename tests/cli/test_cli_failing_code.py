@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -83,6 +84,35 @@ def test_a_failing_puzzle_is_sent_to_check(run: Run, call: Call, tmp_path: Path)
     assert checked.code == 1
     assert "ZeroDivisionError" in checked.out
     assert "tells more" not in checked.out + checked.err
+
+
+def test_a_file_given_as_a_puzzle_is_what_check_is_sent_to(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "my walk.py"
+    file.write_text(
+        "from searchkit import Problem\n"
+        "class Walk(Problem):\n"
+        "    def initial_states(self): return [0]\n"
+        "    def successors(self, state): raise ValueError('boom')\n"
+        "    def is_goal(self, state): return False\n"
+    )
+    for given in (str(file), f"{file}:Walk"):
+        told = call("run", given).err
+        command = shlex.split(told.rpartition("; `searchkit ")[2].removesuffix("` tells more\n"))
+        assert command == ["check", given]
+        checked = call(*command)
+        assert (checked.code, "raises ValueError: boom" in checked.out) == (1, True)
+
+
+@pytest.mark.parametrize("value", ["lambda state: 1", "7", "None"])
+@pytest.mark.parametrize("command", ["run", "info", "check"])
+def test_a_default_heuristic_that_is_none_is_named(run: Run, value: str, command: str) -> None:
+    part = f"def default_heuristic(self): return {value}\n    other"
+    outcome = run(HEAD.format(what="pass") + PUZZLE.format(part=part), command, "mine")
+    assert outcome.code == 1
+    assert "searchkit: bug" not in outcome.err
+    told = " ".join((outcome.out + outcome.err).split())
+    assert "which is not a Heuristic; a rule that takes a state is the method heuristic" in told
+    assert "mine.py:19 in default_heuristic)" in told
 
 
 @pytest.mark.parametrize("value", ["None", "'many'", "-1", "float('nan')"])

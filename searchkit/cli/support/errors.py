@@ -130,7 +130,7 @@ def _how_to_check(puzzle: str) -> str:
     if context is None or context.info_name == "check":
         return ""
     given = context.params
-    words = [puzzle]
+    words = [given.get("puzzle") or puzzle]  # a file, as it was given, has its own names
     for plugin in given.get("plugin", ()):
         words += ["--plugin", str(plugin)]
     for setting in given.get("param", ()):
