@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-import signal
 import sys
-import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from inspect import isgenerator
 from itertools import islice
 from time import monotonic
-from types import FrameType
 from typing import Any, Generic, TypeVar
 
 import attrs
@@ -167,27 +164,23 @@ class Driver(Generic[T]):
     @contextmanager
     def _hearing_ctrl_c(self, watched: Watched) -> Iterator[None]:
         """Remember Ctrl-C: where it meets a destructor, or a bare except, its exception is lost."""
-        own = threading.current_thread() is threading.main_thread()
-        if not own or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-            yield
-            return
 
-        def note(number: int, frame: FrameType | None) -> None:
+        def note() -> None:
             self._interrupted = True
-            watched.interrupted()
-            signal.default_int_handler(number, frame)
 
         def ignore(lost: Any) -> None:
             if not isinstance(lost.exc_value, KeyboardInterrupt):
                 hook(lost)
 
-        hook, sys.unraisablehook = sys.unraisablehook, ignore
-        signal.signal(signal.SIGINT, note)
-        try:
-            yield
-        finally:
-            sys.unraisablehook = hook
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        with watched.hearing_ctrl_c(note) as is_heard:
+            hook = sys.unraisablehook
+            if is_heard:
+                sys.unraisablehook = ignore
+            try:
+                yield
+            finally:
+                if is_heard:
+                    sys.unraisablehook = hook
 
     def _slices(self, engine: Callable[[Any], Generator[None, None, T]]) -> LimitKind | None:
         with closing(self._remember(engine(self.task))) as running:

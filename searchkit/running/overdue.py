@@ -10,12 +10,13 @@ ended like that, but is told of.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache, partial, wraps
 from types import CodeType, FrameType
 from typing import Any, ParamSpec, TypeVar
@@ -33,6 +34,8 @@ LEAST = 0.5
 """A call that has lasted less than this is left alone, however short the limit."""
 PATIENCE = 5.0
 """After so many seconds, a call that has not returned is told of."""
+MOST_POSTED = 12
+"""A call that has caught so many exceptions ends with the process alone."""
 IDLE_LOOKS = 8
 """After so many looks with nothing to look at, the thread ends."""
 
@@ -49,6 +52,8 @@ class NoAnswerError(KeyboardInterrupt):
 P = ParamSpec("P")
 T = TypeVar("T")
 Tell = Callable[[str], None]
+LastResort = Callable[[str, bool], None]
+"""Ends the process, given what is known of the call, and whether that is for Ctrl-C."""
 _lock = threading.Lock()
 _threads: dict[int, _Thread] = {}
 _packages: set[str] = set()
@@ -57,6 +62,8 @@ _modules: set[str] = set()
 """Where classes of problems come from."""
 _engines: set[CodeType] = set()
 _looking: threading.Thread | None = None
+_hearing: list[Any] = []
+"""What hears Ctrl-C."""
 
 
 def have_rules(*packages: str) -> None:
@@ -72,10 +79,13 @@ def is_engine(function: Any) -> None:
 
 
 @contextmanager
-def giving_up(seconds: float | None, tell: Tell | None = None) -> Iterator[None]:
+def giving_up(
+    seconds: float | None, tell: Tell | None = None, last: LastResort | None = None
+) -> Iterator[None]:
     """End a call of a rule that lasts as long as that; `LimitReachedError` says which and where."""
     try:
-        with Watched(seconds, tell=tell):
+        watched = Watched(seconds, tell=tell, last=last)
+        with watched, nullcontext() if last is None else watched.hearing_ctrl_c():
             yield
     except NoAnswerError as late:
         raise LimitReachedError(f"gave up at the time limit: {late}") from None
@@ -99,6 +109,7 @@ class _Call:
     frame: FrameType
     since: float
     looks: int = 0
+    posted: int = 0
 
 
 @attrs.define(eq=False, repr=False)
@@ -107,7 +118,8 @@ class Watched:
 
     It is also ended where `is_late` says so, which another thread asks. Then `NoAnswerError` comes
     out, whatever the rule made of it. `problem`, and what it is made of, is the author's. `tell` is
-    given a line about a call that has not returned for five seconds; else it is a warning. After
+    given a line about a call that has not returned for five seconds; else it is a warning. `last`
+    is called, by that thread, where a call has caught each of a dozen exceptions. After
     Ctrl-C, the exception says the same of a call that lasted. The clock stands still while machine
     code is made. May be nested, and be in any thread. Takes some microseconds.
     """
@@ -116,6 +128,7 @@ class Watched:
     is_late: Callable[[], bool] = lambda: False
     problem: Any = None
     tell: Tell | None = None
+    last: LastResort | None = None
 
     def __enter__(self) -> Watched:
         for kind in type(self.problem).__mro__[:-1]:
@@ -151,6 +164,28 @@ class Watched:
     def interrupted(self) -> None:
         """Note Ctrl-C: a rule that goes on all the same is interrupted once more."""
         _mine().is_interrupted = True
+
+    @contextmanager
+    def hearing_ctrl_c(self, note: Callable[[], None] = lambda: None) -> Iterator[bool]:
+        """Note Ctrl-C; gives whether it does: in the thread that hears it, if no other has it."""
+        before = signal.getsignal(signal.SIGINT)
+        is_own = before is signal.default_int_handler or before in _hearing
+        if threading.current_thread() is not threading.main_thread() or not is_own:
+            yield False
+            return
+
+        def heard(number: int, frame: FrameType | None) -> None:
+            self.interrupted()
+            note()
+            signal.default_int_handler(number, frame)
+
+        _hearing.append(heard)
+        signal.signal(signal.SIGINT, heard)
+        try:
+            yield True
+        finally:
+            signal.signal(signal.SIGINT, before)
+            _hearing.remove(heard)
 
 
 @attrs.define(eq=False, repr=False)
@@ -191,6 +226,11 @@ class _Thread:
         elif self.is_interrupted:
             self.is_posted = True
             _post(self.number, KeyboardInterrupt)
+        if self.is_posted:
+            call.posted += 1
+            last = next((each.last for each in self.contexts if each.last is not None), None)
+            if call.posted > MOST_POSTED and last is not None:
+                return partial(last, self.said, not self.is_ended)
         if lasted >= PATIENCE and call.frame.f_code not in self.told:
             self.told.add(call.frame.f_code)
             tell = next((each.tell for each in self.contexts if each.tell is not None), None)

@@ -1,5 +1,8 @@
 """A rule that never returns ends no command by itself: limits and Ctrl-C do, and name its line."""
 
+import subprocess
+import sys
+
 import pytest
 
 RULE = """
@@ -61,3 +64,33 @@ def test_ctrl_c_names_the_line(call, rule) -> None:
     assert done.code == 130
     assert "interrupted: stopped by Ctrl-C: `heuristic` has not answered for" in done.err
     assert "walk.py:19)" in done.err
+
+
+DEAF = """
+        while True:
+            try:
+                {first}
+                while True: pass
+            except BaseException: pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "first", "code", "why"),
+    [
+        ("run", "pass", 23, "gave up at the time limit"),
+        ("check-heuristic", "signal.raise_signal(signal.SIGINT)", 130, "stopped by Ctrl-C"),
+        ("run", "signal.raise_signal(signal.SIGINT)", 130, "stopped by Ctrl-C"),
+    ],
+)
+def test_a_rule_that_catches_all_exceptions_ends_with_the_process(rule, command, first, code, why):
+    limit = ["--max-time", "500ms"] if code == 23 else []
+    if command == "run":
+        limit += ["--engine", "reference"]
+    done = subprocess.run(
+        [sys.executable, "-m", "searchkit", command, rule(DEAF.format(first=first)), *limit],
+        check=False, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    assert f"error: {why}: `heuristic` has not answered for" in done.stderr
+    assert "catches all exceptions" in done.stderr

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import click
 
 from searchkit.cli.support.errors import say
-from searchkit.cli.support.exit_codes import MEANING
+from searchkit.cli.support.exit_codes import MEANING, ExitCode
 from searchkit.cli.support.help_texts import ALL as LAST
 from searchkit.cli.support.help_texts import CODES, EXAMPLES, OWN_MEANING, SECTIONS
 from searchkit.cli.support.options import COMMON
@@ -27,7 +30,7 @@ class Command(click.Command):
         ctx.params["plugin"] = tuple(dict.fromkeys([*before["plugin"], *ctx.params["plugin"]]))
         ctx.params["quiet"] = before["quiet"] or ctx.params["quiet"]
         tell = (lambda text: None) if ctx.params["quiet"] else partial(say, "note")
-        with giving_up(ctx.params.get("max_time"), tell):
+        with giving_up(ctx.params.get("max_time"), tell, _end):
             return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -56,6 +59,18 @@ class Command(click.Command):
         with formatter.section("Exit codes"):
             meaning = MEANING | OWN_MEANING.get(name, {})
             formatter.write_dl([(str(int(code)), meaning[code]) for code in codes_of(name)])
+
+
+def _end(said: str, is_interrupted: bool) -> None:
+    """End the process amid a rule that catches all exceptions."""
+    if is_interrupted:
+        code, why = ExitCode.INTERRUPTED, "stopped by Ctrl-C"
+    else:
+        code, why = ExitCode.OUT_OF_TIME, "gave up at the time limit"
+    with suppress(Exception):
+        say("error", f"{why}: {said}, and catches all exceptions; nothing is known of the search")
+        sys.stdout.flush()
+    os._exit(code)
 
 
 def new_command(
