@@ -252,6 +252,16 @@ def test_a_first_layer_of_other_starts(tmp_path: Path) -> None:
     assert str(tmp_path) in str(refused.value)
 
 
+@pytest.mark.parametrize("value", ["1000", "2x", "vacant 7", ""])
+def test_a_puzzle_that_cannot_be_made_is_blamed_on_the_folder(value: str, tmp_path: Path) -> None:
+    words = ["explore", "sliding", "-p", "size=2x3", "-q", "--checkpoint", str(tmp_path)]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    forge_manifest(tmp_path, lambda content: content["identity"].update(parameters={"size": value}))
+    result = CliRunner().invoke(app, ["table", str(tmp_path)])
+    assert result.exit_code == 2
+    assert f"{tmp_path}: the puzzle that it is of cannot be made" in result.stderr
+
+
 class Cautious(PackedProblem[int]):
     """Words that are believed: each names its control state."""
 

@@ -59,7 +59,10 @@ def command(**options: Any) -> None:
     for key in ("goal", "start"):
         if not isinstance(text := manifest.identity.get(key), str | None):
             raise UsageError(f"{store}: its {key} is {text!r:.80}, which is no text")
-    problem = _as_explored(manifest, create(entry, parameters))
+    try:
+        problem = _as_explored(manifest, create(entry, parameters))
+    except UsageError as error:
+        raise UsageError(f"{store}: the puzzle that it is of cannot be made: {error}") from error
     states = [parse(name, problem, text, "state") for text in options["states"]]
     with running_code_of(name, problem):
         with ProgressLine("table", options["quiet"]) as line:
