@@ -48,6 +48,10 @@ def _texts(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _pairs(pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted({(place, label) for place, label in pairs}))
+
+
 def _changes(changes: Mapping[str, Change]) -> dict[str, Change]:
     return dict(changes)
 
@@ -65,6 +69,8 @@ class Orbit:
     modulo `counted[i]`: all of them if that is `orientations`, none if it is 1. `names`, if given,
     are what stands for pieces in texts: look by look, `orientations` names each.
 
+    `illegal` are pairs of a place and a label: no step may lead a piece of that label there.
+
     >>> from searchkit.pieces import Orbit
     >>> Orbit("corners", 4, 3).pieces, Orbit("spots", 4, pieces=(1, 1, 2, 2)).looks
     ((0, 1, 2, 3), (0, 0, 1, 1))
@@ -77,6 +83,7 @@ class Orbit:
     turned: tuple[int, ...] = attrs.field(default=(), converter=_labels)
     counted: tuple[int, ...] = attrs.field(default=(), converter=_labels)
     names: tuple[str, ...] = attrs.field(default=(), converter=_texts)
+    illegal: tuple[tuple[int, int], ...] = attrs.field(default=(), converter=_pairs)
 
     def __attrs_post_init__(self) -> None:
         check_name(self.name, "the name of an orbit")
@@ -111,6 +118,18 @@ class Orbit:
                 f"orbit {self.name} has {len(self.names)} names; give one for each orientation of "
                 "each piece that looks different"
             )
+        self._check_illegal()
+
+    def _check_illegal(self) -> None:
+        labels = set(self.pieces)
+        for place, label in self.illegal:
+            where = f"orbit {self.name}: the illegal pair of place {place} and piece {label}"
+            if place not in range(self.places):
+                raise UsageError(f"{where} has a place that is not from 0 to {self.places - 1}")
+            if label not in labels:
+                raise UsageError(f"{where} has a piece that the orbit does not have")
+            if self.pieces[place] == label:
+                raise UsageError(f"{where} is there when the puzzle is solved; solve it otherwise")
 
     def _check(self, place: int) -> None:
         label, turned, counted = self.pieces[place], self.turned[place], self.counted[place]
@@ -233,6 +252,11 @@ class Definition:
         moves = [move.name for move in (*self.moves, *self.rotations)]
         _check_unique("move", [*moves, *self.words])
         self._check_facelets()
+        if self.is_bandaged and self.rotations:
+            raise UsageError(
+                f"puzzle {self.name} has illegal states and the rotation {self.rotations[0].name}, "
+                "after which its places would be others; leave rotations out"
+            )
         known = {orbit.name: orbit for orbit in self.orbits}
         for move in (*self.moves, *self.rotations):
             for name, change in move.changes.items():
@@ -257,6 +281,11 @@ class Definition:
                 raise UsageError(f"stickers name orbit {quoted(name)}; known: {', '.join(known)}")
         for orbit in self.orbits:
             self.facelets.check_orbit(orbit.name, orbit.places, orbit.orientations)
+
+    @property
+    def is_bandaged(self) -> bool:
+        """Whether some states are illegal, so that some steps lead nowhere."""
+        return any(orbit.illegal for orbit in self.orbits)
 
     def place_name(self, orbit: int, place: int) -> str:
         """What a place is called: by the faces that it is on, else by its number."""
@@ -413,7 +442,8 @@ class Definition:
 
         `wanted` has, by the name of an orbit, the places whose pieces matter; all other pieces
         look alike, and it does not matter how they are turned. Without `turned`, nor does it for
-        those that matter.
+        those that matter. Raises `UsageError` where illegal pairs name pieces that would look
+        alike.
         """
         for name in wanted:
             if name not in [orbit.name for orbit in self.orbits]:
@@ -432,6 +462,13 @@ def _masked(orbit: Orbit, wanted: Sequence[int], turned: bool) -> Orbit:
             raise UsageError(
                 f"orbit {orbit.name} has no place {cut(repr(place))}; places are from 0 to "
                 f"{orbit.places - 1}"
+            )
+    named = {label for _, label in orbit.illegal}
+    for place, label in enumerate(orbit.pieces):
+        if label in named and place not in wanted:
+            raise UsageError(
+                f"orbit {orbit.name}: piece {label} of place {place} must matter, as it is illegal "
+                "in some places; name all such pieces"
             )
     other = 1 + max(orbit.pieces)
     inside = [place in wanted for place in range(orbit.places)]

@@ -22,6 +22,11 @@ ALIKE = (
     "that keeps these it may not be known whether it can be reached"
 )
 
+BANDAGED = (
+    "some states are illegal, and what the moves make without regard to that is counted: of a "
+    "legal state it may not be known whether it can be reached"
+)
+
 
 def facts_of(layout: Layout, ranks: int) -> list[tuple[str, str]]:
     """The orbits with their groups, how many states there are, and how they are packed.
@@ -40,13 +45,19 @@ def facts_of(layout: Layout, ranks: int) -> list[tuple[str, str]]:
         found.append(
             ("all orbits together", f"of {share} ways to combine what orbits do, moves make 1")
         )
-    at_most = "" if count.is_exact else "at most "
+    bandaged = layout.definition.is_bandaged
+    is_exact = count.is_exact and not bandaged
+    at_most = "" if is_exact else "at most "
     found.append(("states that can be reached", at_most + _amount(count.states)))
     if not group.is_known:
         found.append(("note", TOO_LARGE))
     elif not count.is_exact:
         found.append(("note", ALIKE))
-    found += _of_symmetries(layout, count if count.is_exact else None)
+    if bandaged:
+        pairs = sum(len(orbit.illegal) for orbit in layout.definition.orbits)
+        found.append(("illegal", f"{plural(pairs, 'pair')} of a place and a piece"))
+        found.append(("note", BANDAGED))
+    found += _of_symmetries(layout, count if is_exact else None)
     packed = f"{plural(len(layout.words), 'word')}, {plural(len(layout.fields), 'field')}"
     found.append(("a state takes", packed))
     if ranks:

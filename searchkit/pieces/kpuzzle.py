@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
+from searchkit.errors import UsageError
 from searchkit.pieces.changes import Change
 from searchkit.pieces.definition import Definition, Move, Orbit
 from searchkit.pieces.facelet_keys import keys_of, with_looks
@@ -183,6 +184,8 @@ def read_pattern(definition: Definition, text: str, name: str = "the pattern") -
 def write_kpuzzle(definition: Definition) -> str:
     """The definition as JSON, which `read_kpuzzle` gives back; `UsageError` if it cannot be."""
     check_can_be_written(definition)
+    if definition.is_bandaged:
+        raise UsageError("this format cannot say which states are illegal; write the text format")
     every = (*definition.moves, *definition.rotations)
     whole = {
         "name": definition.name,

@@ -118,6 +118,26 @@ class Layout:
         }
 
     @cached_property
+    def illegal(self) -> dict[int, list[tuple[int, int]]]:
+        """By component: the places, by their numbers there, and the looks that they may not have.
+
+        What cannot come to a place is left out.
+        """
+        looks: dict[tuple[int, int], set[int]] = {}
+        for number, each in enumerate(self.components):
+            orbit = self.definition.orbits[each.orbit]
+            for place in each.places:
+                looks.setdefault((number, orbit.pieces[place]), set()).add(orbit.looks[place])
+        found: dict[int, list[tuple[int, int]]] = {}
+        for orbit_number, orbit in enumerate(self.definition.orbits):
+            for place, label in orbit.illegal:
+                number, item = self.at[orbit_number, place]
+                there = sorted(looks.get((number, label), ()))
+                if self.components[number].moves and there:
+                    found.setdefault(number, []).extend((item, look) for look in there)
+        return found
+
+    @cached_property
     def shapes(self) -> tuple[_Shape, ...]:
         """How each component that moves is kept, the widest fields first."""
         found = [self._shape(i) for i, each in enumerate(self.components) if each.moves]
@@ -130,6 +150,7 @@ class Layout:
         counted = counted_of(orbit)
         twins = {look for look, times in Counter(looks).items() if times > 1}
         by_place = self.by_place or len(twins) > 1 or any(counted[look] > 1 for look in twins)
+        by_place |= any(look in twins for _, look in self.illegal.get(number, ()))
         items = [i for i, look in enumerate(looks) if by_place or look not in twins]
         values = (max(looks) if by_place else len(looks) - 1).bit_length()
         turns = max((counted[look] for look in looks if by_place or look not in twins), default=1)
@@ -182,6 +203,10 @@ class Layout:
     def item_bits(self, component: int) -> int:
         """How many bits of a field say which place or look; those above, how it is turned."""
         return self._shape_of[component].item_bits
+
+    def is_by_place(self, component: int) -> bool:
+        """Whether a component that moves is kept by place."""
+        return self._shape_of[component].by_place
 
     def pack(self, pattern: Pattern) -> tuple[int, ...]:
         """The words of a pattern; `ParseError` if it has pieces where they can never come to."""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from searchkit.errors import ParseError
 from searchkit.pieces.definition import Definition
+from searchkit.pieces.legality import check_legal, state_after
 from searchkit.pieces.patterns import (
     Pattern,
-    after,
     format_pattern,
     looks_like_pattern,
     parse_pattern,
-    solved,
     upright,
 )
-from searchkit.pieces.sequences import read_sequence
 from searchkit.pieces.stickers import stickered
 
 
@@ -29,13 +27,17 @@ def read_state(definition: Definition, text: str) -> Pattern:
     """The state that a text describes: pieces in each place, stickers, or moves made when solved.
 
     What could be several of these is the first: see `looks_like_pattern`. A puzzle that is turned
-    as a whole is the same, as far as the definition has its rotations.
+    as a whole is the same, as far as the definition has its rotations. Raises `ParseError`, also
+    for illegal states, and for moves that come through one.
     """
-    if looks_like_pattern(definition, text):
-        return upright(definition, parse_pattern(definition, text))
-    if not text.strip():
-        raise ParseError("the state is empty; write stickers, pieces in each place, or moves")
     stickers = stickered(definition)
-    if stickers is not None and stickers.is_meant(text):
-        return stickers.read(text)
-    return after(definition, solved(definition), definition.held(read_sequence(definition, text)))
+    if looks_like_pattern(definition, text):
+        pattern = upright(definition, parse_pattern(definition, text))
+    elif not text.strip():
+        raise ParseError("the state is empty; write stickers, pieces in each place, or moves")
+    elif stickers is not None and stickers.is_meant(text):
+        pattern = stickers.read(text)
+    else:
+        return state_after(definition, text)
+    check_legal(definition, pattern)
+    return pattern

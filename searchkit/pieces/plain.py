@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from searchkit.certificates import Certificate
+from searchkit.errors import ParseError
 from searchkit.pieces.changes import Motion
 from searchkit.pieces.checking import check_certificate
 from searchkit.pieces.definition import Definition
@@ -35,14 +36,31 @@ class PlainPieces(StartAndGoal[Pattern, Any]):
     def _solved_goal(self) -> Pattern:
         return solved(self.definition)
 
+    def __attrs_post_init__(self) -> None:
+        for what, state in (("start", self.start), ("goal", self.goal)):
+            if self._is_illegal(state):
+                raise ParseError(f"the {what} is illegal: a piece is where it may not be")
+
+    def _is_illegal(self, state: Pattern) -> bool:
+        """Whether a label is in a place where it must not be, pair by pair."""
+        for orbit, row in zip(self.definition.orbits, state, strict=True):
+            if orbit.illegal:
+                labels = [orbit.pieces[orbit.looks.index(look)] for look, _ in row]
+                if any(labels[place] == label for place, label in orbit.illegal):
+                    return True
+        return False
+
     @cached_property
     def _motions(self) -> list[tuple[Any, Motion]]:
         label = self.definition.label
         return [(label(each.name), each.motion) for each in self.definition.steps]
 
     def successors(self, state: Pattern) -> list[Step[Pattern, Any]]:
-        """Every power of every move."""
-        return [Step(name, after(self.definition, state, motion)) for name, motion in self._motions]
+        """Every power of every move, but for those that lead to an illegal state."""
+        steps = [
+            Step(name, after(self.definition, state, motion)) for name, motion in self._motions
+        ]
+        return [step for step in steps if not self._is_illegal(step.state)]
 
     def format_state(self, state: Pattern) -> str:
         """The stickers, or the pieces in each place."""
@@ -53,10 +71,12 @@ class PlainPieces(StartAndGoal[Pattern, Any]):
         return read_state(self.definition, text)
 
     def random_state(self, rng: random.Random) -> Pattern:
-        """A state after many random moves."""
+        """A state after many random steps."""
         state = self.goal
         for _ in range(200):
-            state = after(self.definition, state, rng.choice(self._motions)[1])
+            child = after(self.definition, state, rng.choice(self._motions)[1])
+            if not self._is_illegal(child):
+                state = child
         return state
 
     def check_certificate(self, start: Pattern, certificate: Certificate) -> str | None:

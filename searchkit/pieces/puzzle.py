@@ -21,6 +21,7 @@ from searchkit.pieces.facts import facts_of
 from searchkit.pieces.files import read_definition
 from searchkit.pieces.group import Group
 from searchkit.pieces.layout import Layout
+from searchkit.pieces.legality import BLOCK, check_legal, why_illegal
 from searchkit.pieces.notation import format_state, read_state
 from searchkit.pieces.patterned import Patterned
 from searchkit.pieces.patterns import Pattern, after, solved
@@ -34,6 +35,8 @@ from searchkit.pieces.word_tables import Tables, tables_of
 from searchkit.problem import StartAndGoal, derived
 
 ALL_BITS = (1 << 64) - 1
+RANDOM_STEPS = 1000
+"""How many steps are drawn for a random state of a bandaged puzzle."""
 
 
 @lru_cache(maxsize=16)
@@ -97,6 +100,13 @@ class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
     words: int = derived(lambda self: len(self.layout.words))
     tables: Any = derived(lambda self: _tables(self.layout, self.goal))
 
+    def __attrs_post_init__(self) -> None:
+        if self.definition.is_bandaged:
+            for what, state in (("start", self.start), ("goal", self.goal)):
+                found = why_illegal(self.definition, self.unpack(state))
+                if found is not None:
+                    raise ParseError(f"the {what} is illegal: {found} (both from 0)")
+
     @classmethod
     def of(cls, definition: Definition, start: Any = None, goal: Any = None) -> Self:
         """The puzzle of a definition, of the kind that suits it; solved, or between two states."""
@@ -125,12 +135,13 @@ class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
     @property
     def complete_certificates(self) -> bool:  # type: ignore[override]
         """Whether each state that cannot become the goal has a certificate."""
-        return can_certify(self.layout.group)
+        return can_certify(self.layout.group) and not self.definition.is_bandaged
 
     def best_heuristics(self) -> tuple[str, ...]:
         """Tables of cosets, where states are too many to be numbered; databases of pieces."""
         is_solved = self.goal == self.pack(solved(self.definition))
-        cosets = ("cosets",) if is_solved and not self.ranks else ()
+        has_cosets = is_solved and not self.ranks and not self.definition.is_bandaged
+        cosets = ("cosets",) if has_cosets else ()
         return (*cosets, *super().best_heuristics())
 
     def operators(self, control: int) -> range:
@@ -200,7 +211,11 @@ class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
         return value
 
     def pack(self, pattern: Pattern) -> Any:
-        """The state of a pattern; `ParseError` if it has pieces where they can never come to."""
+        """The state of a pattern; `ParseError` if it has pieces where they can never come to.
+
+        Or where they are illegal.
+        """
+        check_legal(self.definition, pattern)
         words = self.layout.pack(pattern)
         return words if self.words > 1 else words[0]
 
@@ -318,19 +333,52 @@ class SteppedPieces(RankedPieces):
         return int(self.numbers.after(index, operator))
 
 
-class AllDifferent:
+class Invertible:
     """What holds where no two motions lead to one state."""
 
     layout: Layout
+
+    def inverse(self, control: int, operator: int) -> int | None:
+        """The power that takes one back."""
+        return self.layout.inverses[operator]
+
+
+class AllDifferent(Invertible):
+    """The same, where every step can be made in every state."""
+
     goal: Any
 
     def witness(self, control: int) -> Any:
         """The goal: what sequences do there they do everywhere."""
         return self.goal
 
-    def inverse(self, control: int, operator: int) -> int | None:
-        """The power that takes one back."""
-        return self.layout.inverses[operator]
+
+class BandagedPieces(Pieces):
+    """A puzzle of which some states are illegal."""
+
+    constants = (*Pieces.constants, "tests")  # type: ignore[assignment]
+
+    def legal(self, state: Any, control: int, operator: int) -> bool:
+        """Kernel: whether no piece comes to where it may not be. O(fields that are looked at)."""
+        for i in range(self.tables.tests):
+            field = self.field(state, self.tables.illegal[operator][4 * i])
+            code = field & self.tables.illegal[operator][4 * i + 1]
+            bits = self.tables.illegal[operator][4 * i + 3]
+            if (
+                code >> BLOCK == self.tables.illegal[operator][4 * i + 2]
+                and bits >> (code & 31) & 1
+            ):
+                return False
+        return True
+
+    def random_state(self, rng: random.Random) -> Any:
+        """A state after many random steps from the goal."""
+        state = self.goal
+        for _ in range(RANDOM_STEPS):
+            operator = rng.randrange(len(self.layout.steps))
+            if self.legal(state, 0, operator):
+                state = self.apply(state, 0, operator)
+        return state
 
 
 class RunPieces(Pieces):
@@ -391,13 +439,15 @@ class WideRunPieces(WidePieces):
 def _kind_of(cls: type[Pieces], layout: Layout, words: tuple[int, ...]) -> Any:
     """A class that is derived from another one, and has the kernels that suit a layout."""
     is_wide, is_ranked = len(words) > 1, _ranking(layout, words) is not None
+    bandaged = layout.definition.is_bandaged
     kind: type[Pieces] = WidePieces if is_wide else Pieces
     if is_ranked:
         kind = WideRankedPieces if is_wide else RankedPieces
-        if not is_wide and _rank_steps(layout, words) is not None:
+        if not (is_wide or bandaged) and _rank_steps(layout, words) is not None:
             kind = SteppedPieces
     runs = () if runs_of(layout) is None else (WideRunPieces if is_wide else RunPieces,)
-    return _joined((cls, *[AllDifferent] * layout.group.are_all_different, *runs, kind))
+    differ = (Invertible if bandaged else AllDifferent,) * layout.group.are_all_different
+    return _joined((cls, *differ, *[BandagedPieces] * bandaged, *runs, kind))
 
 
 @cache

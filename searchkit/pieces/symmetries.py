@@ -97,25 +97,77 @@ class Symmetries:
     @property
     def is_whole(self) -> bool:
         """Whether the search came to its end, so that there are no more symmetries."""
+        if self.definition.is_bandaged:
+            return self._found.is_whole and len(self._listed) == math.prod(self._found.sizes)
         return self._found.is_whole
 
     @cached_property
     def generators(self) -> tuple[PlaceMap, ...]:
         """Maps of which all others that were found are products."""
+        return self._legal[0] if self.definition.is_bandaged else self._generators
+
+    @property
+    def _generators(self) -> tuple[PlaceMap, ...]:
+        """The same, whatever is illegal."""
         found = self._found
         return found.generators if found.is_whole else (*found.generators, *self.rotations)
 
     @cached_property
+    def _legal(self) -> tuple[tuple[PlaceMap, ...], tuple[PlaceMap, ...]]:
+        """Generators of a group of maps under which what is legal becomes that, and the maps."""
+        generators: list[PlaceMap] = []
+        identity = PlaceMap.identity(self.frame)
+        maps: tuple[PlaceMap, ...] = (identity,)
+        pairs = self._illegal
+        for each in self._listed:
+            image = {(each.places[place], each.places[home]) for place, home in pairs}
+            if image == pairs and each.steps not in {one.steps for one in maps}:
+                generators.append(each)
+                # A product may be another map than the one of the list that does the same to steps.
+                found = _products(identity, generators, len(self._listed))
+                assert found is not None
+                maps = found
+        return tuple(generators), maps
+
+    @property
+    def _illegal(self) -> set[tuple[int, int]]:
+        """Pairs of a place and the place where a piece belongs that is illegal there."""
+        frame = self.frame
+        found = set()
+        for first, orbit in zip(frame.first[:-1], self.definition.orbits, strict=True):
+            homes: dict[int, list[int]] = {}
+            for home, label in enumerate(orbit.pieces, first):
+                homes.setdefault(label, []).append(home)
+            found |= {
+                (first + place, home)
+                for place, label in orbit.illegal
+                for home in homes[label]
+                if frame.component[first + place] == frame.component[home] >= 0
+            }
+        return found
+
+    @cached_property
     def order(self) -> int:
         """How many symmetries there are; a lower bound if the search was given up."""
-        return math.prod(self._found.sizes) if self.is_whole else len(self.maps)
+        if self.definition.is_bandaged or not self.is_whole:
+            return len(self.maps)
+        return math.prod(self._found.sizes)
 
     @cached_property
     def maps(self) -> tuple[PlaceMap, ...]:
         """The symmetries, the identity first; of more than 2,048 a group of some of them."""
+        if not self.definition.is_bandaged:
+            return self._listed
+        generators, found = self._legal
+        self._check(generators)
+        return found
+
+    @cached_property
+    def _listed(self) -> tuple[PlaceMap, ...]:
+        """The same, of those that keep what is illegal and of others."""
         identity = PlaceMap.identity(self.frame)
         most = min(MOST_LISTED, MOST_NUMBERS // (len(identity.places) + len(identity.steps)))
-        generators = self.generators
+        generators = self._generators
         # The first generators fix most, so that fewer of them make a smaller group.
         for count in range(len(generators), -1, -1):
             found = _products(identity, generators[:count], most)
@@ -124,10 +176,15 @@ class Symmetries:
         assert found is not None
         # Of many, those are checked of which all others are products.
         numbers = len(found) * len(identity.places) * len(identity.steps)
-        for each in found if numbers <= MOST_CHECKED else generators[:count]:
+        checked = found if numbers <= MOST_CHECKED else generators[:count]
+        if not self.definition.is_bandaged:
+            self._check(checked)
+        return found
+
+    def _check(self, maps: Sequence[PlaceMap]) -> None:
+        for each in maps:
             wrong = why_not(self.definition, each)
             assert wrong is None, f"{self.definition.name}: {wrong}; please report this"
-        return found
 
     @property
     def note(self) -> str | None:

@@ -5,6 +5,7 @@ A move lists, for the pieces that arrive in each place, the place each comes fro
 place that it comes from*, how far each piece turns. Comments begin with `#`. Later programs write
 `StartState` and `MoveTransformation`, where numbers are from 0 and a turn is listed by the place
 that it is seen in; and `MoveSequence R x U`, a move made of others. All of it can be mixed.
+`Illegal CORNER 1 4 5` says that steps which lead piece 4 or 5 to place 1 cannot be made.
 Comments that begin with `#: ` say what the puzzle looks like: see `searchkit.pieces.facelet_lines`.
 """
 
@@ -14,16 +15,21 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, NoReturn, TypeVar
 
+import attrs
+
 from searchkit.errors import ParseError, UsageError
 from searchkit.pieces.changes import Change
 from searchkit.pieces.definition import Definition, Move, Orbit
 from searchkit.pieces.facelet_lines import MARK, FaceletLines, written
-from searchkit.pieces.patterns import Pattern, after, pattern_of, solved
+from searchkit.pieces.legality import check_legal, state_after
+from searchkit.pieces.patterns import Pattern, pattern_of, solved
 from searchkit.pieces.sequences import read_sequence
 from searchkit.texts.amounts import quoted
 
 T = TypeVar("T")
-KEYWORDS = ("Name", "Set", "Solved", "StartState", "Move", "MoveTransformation", "MoveSequence")
+KEYWORDS = (
+    "Name", "Set", "Solved", "StartState", "Move", "MoveTransformation", "MoveSequence", "Illegal",
+)  # fmt: skip
 FROM_ZERO = {"StartState", "MoveTransformation", "ScrambleState"}
 """The blocks of later programs."""
 MOST_SETS = 1000
@@ -103,6 +109,7 @@ def read_tws(text: str, name: str = "the definition") -> Definition:
     Raises `ParseError` that names the line and what would be right.
     """
     lines = Lines(text, name, MARK)
+    illegal: list[Line] = []
     looks = FaceletLines()
     title = ""
     sets: dict[str, tuple[int, int]] = {}
@@ -133,11 +140,13 @@ def read_tws(text: str, name: str = "the definition") -> Definition:
                 )
             moves.append((line, {}))
         elif keyword == "Illegal":
-            lines.refuse(
-                line,
-                "'Illegal' is not supported: it forbids moves in some states, but here every move "
-                "can be made in every state; without the line it is another puzzle",
-            )
+            if len(rest) < 3 or rest[0] not in sets:
+                lines.refuse(
+                    line,
+                    "write a set, a place, and the pieces that may not be there: 'Illegal CORNER 1 "
+                    f"4 5'; known sets: {', '.join(sets) or 'none so far'}",
+                )
+            illegal.append(line)
         else:
             lines.refuse(line, f"{quoted(keyword)} is not known here; known: {', '.join(KEYWORDS)}")
     if not sets:
@@ -145,6 +154,8 @@ def read_tws(text: str, name: str = "the definition") -> Definition:
     if not moves:
         raise ParseError(f"{name} has no line like 'Move R'; add the moves")
     definition = _assembled(lines, title, sets, solved_block, moves)
+    if illegal:
+        definition = _with_illegal(lines, illegal, definition)
     return looks.added_to(definition, lines.trying)
 
 
@@ -249,6 +260,25 @@ def _assembled(
     return Definition(title or "puzzle", orbits, turning, rotations)
 
 
+def _with_illegal(lines: Lines, illegal: Sequence[Line], definition: Definition) -> Definition:
+    """The definition with the pairs of lines `Illegal`."""
+    known = {orbit.name: orbit for orbit in definition.orbits}
+    labels = {orbit.name: set(orbit.pieces) for orbit in definition.orbits}
+    pairs: dict[str, list[tuple[int, int]]] = {name: [] for name in known}
+    for line in illegal:
+        _, name, at, *pieces = line.words
+        place = _number(lines, (line.number, at), 1, known[name].places, "place")
+        for piece in pieces:
+            label = _number(lines, (line.number, piece), 1, None, "piece")
+            if label not in labels[name]:
+                lines.refuse(line, f"set {name} has no piece {piece[:20]}")
+            if known[name].pieces[place] == label:
+                lines.refuse(line, f"piece {piece} is in place {at} when the puzzle is solved")
+            pairs[name].append((place, label))
+    orbits = [attrs.evolve(orbit, illegal=pairs[orbit.name]) for orbit in definition.orbits]
+    return lines.trying(illegal[-1], lambda: attrs.evolve(definition, orbits=orbits))
+
+
 def _read_contents(
     lines: Lines, orbit: Orbit, cells: Cells, first: int
 ) -> tuple[list[int], list[int], list[int | None]]:
@@ -319,10 +349,11 @@ def read_scrambles(
                         contents = _read_contents(lines, orbit, block[orbit.name], first)
                         row = pattern_of(orbit, *contents)
                     rows.append(row)
+                check_legal(definition, tuple(rows))
                 found.append((title, tuple(rows)))
             else:
-                motion = read_sequence(definition, " ".join(line.words))
-                found.append((" ".join(line.words), after(definition, start, motion)))
+                text = " ".join(line.words)
+                found.append((text, state_after(definition, text)))
         except UsageError as error:
             if str(error).startswith(name):
                 raise
@@ -350,7 +381,12 @@ def write_tws(definition: Definition) -> str:
                 for turned, counted in zip(orbit.turned, orbit.counted, strict=True)
             )
         ]
-    parts += ["End", "", *written(definition.facelets, definition.words)]
+    parts += ["End", ""]
+    for orbit in definition.orbits:
+        for place in dict.fromkeys(place for place, _ in orbit.illegal):
+            labels = [str(label + 1) for where, label in orbit.illegal if where == place]
+            parts += [f"Illegal {orbit.name} {place + 1} {' '.join(labels)}"]
+    parts += [*written(definition.facelets, definition.words)]
     for move in (*definition.moves, *definition.rotations):
         parts += ["", f"Move {move.name}"]
         for orbit in definition.orbits:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from searchkit.pieces.layout import Layout, Rows
+from searchkit.pieces.legality import tests_of
 from searchkit.pieces.runs import runs_of
 
 
@@ -21,6 +22,8 @@ class Tables(NamedTuple):
 
     There are `of_words` words. If `runs` is not 0, it is the width of their fields, and moves turn
     over runs of places: see `searchkit.pieces.runs` for `still`, `turned`, `moves` and `kept`.
+
+    Row `o` of `illegal` has `tests` for operator `o`: see `searchkit.pieces.legality.tests_of`.
     """
 
     goal: tuple[int, ...]
@@ -40,6 +43,8 @@ class Tables(NamedTuple):
     moves: Rows
     turned: int
     kept: tuple[int, ...]
+    illegal: Rows
+    tests: int
 
 
 def tables_of(layout: Layout, goal: Any) -> Tables:
@@ -50,6 +55,7 @@ def tables_of(layout: Layout, goal: Any) -> Tables:
     kinds = layout.kinds
     by_piece = [word for word in layout.words if not word.by_place]
     runs = runs_of(layout)
+    illegal = tests_of(layout)
     return Tables(
         goal=goal if isinstance(goal, tuple) else (goal,),
         in_words=tuple(
@@ -79,4 +85,6 @@ def tables_of(layout: Layout, goal: Any) -> Tables:
         moves=runs.moves if runs else ((0,),),
         turned=runs.turned if runs else 0,
         kept=runs.kept if runs else (0,),
+        illegal=illegal,
+        tests=len(illegal[0]) // 4,
     )

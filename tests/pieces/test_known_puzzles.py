@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from searchkit.errors import ParseError
 from searchkit.explore import explore
 from searchkit.pieces import (
     Change,
@@ -214,13 +213,6 @@ def test_sizes(name):
         group = Group(read_definition(write(make())))
         assert group.count.states == size
         assert group.count.is_exact
-
-
-def test_moves_that_are_blocked_are_refused():
-    """As of a square-one, in which a cut may go through a wide piece."""
-    text = write_tws(cuboid(2, 2, 1)) + "Illegal cubes 1 2\n"
-    with pytest.raises(ParseError, match="'Illegal' is not supported"):
-        read_definition(text)
 
 
 def test_the_sample_of_the_format_is_the_pyraminx():

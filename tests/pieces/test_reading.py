@@ -293,7 +293,7 @@ def test_json_whose_solved_state_is_left_out():
             "line 18: set LID is there twice, first in li",
         ),
         ("Move B", "Moves B", "line 15: 'Moves' is not known here; known: Name, Set, Solved,"),
-        ("Move B", "Illegal SPOT 3 4\nMove B", "line 15: 'Illegal' is not supported: it forbids"),
+        ("Move B", "Illegal SPOT 3 4\nMove B", "line 15: puzzle Rings has illegal states and the"),
         (
             "Move y\nSPOT\n5 4 3 2 1\nEnd",
             "Move y\nSPOT\n",

@@ -32,6 +32,11 @@ def cosets_for(problem: Any) -> Cosets:
             f"{type(problem).__name__} has no tables of cosets: they are for puzzles of pieces "
             "(searchkit.pieces); use another heuristic"
         )
+    if problem.definition.is_bandaged:
+        raise UnsuitableError(
+            f"{problem.definition.name} has no tables of cosets: some of its states are illegal; "
+            "use pattern databases (pdb:auto)"
+        )
     return cosets_of(problem.layout)
 
 
