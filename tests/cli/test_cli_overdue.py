@@ -70,7 +70,7 @@ DEAF = """
         while True:
             try:
                 {first}
-                while True: pass
+                for _ in iter(int, 1): pass
             except BaseException: pass
 """
 
