@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.support.cli_calls import Call
@@ -75,3 +77,24 @@ def test_a_start_that_cannot_be_solved(call: Call) -> None:
 def test_every_puzzle_can_be_played(call: Call, puzzle: str) -> None:
     lines = said(call, "quit", args=["play", puzzle])
     assert any(line.startswith("moves: ") for line in lines)
+
+
+def test_moves_of_one_text_are_pointed_out_once_and_the_first_is_made(
+    call: Call, tmp_path: Path
+) -> None:
+    file = tmp_path / "hops.py"
+    file.write_text(
+        "from searchkit import Problem, Step\n"
+        "class Hops(Problem):\n"
+        "    def initial_states(self): return [0]\n"
+        "    def successors(self, state):\n"
+        "        yield Step('go', state + 1)\n"
+        "        yield Step('go', state + 2)\n"
+        "    def is_goal(self, state): return state == 2\n"
+    )
+    outcome = call("play", str(file), stdin="go\ngo\n")
+    assert outcome.code == 0
+    assert outcome.err.count("the moves are ambiguous: go is the text of several") == 1
+    assert "solved in 2 moves" in outcome.out
+    file.write_text(file.read_text().replace("state + 2", "state + 1"))
+    assert call("play", str(file), stdin="go\ngo\n").err == ""  # twice the same step is one

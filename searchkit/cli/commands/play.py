@@ -12,6 +12,7 @@ import click
 from searchkit.capabilities import HasStart
 from searchkit.cli.support.choice import Chosen, choose_problem
 from searchkit.cli.support.command import new_command
+from searchkit.cli.support.errors import say
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.cli.support.options import PROBLEM, RENDERER, Duration, option
 from searchkit.cli.support.output import draw
@@ -42,6 +43,8 @@ class Game:
     states: list[Any]
     moves: list[Any] = attrs.field(factory=list)
     helped: bool = False
+    ambiguous: set[str] = attrs.field(factory=set)
+    """The texts that stood for two moves of one state, of which the first one is made."""
 
     @property
     def state(self) -> Any:
@@ -56,10 +59,13 @@ class Game:
     def steps(self) -> dict[str, Step[Any, Any]]:
         """The steps that are possible, by the texts of their actions."""
         problem = self.chosen.problem
+        found: dict[str, Step[Any, Any]] = {}
         with self.chosen.guard():
-            return {
-                problem.format_action(step.action): step for step in problem.successors(self.state)
-            }
+            for step in problem.successors(self.state):
+                text = problem.format_action(step.action)
+                if problem.key(found.setdefault(text, step).state) != problem.key(step.state):
+                    self.ambiguous.add(text)
+        return found
 
     def named(self, words: str) -> list[str]:
         """The actions that `words` may mean: that one, or those that begin so."""
@@ -159,7 +165,14 @@ def _lines(game: Game, renderer: str | None) -> Iterator[str]:
 
 
 def _possible(game: Game) -> str:
+    known = len(game.ambiguous)
     texts = list(game.steps())
+    if known == 0 < len(game.ambiguous):
+        say(
+            "warning",
+            f"the moves are ambiguous: {min(game.ambiguous)} is the text of several, of which the "
+            "first is made; give each action of a state a text of its own",
+        )
     if not texts:
         return "no move is left; undo, restart or quit"
     more = f" ... ({len(texts) - MOST_LISTED} more)" if len(texts) > MOST_LISTED else ""
