@@ -10,6 +10,7 @@ import attrs
 
 from searchkit.authors.user_code import is_by_identity, short
 from searchkit.capabilities import HasPredecessors
+from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.packed import PackedHeuristic
 from searchkit.premises.asking import Met, are_equal, estimate_of, is_goal, key_of, steps_of
@@ -52,8 +53,8 @@ class Again:
     problem: Problem[Any, Any]
     heuristic: Heuristic[Any, Any] | None
     backward: bool
-    without_goals: bool
-    """Whether none of the states may be a goal."""
+    are_expanded: bool
+    """Whether the search has asked for the steps out of all the states."""
     cost: float
     bound: float
     lists: tuple[Lists, ...]
@@ -71,20 +72,33 @@ class Again:
             if number % 16 == 15 and patience.is_over():
                 return
             key = key_of(self.problem, state, "successors")
-            if not is_by_identity(key):
+            if is_by_identity(key):
+                continue
+            try:
                 steps = self._ask(state, key)
                 if has_keys:
                     self._compare(state, key, steps, patience)
+            except ProblemError:
+                raise
+            except Exception:
+                if self.are_expanded:  # else the search may not have asked for its steps
+                    raise
 
     def ask_goals(self, states: Iterable[Any]) -> None:
         """Ask of states that are no goals whether they are."""
-        for state in states if self.without_goals else ():
+        for state in states if self._are_no_goals else ():
             if is_goal(self.problem, state):
                 found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
                 raise broken(self.problem, "goals", found, "is_goal", "at_goal")
 
+    @property
+    def _are_no_goals(self) -> bool:
+        return self.are_expanded and not self.backward
+
     def _ask(self, state: Any, key: Hashable) -> list[Met]:
         problem, steps = self.problem, self.known.get(key)
+        if not self.are_expanded and is_goal(problem, state):
+            return []
         if steps is None:
             steps = steps_of(problem, state, most=STEPS_OF_STATE)
         self.ask_goals([state])

@@ -228,7 +228,7 @@ class Premises:
         known = {} if sample is None or sample.method != "successors" else sample.steps
         again = Again(
             problem=self.problem, known=known, backward=self.backward, bound=bound,
-            without_goals=reservoir.are_expanded and not self.backward,
+            are_expanded=reservoir.are_expanded,
             heuristic=None if cost is None else self.heuristic,
             cost=INFINITY if cost is None else cost,
             lists=() if cost is None else reservoir.lists,

@@ -18,10 +18,11 @@ from searchkit.errors import EngineError
 from searchkit.limits import LimitKind, Limits, Progress, ProgressListener, TrialLimits
 from searchkit.result import Statistics
 from searchkit.running.building import Building, BuildStoppedError, telling_of_building
+from searchkit.running.drawing import drawing
 from searchkit.running.making import clock_of_this_thread, search_clock, telling_of_code
 from searchkit.running.memory import GrowingTables, estimate_bytes
 from searchkit.running.overdue import NoAnswerError, Watched
-from searchkit.running.task import Counters, Run
+from searchkit.running.task import Counters, Run, Task
 
 SLICE_SECONDS = 0.02
 PROGRESS_SECONDS = 0.1
@@ -213,8 +214,6 @@ class Driver(Generic[T]):
             if self.sliced:
                 self.task.budget = size
                 next(running, None)
-                if self._outcome is None:
-                    self.task.reservoir.add(self.task.drawn)
             else:
                 self._run_slice(running, size)
             now = self._seconds()
@@ -295,11 +294,13 @@ class Driver(Generic[T]):
 
     def _remember(self, engine: Generator[None, None, T]) -> Generator[None, None, None]:
         name = getattr(getattr(self.task, "algorithm", None), "name", "exploration")
+        is_drawn = self.sliced and isinstance(self.task, Task)
+        running = drawing(self.task, engine) if is_drawn else engine
         if not isgenerator(engine):
             raise EngineError(
                 f"the engine of {name} is not a generator function: it made {engine!r}"
             )
-        self._outcome = yield from engine
+        self._outcome = yield from running
         if self._outcome is None:
             raise EngineError(f"the engine of {name} returned None; it must return an Outcome")
 

@@ -72,10 +72,16 @@ class Reservoir:
             skipped = math.log(1 - self._choose.random()) / math.log1p(-self._weight)
             self.due += math.floor(skipped)
 
-    def add(self, drawn: Callable[[int, random.Random], Iterable[Any]]) -> None:
-        """Keep some states of those that are stored by now; early ones give way to late ones."""
+    def add(
+        self, drawn: Callable[[int, random.Random], Iterable[Any]], *, is_last: bool = False
+    ) -> None:
+        """Keep some states of those that are stored by now; early ones give way to late ones.
+
+        As many as there is room for if these are the last.
+        """
         states, choose, self.are_expanded = self.states, self._choose, False
-        for state in drawn(AT_ONCE, choose):
+        count = max(AT_ONCE, MOST_STORED - len(states)) if is_last else AT_ONCE
+        for state in drawn(count, choose):
             if len(states) < MOST_STORED:
                 states.append(state)
             else:

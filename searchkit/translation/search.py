@@ -22,6 +22,7 @@ from searchkit.errors import CompilationError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
+from searchkit.running.drawing import drawing
 from searchkit.running.mirrored import mirrored
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.distances import Distances
@@ -312,7 +313,8 @@ class Making:
         try:
             with blaming_kernels(inner.problem):
                 looks = self.looks(inner)
-                found = yield from mirrored(task, inner, compiled(inner), looks)
+                engine = drawing(inner, compiled(inner), self.made()[0].value)
+                found = yield from mirrored(task, inner, engine, looks)
             return self._outcome(found)
         finally:
             if inner.partial is not None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from searchkit import AStar, Costs, IDAStar, Problem, Status, Step, solve
+from searchkit import Anytime, AStar, Bidirectional, Costs, IDAStar, Problem, Status, Step, solve
 from searchkit.premises import reasons
-from tests.support.lies import ALGORITHMS, LIES, outcome
+from tests.support.lies import ALGORITHMS, LIES, Grid, depth, outcome
 
 FAST = ("bfs", "astar", "bidirectional")
 
@@ -81,3 +81,34 @@ def test_counters_of_an_author_are_no_breach():
             return state == "Z"
 
     assert solve(Counting(), AStar()).status is Status.UNSOLVABLE
+
+
+@pytest.mark.parametrize("algorithm", [AStar(), IDAStar(), Anytime()], ids=lambda each: each.name)
+def test_searches_by_machine_code_made_of_rules_are_asked_again(algorithm):
+    """The author's rules are asked of the states that kernels have stored, in few slices or one."""
+    lie = next(each for each in LIES if each.name == "too large")
+    assert outcome(lie, algorithm, engine="compiled") == "no claim"
+
+
+class BothDirections(Grid):
+    """Other kernels list the steps back."""
+
+    undirected = False
+
+    def predecessors(self, state):
+        return self.successors(state)
+
+
+def test_states_of_machine_code_made_of_rules_are_drawn_from_both_ends(monkeypatch):
+    drawn = []
+
+    def noting(self, reservoir, *given):
+        drawn.extend(reservoir.states)
+        return asked(self, reservoir, *given)
+
+    asked = reasons.Premises.check_again
+    monkeypatch.setattr(reasons.Premises, "check_again", noting)
+    assert solve(BothDirections(), Bidirectional(), engine="compiled").cost == 78
+    assert len(drawn) > 64
+    assert all(x in range(40) and y in range(40) for x, y in drawn)
+    assert {depth(state) < 39 for state in drawn} == {True, False}

@@ -17,6 +17,7 @@ from searchkit.running.task import seldom
 
 WORD_BYTES = 8
 FIRST_LINES = 64
+FEW_LINES = 1 << 14
 MOST_LOAD = 0.7
 LATE = 1024
 FILLS = 256
@@ -141,12 +142,13 @@ class ClosedTable:
     def drawn(self, count: int, choose: random.Random) -> list[Any]:
         """Some states, at most `count`: those of lines drawn from anywhere."""
         layout, lines = self.layout, self._all_lines()
-        numbers = {choose.randrange(len(lines)) for _ in range(count)}
-        drawn = lines[sorted(numbers)]
-        marks = drawn.view(f"u{layout.mark_bits // 8}")[:, layout.constants()["FIRST_MARK"] :]
-        states = self.spec.rows(drawn[:, : layout.slots * layout.words].ravel())
+        if len(lines) > FEW_LINES:  # else most of them may be empty
+            lines = lines[sorted({choose.randrange(len(lines)) for _ in range(count)})]
+        marks = lines.view(f"u{layout.mark_bits // 8}")[:, layout.constants()["FIRST_MARK"] :]
+        states = self.spec.rows(lines[:, : layout.slots * layout.words].ravel())
         found = states[marks[:, : layout.slots].ravel() > 0]
-        return list(map(python_state, found[:count]))
+        places = choose.sample(range(len(found)), min(count, len(found)))
+        return list(map(python_state, found[places]))
 
     def marks_of(self, states: list[Any]) -> list[int]:
         """The marks of `states`, 0 for those that are not in the table."""

@@ -194,7 +194,9 @@ class Listed(Slices):
         self.info[Info.SOLVED], self.info[Info.DEPTH] = -1, len(rest) - 1
 
     def drawn(self, count: int, choose: random.Random) -> list[Any]:
-        """Those of the current path, at most `count`."""
+        """Those of the current path, at most `count`; none before it has begun."""
+        if not self.info[Info.EXPANDED]:
+            return []
         places = choose.sample(range(self.depth + 1), min(count, self.depth + 1))
         return [python_state(self.states[place]) for place in places]
 

@@ -1,0 +1,44 @@
+"""A compiled engine whose stored states are drawn between its slices, and once it has ended."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar
+
+from searchkit.running.task import Run
+
+T = TypeVar("T")
+
+
+def drawing(
+    run: Run, engine: Generator[None, None, T], value: Callable[[Any], Any] | None = None
+) -> Generator[None, None, T]:
+    """Run an engine, and give the reservoir of its run some of the states that it has stored.
+
+    Each as `value` makes it, if that is given. What holds them lives on to the end of a slice only
+    while the reservoir has room: where few slices were long, memory is not yet scarce.
+    """
+    reservoir = run.reservoir
+    runs = (run,) if run.backward is None else (run, run.backward)
+
+    def drawn(count: int, choose: random.Random) -> list[Any]:
+        states = [state for each in runs for state in each.drawn(count, choose)]
+        return states if value is None else list(map(value, states))
+
+    try:
+        while True:
+            held = () if reservoir.is_full else [store() for each in runs for store in each.stores]
+            try:
+                next(engine)
+            except StopIteration as stopped:
+                if held and run.counters.expanded:
+                    reservoir.add(drawn, is_last=True)
+                found: T = stopped.value
+                return found
+            del held
+            if run.counters.expanded:
+                reservoir.add(drawn)
+            yield
+    finally:
+        engine.close()
