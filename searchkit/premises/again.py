@@ -17,7 +17,6 @@ from searchkit.premises.asking import Met, are_equal, estimate_of, is_goal, key_
 from searchkit.premises.beside import Left, overestimate_beside
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
-from searchkit.premises.twins import check_twins
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import Overestimate
 from searchkit.running.reservoir import Lists
@@ -166,6 +165,8 @@ class Again:
             if other is each or name in self._twins or are_equal(other, each):
                 continue
             self._twins.add(name)
+            from searchkit.premises.twins import check_twins  # noqa: PLC0415  (seldom needed)
+
             check_twins(
                 self.problem, (other, each), known=self._twins, most=TWINS, patience=patience
             )

@@ -38,7 +38,6 @@ from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
 from searchkit.premises.sample import Budget, Sample
 from searchkit.premises.toggle_proofs import TOGGLES
-from searchkit.premises.unlike import check_alike
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import Overestimate
 from searchkit.running.reservoir import Reservoir
@@ -191,6 +190,8 @@ class Premises:
             _check_for_one_start(self.problem)
             self._check_starts()
             sample = self._look(self._budget_of_proof(certificate))
+            from searchkit.premises.unlike import check_alike  # noqa: PLC0415  (seldom needed)
+
             check_alike(self.problem, sample.states.values())
         except LawError as error:
             raise LawError(f"no solution found, but {error}", error.law) from error

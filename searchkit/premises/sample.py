@@ -30,7 +30,6 @@ from searchkit.premises.asking import (
 )
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
-from searchkit.premises.twins import check_twins
 from searchkit.problem import INFINITY, Problem
 from searchkit.running.task import Steps
 
@@ -239,6 +238,8 @@ class Sample:
         self._twins += 1
         if followed > 1:
             self._followed.add(step.key)
+        from searchkit.premises.twins import check_twins  # noqa: PLC0415  (seldom needed)
+
         check_twins(
             self.problem, (known, step.state), method=self.method, past_goals=self.past_goals,
             known=self._followed, most=followed, patience=patience,

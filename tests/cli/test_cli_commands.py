@@ -212,7 +212,9 @@ def test_compare_with_heuristics(toys: Call) -> None:
     assert [row["heuristic"] for row in rows] == ["zero", "problem"]
 
 
-def test_compare_notices_disagreement(toys: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_estimate_that_was_found_too_large_is_no_disagreement(
+    toys: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from searchkit.registry import PuzzleEntry  # noqa: PLC0415
 
     create = PuzzleEntry.create
@@ -225,9 +227,9 @@ def test_compare_notices_disagreement(toys: Call, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(PuzzleEntry, "create", inadmissible)
     outcome = toys("compare", "costly")
-    assert outcome.code == 3
-    assert len(outcome.err_lines) == 1
-    assert "disagree" in outcome.err
+    assert outcome.code == 0
+    assert outcome.err == ""
+    assert "9" in outcome.out  # what A* finds, which is not proved optimal
 
 
 def test_explore(toys: Call) -> None:

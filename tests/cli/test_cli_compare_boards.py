@@ -229,13 +229,15 @@ def test_known_sets_and_wrong_costs(ends: Call) -> None:
         assert words in wrong.err
 
 
-def test_an_estimate_beside_the_path_is_no_disagreement(ends: Call, tmp_path: Path) -> None:
+def test_engines_that_disagree_are_an_error_of_its_own(ends: Call, tmp_path: Path) -> None:
     file = tmp_path / "out.json"
     outcome = ends(
         "detour", "--algo", "astar", "--algo", "bfs", "--start", "3", "--output", str(file)
     )
-    assert outcome.code == 0  # A* finds 6, and says that it is not proved optimal
-    assert json.loads(file.read_text())["disagreements"] == []
+    assert outcome.code == 3
+    for words in ["bfs says 3", "astar (problem) says 6, optimal", "(start: 3)"]:
+        assert words in outcome.err
+    assert len(json.loads(file.read_text())["disagreements"]) == 1
     assert "medians over one board" in outcome.out
 
 

@@ -57,7 +57,7 @@ ALGORITHMS: dict[str, Any] = {
     "explore": None,
 }
 WANTS = ("one", "all", "count")
-_OWN_FAULT = ("machine code gives", "(internal: ")
+_OWN_FAULT = ("machine code gives", "by a fault of searchkit", "comes to a limit of the translator")
 """What messages say where machine code was found to be wrong."""
 
 
