@@ -266,8 +266,18 @@ class Expressions:
         """An index of a list, compared with its length unless what is known of it is enough.
 
         Where lengths differ, shorter lists are filled up with a number that none of them has.
+        A number below 0 that is written there counts from the end.
         """
         number = self.number(node)
+        back = number_of(number)
+        if back is not None and back < 0 and row.level < row.nested.depth:
+            lengths = {len(each) for each in row.nested.at(row.level)}
+            if len(lengths) == 1:
+                number = constant(max(lengths) + back, node)
+            elif lengths:
+                number = self.made(
+                    "n - k", node, n=self.row_length(row, node), k=constant(-back, node)
+                )
         if self.state is None or row.level >= row.nested.depth:
             return number
         most = max(map(len, row.nested.at(row.level)), default=0)
@@ -313,6 +323,8 @@ class Expressions:
             raise self.wrong(node, f"there is no field {node.attr!r}; the fields are {known}")
         if index is not None and isinstance(slot.field, Int):
             raise self.wrong(node, f"{slot.name} is one number; it has no items")
+        if isinstance(index, ast.Slice):
+            raise self.error(node, f"uses a slice of {slot.name}; use its items in a loop")
         if index is not None and isinstance(slot.field, Set):
             raise self.wrong(node, f"{slot.name} is a Set; use `in`, add and remove")
         return slot, index

@@ -308,7 +308,9 @@ class Numbers(Sets):
             return constant(field[0].field.length, node)
         row = self.row(value)
         if row is None or row.level == row.nested.depth:
-            raise self.error(node, f"asks for the length of {ast.unparse(value):.40}")
+            raise self.error(
+                node, f"asks for the length of {ast.unparse(value):.40}; count by sum(...)"
+            )
         return self.row_length(row, node)
 
     def me(self, node: ast.AST) -> ast.expr:

@@ -68,7 +68,11 @@ class Sets(Expressions):
         if isinstance(node, (ast.Set, ast.Tuple, ast.List)):
             members = [self.bit(like, each, each) for each in node.elts]
             return [(self._together(members, like.word + i, node), True) for i in range(like.words)]
-        raise self.error(node, f"is not a set that can be joined with {like.name}")
+        raise self.error(
+            node,
+            f"joins {like.name} with {ast.unparse(node):.40}, which is no set of self, of fields "
+            "or of members that are listed; add or remove members in a loop",
+        )
 
     def _together(self, members: list[tuple[Any, ast.expr]], word: int, node: ast.AST) -> ast.expr:
         """Those of some bits that are in a word, as a mask."""

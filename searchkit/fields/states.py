@@ -93,6 +93,15 @@ class Items(list[int]):
             raise _no_index(self.name, self.field, index) from None
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, slice):
+            places, values = range(len(self))[index], list(value)
+            if len(places) != len(values):
+                raise ProblemError(
+                    f"{len(places)} items of {self.name} become {len(values)}; it keeps its length"
+                )
+            for place, each in zip(places, values, strict=True):
+                self[place] = each
+            return
         if not 0 <= index < len(self):
             raise _no_index(self.name, self.field, index)
         super().__setitem__(index, _fitting(self.name, self.field, index, value))
@@ -132,6 +141,28 @@ class Members(set[int]):
         """Remove a member if it is there."""
         self._check((member,))
         super().discard(member)
+
+    def update(self, *others: Iterable[int]) -> None:
+        """Add members, which must be within the bounds."""
+        super().update(*self._all_checked(others))
+
+    def difference_update(self, *others: Iterable[Any]) -> None:
+        """Remove members."""
+        super().difference_update(*self._all_checked(others))
+
+    def intersection_update(self, *others: Iterable[Any]) -> None:
+        """Keep what is in all of the others."""
+        super().intersection_update(*self._all_checked(others))
+
+    def symmetric_difference_update(self, other: Iterable[int]) -> None:
+        """Keep what is in one of the two alone."""
+        super().symmetric_difference_update(*self._all_checked([other]))
+
+    def _all_checked(self, others: Iterable[Iterable[Any]]) -> list[set[Any]]:
+        found = [set(each) for each in others]
+        for each in found:
+            self._check(each)
+        return found
 
     def _check(self, members: Iterable[Any]) -> None:
         _checked_members(self.name, self.field, members)

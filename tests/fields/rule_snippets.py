@@ -30,6 +30,9 @@ class Made(Fields):
         return sum(s.at[k] * v for v in self.rows[row])
     def best(self, s):
         return min(abs(v - w) for v in s.at for w in self.ms)
+    def last(self, k):
+        x = self.ragged[k][-1]
+        return x * 10 + self.ragged[3][-3]
     def shift(self, s, k):
         for i in range(3):
             s.at[i] = (s.at[i] + k) % 3
@@ -38,6 +41,10 @@ ESTIMATE = "    def apply(self, s, i, j):\n        s.a = i\n    def estimate(sel
 APPLY = "    def apply(self, s, i, j):\n"
 
 VALUES = [
+    # indices that are written, and count from the end
+    "return self.rows[s.at[0]][-1] * 100 + self.ms[-1] * 10 + self.pairs[s.a][-2]",
+    "return self.cube[s.a][-1][-2] * 10 + sum(row[-1] * v for row in self.rows for v in s.at)",
+    "k = 3 * (s.a > 0)\nreturn self.ragged[k][-1] * 100 + self.last(k)",
     # loops over rows, and generators within them
     "t = 0\nfor row in self.rows:\n    t = 100 * t + sum(row[v] for v in s.at)\nreturn t",
     "t = 0\nfor row in self.rows:\n    t = 100 * t + sum(row[i] for i in range(3))\nreturn t",

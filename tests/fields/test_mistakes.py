@@ -143,6 +143,73 @@ def test_what_machine_code_cannot_do(kind, says):
     assert "test_mistakes.py:" in str(caught.value)
 
 
+class Slices(Base):
+    def apply(self, s, i, k):
+        s.at[1:] = [s.at[2], s.at[1]]
+
+
+class JoinsComprehension(Base):
+    def apply(self, s, i, k):
+        s.some = {x for x in s.some if x != i}
+
+
+class CountsList(Base):
+    def legal(self, s, i, k):
+        return len([x for x in s.at if x > i]) > 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        (Slices, "uses a slice of at; use its items in a loop"),
+        (JoinsComprehension, "joins some with {x for x in s.some if x != i}, which is no set of "),
+        (CountsList, "asks for the length of [x for x in s.at if x > i]; count by sum(...)"),
+    ],
+)
+def test_what_machine_code_cannot_do_runs_as_it_is_written(kind, says):
+    with pytest.raises(CompilationError) as caught:
+        solve(kind(), BreadthFirst(), engine="compiled")
+    assert says in str(caught.value)
+    assert solve(kind(), BreadthFirst(), engine="auto").engine == "reference"
+
+
+class SlicesTooLong(Base):
+    def apply(self, s, i, k):
+        s.at[1:] = [0]
+
+
+class SlicesTooLarge(Base):
+    def apply(self, s, i, k):
+        s.at[1:] = [0, 7]
+
+
+class JoinsTooLarge(Base):
+    def apply(self, s, i, k):
+        s.some.symmetric_difference_update({i, 9})
+
+
+class UpdatesTooLarge(Base):
+    def apply(self, s, i, k):
+        s.some.update([i, 9])
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        (SlicesTooLong, "2 items of at become 1; it keeps its length"),
+        (SlicesTooLarge, "at[2] becomes 7; it must be from 0 to 4"),
+        (JoinsTooLarge, "9 is not a member of some, which is a Set(9)"),
+        (UpdatesTooLarge, "9 is not a member of some, which is a Set(9)"),
+    ],
+)
+def test_what_does_not_fit_has_its_line(kind, says, engine):
+    _, line = inspect.getsourcelines(kind.apply)
+    with pytest.raises(ProblemError) as caught:
+        solve(kind(), BreadthFirst(), engine=engine)
+    assert f"test_mistakes.py:{line + 1}: {says} (in the state " in str(caught.value)
+
+
 def test_rules_that_machine_code_cannot_have_run_as_they_are_written(capsys):
     found = solve(Prints(), BreadthFirst(), engine="reference")
     assert found.statistics.expanded == 25
