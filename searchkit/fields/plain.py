@@ -206,8 +206,8 @@ def range_error(owner: Any, found: tuple[Any, ...]) -> ProblemError:
         return error
     except Exception:  # what machine code does not raise
         pass
-    file = inspect.getsourcefile(type(author))
-    text = linecache.getline(file or "", line).strip()
+    file = _file_of(type(author))
+    text = linecache.getline(file, line).strip()
     label, is_found = _move_beyond(owner, state)
     within = "" if is_found else "within a step, "
     move = "" if label is None else f" by the move {rules.format_action(label)}"
@@ -216,6 +216,15 @@ def range_error(owner: Any, found: tuple[Any, ...]) -> ProblemError:
         f"must be from {low} to {below - 1} ({within}in the state "
         f"{rules.format_state(state):.200}{move})"
     )
+
+
+def _file_of(kind: type) -> str:
+    """The file of a class; what a notebook or prompt calls it where there is no file."""
+    try:
+        return inspect.getsourcefile(kind) or ""
+    except TypeError:
+        own = [each for each in vars(kind).values() if isinstance(each, types.FunctionType)]
+        return own[0].__code__.co_filename if own else ""
 
 
 class _BeyondError(Exception):

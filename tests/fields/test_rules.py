@@ -4,7 +4,7 @@ import pytest
 
 from searchkit import BreadthFirst, solve
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.errors import CompilationError
+from searchkit.errors import CompilationError, ProblemError
 from searchkit.fields import Array, Fields
 from searchkit.kernel_language.definition import MADE_FROM
 from tests.fields.rule_snippets import APPLY, CHANGES, ESTIMATE, REFUSED, VALUES, made
@@ -63,6 +63,12 @@ def test_the_least_of_nothing_is_an_error(name):
     assert refusal(type(puzzle.bound).estimate) is None
     assert puzzle.bound.estimate(puzzle.pack(**{**START, "a": 1})) == 0
     with pytest.raises(AssertionError):
+        puzzle.bound.estimate(puzzle.pack(**{**START, "a": 2}))
+
+
+def test_an_index_beyond_is_named_where_a_class_has_no_file():
+    puzzle = made("return self.rows[s.a + 1][0]", ESTIMATE)
+    with pytest.raises(ProblemError, match=r"a number becomes 3 in `return self\.rows\[s\.a"):
         puzzle.bound.estimate(puzzle.pack(**{**START, "a": 2}))
 
 
