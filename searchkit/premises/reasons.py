@@ -35,6 +35,7 @@ from searchkit.premises.asking import (
 )
 from searchkit.premises.changed import Attributes, attributes_of, check_unchanged_rules
 from searchkit.premises.kinds import broken
+from searchkit.premises.listed import check_certificates, check_not_expanded
 from searchkit.premises.patience import Patience
 from searchkit.premises.sample import Budget, Sample
 from searchkit.premises.toggle_proofs import TOGGLES
@@ -193,6 +194,8 @@ class Premises:
             from searchkit.premises.unlike import check_alike  # noqa: PLC0415  (seldom needed)
 
             check_alike(self.problem, sample.states.values())
+            if by == "certificate" and not sample.goals:
+                check_certificates(self.problem)
         except LawError as error:
             raise LawError(f"no solution found, but {error}", error.law) from error
         if sample.goals:
@@ -245,6 +248,8 @@ class Premises:
         check_unchanged_rules(self.problem, self._attributes, states, patience)
         if reservoir.is_full and sample is not None:  # else they are in it
             again.ask_goals(map(sample.states.__getitem__, known))
+        if cost == INFINITY:
+            check_not_expanded(self.problem, reservoir.lists)
         again.ask(reservoir.shuffled(), patience)
         if cost == INFINITY and sample is not None and sample.whole:
             self._check_whole(sample, reservoir.states)

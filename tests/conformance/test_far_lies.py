@@ -2,7 +2,21 @@
 
 import pytest
 
-from searchkit import Anytime, AStar, Bidirectional, Costs, IDAStar, Problem, Status, Step, solve
+from searchkit import (
+    Anytime,
+    AStar,
+    Bidirectional,
+    BreadthFirst,
+    Certificate,
+    Costs,
+    IDAStar,
+    LawError,
+    Problem,
+    Status,
+    Step,
+    UniformCost,
+    solve,
+)
 from searchkit.premises import reasons
 from tests.support.lies import ALGORITHMS, LIES, Grid, depth, outcome
 
@@ -112,3 +126,80 @@ def test_states_of_machine_code_made_of_rules_are_drawn_from_both_ends(monkeypat
     assert len(drawn) > 64
     assert all(x in range(40) and y in range(40) for x, y in drawn)
     assert {depth(state) < 39 for state in drawn} == {True, False}
+
+
+class Line(Problem):
+    """More states than are tried again, and the goal at the far end."""
+
+    undirected = True
+    end = 6000
+
+    def __init__(self):
+        self.asked = 0
+
+    def initial_states(self):
+        return [0]
+
+    def goal_states(self):
+        return [self.end]
+
+    def is_goal(self, state):
+        return state == self.end
+
+    def successors(self, state):
+        near = {"on": state + 1, "back": state - 1}
+        return [Step(name, to) for name, to in near.items() if 0 <= to <= self.end]
+
+
+class SeenLate(Line):
+    def is_goal(self, state):
+        self.asked += state == self.end
+        return state == self.end and self.asked > 1
+
+
+@pytest.mark.parametrize(
+    "algorithm", [BreadthFirst(), AStar(), UniformCost()], ids=lambda each: each.name
+)
+def test_a_listed_goal_that_was_expanded(algorithm):
+    with pytest.raises(LawError, match="says once that 6000 is a goal, and once that it is none"):
+        solve(SeenLate(), algorithm, engine="reference")
+
+
+@pytest.mark.parametrize(
+    ("solvable", "told"),
+    [
+        ((), r"of 6000 that it is unsolvable, but it is a goal"),
+        ((6000, 5999), r"of 5998 that it is unsolvable, but a goal is 2 steps away"),
+    ],
+)
+def test_a_certificate_is_asked_of_states_near_the_listed_goals(solvable, told):
+    class Certified(Line):
+        def certificate(self, state):
+            return None if state in solvable else Certificate("mine", "for sure", {})
+
+    with pytest.raises(LawError, match=f"no solution found, but .*{told}") as caught:
+        solve(Certified(), BreadthFirst())
+    assert caught.value.law == "certificates"
+
+
+def test_certificates_and_goals_that_are_sound_are_believed():
+    class Parity(Line):
+        def successors(self, state):
+            return [Step(d, state + d) for d in (2, -2) if 0 <= state + d <= self.end + 1]
+
+        def goal_states(self):
+            return [self.end + 1]
+
+        def is_goal(self, state):
+            return state == self.end + 1
+
+    class Certified(Parity):
+        def certificate(self, state):
+            return Certificate("parity", "even", {}) if state % 2 == 0 else None
+
+    class Unlisted(Parity):
+        def goal_states(self):
+            raise NotImplementedError
+
+    for problem in (Parity(), Certified(), Unlisted()):
+        assert solve(problem, BreadthFirst()).status is Status.UNSOLVABLE
