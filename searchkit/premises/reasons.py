@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any, Protocol
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 import attrs
 
@@ -74,6 +74,12 @@ _COMPARED: WeakSet[type] = WeakSet()
 """Classes of kernels that were compared: objects have different tables for them."""
 _CERTIFYING: WeakSet[type] = WeakSet()
 """Classes of problems of which a certificate was tried on many states, and held."""
+_HELD: WeakKeyDictionary[type, int] = WeakKeyDictionary()
+"""Of how many searches for problems of a class states were asked again, and all held."""
+MOST_FLOORS = 8
+"""After so many, they are asked for a share of the time of each search, and no more."""
+FIRST_DRAWN = 1000
+"""Searches of fewer expansions draw no states then."""
 ESTIMATING = ("estimate", "heuristic", "default_heuristic")
 """What an author may call what gives estimates."""
 
@@ -240,7 +246,7 @@ class Premises:
         least, beside, share = LEAST_SECONDS, LEAST_BESIDE, SHARE
         if cost == INFINITY:
             least, beside, share = LEAST_OF_PROOF, LEAST_OF_PROOF, SHARE_OF_PROOF
-        elif self.asked.states >= THOROUGH.states:
+        elif self._is_known or self.asked.states >= THOROUGH.states:
             least = beside = 0.0
         patience = Patience(max(least, share * seconds))
         near = [] if sample is None else list(sample.states.values())
@@ -256,7 +262,18 @@ class Premises:
         found = again.overestimate(remaining, Patience(max(beside, share * seconds)))
         if found is not None and cost == INFINITY:
             raise broken(self.problem, "heuristics", f"no solution found, but {found}", "heuristic")
+        if found is None:
+            _HELD[type(self.problem)] = _HELD.get(type(self.problem), 0) + 1
         return found
+
+    @property
+    def _is_known(self) -> bool:
+        """Whether states of enough searches of this class were asked again."""
+        return _HELD.get(type(self.problem), 0) >= MOST_FLOORS
+
+    def reservoir(self) -> Reservoir:
+        """An empty reservoir for a search."""
+        return Reservoir(FIRST_DRAWN if self._is_known else 0)
 
     def _check_whole(self, sample: Sample, states: Sequence[Any]) -> None:
         """Raise if the search has been where, by the rules as they are now, no steps lead."""

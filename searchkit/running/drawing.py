@@ -32,12 +32,12 @@ def drawing(
             try:
                 next(engine)
             except StopIteration as stopped:
-                if held and run.counters.expanded:
+                if held and run.counters.expanded > reservoir.due:
                     reservoir.add(drawn, is_last=True)
                 found: T = stopped.value
                 return found
             del held
-            if run.counters.expanded:
+            if run.counters.expanded > reservoir.due:
                 reservoir.add(drawn)
             yield
     finally:

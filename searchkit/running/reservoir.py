@@ -35,12 +35,12 @@ class Lists(NamedTuple):
 class Reservoir:
     """Some of the states of one search, each as likely as any other; the same in each run."""
 
-    def __init__(self) -> None:
+    def __init__(self, due: int = 0) -> None:
         self.states: list[Any] = []
         self.lists: tuple[Lists, ...] = ()
         self.are_expanded = True
         """Whether all states have been expanded: no goal is among them then."""
-        self.due: float = 0
+        self.due: float = due
         """How many states are expanded before the next one that is taken."""
         self._weight = 1.0
 

@@ -211,6 +211,7 @@ class _Search:
             threads=series.threads,
             executor=series.executor,
             space=self.plan.space,
+            reservoir=self.premises.reservoir(),
         )
         if tried is not None:
             task.go_on_from(tried.found[0])
