@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import linecache
+import sys
 import traceback
 import types
 from collections.abc import Iterable, Iterator
@@ -163,8 +164,15 @@ class PlainFields(Problem[Any, Any]):
 
 def _defined(owner: type) -> frozenset[str]:
     """The names that an author's classes define."""
-    kinds = [kind for kind in owner.__mro__ if not kind.__module__.startswith("searchkit.")]
-    return frozenset(name for kind in kinds for name in vars(kind))
+    return frozenset(
+        name for kind in owner.__mro__ if not _is_of_library(kind) for name in vars(kind)
+    )
+
+
+def _is_of_library(kind: type) -> bool:
+    """Whether a class is one of searchkit's; examples in its docstrings are their reader's."""
+    module = sys.modules.get(kind.__module__)
+    return kind.__module__.startswith("searchkit.") and hasattr(module, kind.__name__)
 
 
 def plain_form(author: Any, costs: Costs = Costs.UNIT) -> PlainFields:
