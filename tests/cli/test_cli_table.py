@@ -329,7 +329,7 @@ def test_going_on(call: Call, save: Any, tmp_path: Path) -> None:
     ("args", "words"),
     [
         (["6-puzzle"], "goal = '123450' there and '1234560' here"),
-        (["sliding", "-p", "size=3x2"], "parameters = {'edges': '', 'size': '2x3'} there"),
+        (["sliding", "-p", "size=3x2"], "'edges': '', 'moves': 'tile', 'size': '2x3'} there"),
         (["sliding", "-p", "size=2x3", "--start", "123450"], "start ="),
         (["sliding", "-p", "size=2x3", "--from", "start"], "origin = 'goal' there and 'start'"),
         (["sliding", "-p", "size=2x3", "--goal", "012345"], "goal = '123450' there and '012345'"),
