@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
@@ -197,6 +196,10 @@ class Again:
             return None
         self.left.sort(key=lambda each: -each[0])
         chosen, others = self.left[:LARGEST], self.left[LARGEST:]
-        chosen += random.Random(1).sample(others, min(OTHERS, len(others)))
+        if len(others) > OTHERS:
+            from random import Random  # noqa: PLC0415  (small searches leave few)
+
+            others = Random(1).sample(others, OTHERS)
+        chosen += others
         seeds = [left for _, left in chosen]
         return overestimate_beside(self.problem, self.heuristic, seeds, remaining, patience)

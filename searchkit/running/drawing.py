@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Generator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from searchkit.running.task import Run
+
+if TYPE_CHECKING:
+    import random
 
 T = TypeVar("T")
 

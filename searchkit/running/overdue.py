@@ -307,6 +307,8 @@ def _look_on() -> None:
 
 def _look() -> list[Callable[[], None]]:
     frames = sys._current_frames()
+    # That of this call would keep all others, and what they work on, until garbage is collected.
+    del frames[threading.get_ident()]
     found = [each.look(frames[number]) for number, each in _threads.items() if number in frames]
     return [each for each in found if each is not None]
 

@@ -7,10 +7,12 @@ complexity O(n(1 + log(N/n)))" (1994), for how many to skip.
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import random
 
 MOST_DRAWN = 256
 """How many states are kept: all of a search that expands no more."""
@@ -47,7 +49,9 @@ class Reservoir:
     @cached_property
     def _choose(self) -> random.Random:
         """Made where it is used: small searches are over before that would be."""
-        return random.Random(1)
+        from random import Random  # noqa: PLC0415
+
+        return Random(1)
 
     @property
     def is_full(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Hashable, Iterable
 from itertools import accumulate, islice
 from typing import Any, Literal
@@ -156,7 +155,10 @@ def _checked(
             premises.check_promises()
         met = next(iter(solutions), None)
         on_way = () if met is None else met.states[:: -(-len(met.states) // DRAWN)]
-        premises.check_kernels((*on_way, *task.drawn(DRAWN, random.Random(1))))
+        if premises.by_kernels:
+            from random import Random  # noqa: PLC0415  (seldom needed)
+
+            premises.check_kernels((*on_way, *task.drawn(DRAWN, Random(1))))
         if premises.heuristic is None:
             return True, None
         return True, overestimate(task.problem, premises.heuristic, solutions)
