@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import accumulate, islice
 from typing import Any, Literal
 
@@ -155,10 +155,12 @@ def _checked(
             premises.check_promises()
         met = next(iter(solutions), None)
         on_way = () if met is None else met.states[:: -(-len(met.states) // DRAWN)]
-        if premises.by_kernels:
-            from random import Random  # noqa: PLC0415  (seldom needed)
+        drawn: Sequence[Any] = ()
+        if task.stores:
+            from random import Random  # noqa: PLC0415  (machine code has loaded it)
 
-            premises.check_kernels((*on_way, *task.drawn(DRAWN, Random(1))))
+            drawn = task.drawn(DRAWN, Random(1))
+        premises.check_kernels((*on_way, *drawn))
         if premises.heuristic is None:
             return True, None
         return True, overestimate(task.problem, premises.heuristic, solutions)
