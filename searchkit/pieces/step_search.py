@@ -22,7 +22,7 @@ from searchkit.pieces.components import Component
 from searchkit.pieces.place_maps import Frame, PlaceMap
 
 Array = np.ndarray[Any, Any]
-MOST_WORK = 40_000_000
+MOST_WORK = 100_000_000
 """How many colours of places under steps may be looked at in all: some seconds."""
 MOST_SIZE = 500_000
 """How many places under steps there may be."""

@@ -35,7 +35,6 @@ from searchkit.premises.asking import (
 )
 from searchkit.premises.changed import Attributes, attributes_of, check_unchanged_rules
 from searchkit.premises.kinds import broken
-from searchkit.premises.listed import check_certificates, check_not_expanded
 from searchkit.premises.patience import Patience
 from searchkit.premises.sample import Budget, Sample
 from searchkit.premises.toggle_proofs import TOGGLES
@@ -201,6 +200,8 @@ class Premises:
 
             check_alike(self.problem, sample.states.values())
             if by == "certificate" and not sample.goals:
+                from searchkit.premises.listed import check_certificates  # noqa: PLC0415  (seldom needed)
+
                 check_certificates(self.problem)
         except LawError as error:
             raise LawError(f"no solution found, but {error}", error.law) from error
@@ -255,6 +256,8 @@ class Premises:
         if reservoir.is_full and sample is not None:  # else they are in it
             again.ask_goals(map(sample.states.__getitem__, known))
         if cost == INFINITY:
+            from searchkit.premises.listed import check_not_expanded  # noqa: PLC0415  (seldom needed)
+
             check_not_expanded(self.problem, reservoir.lists)
         again.ask(reservoir.shuffled(), patience)
         if cost == INFINITY and sample is not None and sample.whole:

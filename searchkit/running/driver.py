@@ -18,7 +18,6 @@ from searchkit.errors import EngineError
 from searchkit.limits import LimitKind, Limits, Progress, ProgressListener, TrialLimits
 from searchkit.result import Statistics
 from searchkit.running.building import Building, BuildStoppedError, telling_of_building
-from searchkit.running.drawing import drawing
 from searchkit.running.making import clock_of_this_thread, search_clock, telling_of_code
 from searchkit.running.memory import GrowingTables, estimate_bytes
 from searchkit.running.overdue import NoAnswerError, Watched
@@ -295,7 +294,11 @@ class Driver(Generic[T]):
     def _remember(self, engine: Generator[None, None, T]) -> Generator[None, None, None]:
         name = getattr(getattr(self.task, "algorithm", None), "name", "exploration")
         is_drawn = self.sliced and isinstance(self.task, Task)
-        running = drawing(self.task, engine) if is_drawn else engine
+        running = engine
+        if is_drawn:
+            from searchkit.running.drawing import drawing  # noqa: PLC0415  (for machine code alone)
+
+            running = drawing(self.task, engine)
         if not isgenerator(engine):
             raise EngineError(
                 f"the engine of {name} is not a generator function: it made {engine!r}"

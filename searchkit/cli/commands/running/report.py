@@ -22,7 +22,6 @@ from searchkit.solving.conclusion import Wanted
 from searchkit.texts.amounts import one_line, plural, seconds
 from searchkit.texts.harmless import harmless
 from searchkit.texts.moves import moves_line
-from searchkit.verify import ambiguous_step
 
 if TYPE_CHECKING:
     from searchkit.transforms import FirstStepFixed
@@ -106,6 +105,8 @@ class Report:
         solution = self.result.solution
         if solution is None or len(solution.steps) > MOST_COMPARED:
             return
+        from searchkit.verify import ambiguous_step  # noqa: PLC0415  (loads what proofs need)
+
         number = ambiguous_step(self.problem, solution)
         if number is not None:
             text = one_line(self.problem.format_action(solution.steps[number - 1].action))
