@@ -233,27 +233,29 @@ class Layout:
                 words[field.word] |= (value | turned << shape.item_bits) << field.shift
         return tuple(words)
 
-    def are_states(self, rows: Any) -> bool:
+    def are_states(self, rows: Any, goal: Any) -> bool:
         """Whether all rows of words have in each field what can be there, and nothing beside.
 
-        By piece, no two pieces are in one place. O(rows x fields).
+        By piece, no two pieces are in one place; by place, the pieces are those of the row `goal`.
+        O(rows x fields).
         """
         import numpy as np  # noqa: PLC0415  (few searches read files)
 
-        words = rows.view(np.uint64).reshape(len(rows), -1).copy()
+        words = np.concatenate([np.reshape(goal, (1, -1)), rows.reshape(len(rows), -1)])
+        words = words.astype(np.int64).view(np.uint64)
         for number, fields in self.fields_of.items():
             shape, known = self._shape_of[number], self._codes(number)
-            places = []
+            items = []
             for field in fields:
                 mask = np.uint64((1 << shape.bits) - 1)
                 codes = (words[:, field.word] >> np.uint64(field.shift) & mask).astype(np.int64)
                 words[:, field.word] &= ~(mask << np.uint64(field.shift))
                 if not known[field.counted][codes].all():
                     return False
-                if not shape.by_place:
-                    places.append(codes & (1 << shape.item_bits) - 1)
-            taken = np.sort(places, axis=0)
-            if len(places) > 1 and (taken[1:] == taken[:-1]).any():
+                items.append(codes & (1 << shape.item_bits) - 1)
+            taken = np.sort(items, axis=0)
+            wrong = taken != taken[:, :1] if shape.by_place else taken[1:] == taken[:-1]
+            if wrong.any():
                 return False
         return not words.any()
 

@@ -154,7 +154,7 @@ class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
 
     def are_states(self, rows: Any) -> bool:
         """Whether words from a file have in each field what can be there."""
-        return self.layout.are_states(rows)
+        return self.layout.are_states(rows, self.tables.goal)
 
     def word_of(self, state: Any, word: int) -> int:
         """Kernel: a word of a state."""
