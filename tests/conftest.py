@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from searchkit import Progress
 from searchkit.executors.processes import Processes
+from searchkit.premises import reasons
 from searchkit.premises.reasons import FIRST
 
 HERE = Path(__file__).parent
@@ -55,6 +56,13 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def _classes_are_new() -> None:
+    """What was asked of a class in one test is asked again in another, whatever ran before."""
+    for known in (reasons._HELD, reasons._CERTIFYING, reasons._COMPARED):
+        known.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,5 @@
 """Lies far from the start: a claim is refused, or right."""
 
-from weakref import WeakKeyDictionary
-
 import pytest
 
 from searchkit import (
@@ -30,7 +28,6 @@ def patient(monkeypatch):
     """Time decides nothing here."""
     for name in ("LEAST_SECONDS", "LEAST_OF_PROOF", "LEAST_BESIDE"):
         monkeypatch.setattr(reasons, name, 20.0)
-    monkeypatch.setattr(reasons, "_HELD", WeakKeyDictionary())
     monkeypatch.setattr(reasons, "EXHAUSTIVE", reasons.EXHAUSTIVE._replace(seconds=20.0))
 
 
