@@ -8,9 +8,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from searchkit import capabilities as _capabilities
-from searchkit import errors as _errors
-from searchkit.algorithms import values as _values
 from searchkit.algorithms.values import *  # noqa: F403
 from searchkit.capabilities import *  # noqa: F403
 from searchkit.certificates import Certificate
@@ -84,9 +81,23 @@ __all__ = [
     "solve_many",
     "verify_solution",
 ]
-__all__ += _capabilities.__all__
-__all__ += _errors.__all__
-__all__ += _values.__all__
+# ruff: noqa: F405
+# Those of capabilities, errors and algorithms: mypy reads no list that is made of others.
+__all__ += [
+    "IDDFS", "AStar", "Algorithm", "Anytime", "BeamSearch", "Bidirectional", "BreadthFirst",
+    "ClusterError", "CompilationError", "ConflictError", "EngineError", "FieldImage",
+    "GreedyBestFirst", "HasBestHeuristics", "HasBoardSets", "HasBoundBetween", "HasCertificate",
+    "HasCertificateChecks", "HasChainBound", "HasChainBoundKernel", "HasChains",
+    "HasChosenPatterns", "HasDefaultHeuristic", "HasFacts", "HasFirstSteps", "HasGoal",
+    "HasGoalStates", "HasGrade", "HasMotion", "HasParse", "HasPatterns", "HasPicture",
+    "HasPieceKernels", "HasPieces", "HasPredecessors", "HasRandomState", "HasSlowChainRules",
+    "HasSlowMoverRules", "HasSlowRules", "HasStart", "HasSymmetries", "HasToggles",
+    "HasWitnesses", "IDAStar", "KnownBoard", "LawError", "LimitReachedError", "NoCompilerError",
+    "NoSolutionError", "OverdueError", "ParseError", "ProblemError", "SearchInterruptedError",
+    "SearchkitError", "SearchkitWarning", "Symmetry", "UniformCost", "UnknownNameError",
+    "UnsolvableError", "UnsuitableError", "UsageError", "VerificationError",
+    "WaitedTooLongError", "WeightedAStar", "WeightedIDAStar", "WorkerError", "WorkerLostError",
+]  # fmt: skip
 
 _LATER = {
     "ManySolutions": "searchkit.solve_many",

@@ -133,7 +133,8 @@ def _of_python(registry: Registry, file: Path, wanted: str | None) -> str:
     loaded = {each.origin for each in registry.puzzles.entries}
     if origin not in loaded | {each.origin for each in registry.problems}:
         if not file.is_file():
-            raise UnknownNameError(f"there is no file {file}")
+            what = "is a folder or a device; give a .py file" if file.exists() else "does not exist"
+            raise UnknownNameError(f"{file} {what}")
         registry.load_file(file)
     names = [each.name for each in registry.puzzles.entries if each.origin == origin]
     if wanted in names or (wanted is None and len(names) == 1):

@@ -243,5 +243,5 @@ def test_what_is_wrong_with_a_puzzle_of_a_file_is_said(tmp_path, ending, paramet
 def test_a_file_that_has_no_such_puzzle_says_why(tmp_path, text, message):
     with pytest.raises(UsageError, match=message):
         searchkit.puzzle(plain_file(tmp_path, text) + ":Way", length=1)
-    with pytest.raises(UsageError, match=r"there is no file nowhere\.py"):
+    with pytest.raises(UsageError, match=r"nowhere\.py does not exist"):
         searchkit.puzzle("nowhere.py")

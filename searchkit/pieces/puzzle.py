@@ -473,7 +473,8 @@ def puzzle(file: str, moves: str = "", powers: bool = True) -> Pieces:
     """
     if not file.strip():
         raise ParseError(
-            "it has no definition, or an empty one; write searchkit run FILE, or -p file=FILE"
+            "the definition is empty; give a file with lines like 'Set CORNER 8 3' and 'Move R', "
+            "as in searchkit run FILE"
         )
     definition = read_definition(file)
     if moves:

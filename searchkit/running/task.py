@@ -22,6 +22,7 @@ from weakref import ref
 
 import attrs
 
+from searchkit.authors.user_code import place_of
 from searchkit.certificates import Certificate
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic, ProblemHeuristic, is_estimate, wrong_estimate
@@ -344,14 +345,19 @@ def legal_cost(problem: Problem[Any, Any], action: Any, cost: Any, *out_of: Any)
 def wrong_cost(problem: Problem[Any, Any], action: Any, cost: Any, *out_of: Any) -> ProblemError:
     """The error to raise for a step whose cost breaks the promise of the problem."""
     where = "".join(f" at {problem.format_state(state)!s:.80}" for state in out_of)
+    place = place_of(problem, "cost", "successors", "expand")
+    what = f"costs {cost!r:.80}, but the problem promises {problem.costs.value} costs"
+    cure = "costs = Costs.INTEGER allows 0, 1, 2, ..."
     if isinstance(cost, int) and cost > MOST_COST:
-        return ProblemError(
-            f"{type(problem).__name__}: action {action!r} costs more than 2**53, which is the most "
-            "that a step may cost"
+        what, cure = (
+            "costs more than 2**53, which is the most that a step may cost",
+            "scale it down",
         )
+    elif problem.costs is Costs.INTEGER:
+        cure = "scale all costs so that each is one of 0, 1, 2, ..."
     return ProblemError(
-        f"{type(problem).__name__}: action {action!r}{where} costs {cost!r}, but the problem "
-        f"promises {problem.costs.value} costs; costs = Costs.INTEGER allows 0, 1, 2, ..."
+        f"{type(problem).__name__}: action {action!r}{where} {what}; {cure}"
+        f"{'' if place is None else f' ({place})'}"
     )
 
 

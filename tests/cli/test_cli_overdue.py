@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from searchkit.cli.support import command
+
 RULE = """
 import signal
 from searchkit import Problem, Step
@@ -44,13 +46,25 @@ def rule(tmp_path):
     return written
 
 
-@pytest.mark.parametrize("command", ["run", "check-heuristic", "check"])
-def test_max_time_ends_a_rule_and_names_its_line(call, rule, command: str) -> None:
-    done = call(command, rule(FOR_EVER), "--max-time", "500ms")
+@pytest.mark.parametrize("name", ["run", "check-heuristic", "check"])
+def test_max_time_ends_a_rule_and_names_its_line(call, rule, name: str) -> None:
+    done = call(name, rule(FOR_EVER), "--max-time", "500ms")
     assert done.code == 23
-    if command != "check":  # which reports that it was not checked
+    if name != "check":  # which reports that it was not checked
         assert "error: gave up at the time limit: `heuristic` has not answered for" in done.err
         assert "walk.py:19)" in done.err
+
+
+def test_commands_without_max_time_give_a_rule_a_minute(call, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(command, "MOST_OF_A_RULE", 0.5)
+    file = tmp_path / "walk.py"
+    file.write_text(
+        RULE.format(heuristic="") + f"    def successors(self, state):\n        {FOR_EVER}"
+    )
+    done = call("info", str(file))
+    assert done.code == 23
+    assert "error: gave up at the time limit: `successors` has not answered for" in done.err
+    assert "walk.py:22)" in done.err
 
 
 def test_max_time_ends_what_reads_a_state(call, rule) -> None:

@@ -129,8 +129,9 @@ def test_a_space_is_explored(call: Call, tmp_path: Path) -> None:
         (["{cube}", "-p", "moves=Q"], "puzzle 3x3x3 has no move 'Q'; known: U R F D L B"),
         (["{cube}", "--start", "R Q"], "'Q' is not a move of 3x3x3"),
         (["{bad}"], "bad.tws: the definition, line 18: place 9 must be a number from 1 to 8"),
-        (["pieces"], "it has no definition, or an empty one; write searchkit run FILE"),
-        (["cube.py"], "there is no file cube.py"),
+        (["pieces"], "the definition is empty; give a file with lines like 'Set CORNER 8 3'"),
+        (["cube.py"], "cube.py does not exist"),
+        (["{folder}/x.py"], "x.py is a folder or a device; give a .py file"),
     ],
 )
 def test_mistakes(call: Call, cube: str, tmp_path: Path, given: list[str], message: str) -> None:
@@ -138,7 +139,8 @@ def test_mistakes(call: Call, cube: str, tmp_path: Path, given: list[str], messa
     lines = Path(cube).read_text().splitlines()
     lines[17] = lines[17].replace("8", "9")
     bad.write_text("\n".join(lines))
-    outcome = call("run", *[each.format(cube=cube, bad=bad) for each in given])
+    (tmp_path / "x.py").mkdir()
+    outcome = call("run", *[each.format(cube=cube, bad=bad, folder=tmp_path) for each in given])
     assert outcome.code == 2
     (line,) = outcome.err_lines
     assert message in line
@@ -202,4 +204,4 @@ def test_an_empty_definition_is_named(call: Call, tmp_path: Path, text: str) -> 
     file.write_text(text)
     outcome = call("info", str(file))
     assert outcome.code == 2
-    assert f"{file}: it has no definition, or an empty one" in outcome.err
+    assert f"{file}: the definition is empty; give a file with lines like" in outcome.err

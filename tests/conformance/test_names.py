@@ -114,6 +114,7 @@ class Endless(Problem):
         ("goals", "there is no goal among 50 states"),
         ("goal-states", "no goal is listed, and there is none among"),
         ("heuristics", "no way to a goal is known from any state of problem: a sample"),
+        ("heuristics", "try more states (--states), a start near a goal (--start), or goal_states"),
     ],
 )
 def test_nothing_to_try_a_law_on_is_not_checked(law, scope):

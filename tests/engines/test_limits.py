@@ -179,6 +179,23 @@ def test_broken_problems_are_blamed(algorithm, problem, words):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("cost", [-1, 0.5, None, "1", 1 << 60])
+@pytest.mark.parametrize("costs", [Costs.UNIT, Costs.INTEGER])
+def test_a_wrong_cost_names_its_line_and_what_would_be_right(cost, costs):
+    class Odd(Negative):
+        def successors(self, state):
+            return [Step("go", (1, 1), cost)]
+
+    Odd.costs = costs
+    with pytest.raises(ProblemError) as caught:
+        solve(Odd(), AStar(), engine="reference")
+    line = Odd.successors.__code__.co_firstlineno
+    said = str(caught.value)
+    assert said.endswith(f"({__file__}:{line} in successors)")
+    assert ("costs = Costs.INTEGER" in said) == (costs is Costs.UNIT and cost != 1 << 60)
+    assert "; " in said
+
+
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_what_h_proves_stays_proved_at_a_cost_limit(engine):
     result = solve(eight_puzzle(), IDAStar(), engine=engine, limits=Limits(cost=5))

@@ -1,5 +1,6 @@
 """The types of a problem are those of its solutions: mypy sees it, and it sees mistakes."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -7,8 +8,27 @@ from pathlib import Path
 
 import pytest
 
+import searchkit.algorithms.values
+import searchkit.capabilities
+import searchkit.errors
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
+
+
+def test_names_that_a_star_imports_are_known_to_mypy() -> None:
+    """It reads a list of names only where they are written out."""
+    for module in (searchkit.capabilities, searchkit.errors, searchkit.algorithms.values):
+        assert set(module.__all__) <= set(searchkit.__all__)
+    tree = ast.parse(Path(searchkit.__file__).read_text())
+    lists = [
+        each.value
+        for each in tree.body
+        if isinstance(each, (ast.Assign, ast.AugAssign)) and "__all__" in ast.unparse(each)[:7]
+    ]
+    written = [name for each in lists for name in ast.literal_eval(each)]
+    assert sorted(written) == sorted(searchkit.__all__)
+    assert len(set(written)) == len(written)
 
 
 def test_types_go_through_a_search_and_mistakes_are_found() -> None:

@@ -25,7 +25,10 @@ def check(ground: Ground) -> Findings:
         scopes.append(f"{each.name}: {_scope(report)}")
     scope = "; ".join(scopes)
     if not compared:
-        return Unchecked(f"no way to a goal is known from any state of {scope}")
+        return Unchecked(
+            f"no way to a goal is known from any state of {scope}; try more states (--states), a "
+            "start near a goal (--start), or goal_states() and undirected = True"
+        )
     return scope
 
 

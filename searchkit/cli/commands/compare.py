@@ -22,7 +22,6 @@ from searchkit.cli.commands.comparing.measure import FORMATS, chosen_format, exi
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen, choose, choose_problem
 from searchkit.cli.support.command import new_command
-from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.files import check_outputs, command_line
 from searchkit.cli.support.options import (
@@ -135,7 +134,6 @@ def _at_a_glance(
     for entrant in entrants:
         title, label = type(entrant.algorithm).name, entrant.contestant.label
         if entrant.stopped is not None:
-            say("note", f"{label}: {entrant.stopped}")
             result = stopped_before(chosen.problem, entrant.algorithm, entrant.stopped)
             comparison.runs.append(Run(board=1, contestant=label, repeat=1, **run_fields(result)))
             continue

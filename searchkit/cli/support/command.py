@@ -19,6 +19,8 @@ from searchkit.cli.support.options import COMMON
 from searchkit.running.overdue import giving_up
 
 OTHER = "Options"
+MOST_OF_A_RULE = 60.0
+"""Seconds that a call of an author's may last in commands that have no `--max-time`."""
 
 
 class Command(click.Command):
@@ -30,7 +32,7 @@ class Command(click.Command):
         ctx.params["plugin"] = tuple(dict.fromkeys([*before["plugin"], *ctx.params["plugin"]]))
         ctx.params["quiet"] = before["quiet"] or ctx.params["quiet"]
         tell = (lambda text: None) if ctx.params["quiet"] else partial(say, "note")
-        with giving_up(ctx.params.get("max_time"), tell, _end):
+        with giving_up(ctx.params.get("max_time", MOST_OF_A_RULE), tell, _end):
             return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
