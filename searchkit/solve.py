@@ -43,7 +43,8 @@ def solve(
     Args:
         problem: What to search.
         algorithm: Like `AStar()`. Without one, the algorithm that suits the problem runs, with the
-            best heuristic that is ready.
+            best heuristic that is ready, as on the command line; a search that lasts may build a
+            table first, where the problem recommends one.
         want: `"one"` optimal solution, `"all"` of them (`result.solutions`, listed lazily), at most
             a number of them, like 20, or their exact `"count"`.
         limits: When to give up. What making machine code takes, some seconds once, is counted
@@ -83,11 +84,10 @@ def solve(
     """
     expect(problem, Problem, "problem", "a Problem")
     if algorithm is None:
-        from searchkit.solving.default import default_algorithm  # noqa: PLC0415  (knows much)
-
-        algorithm = default_algorithm(
-            problem, partial(_registered, problem), any_solution=want == "one"
-        )
+        return _by_default(
+            problem, want=want, limits=limits, progress=progress, engine=engine, threads=threads,
+            workers=workers,
+        )  # fmt: skip
     expect(algorithm, Algorithm, "algorithm", "an algorithm like AStar()")
     if not is_known(type(algorithm)):
         from searchkit.registry import load_plugin_of  # noqa: PLC0415  (looks for all plugins)
@@ -101,6 +101,21 @@ def solve(
     )  # fmt: skip
     with executing(workers) as series.executor:
         return series.solve(problem, progress)
+
+
+def _by_default(
+    problem: Problem[S, A], *, want: Wanted, limits: Limits, **options: Any
+) -> SearchResult[S, A]:
+    """Searches with the method that suits the problem."""
+    from searchkit.solving.default import default_method  # noqa: PLC0415  (knows much)
+
+    def look(algorithm: Algorithm, limits: Limits) -> SearchResult[Any, Any]:
+        return solve(problem, algorithm, want=want, limits=limits, **options)
+
+    expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
+    named = partial(_registered, problem)
+    method = default_method(problem, named, limits, look, any_solution=want == "one")
+    return look(method.algorithm, method.limits) if method.found is None else method.found
 
 
 def _check_shared(algorithm: Algorithm, engine: EngineChoice) -> None:

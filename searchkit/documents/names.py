@@ -10,7 +10,7 @@ from searchkit.capabilities import own_heuristic
 from searchkit.documents.document import Document
 from searchkit.errors import UnknownNameError
 from searchkit.heuristic import ProblemHeuristic
-from searchkit.heuristics.names import PATTERNS
+from searchkit.heuristics.kinds import row_of
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.registry import Registry
@@ -32,7 +32,7 @@ def unknown_name(document: Document, problem: Problem[Any, Any], registry: Regis
         return f"{document.algorithm} has no engine {quoted(document.engine)}; known: {known}"
     if document.heuristic is None:
         return None
-    unknown = [part for part in _parts(document.heuristic) if not part.startswith(PATTERNS)]
+    unknown = [part for part in _parts(document.heuristic) if row_of(part) is None]
     for names in (_registered(problem, registry), _made(problem, registry)):
         known_names = set(names)
         unknown = [part for part in unknown if part not in known_names]

@@ -1,8 +1,12 @@
-"""The algorithm and the heuristic that are taken where nobody names one."""
+"""The method that is taken where nobody names one: an algorithm, and what is built for it."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
 from typing import Any
+
+import attrs
 
 from searchkit.algorithms import (
     Algorithm,
@@ -15,13 +19,132 @@ from searchkit.algorithms import (
 from searchkit.authors.blame import blaming
 from searchkit.capabilities import HasChains, own_heuristic
 from searchkit.compiled.plan import plan_search
-from searchkit.errors import UnsuitableError
+from searchkit.errors import SearchkitWarning, UnsuitableError
 from searchkit.heuristic import Heuristic
-from searchkit.heuristics.names import Named, best_heuristic, read_heuristic
+from searchkit.heuristics.names import (
+    OWN,
+    Named,
+    best_heuristic,
+    heuristic_for_long,
+    read_heuristic,
+)
+from searchkit.limits import LimitKind, Limits
 from searchkit.packed import CarriedHeuristic
 from searchkit.premises.asking import estimate_of, starts_of
 from searchkit.premises.kinds import check_kinds
 from searchkit.problem import Costs, Problem
+from searchkit.result import SearchResult, Status
+from searchkit.running.building import BuildStoppedError, building_within
+from searchkit.solving.conclusion import stopped_before
+from searchkit.solving.series import Series
+from searchkit.texts.amounts import seconds as shown_seconds
+
+WITHOUT_TABLE = 5
+"""IDA* searches a start within this many moves without a table."""
+TRIED_AT_BOTH_ENDS = 500_000
+"""A table is built where bidirectional search has no answer after this many expansions."""
+
+
+@attrs.frozen
+class Method:
+    """The algorithm, and what choosing it has left of the limits."""
+
+    algorithm: Algorithm
+    limits: Limits
+    found: SearchResult[Any, Any] | None = None
+    """The answer, where it was found, or where the limits were used up, on the way."""
+
+
+Look = Callable[[Algorithm, Limits], SearchResult[Any, Any]]
+"""Searches with an algorithm, within limits."""
+
+
+def default_method(
+    problem: Problem[Any, Any],
+    named: Named,
+    limits: Limits,
+    look: Look,
+    *,
+    any_solution: bool = False,
+) -> Method:
+    """Chooses as `default_algorithm` does; builds a table for a search that lasts.
+
+    Where bidirectional search, which `look` does, has no answer soon, the table that the problem
+    recommends is built, if there is time. All that counts against the limits.
+    """
+    try:
+        with building_within(limits) as left:
+            algorithm = default_algorithm(problem, named, any_solution=any_solution)
+    except BuildStoppedError as stopped:
+        with blaming(problem):
+            algorithm = default_class(problem)()
+        return Method(algorithm, left(), stopped_before(problem, algorithm, stopped))
+    method = Method(algorithm, left())
+    if not isinstance(algorithm, Bidirectional):
+        return method
+    with blaming(problem):
+        text = heuristic_for_long(problem, limits.memory)
+    return method if text is None else _with_table(problem, named, method, look, text)
+
+
+def _with_table(
+    problem: Problem[Any, Any], named: Named, method: Method, look: Look, text: str
+) -> Method:
+    """The method with a table if there is no answer soon, and time to build it."""
+    limits, few = method.limits, TRIED_AT_BOTH_ENDS
+    if limits.expansions is not None:
+        few = min(few, limits.expansions)
+    found = look(method.algorithm, attrs.evolve(limits, expansions=few))
+    if found.limit is not LimitKind.EXPANSIONS or few == limits.expansions:
+        return attrs.evolve(method, found=found)
+    limits = _less(limits, found, expansions=True)
+    try:
+        with building_within(limits, hopeful=False) as left, blaming(problem):
+            heuristic = read_heuristic(problem, text, named)
+    except BuildStoppedError as stopped:
+        if left().time == 0:
+            found = stopped_before(problem, method.algorithm, stopped)
+            return Method(method.algorithm, left(), found)
+        warnings.warn(_why_not(stopped), SearchkitWarning, stacklevel=4)
+        return Method(method.algorithm, left())
+    return Method(_with(heuristic), left())
+
+
+def _why_not(stopped: BuildStoppedError) -> str:
+    building = stopped.building
+    more = "" if building.left is None else f" some {shown_seconds(building.left)} more"
+    return f"{building.what} is not built: it takes{more}; `{building.how}` builds it beforehand"
+
+
+def heuristic_for_deepening(
+    problem: Problem[Any, Any], limits: Limits
+) -> tuple[str | None, Limits]:
+    """What is built for IDA* where no heuristic is named, and what is left of the limits.
+
+    A start that is near is searched with the problem's own, without a table.
+    """
+    text = heuristic_for_long(problem, limits.memory)
+    if text is None:
+        return None, limits
+    cost = WITHOUT_TABLE if limits.cost is None else min(limits.cost, WITHOUT_TABLE)
+    series = Series(
+        algorithm=Bidirectional(), limits=attrs.evolve(limits, cost=cost), engine="reference"
+    )
+    found = series.solve(problem)
+    if found.status is Status.INTERRUPTED:
+        raise KeyboardInterrupt
+    is_far = found.limit is LimitKind.COST and cost == WITHOUT_TABLE
+    return text if is_far else OWN, _less(limits, found)
+
+
+def _less(limits: Limits, found: SearchResult[Any, Any], *, expansions: bool = False) -> Limits:
+    """What a search has left of the limits."""
+    if limits.time is not None:
+        limits = attrs.evolve(limits, time=max(0.0, limits.time - found.statistics.seconds))
+    if expansions and limits.expansions is not None:
+        left = max(0, limits.expansions - found.statistics.expanded)
+        limits = attrs.evolve(limits, expansions=left)
+    return limits
 
 
 def default_algorithm(
@@ -39,11 +162,14 @@ def default_algorithm(
             return symmetric
         text = best_heuristic(problem)
         if text is not None:
-            heuristic = read_heuristic(problem, text, named)
-            if suiting(heuristic) is AStar:
-                return AStar(heuristic=heuristic)
-            return IDAStar(heuristic=heuristic, operator_pruning=heuristic.operator_pruning)
+            return _with(read_heuristic(problem, text, named))
         return default_class(problem)()
+
+
+def _with(heuristic: Heuristic[Any, Any]) -> Algorithm:
+    if suiting(heuristic) is AStar:
+        return AStar(heuristic=heuristic)
+    return IDAStar(heuristic=heuristic, operator_pruning=heuristic.operator_pruning)
 
 
 def default_class(problem: Problem[Any, Any]) -> type[Algorithm]:

@@ -9,10 +9,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from searchkit import UsageError, solve
-from searchkit.cli.support import databases_at_once
+from searchkit import Limits, UnsuitableError, puzzle, solve
+from searchkit.cli.support import tables_at_once
 from searchkit.executors.inline import Inline
-from searchkit.heuristics.patterns.choose import space_named
+from searchkit.heuristics.names import tables_of
 from searchkit.heuristics.patterns.compiled_build import Build
 from searchkit.heuristics.patterns.library import Library
 from searchkit.pieces import write_tws
@@ -57,9 +57,7 @@ def test_databases_are_built_at_once(call, tmp_path, monkeypatch):
     alone = {name: Library().read(name) for name in Library().names()}
     monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path / "other"))
     with monkeypatch.context() as here:
-        here.setattr(
-            "searchkit.cli.support.databases_at_once.executor_of", lambda *_, **__: Inline()
-        )
+        here.setattr("searchkit.cli.support.tables_at_once.executor_of", lambda *_, **__: Inline())
         stopped = call(*patterns, "--jobs", "2", "--max-time", "0")
     assert (stopped.code, "the next build goes on" in stopped.err) == (23, True)
     built = call(*patterns, "--jobs", "2")
@@ -75,14 +73,14 @@ def test_databases_are_built_at_once(call, tmp_path, monkeypatch):
 @pytest.mark.parametrize("jobs", [(), ("--jobs", "2")])
 def test_a_large_build_without_time_is_not_kept(call, monkeypatch, jobs):
     monkeypatch.setattr("searchkit.running.building.KEPT_A_SECOND", 1.0)
-    monkeypatch.setattr(databases_at_once, "executor_of", lambda *_, **__: Inline())
+    monkeypatch.setattr(tables_at_once, "executor_of", lambda *_, **__: Inline())
     stopped = call("pdb", "build", "8-puzzle", "3-3-2", "--max-time", "0", *jobs)
     assert (stopped.code, "is not kept: it takes too long to write" in stopped.err) == (23, True)
     assert not list(Library().folder.glob("*.unfinished"))
 
 
 def test_ctrl_c_lets_workers_keep_what_they_have_done(call, tmp_path, monkeypatch):
-    space, stop = space_named(eight_puzzle(), "3"), tmp_path / "stop"
+    tables, stop = tables_of(eight_puzzle(), "3"), tmp_path / "stop"
     slices, run = [], Build.run
 
     def noted(self):
@@ -93,13 +91,13 @@ def test_ctrl_c_lets_workers_keep_what_they_have_done(call, tmp_path, monkeypatc
 
     monkeypatch.setattr(Build, "run", noted)
     given = {"threads": 1, "compressed": False, "others": 0}
-    work = (0, Inline().share(space), given, None, str(stop))
+    work = (0, Inline().share(tables), given, None, str(stop))
     with pytest.raises(BuildStoppedError):
-        databases_at_once._database(*work)
+        tables_at_once._table(*work)
     assert len(slices) == 1
     assert list(Library().folder.glob("*.unfinished/state.json"))
     with pytest.raises(BuildStoppedError):  # one that was waiting does not begin
-        databases_at_once._database(*work)
+        tables_at_once._table(*work)
     assert len(slices) == 1
 
 
@@ -113,7 +111,7 @@ def test_ctrl_c_waits_for_the_workers(call, monkeypatch):
                 raise KeyboardInterrupt
             return super().wait(jobs, timeout)
 
-    monkeypatch.setattr(databases_at_once, "executor_of", lambda *_, **__: Interrupted())
+    monkeypatch.setattr(tables_at_once, "executor_of", lambda *_, **__: Interrupted())
     outcome = call("pdb", "build", "8-puzzle", "3-3-2", "--jobs", "2")
     assert (outcome.code, Interrupted.waits) == (130, 4)
     assert "keeping what was done; Ctrl-C again" in outcome.err
@@ -177,7 +175,7 @@ def test_refusals_are_one_line(call, words, message):
     ("text", "message"),
     [
         ("pdb:7-8", "have not been built"),
-        ("pdb:", "names no patterns"),
+        ("pdb:", "lacks its patterns"),
         ("max(manhattan", "cannot be read"),
         ("max(manhattan)", "is the largest of one"),
         ("max(" + "zero," * 8 + "zero)", "more than 8 heuristics"),
@@ -264,8 +262,8 @@ def test_a_table_of_cosets(call, tmp_path):
     built = call("pdb", "build", str(file), "cosets:1")
     assert built.code == 0
     assert "going on with pattern cosets-1 where it was stopped" in built.err
-    assert built.out.startswith("cosets:1: ")
-    assert call("pdb", "build", str(file), "cosets:1").out == built.out
+    assert built.out.startswith("cosets:1 built: ")
+    assert call("pdb", "build", str(file), "cosets:1").out == built.out.replace("built", "is there")
     listed = call("pdb", "list").out
     assert "3x3x3-cosets-1" in listed
     found = call("run", str(file), "--start", "R U R", "--heuristic", "cosets:1")
@@ -275,10 +273,10 @@ def test_a_table_of_cosets(call, tmp_path):
 
 def test_a_search_that_lasts_builds_a_table_of_cosets(call, monkeypatch):
     def refuse(cosets, flips, library, **options):
-        raise UsageError(f"a table of {flips} flips is wanted")
+        raise UnsuitableError(f"a table of {flips} flips is wanted")
 
-    monkeypatch.setattr("searchkit.heuristics.cosets.choose.build_table", refuse)
-    monkeypatch.setattr("searchkit.cli.commands.running.method.TRIED_AT_BOTH_ENDS", 300)
+    monkeypatch.setattr("searchkit.pieces.cosets.choose.build_table", refuse)
+    monkeypatch.setattr("searchkit.solving.default.TRIED_AT_BOTH_ENDS", 300)
     for algorithm in ([], ["--algo", "idastar"]):
         near = call("run", "cube3", *algorithm, "--start", "R U2")
         assert near.code == 0
@@ -286,6 +284,9 @@ def test_a_search_that_lasts_builds_a_table_of_cosets(call, monkeypatch):
         for limit, flips in ((), 3), (("--max-time", "1min"), 3), (("--max-memory", "100MB"), 1):
             far = call("run", "cube3", *algorithm, "--start", "R U2 F' L D2 B R' U F2", *limit)
             assert (far.code, f"a table of {flips} flips is wanted" in far.err) == (2, True)
+    problem = puzzle("cube3", start="R U2 F' L D2 B R' U F2")
+    with pytest.raises(UnsuitableError, match="a table of 1 flips is wanted"):
+        solve(problem, limits=Limits(memory=100_000_000))
     for limit in (["--max-expansions", "290"], ["--max-time", "0"], ["--max-cost", "4"]):
         assert call("run", "cube3", "--start", "R U2 F' L D2 B R' U F2", *limit).code in (12, 23)
 
@@ -346,8 +347,8 @@ def test_a_table_that_takes_longer_than_there_is_time_is_not_built(call, monkeyp
         watch(SimpleNamespace(about=lambda: "far", left=lambda: 3600.0, kept_bytes=0))
         raise AssertionError
 
-    monkeypatch.setattr("searchkit.heuristics.cosets.choose.build_table", build_table)
-    monkeypatch.setattr("searchkit.cli.commands.running.method.TRIED_AT_BOTH_ENDS", 100)
+    monkeypatch.setattr("searchkit.pieces.cosets.choose.build_table", build_table)
+    monkeypatch.setattr("searchkit.solving.default.TRIED_AT_BOTH_ENDS", 100)
     outcome = call("run", "cube3", "--start", "R U2 F' L D2", "--max-time", "30min")
     assert (outcome.code, "bidirectional" in outcome.out) == (0, True)
     assert outcome.err == (

@@ -11,14 +11,14 @@ import pytest
 
 from searchkit import IDAStar, Limits, ProblemError, UnsuitableError, UsageError, solve
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.heuristics.cosets.build import CosetBuild
-from searchkit.heuristics.cosets.choose import best_built, coset_heuristic
-from searchkit.heuristics.cosets.coordinates import cosets_of
-from searchkit.heuristics.cosets.heuristic import CosetHeuristic
-from searchkit.heuristics.cosets.laws import check_table
-from searchkit.heuristics.cosets.tables import CosetTable, bytes_of
 from searchkit.heuristics.patterns.library import Library
 from searchkit.pieces import Pieces
+from searchkit.pieces.cosets.build import CosetBuild
+from searchkit.pieces.cosets.choose import best_built, coset_heuristic
+from searchkit.pieces.cosets.coordinates import cosets_of
+from searchkit.pieces.cosets.heuristic import CosetHeuristic
+from searchkit.pieces.cosets.laws import check_table
+from searchkit.pieces.cosets.tables import CosetTable, bytes_of
 from searchkit.running.building import telling_of_building
 from searchkit.tables.signed import read_signed
 from tests.support.both_engines import agree, in_small_runs
@@ -204,9 +204,9 @@ def test_a_build_that_is_stopped_goes_on_where_it_was(puzzle, tmp_path, monkeypa
         if building.about and not building.is_over:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("searchkit.heuristics.cosets.build.PER_SLICE", 13)
+    monkeypatch.setattr("searchkit.pieces.cosets.build.PER_SLICE", 13)
     builds = partial(CosetBuild, few_roots=20)
-    monkeypatch.setattr("searchkit.heuristics.cosets.choose.CosetBuild", builds)
+    monkeypatch.setattr("searchkit.pieces.cosets.choose.CosetBuild", builds)
     library = Library(tmp_path / "stopped")
     whole = coset_heuristic(puzzle, "0", library=Library(tmp_path / "whole"))
     stops, depths = 0, set()
@@ -283,7 +283,7 @@ def test_scrambles_of_the_cube(tmp_path):
 
 @pytest.mark.parametrize("place", ["far", "between", "deep"])
 def test_a_build_is_begun_again_where_none_stops(puzzle, tmp_path, monkeypatch, place):
-    monkeypatch.setattr("searchkit.heuristics.cosets.build.PER_SLICE", 13 * 3)
+    monkeypatch.setattr("searchkit.pieces.cosets.build.PER_SLICE", 13 * 3)
     cosets = cosets_of(puzzle.layout)
     stopped = CosetBuild(cosets, 0, few_roots=20)
     for _ in stopped.run():

@@ -14,7 +14,6 @@ from searchkit.checks import check_problem
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import ParseError, UnsuitableError, UsageError
 from searchkit.explore import explore
-from searchkit.heuristics.cosets.choose import cosets_for
 from searchkit.heuristics.patterns.laws import try_on_problem
 from searchkit.pieces import (
     Change,
@@ -28,6 +27,7 @@ from searchkit.pieces import (
     write_kpuzzle,
     write_tws,
 )
+from searchkit.pieces.cosets.choose import cosets_for
 from searchkit.pieces.layout import Layout
 from searchkit.pieces.puzzle import BandagedPieces, SteppedPieces
 from searchkit.verify import verify_solution

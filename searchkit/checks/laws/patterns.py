@@ -11,7 +11,7 @@ from searchkit.checks.estimates import checker_of, disagreement, overestimate
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Law, Unchecked
 from searchkit.errors import ProblemError, UsageError
-from searchkit.heuristics.names import PATTERNS
+from searchkit.heuristics.kinds import PATTERNS, row_of
 from searchkit.heuristics.patterns.choose import space_named
 from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
@@ -59,7 +59,7 @@ def names_of(ground: Ground) -> Iterator[str]:
     """The names that the problem recommends, and some that it knows."""
     if isinstance(ground.problem, HasBestHeuristics):
         best = items("best_heuristics", ground.problem.best_heuristics)
-        named = [text.removeprefix(PATTERNS) for text in best if text.startswith(PATTERNS)]
+        named = [name for row, name in filter(None, map(row_of, best)) if row is PATTERNS]
         yield from named[:SPACES]
     known = 0
     for name in TRIED:
@@ -90,7 +90,7 @@ def _space(ground: Ground, name: str, space: PatternSpace) -> Findings:
         )
         return None
     if len(databases) == len(space.groups):
-        yield from _bounds(ground, PatternHeuristic(space, databases, f"{PATTERNS}{name}"))
+        yield from _bounds(ground, PatternHeuristic(space, databases, f"{PATTERNS.prefix}:{name}"))
     return None
 
 

@@ -9,7 +9,7 @@ import click
 from searchkit import capabilities
 from searchkit.algorithms import Bidirectional
 from searchkit.authors.blame import is_ours_class
-from searchkit.capabilities import HasChosenPatterns, HasPatterns, own_heuristic
+from searchkit.capabilities import HasChosenPatterns, own_heuristic
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, choose_problem
 from searchkit.cli.support.command import new_command
@@ -17,7 +17,7 @@ from searchkit.cli.support.method import make_algorithm
 from searchkit.cli.support.options import PROBLEM, RENDERER
 from searchkit.compiled.plan import plan_exploration, plan_search
 from searchkit.errors import CompilationError, UnsuitableError, UsageError
-from searchkit.heuristics.names import PATTERNS
+from searchkit.heuristics.kinds import KINDS, PATTERNS
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.packed import PackedProblem, ZeroHeuristic
 from searchkit.problem import Costs
@@ -147,7 +147,7 @@ def _print_databases(chosen: Chosen) -> None:
                     mean = f"{entry.mean:.2f}"
                 except UsageError:
                     mean = "cannot be read"
-            shown = "" if group else f"{PATTERNS}{name}"
+            shown = "" if group else f"{PATTERNS.prefix}:{name}"
             rows.append((shown, space.name_of(group), f"{space.entries(group):,}", mean))
     if rows:
         columns = ["heuristic", "pieces", "bytes", "mean"]
@@ -245,10 +245,11 @@ def _without(problem: Any, starts: list[Any]) -> list[str | None]:
 
 
 def _print_suiting(chosen: Chosen) -> None:
+    lacking = {row.form for row in KINDS.values() if not row.suits(chosen.problem)}
     rows = [
         ("heuristic", name, summary)
         for name, summary in BUILT_IN_HEURISTICS.items()
-        if not name.startswith(PATTERNS) or isinstance(chosen.problem, HasPatterns)
+        if name not in lacking
     ]
     for kind, table in [
         ("heuristic", chosen.registry.heuristics),

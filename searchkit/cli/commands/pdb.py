@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,8 +27,7 @@ from searchkit.cli.support.output import print_table
 from searchkit.cli.support.shown_build import say_stopped, shown_build
 from searchkit.cli.support.workers import check_cluster
 from searchkit.errors import UsageError
-from searchkit.heuristics.names import COSETS
-from searchkit.heuristics.patterns.identity import identity_of
+from searchkit.heuristics.names import tables_of
 from searchkit.heuristics.patterns.unfinished import finished
 from searchkit.running.building import BuildStoppedError
 from searchkit.running.free_memory import default_memory
@@ -35,9 +35,9 @@ from searchkit.running.making import search_clock
 from searchkit.texts.harmless import to_json
 
 if TYPE_CHECKING:
+    from searchkit.heuristics.kinds import TableToBuild
     from searchkit.heuristics.patterns.database import PatternDatabase
     from searchkit.heuristics.patterns.library import Entry, Library
-    from searchkit.pattern_space import PatternSpace
 
 MEGA = 1e6
 SHOWN_OF_RULES = 8
@@ -72,130 +72,85 @@ def build_command(**options: Any) -> ExitCode:
     PATTERNS can also be cosets:N, or cosets for the largest of these tables within --max-memory.
     A build that is interrupted is kept, and the next one goes on from there.
     """
-    from searchkit.heuristics.patterns.choose import space_named  # noqa: PLC0415
-    from searchkit.heuristics.patterns.compiled_build import halve  # noqa: PLC0415  (loads numba)
-    from searchkit.heuristics.patterns.laws import try_on_problem  # noqa: PLC0415
     from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
     from searchkit.heuristics.patterns.storing import check_room  # noqa: PLC0415
 
     check_cluster(options)
     chosen, quiet = choose(options | {"start": None}), options["quiet"]
-    if options["patterns"].partition(":")[0] == COSETS:
-        from searchkit.cli.support.coset_tables import build_cosets  # noqa: PLC0415
-
-        return build_cosets(chosen, options)
     with running_code_of(chosen.name, chosen.problem, may_refuse=True):
-        space = space_named(chosen.problem, options["patterns"])
-        library = Library()
-        _check_memory(space, options)
-        try_on_problem(space, chosen.problem)
-        halved = options["compressed"]
-        needed = _bytes_missing(space, library, halved=halved)
-        if needed:
-            check_room(library.folder, needed)
-        began = search_clock()
-        missing = {}
-        if options["jobs"] is not None or options["cluster"] is not None:
-            missing = _missing(space, library, halved=halved)
-            try:
-                _build_at_once(options, space, [*missing.values()], library)
-            except BuildStoppedError as stopped:
-                say_stopped(stopped)
-                return ExitCode.OUT_OF_TIME
-        for group in range(len(space.groups)):
-            name = space.name_of(group)
-            found = {form: _intact(space, group, library, halved=form) for form in (False, True)}
-            known = found[halved]
-            if known is not None:
-                _tell(quiet, name, known, "built" if group in missing.values() else "is there")
-                continue
-            try:
-                database = found[False] or _built(space, group, library, options, began)
-            except BuildStoppedError as stopped:
-                say_stopped(stopped)
-                return ExitCode.OUT_OF_TIME
-            library.save(halve(space, group, database) if halved else database)
-            _tell(quiet, name, library.load(identity_of(space, group), halved=halved), "built")
+        tables = tables_of(
+            chosen.problem, options["patterns"], compressed=options["compressed"],
+            most=options["max_memory"],
+        )  # fmt: skip
+        library, began = Library(), search_clock()
+        _check_memory(tables, options)
+        missing: dict[Path, int] = {}
+        for number, table in enumerate(tables):
+            if _intact(table, library, halved=table.compressed) is None:
+                path = library.path_of(table.identity, halved=table.compressed)
+                missing.setdefault(path, number)  # several may be the same
+        if missing:
+            check_room(library.folder, sum(tables[each].kept_bytes for each in missing.values()))
+        try:
+            made: list[int] = []
+            if options["jobs"] is not None or options["cluster"] is not None:
+                made = [n for n in missing.values() if _whole(tables[n], library) is None]
+                _build_at_once(options, made, library)
+            for number, table in enumerate(tables):
+                known = _intact(table, library, halved=table.compressed)
+                what = "is there" if known is not None and number not in made else "built"
+                if known is None:
+                    whole = _whole(table, library) or _built(table, library, options, began)
+                    library.save(table.as_kept(whole))
+                    known = table.load(library, halved=table.compressed)
+                if not quiet:
+                    click.echo(f"{table.name} {what}: {table.about(known)}")
+        except BuildStoppedError as stopped:
+            say_stopped(stopped)
+            return ExitCode.OUT_OF_TIME
     return ExitCode.OK
 
 
-def _intact(
-    space: PatternSpace, group: int, library: Library, *, halved: bool
-) -> PatternDatabase | None:
-    """The database of a group, in that form, if it was built; one that is broken is deleted."""
-    from searchkit.heuristics.patterns.choose import load  # noqa: PLC0415
+def _whole(table: TableToBuild, library: Library) -> PatternDatabase | None:
+    """The table that is there with all of its bits."""
+    return _intact(table, library, halved=False)
 
-    identity = identity_of(space, group)
-    if not library.has(identity, halved=halved):
+
+def _intact(table: TableToBuild, library: Library, *, halved: bool) -> PatternDatabase | None:
+    """The table in that form, if it was built; one that is broken is deleted."""
+    if not library.has(table.identity, halved=halved):
         return None
     try:
-        return load(space, group, library, halved=halved)
+        return table.load(library, halved=halved)
     except UsageError as error:
         say("warning", f"{error}: built again")
-        shutil.rmtree(library.path_of(identity, halved=halved))
+        shutil.rmtree(library.path_of(table.identity, halved=halved))
         return None
-
-
-def _bytes_missing(space: PatternSpace, library: Library, *, halved: bool) -> int:
-    """What the databases take on disk that are not there yet."""
-    missing = {
-        library.path_of(identity, halved=halved): space.entries(group)
-        for group in range(len(space.groups))
-        for identity in [identity_of(space, group)]
-        if not library.has(identity, halved=halved)
-    }
-    return sum((entries + 1) // 2 if halved else entries for entries in missing.values())
-
-
-def _missing(space: PatternSpace, library: Library, *, halved: bool) -> dict[Any, int]:
-    """A group for each database that is in the library in neither form."""
-    found = {}
-    for group in reversed(range(len(space.groups))):
-        path = library.path_of(identity_of(space, group), halved=halved)
-        if all(_intact(space, group, library, halved=form) is None for form in (False, True)):
-            found[path] = group
-    return dict(reversed(found.items()))
 
 
 def _build_at_once(*how: Any) -> None:
-    from searchkit.cli.support.databases_at_once import build_at_once  # noqa: PLC0415  (loads numba)
+    from searchkit.cli.support.tables_at_once import build_at_once  # noqa: PLC0415  (loads numba)
 
     build_at_once(*how)
 
 
-def _check_memory(space: PatternSpace, options: Mapping[str, Any]) -> None:
-    from searchkit.heuristics.patterns.compiled_build import bytes_for  # noqa: PLC0415  (slow)
-
+def _check_memory(tables: Sequence[TableToBuild], options: Mapping[str, Any]) -> None:
     most, at_once = options["max_memory"], options["jobs"] or 1
-    largest = sorted((bytes_for(space, group) for group in range(len(space.groups))), reverse=True)
-    needed = sum(largest[:at_once])
+    needed = sum(sorted((each.memory for each in tables), reverse=True)[:at_once])
     allowed = default_memory() if most is None else most
     if needed > allowed:
         raise UsageError(
-            f"building these databases takes {needed / MEGA:,.0f} MB of memory, more than the "
-            f"{allowed / MEGA:,.0f} MB allowed; take smaller patterns, or raise --max-memory"
+            f"building these tables takes {needed / MEGA:,.0f} MB of memory, more than the "
+            f"{allowed / MEGA:,.0f} MB allowed; take smaller ones, or raise --max-memory"
         )
 
 
 def _built(
-    space: PatternSpace, group: int, library: Library, options: dict[str, Any], began: float
+    table: TableToBuild, library: Library, options: dict[str, Any], began: float
 ) -> PatternDatabase:
-    """The database of a group; `BuildStoppedError` if the time was up."""
-    from searchkit.heuristics.patterns.compiled_build import building_of  # noqa: PLC0415  (slow)
-
-    name = f"pattern {space.name_of(group)}"
-    with shown_build(name, options, began) as (watch, note):
-        build = building_of(space, group, options["threads"])
-        return finished(build, identity_of(space, group), library, watch, note)
-
-
-def _tell(quiet: bool, name: str, database: PatternDatabase, what: str) -> None:
-    if not quiet:
-        click.echo(
-            f"pattern {name} {what}: {database.entries:,} entries, {database.bytes / MEGA:,.1f} MB,"
-            f" mean {database.mean:.2f}, most {len(database.counts) - 1}, "
-            f"{database.seconds:.1f} s"
-        )
+    """The table; `BuildStoppedError` if the time was up."""
+    with shown_build(table.name, options, began) as (watch, note):
+        return finished(table.build(options["threads"]), table.identity, library, watch, note)
 
 
 @new_command("list", group=command)

@@ -106,6 +106,8 @@ def command(**options: Any) -> ExitCode:
     elif options["limit"] is not None:
         wanted = options["limit"]
     fixed, began = None, search_clock()
+    quiet = options["quiet"]
+    line = ProgressLine("searchkit", quiet, verbose=options["verbose"] and not quiet)
 
     def search(
         algorithm: Any, limits: Limits, executor: Executor | None = None
@@ -122,27 +124,27 @@ def command(**options: Any) -> ExitCode:
                 from searchkit.transforms import fix_first_step  # noqa: PLC0415  (seldom)
 
                 fixed = fix_first_step(chosen.problem)
-        quiet = options["quiet"]
-        line = ProgressLine(type(algorithm).name, quiet, verbose=options["verbose"] and not quiet)
-        with chosen.guard(), line as progress:
+        line.title = type(algorithm).name
+        with chosen.guard():
             return solve(
                 chosen.problem if fixed is None else fixed,
                 algorithm,
                 want=wanted,
                 limits=limits,
-                progress=progress,
+                progress=line,
                 engine=options["engine"],
                 threads=options["threads"],
                 workers=executor,
             )
 
     limits = limits_from(options)
-    method = choose_method(chosen, options, limits, search, any_solution=wanted == "one")
-    limits = method.limits
-    result = method.found
-    if result is None:
-        with shared_work(options) as executor:
-            result = search(method.algorithm, limits, executor)
+    with line:
+        method = choose_method(chosen, options, limits, search, any_solution=wanted == "one")
+        limits = method.limits
+        result = method.found
+        if result is None:
+            with shared_work(options) as executor:
+                result = search(method.algorithm, limits, executor)
     until = None if limits.time is None else began + limits.time
     if until is not None and result.status in (Status.LIMIT, Status.INTERRUPTED):
         until = max(until, search_clock() + GRACE)

@@ -14,6 +14,7 @@ from searchkit.capabilities import HasGoalStates, HasRandomState, HasStart
 from searchkit.cli.support.errors import running_code_of, say
 from searchkit.cli.support.options import at_most_one
 from searchkit.errors import UnsuitableError
+from searchkit.heuristics.kinds import KINDS
 from searchkit.heuristics.names import AUTO, OWN, ZERO
 from searchkit.premises.kinds import bounded, check_kinds
 from searchkit.premises.near_misses import new_near_misses
@@ -26,12 +27,11 @@ from searchkit.texts.text_files import texts_of_files
 
 AnyProblem = Problem[Any, Any]
 
-OTHER_HEURISTICS = "problem, zero, auto, pdb:PATTERNS, max(A,B)"
 BUILT_IN_HEURISTICS = {
     OWN: "the puzzle's own lower bound",
     AUTO: "the best one that is ready: built pattern databases, or else what the puzzle says",
     ZERO: "knows nothing",
-    "pdb:PATTERNS": "pattern databases (see `searchkit pdb`), as pdb:6-6-3",
+    **{row.form: row.summary for row in KINDS.values()},
     "max(a,b)": "the largest of several",
 }
 

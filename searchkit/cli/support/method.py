@@ -8,11 +8,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.cli.support.choice import (
-    OTHER_HEURISTICS,
-    Chosen,
-    find,
-)
+from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, find
 from searchkit.cli.support.errors import is_quiet, running_code_of
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import (
@@ -49,14 +45,14 @@ def choose_heuristic(chosen: Chosen, text: str | None) -> Heuristic[Any, Any] | 
         return None
     if text == AUTO and best_heuristic(chosen.problem) is None:
         return None
-    named = partial(_registered_heuristic, chosen)
+    named = partial(registered_heuristic, chosen)
     with running_code_of(chosen.name, chosen.problem, may_refuse=True), _line():
         return read_heuristic(chosen.problem, text, named)
 
 
 def _default(chosen: Chosen, *, any_solution: bool) -> Any:
     with running_code_of(chosen.name, chosen.problem, may_refuse=True), _line():
-        named = partial(_registered_heuristic, chosen)
+        named = partial(registered_heuristic, chosen)
         return default_algorithm(chosen.problem, named, any_solution=any_solution)
 
 
@@ -65,12 +61,13 @@ def _line() -> ProgressLine:
     return ProgressLine("searchkit", quiet=is_quiet())
 
 
-def _registered_heuristic(chosen: Chosen, name: str) -> Heuristic[Any, Any]:
+def registered_heuristic(chosen: Chosen, name: str) -> Heuristic[Any, Any]:
+    """The heuristic that a plugin has registered under that name."""
     with chosen.guard():
         try:
             entry = find(chosen.registry, "heuristics", name, chosen.problem)
         except UnknownNameError as error:
-            raise UnknownNameError(f"{error}; or {OTHER_HEURISTICS}") from None
+            raise UnknownNameError(f"{error}; or {', '.join(BUILT_IN_HEURISTICS)}") from None
         with building(f"the heuristic {name}") as tell:
             tell("")
             heuristic = entry.factory(chosen.problem)

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from contextvars import ContextVar
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.0
 """Seconds before anything is shown."""
+_TELLING = ContextVar("_TELLING", default=False)
+"""Whether a line says which tables are built."""
 
 
 @attrs.define
@@ -48,7 +51,8 @@ class ProgressLine:
     """The table of which was said that it is built."""
 
     def __enter__(self) -> ProgressLine:
-        if not self.quiet:
+        if not self.quiet and not _TELLING.get():  # one line inside another says nothing twice
+            self._stack.callback(_TELLING.reset, _TELLING.set(True))
             self._stack.enter_context(telling_of_building(self._tell_of_building))
         self.quiet = self.quiet or not sys.stderr.isatty()
         return self

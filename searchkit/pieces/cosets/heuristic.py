@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.heuristics.cosets.coordinates import (
+from searchkit.packed import PackedStep, PrefetchedHeuristic
+from searchkit.pieces.cosets.coordinates import (
     COLOURS,
     FLIPS,
     MOST_SYMMETRIES,
@@ -14,10 +15,9 @@ from searchkit.heuristics.cosets.coordinates import (
     SYMMETRY_BITS,
     Cosets,
 )
-from searchkit.heuristics.cosets.gauge import Kind
-from searchkit.heuristics.cosets.numbering import Array
-from searchkit.heuristics.cosets.tables import CosetTable
-from searchkit.packed import PackedStep, PrefetchedHeuristic
+from searchkit.pieces.cosets.gauge import Kind
+from searchkit.pieces.cosets.numbering import Array
+from searchkit.pieces.cosets.tables import CosetTable
 from searchkit.pieces.patterns import solved
 from searchkit.pieces.puzzle import Pieces
 

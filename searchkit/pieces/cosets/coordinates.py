@@ -10,8 +10,8 @@ import attrs
 import numpy as np
 
 from searchkit.errors import UnsuitableError
-from searchkit.heuristics.cosets.gauge import Image, Kind, kept, kind_of
-from searchkit.heuristics.cosets.numbering import Array, Numbering
+from searchkit.pieces.cosets.gauge import Image, Kind, kept, kind_of
+from searchkit.pieces.cosets.numbering import Array, Numbering
 from searchkit.pieces.layout import Layout
 from searchkit.pieces.place_maps import PlaceMap
 from searchkit.pieces.symmetries import Symmetries
@@ -59,7 +59,7 @@ class CosetTables(NamedTuple):
 
 @attrs.frozen(eq=False)
 class Cosets:
-    """The cosets by what can be seen of two kinds of pieces: see `searchkit.heuristics.cosets`.
+    """The cosets by what can be seen of two kinds of pieces: see `searchkit.pieces.cosets`.
 
     A coset is a word: for the first kind the orientation and the colour in each place, for the
     second the colour and whether the piece is flipped. Its *entry* is that of its image under the

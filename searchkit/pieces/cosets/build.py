@@ -18,21 +18,21 @@ import numpy as np
 
 from searchkit.compiled.specialise.module import module_of, tables_for
 from searchkit.errors import UsageError
-from searchkit.heuristics.cosets.coordinates import Cosets
-from searchkit.heuristics.cosets.kernels import marking
-from searchkit.heuristics.cosets.kernels.marking import CODES, Roots, Table
-from searchkit.heuristics.cosets.tables import (
+from searchkit.heuristics.patterns.database import PatternDatabase
+from searchkit.heuristics.patterns.library import Library
+from searchkit.heuristics.patterns.storing import check_room as room_for
+from searchkit.heuristics.patterns.unfinished import STATE, keep_arrays, kept_arrays
+from searchkit.pieces.changes import then
+from searchkit.pieces.cosets.coordinates import Cosets
+from searchkit.pieces.cosets.kernels import marking
+from searchkit.pieces.cosets.kernels.marking import CODES, Roots, Table
+from searchkit.pieces.cosets.tables import (
     IN_BYTE,
     SPREAD,
     bytes_of,
     identity_of,
     rules_of,
 )
-from searchkit.heuristics.patterns.database import PatternDatabase
-from searchkit.heuristics.patterns.library import Library
-from searchkit.heuristics.patterns.storing import check_room as room_for
-from searchkit.heuristics.patterns.unfinished import STATE, keep_arrays, kept_arrays
-from searchkit.pieces.changes import then
 from searchkit.running.free_memory import default_memory
 from searchkit.running.making import ctrl_c_waits, search_clock
 from searchkit.tables.signed import UNREADABLE, read_signed

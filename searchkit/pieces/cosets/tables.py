@@ -11,8 +11,9 @@ import attrs
 import numpy as np
 
 from searchkit.errors import UsageError
-from searchkit.heuristics.cosets.coordinates import ALL_FLIPS, Cosets
+from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.library import Library
+from searchkit.pieces.cosets.coordinates import ALL_FLIPS, Cosets
 
 IN_BYTE = 4
 """Entries of two bits."""
@@ -83,9 +84,16 @@ def walks(cosets: Cosets, rng: random.Random, count: int) -> Iterator[int]:
 
 def load(cosets: Cosets, flips: int, library: Library) -> CosetTable | None:
     """The table, if it was built; `UsageError` if it is not what was written, or of other rules."""
-    identity = identity_of(cosets, flips)
-    if not library.has(identity, halved=False):
+    if not library.has(identity_of(cosets, flips), halved=False):
         return None
+    database = checked(cosets, flips, library)
+    deepest = len(database.counts) - SPREAD
+    return CosetTable(flips, deepest, database.values, bytes_of(cosets, flips)[0])
+
+
+def checked(cosets: Cosets, flips: int, library: Library) -> PatternDatabase:
+    """Reads the table, which is there, from the library; `UsageError` if it cannot be used."""
+    identity = identity_of(cosets, flips)
     database = library.load(identity, halved=False)
     folder = library.path_of(identity, halved=False)
     if database.rules != rules_of(cosets, flips):
@@ -95,5 +103,4 @@ def load(cosets: Cosets, flips: int, library: Library) -> CosetTable | None:
         )
     if database.entries != sum(bytes_of(cosets, flips)) or len(database.counts) < SPREAD + 2:
         raise UsageError(f"table {folder} has another size; delete the folder and build it again")
-    deepest = len(database.counts) - 2
-    return CosetTable(flips, deepest, database.values, bytes_of(cosets, flips)[0])
+    return database

@@ -19,7 +19,7 @@ from searchkit.compiled.specialise.names import (
     or_atomically,
     prefetch,
 )
-from searchkit.heuristics.cosets.coordinates import MOST_SYMMETRIES, SPOTS, SYMMETRY_BITS
+from searchkit.pieces.cosets.coordinates import MOST_SYMMETRIES, SPOTS, SYMMETRY_BITS
 
 WAITING = 64
 IN_BYTE = 4

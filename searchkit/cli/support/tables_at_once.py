@@ -1,4 +1,4 @@
-"""Pattern databases that are built side by side, each as a task of an executor."""
+"""Tables that are built side by side, each as a task of an executor."""
 
 from __future__ import annotations
 
@@ -16,24 +16,22 @@ from searchkit.cli.support.shown_build import raise_if_late
 from searchkit.cli.support.workers import executor_of
 from searchkit.executors.parcels import Parcel
 from searchkit.executors.processes import ATTEMPTS
-from searchkit.heuristics.patterns.choose import space_named
-from searchkit.heuristics.patterns.compiled_build import building_of, halve
+from searchkit.heuristics.kinds import TableToBuild
+from searchkit.heuristics.names import tables_of
 from searchkit.heuristics.patterns.database import PatternDatabase
-from searchkit.heuristics.patterns.identity import identity_of
 from searchkit.heuristics.patterns.library import Library
 from searchkit.heuristics.patterns.unfinished import finished
 from searchkit.limits import LimitKind
-from searchkit.pattern_space import PatternSpace
 from searchkit.running.building import Building, BuildStoppedError
 from searchkit.texts.amounts import plural
 
-NAMES = ("puzzle", "patterns", "param", "goal", "threads", "max_time", "compressed")
+NAMES = (
+    "puzzle", "patterns", "param", "goal", "threads", "max_time", "max_memory", "compressed",
+)  # fmt: skip
 
 
-def build_at_once(
-    options: Mapping[str, Any], space: PatternSpace, groups: Sequence[int], library: Library
-) -> None:
-    """Build the databases of some groups, as many at once as the options say, and save them.
+def build_at_once(options: Mapping[str, Any], numbers: Sequence[int], library: Library) -> None:
+    """Build some of the tables, as many at once as the options say, and save them.
 
     Raises `BuildStoppedError` where the time was up for one; those that are whole are saved. After
     Ctrl-C, processes of this machine keep what they have done, which a second Ctrl-C gives up.
@@ -42,8 +40,8 @@ def build_at_once(
     until = None if most is None else time.time() + most  # machines have this clock in common
     given = {name: options[name] for name in NAMES}
     given |= {"plugin": [str(file) for file in options["plugin"]]}
-    given["others"] = min(options["jobs"] or 1, len(groups)) - 1
-    parcel = Parcel.made_by(_space, given)
+    given["others"] = min(options["jobs"] or 1, len(numbers)) - 1
+    parcel = Parcel.made_by(_tables, given)
     stop = Path(tempfile.gettempdir()) / f"searchkit-{uuid.uuid4().hex}.stop"
     stopped: BuildStoppedError | None = None
     with (
@@ -51,7 +49,7 @@ def build_at_once(
         ProgressLine("pdb build", options["quiet"]) as line,
     ):
         work = (parcel, given, until, str(stop))
-        jobs = [executor.submit(_database, group, *work) for group in groups]
+        jobs = [executor.submit(_table, number, *work) for number in numbers]
         left = dict.fromkeys(jobs)
 
         def save_all() -> None:
@@ -88,35 +86,38 @@ def _made(stop: Path) -> Iterator[None]:
         stop.unlink(missing_ok=True)
 
 
-def _space(options: Mapping[str, Any]) -> PatternSpace:
+def _tables(options: Mapping[str, Any]) -> Sequence[TableToBuild]:
     plugins = [Path(file) for file in options["plugin"]]
     chosen = choose({**options, "plugin": plugins, "start": None, "quiet": True})
-    return space_named(chosen.problem, options["patterns"])
+    return tables_of(
+        chosen.problem, options["patterns"], compressed=options["compressed"],
+        most=options["max_memory"],
+    )  # fmt: skip
 
 
-def _database(
-    group: int,
-    parcel: Parcel[PatternSpace],
+def _table(
+    number: int,
+    parcel: Parcel[Sequence[TableToBuild]],
     options: Mapping[str, Any],
     until: float | None,
     stop: str,
 ) -> PatternDatabase:
-    """The database of a group, as a task.
+    """One of the tables, as a task.
 
     What is done by the time `until`, or when there is a file `stop`, is kept on this machine.
     """
     if Path(stop).exists():
-        raise BuildStoppedError(Building(what=f"pattern {group + 1}"), LimitKind.TIME)
-    space, began = parcel.open(), time.time()
-    name, others = f"pattern {space.name_of(group)}", options["others"]
+        raise BuildStoppedError(Building(what=f"table {number + 1}"), LimitKind.TIME)
+    began = time.time()
+    table, others = parcel.open()[number], options["others"]
 
     def watch(build: Any) -> None:
         if Path(stop).exists():
-            raise BuildStoppedError(Building(what=name, about=build.about()), LimitKind.TIME)
+            raise BuildStoppedError(Building(what=table.name, about=build.about()), LimitKind.TIME)
         if until is not None:
             now = time.time()
-            raise_if_late(build, name, now - began, until - now, others=others)
+            raise_if_late(build, table.name, now - began, until - now, others=others)
 
-    build = building_of(space, group, options["threads"])
-    database = finished(build, identity_of(space, group), Library(), watch)
-    return halve(space, group, database) if options["compressed"] else database
+    return table.as_kept(
+        finished(table.build(options["threads"]), table.identity, Library(), watch)
+    )

@@ -6,9 +6,9 @@ import random
 from typing import Any
 
 from searchkit.errors import ProblemError
-from searchkit.heuristics.cosets.coordinates import COLOURS, FLIPS, PART, SPOTS, Cosets
-from searchkit.heuristics.cosets.gauge import Kind
-from searchkit.heuristics.cosets.heuristic import CosetHeuristic
+from searchkit.pieces.cosets.coordinates import COLOURS, FLIPS, PART, SPOTS, Cosets
+from searchkit.pieces.cosets.gauge import Kind
+from searchkit.pieces.cosets.heuristic import CosetHeuristic
 from searchkit.pieces.patterns import Pattern, after, solved
 
 TRIED = 4

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 from searchkit.errors import UnsuitableError, UsageError
-from searchkit.heuristics.cosets.build import CosetBuild, check_room
-from searchkit.heuristics.cosets.coordinates import Cosets, cosets_of
-from searchkit.heuristics.cosets.heuristic import CosetHeuristic
-from searchkit.heuristics.cosets.laws import check_table
-from searchkit.heuristics.cosets.tables import CosetTable, bytes_of, identity_of, load
 from searchkit.heuristics.patterns.library import Library
 from searchkit.heuristics.patterns.unfinished import finished
+from searchkit.pieces.cosets.build import CosetBuild, check_room
+from searchkit.pieces.cosets.coordinates import Cosets, cosets_of
+from searchkit.pieces.cosets.heuristic import CosetHeuristic
+from searchkit.pieces.cosets.laws import check_table
+from searchkit.pieces.cosets.tables import CosetTable, bytes_of, identity_of, load
 from searchkit.pieces.puzzle import Pieces
 from searchkit.running.building import building
 from searchkit.running.free_memory import default_memory
