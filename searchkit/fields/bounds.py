@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from searchkit.errors import CompilationError
 from searchkit.fields.declared import Set
-from searchkit.fields.tables import NotListedError, as_number
+from searchkit.fields.tables import NUMBERS, Instance
 
 Interval = tuple[int, int]
 """The least value and the greatest."""
+Bounds = Callable[[Instance], Interval | None]
+"""What is known of a number for an object: what rests on it is asked of each object."""
 
 MOST = 1 << 62
 """Sums of numbers beyond it may wrap around in machine code."""
@@ -23,98 +25,122 @@ _CORNERS: dict[type[ast.operator], Callable[[int, int], int]] = {
 """Operations whose extremes are at extremes of their operands, whatever these are."""
 
 
-def interval_of(context: Any, node: ast.expr) -> Interval | None:
-    """Bounds on a number of an author's rule, in any state; None if none are known.
+def interval_of(context: Any, node: ast.expr) -> Bounds | None:
+    """Bounds on a number of an author's rule, in any state; None if none are known of any object.
 
     Fields are within theirs. (R. E. Moore, Interval Analysis, 1966.)
     """
     try:
-        found = _static(context, node) or _of_node(context, node)
-    except (CompilationError, NotListedError):
+        static = context.static(node)
+        if static is not None and context.tables.sort(static) != NUMBERS:
+            return None
+        found = static.extremes if static is not None else _of_node(context, node)
+    except CompilationError:
         return None
+    if found is None:
+        return None
+    guard = None
     if context.guards and isinstance(node, (ast.BinOp, ast.Attribute, ast.Subscript)):
-        found = _guarded(context.guard(node), found)
+        guard = context.guard(node)
+    return combined(_limited, found) if guard is None else combined(_guarded, guard, found)
+
+
+def fixed(low: int, high: int) -> Bounds:
+    """The same bounds for all objects."""
+    return lambda _: (low, high)
+
+
+def combined(join: Callable[..., Interval | None], *parts: Bounds | None) -> Bounds:
+    """What a function makes of bounds, each of which may be None."""
+    return lambda instance: join(*(None if each is None else each(instance) for each in parts))
+
+
+def _limited(found: Interval | None) -> Interval | None:
     return found if found is not None and -MOST < found[0] <= found[1] < MOST else None
 
 
 def _guarded(guard: Interval | None, known: Interval | None) -> Interval | None:
     """The bounds that are known, and those that `legal` has made sure of."""
     if guard is None or known is None:
-        return known
-    return max(guard[0], known[0]), min(guard[1], known[1])
+        return _limited(known)
+    return _limited((max(guard[0], known[0]), min(guard[1], known[1])))
 
 
-def _static(context: Any, node: ast.expr) -> Interval | None:
-    static = context.static(node)
-    if static is None or not static.values:
-        return None
-    numbers = [as_number(each) for each in static.values]
-    return min(numbers), max(numbers)
-
-
-def _of_node(context: Any, node: ast.expr) -> Interval | None:
+def _of_node(context: Any, node: ast.expr) -> Bounds | None:
     if isinstance(node, ast.Name):
-        found: Interval | None = context.known.get(node.id)
+        found: Bounds | None = context.known.get(node.id)
         return found
     if isinstance(node, ast.Compare):
-        return _TRUTH
+        return fixed(*_TRUTH)
     if isinstance(node, ast.IfExp):
-        return _joined(interval_of(context, node.body), interval_of(context, node.orelse))
+        return combined(_joined, interval_of(context, node.body), interval_of(context, node.orelse))
     if isinstance(node, ast.UnaryOp):
         return _of_sign(context, node)
     if isinstance(node, ast.BinOp):
         left, right = interval_of(context, node.left), interval_of(context, node.right)
-        return changed(left, node.op, right)
+        sign = node.op
+        return combined(lambda one, other: changed(one, sign, other), left, right)
     if isinstance(node, ast.Call):
         return _of_call(context, node)
     field = context.field(node)
     if field is not None:
-        return field[0].field.low, field[0].field.below - 1
+        return fixed(field[0].field.low, field[0].field.below - 1)
     row = context.row(node) if isinstance(node, ast.Subscript) else None
     return None if row is None else numbers_of(row)
 
 
-def numbers_of(row: Any) -> Interval | None:
+def numbers_of(row: Any) -> Bounds | None:
     """Bounds on the numbers of a list that indices lead to."""
     if row.level != row.nested.depth:
         return None
-    numbers = [each for inner in row.nested.at(row.level - 1) for each in inner]
-    return (min(numbers), max(numbers)) if numbers else None
+    found: Bounds = row.nested.static.span
+    return found
 
 
-def _of_sign(context: Any, node: ast.UnaryOp) -> Interval | None:
+def _of_sign(context: Any, node: ast.UnaryOp) -> Bounds | None:
     if isinstance(node.op, ast.Not):
-        return _TRUTH
-    found = interval_of(context, node.operand)
-    return (-found[1], -found[0]) if found is not None and isinstance(node.op, ast.USub) else None
+        return fixed(*_TRUTH)
+    if not isinstance(node.op, ast.USub):
+        return None
+    return combined(_negated, interval_of(context, node.operand))
 
 
-def _of_call(context: Any, node: ast.Call) -> Interval | None:
+def _negated(known: Interval | None) -> Interval | None:
+    return None if known is None else (-known[1], -known[0])
+
+
+def _of_call(context: Any, node: ast.Call) -> Bounds | None:
     function = node.func
     if isinstance(function, ast.Attribute):
         field = context.field(function.value)
         if field is not None and function.attr == "index":
-            return 0, field[0].field.length - 1
+            return fixed(0, field[0].field.length - 1)
         return None
     name = function.id if isinstance(function, ast.Name) else ""
     if name in ("any", "all"):
-        return _TRUTH
+        return fixed(*_TRUTH)
     if name == "len" and len(node.args) == 1:
         field = context.field(node.args[0])
         is_set = field is not None and isinstance(field[0].field, Set)
-        return (0, field[0].field.length) if is_set else None
+        return fixed(0, field[0].field.length) if is_set else None
     if name not in ("min", "max", "abs") or node.keywords or isinstance(node.args[0], ast.Starred):
         return None
     given = [interval_of(context, each) for each in node.args]
     if name == "abs":
-        if given[0] is None:
-            return None
-        least, most = given[0]
-        return max(0, least, -most), max(most, -least)
-    known = [each for each in given if each is not None]
-    if len(given) < 2 or len(known) < len(given):
+        return combined(_absolute, given[0])
+    if len(given) < 2:
         return None
-    which = min if name == "min" else max
+    return combined(lambda *known: _chosen(min if name == "min" else max, known), *given)
+
+
+def _absolute(known: Interval | None) -> Interval | None:
+    return None if known is None else (max(0, known[0], -known[1]), max(known[1], -known[0]))
+
+
+def _chosen(which: Callable[..., int], given: Sequence[Interval | None]) -> Interval | None:
+    known = [each for each in given if each is not None]
+    if len(known) < len(given):
+        return None
     return which(each[0] for each in known), which(each[1] for each in known)
 
 

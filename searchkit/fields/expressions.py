@@ -9,25 +9,29 @@ from __future__ import annotations
 import ast
 import builtins
 import types
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable
 from typing import Any, Protocol
 
 import attrs
 
 from searchkit.errors import CompilationError, ProblemError
-from searchkit.fields.bounds import Interval, interval_of
+from searchkit.fields.bounds import Bounds, Interval, interval_of
 from searchkit.fields.declared import Int, Set
 from searchkit.fields.guards import key_of
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.tables import (
     BY_MOVE,
-    Nested,
+    DICTS,
+    LISTS,
+    NOTHING,
+    NUMBERS,
+    OTHERS,
+    Instance,
+    Lists,
     NotListedError,
     Static,
     Tables,
-    as_number,
     attribute_name,
-    is_listed,
 )
 from searchkit.kernel_language.constants import constant, number_of
 from searchkit.kernel_language.copies import copied
@@ -44,7 +48,7 @@ ASKED = "searchkit_asked"
 class Row:
     """A list of the author's, or the row of one that some indices lead to."""
 
-    nested: Nested
+    nested: Lists
     index: tuple[ast.expr, ...] = ()
 
     @property
@@ -58,6 +62,12 @@ class Callers(Protocol):
 
     layout: Layout
     tables: Tables
+
+    def method(self, name: str) -> types.FunctionType | None:
+        """The author's method of a name."""
+
+    def function(self, names: dict[str, Any], name: str) -> types.FunctionType | None:
+        """The function of a name among globals."""
 
     def called(
         self, context: Any, node: ast.Call, function: types.FunctionType, *, is_method: bool = False
@@ -96,9 +106,9 @@ class Expressions:
     """Names for expressions that no state changes."""
     aliases: dict[str, Row] = attrs.field(factory=dict)
     """Names for rows of tables."""
-    known: dict[str, Interval] = attrs.field(factory=dict)
+    known: dict[str, Bounds] = attrs.field(factory=dict)
     """Bounds on what names stand for."""
-    guards: dict[str, Interval] = attrs.field(factory=dict)
+    guards: dict[str, Bounds] = attrs.field(factory=dict)
     """Bounds on expressions that another rule has made sure of, as long as no field is changed."""
     gives_state: bool = False
     """Whether it changes the state, and so returns it."""
@@ -122,7 +132,7 @@ class Expressions:
             or name in self.aliases
         )
 
-    def guard(self, node: ast.expr) -> Interval | None:
+    def guard(self, node: ast.expr) -> Bounds | None:
         """Bounds on an expression that another rule has made sure of."""
         return self.guards.get(key_of(node, (self.own, str(self.state), *self.moves), {}))
 
@@ -161,48 +171,61 @@ class Expressions:
     def static(self, node: ast.expr) -> Static | None:
         """The value of an expression that no state changes; None if there is none."""
         if isinstance(node, ast.Constant):
-            return Static([node.value], by_move=False, of_self=False)
+            value = node.value
+            key: Any = "constant", type(value), repr(value)
+            return self.tables.static(key, lambda: Static(lambda _: value, is_constant=True))
         whole = self.substituted(node)
         if whole is None:
             return None
         used = {each.id for each in ast.walk(whole) if isinstance(each, ast.Name)}
         by_move, of_self = bool(used & set(self.moves)), self.own in used
-        arguments = [ast.arg(name) for name in (self.own, *self.moves)]
-        plain = ast.arguments([], arguments, None, [], [], None, [])
-        text = ast.fix_missing_locations(ast.Expression(ast.Lambda(plain, whole)))
-        ast.copy_location(text.body, node)
-        try:
-            function = eval(compile(text, self.site.file, "eval"), self.names)
-            author = self.tables.author
-            given: Sequence[Any] = self.tables.moves if by_move else [(None,) * len(self.moves)]
-            values = [function(author, *move) for move in given]
-        except Exception:  # whatever it is, it may be guarded by a condition
-            return None
-        return Static(values, by_move, of_self)
+        names = (self.own, *self.moves) if by_move else (self.own,)
+
+        def made() -> Static:
+            plain = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+            text = ast.fix_missing_locations(ast.Expression(ast.Lambda(plain, whole)))
+            ast.copy_location(text.body, node)
+            try:
+                function = eval(compile(text, self.site.file, "eval"), self.names)
+            except Exception:  # it is no expression: it has no values
+                return Static(int, by_move=True)
+            return Static(function, by_move=by_move, of_self=of_self)
+
+        static = self.tables.static((ast.dump(whole), names, id(self.names)), made)
+        return None if self.tables.sort(static) == NOTHING else static
 
     def static_number(self, node: ast.expr) -> ast.expr | None:
         """The number of an expression that no state changes, as it is looked up."""
         static = self.static(node)
-        if static is None or not static.values:
-            return None
-        if is_listed(static.values[0]) or callable(static.values[0]):
+        if static is None or self.tables.sort(static) in (LISTS, OTHERS):
             return None
         try:
-            numbers = [as_number(each) for each in static.values]
+            static.numbers(self.tables.of)
         except NotListedError as error:
             raise self.error(node, f"uses {error}") from None
-        return self.looked_up(node, numbers, static)
+        return self.looked_up(node, static, static.numbers)
 
-    def looked_up(self, node: ast.expr, numbers: list[int], static: Static) -> ast.expr:
-        """Where numbers are that belong to an expression: a constant, a table, or one by move."""
+    def looked_up(
+        self,
+        node: ast.expr,
+        static: Static,
+        numbers: Callable[[Instance], list[int]],
+        kind: Hashable = "",
+    ) -> ast.expr:
+        """Where numbers are that belong to an expression: a constant, a table, or one by move.
+
+        `kind` says which numbers they are, unless they are its values.
+        """
         if static.by_move:
-            column = self.tables.column(numbers)
+            column = self.tables.column((static, kind), numbers)
             row = self.item(self.table(BY_MOVE, node), ast.Name(OPERATOR, ast.Load()))
             return self.item(row, constant(column, node))
         if not static.of_self:
-            return constant(numbers[0], node)
-        key = f"{ast.dump(node)} {numbers[0]}"
-        return self.table(self.tables.number(key, numbers[0], attribute_name(node)), node)
+            return constant(self.tables.ask(lambda instance: numbers(instance)[0]), node)
+        name = self.tables.number(
+            (static, kind), lambda instance: numbers(instance)[0], attribute_name(node)
+        )
+        return self.table(name, node)
 
     def table(self, name: str, node: ast.AST) -> ast.expr:
         """A table by its name."""
@@ -238,15 +261,14 @@ class Expressions:
             return self.aliases[node.id]
         static = self.static(node)
         if static is not None:
-            if not static.values or not all(map(is_listed, static.values)):
-                if static.values and isinstance(static.values[0], dict):
-                    raise self.error(node, "uses a dict by what a state decides; use a list")
+            sort = self.tables.sort(static)
+            if sort == DICTS:
+                raise self.error(node, "uses a dict by what a state decides; use a list")
+            if sort != LISTS:
                 return None
             try:
-                value = static.values if static.by_move else static.values[0]
-                key = ast.dump(self.substituted(node) or node) + str(static.by_move)
                 wanted = "moved" if static.by_move else attribute_name(node)
-                nested = self.tables.rows(f"{key} {id(self.names)}", value, wanted)
+                nested = self.tables.lists(static, wanted)
             except NotListedError as error:
                 raise self.error(node, f"uses a list that holds {error}") from None
             index = (ast.Name(OPERATOR, ast.Load()),) if static.by_move else ()
@@ -271,17 +293,16 @@ class Expressions:
         number = self.number(node)
         back = number_of(number)
         if back is not None and back < 0 and row.level < row.nested.depth:
-            lengths = {len(each) for each in row.nested.at(row.level)}
-            if len(lengths) == 1:
-                number = constant(max(lengths) + back, node)
-            elif lengths:
+            if not row.nested.is_ragged(row.level):
+                number = constant(row.nested.longest(row.level) + back, node)
+            else:
                 number = self.made(
                     "n - k", node, n=self.row_length(row, node), k=constant(-back, node)
                 )
         if self.state is None or row.level >= row.nested.depth:
             return number
-        most = max(map(len, row.nested.at(row.level)), default=0)
-        return self.within(number, "an index", (0, most - 1), interval_of(self, node))
+        last = row.nested.longest(row.level) - 1
+        return self.within(number, "an index", (0, last), interval_of(self, node))
 
     def row_item(self, row: Row, node: ast.AST) -> ast.expr:
         """The table, row or number that the indices of a row lead to."""
@@ -297,9 +318,7 @@ class Expressions:
             for index in row.index:
                 found = self.item(found, copied(index))
             return found
-        if row.nested.depth == row.level + 1 and not row.nested.at(row.level):
-            return constant(0, node)
-        if not any(row.nested.at(row.level)):
+        if not row.nested.longest(row.level):
             return constant(0, node)
         call = ast.Call(ast.Name("len", ast.Load()), [self.row_item(row, node)], [])
         length: ast.expr = self.placed(call, node)
@@ -334,18 +353,13 @@ class Expressions:
         if index is None:
             return slot.word, constant(slot.shift, node)
         static = self.static(index)
-        numbers = None if static is None else static.items(slot.field.length)
-        if static is not None and numbers is not None:
-            places = [slot.place(each) for each in numbers]
-            words = {word for word, _ in places}
-            if len(words) == 1:
-                word: Any = words.pop()
-            else:
-                word = self.looked_up(index, [word for word, _ in places], static)
-            if len(places) == 1 and not static.of_self:
-                return word, constant(places[0][1], node)
+        if static is not None and self.are_items(static, slot):
+            words, shifts = _part_of_places(slot, static, 0), _part_of_places(slot, static, 1)
+            word: Any = self.tables.ask(lambda instance: _only(words(instance)))
+            if word is None:
+                word = self.looked_up(index, static, words, ("word", slot.name))
             scaled = self.made("x * 0 + y", index, x=index, y=constant(slot.shift, node))
-            return word, self.looked_up(scaled, [shift for _, shift in places], static)
+            return word, self.looked_up(scaled, static, shifts, ("shift", slot.name))
         at = self.within(
             self.number(index), f"the index of {slot.name}", (0, slot.field.length - 1),
             interval_of(self, index),
@@ -366,12 +380,22 @@ class Expressions:
             at = self.made("i + n", node, i=at, n=constant(slot.shift, node))
         return word, at
 
+    def are_items(self, static: Static, slot: Slot) -> bool:
+        """Whether the values of an expression are indices of a field."""
+        is_number = self.tables.sort(static) == NUMBERS
+        return is_number and self.tables.ask(static.within(slot.field.length))
+
     def within(
-        self, value: ast.expr, what: str, bounds: Interval, known: Interval | None
+        self, value: ast.expr, what: str, bounds: Interval, known: Bounds | None
     ) -> ast.expr:
         """The number, compared with bounds unless what is known of it is enough."""
         low, high = bounds
-        if known is not None and low <= known[0] and known[1] <= high:
+
+        def fits(instance: Instance) -> bool:
+            found = None if known is None else known(instance)
+            return found is not None and low <= found[0] and found[1] <= high
+
+        if known is not None and self.tables.ask(fits):
             return value
         state = ASKED if self.gives_state else self.state
         assert state is not None
@@ -418,3 +442,19 @@ class Substituted(ast.NodeTransformer):
         if node.id in self.parts and node.id not in self.bound:
             return copied(self.parts[node.id])
         return node
+
+
+def _part_of_places(slot: Slot, static: Static, part: int) -> Callable[[Instance], list[int]]:
+    """The words of the numbers of a field, or their shifts, that an expression has as indices."""
+
+    def found(instance: Instance) -> list[int]:
+        numbers = static.numbers(instance)
+        places = {each: slot.place(each)[part] for each in {*numbers}}
+        return [places[each] for each in numbers]
+
+    return found
+
+
+def _only(numbers: list[int]) -> int | None:
+    """The one number that all are; None where they differ."""
+    return numbers[0] if len({*numbers}) == 1 else None

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
-from searchkit.fields.bounds import Interval, interval_of
+from searchkit.fields.bounds import Bounds, Interval, combined, interval_of
 from searchkit.kernel_language.copies import copied
 
 LEAST, MOST = -(1 << 62), 1 << 62
@@ -40,7 +41,7 @@ class _Numbered(ast.NodeTransformer):
         return ast.Name(node.id, ast.Load())
 
 
-def guards_of(context: object, definition: ast.FunctionDef) -> dict[str, Interval]:
+def guards_of(context: object, definition: ast.FunctionDef) -> dict[str, Bounds]:
     """Bounds on expressions, by their texts, wherever `legal` has returned what is true.
 
     `context` is that in which it was made into a kernel. Only what every way through its body comes
@@ -48,7 +49,7 @@ def guards_of(context: object, definition: ast.FunctionDef) -> dict[str, Interva
     """
     names = [each.arg for each in definition.args.args]
     values: dict[str, ast.expr] = {}
-    guards: dict[str, Interval] = {}
+    guards: dict[str, Bounds] = {}
     if assigns_to(definition, names):
         return {}
     for statement in definition.body:
@@ -71,15 +72,24 @@ def guards_of(context: object, definition: ast.FunctionDef) -> dict[str, Interva
                 if known is None:
                     continue
                 key = key_of(one, names, values)
-                low, high = guards.get(key, (LEAST, MOST))
-                if by in (ast.GtE, ast.Gt, ast.Eq):
-                    low = max(low, known[0] + (by is ast.Gt))
-                if by in (ast.LtE, ast.Lt, ast.Eq):
-                    high = min(high, known[1] - (by is ast.Lt))
-                guards[key] = low, high
+                guards[key] = combined(partial(_narrowed, by), guards.get(key), known)
         if isinstance(statement, ast.Return):
             break
     return guards
+
+
+def _narrowed(
+    by: type[ast.cmpop], earlier: Interval | None, known: Interval | None
+) -> Interval | None:
+    """The bounds on what compares so with a number that is within others."""
+    if known is None:
+        return earlier
+    low, high = earlier or (LEAST, MOST)
+    if by in (ast.GtE, ast.Gt, ast.Eq):
+        low = max(low, known[0] + (by is ast.Gt))
+    if by in (ast.LtE, ast.Lt, ast.Eq):
+        high = min(high, known[1] - (by is ast.Lt))
+    return low, high
 
 
 def assigns_to(definition: ast.FunctionDef, names: Sequence[str]) -> bool:

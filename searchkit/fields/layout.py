@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -156,6 +157,12 @@ class Layout:
                 ]
             found.put(name, numbers)
         return found
+
+
+@lru_cache(256)
+def layout_of(fields: tuple[tuple[str, Field], ...]) -> Layout:
+    """The layout of fields by name: puzzles of one shape share it."""
+    return Layout(dict(fields))
 
 
 def _members(name: str, field: Field, value: Any) -> list[int]:

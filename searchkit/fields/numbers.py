@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import types
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -11,8 +11,9 @@ import attrs
 from searchkit.errors import CompilationError
 from searchkit.fields.bounds import numbers_of
 from searchkit.fields.declared import Array, Set
+from searchkit.fields.layout import Slot
 from searchkit.fields.sets import Sets
-from searchkit.fields.tables import is_listed
+from searchkit.fields.tables import Instance, Static, is_listed
 from searchkit.kernel_language.constants import constant
 
 _FOLDS = {"any", "all", "sum", "min", "max"}
@@ -75,12 +76,11 @@ class Numbers(Sets):
                 )
             return self.load(slot, None, node)
         static = self.static(node)
-        if static is not None and static.values:
-            raise self.error(
-                node, f"uses {ast.unparse(node)}, {static.values[0]!r:.40}, as a number"
-            )
+        if static is not None:
+            (value, *_) = static.values(self.tables.of) or [None]
+            raise self.error(node, f"uses {ast.unparse(node)}, {value!r:.40}, as a number")
         is_own = isinstance(node.value, ast.Name) and node.value.id == self.own
-        if is_own and not hasattr(self.tables.author, node.attr):
+        if is_own and not hasattr(self.tables.of.author, node.attr):
             raise self.wrong(
                 node, f"uses self.{node.attr}, which is not there when the puzzle is made"
             )
@@ -100,8 +100,11 @@ class Numbers(Sets):
             ragged = any(map(row.nested.is_ragged, range(row.level)))
             if not ragged or bounds is None or self.state is None or self.static(node) is not None:
                 return found_there
+            known = self.tables.ask(bounds)
+            if known is None:
+                return found_there
             # What shorter rows are filled up with is none of the numbers.
-            return self.within(found_there, "an item", bounds, None)
+            return self.within(found_there, "an item", known, None)
         made = ast.Subscript(self.number(node.value), self.number(node.slice), ast.Load())
         return ast.copy_location(made, node)
 
@@ -168,28 +171,25 @@ class Numbers(Sets):
         if static is None or not isinstance(op, (ast.Eq, ast.NotEq)):
             raise self.error(node, f"compares all of {slot.name}; use == with a list of self")
         tests = []
-        rows = []
-        for value in static.values:
-            if not is_listed(value) or len(value) != slot.field.length:
+        for value in static.values(self.tables.of) or ():
+            if not _is_row(value, slot.field.length):
                 raise self.wrong(
                     node, f"compares {slot.name}, {slot.field.length} numbers, with {value!r:.60}"
                 )
-            rows.append(list(value))
+        if not self.tables.ask(
+            lambda instance: all(_fits(each, slot) for each in static.values(instance) or ())
+        ):
+            raise self.error(node, f"compares {slot.name} with numbers that it cannot have")
         for part in range(slot.words):
-            numbers = []
-            for row in rows:
-                number = 0
-                for i, each in enumerate(row[part * slot.per : (part + 1) * slot.per]):
-                    fits = slot.field.low <= each < slot.field.below
-                    item = each - slot.field.low if fits else 0
-                    number |= item << slot.shift + i * slot.field.bits
-                numbers.append(number)
             word = self.word(slot.word + part, node)
             if not self._is_alone(slot):
                 word = self.made("w & m", node, w=word, m=constant(slot.whole(part), node))
             key = self.made("x", node, x=other)
             text = "w == n" if isinstance(op, ast.Eq) else "w != n"
-            tests.append(self.made(text, node, w=word, n=self.looked_up(key, numbers, static)))
+            numbers, kind = _whole_words(static, slot, part), ("whole", slot.name, part)
+            tests.append(
+                self.made(text, node, w=word, n=self.looked_up(key, static, numbers, kind))
+            )
         return self.all_of(tests, node, some=isinstance(op, ast.NotEq))
 
     def _contains(self, node: ast.expr, member: ast.expr, container: ast.expr) -> ast.expr:
@@ -242,8 +242,8 @@ class Numbers(Sets):
         if not isinstance(function, ast.Name):
             raise self.error(node, "calls what is not a name")
         name = function.id
-        value = self.names.get(name)
-        if name in self.names and isinstance(value, types.FunctionType):
+        value = self.rules.function(self.names, name)
+        if value is not None:
             return self.rules.called(self, node, value)
         if name in _FOLDS and len(node.args) == 1:
             return self._folded_call(name, node)
@@ -255,10 +255,10 @@ class Numbers(Sets):
         return ast.copy_location(made, node)
 
     def _called_method(self, node: ast.Call, name: str) -> ast.expr:
-        method = getattr(type(self.tables.author), name, None)
-        if isinstance(method, types.FunctionType):
+        method = self.rules.method(name)
+        if method is not None:
             return self.rules.called(self, node, method, is_method=True)
-        if method is None and not hasattr(self.tables.author, name):
+        if not hasattr(self.tables.of.author, name):
             raise self.wrong(node, f"calls self.{name}, which is not defined")
         raise self.error(node, f"calls self.{name}, which is not a plain method")
 
@@ -377,3 +377,27 @@ class Numbers(Sets):
         }[name, is_in]
         found = [self.made(text, node, w=w, m=m) for w, m in zip(words, masks, strict=True)]
         return self.all_of(found, node, some=some)
+
+
+def _is_row(value: Any, length: int) -> bool:
+    return is_listed(value) and len(value) == length
+
+
+def _fits(value: Any, slot: Slot) -> bool:
+    """Whether a list holds what an array can."""
+    low, below = slot.field.low, slot.field.below
+    return _is_row(value, slot.field.length) and all(
+        hasattr(each, "__index__") and low <= each < below for each in value
+    )
+
+
+def _whole_words(static: Static, slot: Slot, part: int) -> Callable[[Instance], list[int]]:
+    """What a word of a field is where it holds the numbers of a list."""
+
+    def word(row: Any) -> int:
+        number = 0
+        for i, each in enumerate(list(row)[part * slot.per : (part + 1) * slot.per]):
+            number |= int(each) - slot.field.low << slot.shift + i * slot.field.bits
+        return number
+
+    return lambda instance: list(map(word, static.values(instance) or ()))

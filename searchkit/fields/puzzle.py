@@ -7,7 +7,6 @@ import copy
 import inspect
 import traceback
 from abc import ABCMeta
-from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -15,11 +14,12 @@ from types import FunctionType
 from typing import Any
 
 from searchkit.errors import CompilationError, ProblemError, UsageError
-from searchkit.fields.changes import Changes, changes_of
+from searchkit.fields.changes import Changes
 from searchkit.fields.compared import check_kernels
 from searchkit.fields.declared import Field
+from searchkit.fields.forms import Form, Named, forms_of, keep, lists_of
 from searchkit.fields.kernels import FieldKernels
-from searchkit.fields.layout import Layout
+from searchkit.fields.layout import layout_of
 from searchkit.fields.plain import (
     PlainFields,
     plain_form,
@@ -30,7 +30,7 @@ from searchkit.fields.plain import (
 from searchkit.fields.ranks import ranks_of
 from searchkit.fields.rules import OF_MOVES, Rules
 from searchkit.fields.states import State
-from searchkit.fields.tables import Tables
+from searchkit.fields.tables import Instance, Tables
 from searchkit.fields.texts import format_fields, parse_fields
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
@@ -38,9 +38,6 @@ from searchkit.pattern_space import Pattern, PatternSpace
 from searchkit.problem import INFINITY, Costs, Step
 
 _RULES = ("legal", "apply", "at_goal", "cost")
-_KNOWN = 256
-_made: dict[Any, tuple[type, type | None]] = {}
-"""The classes that were made of authors' classes, by all that they depend on."""
 
 
 class _Finishing(ABCMeta):
@@ -128,7 +125,7 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
                 raise UsageError(f"a field cannot be called {name}")
         if not fields:
             raise UsageError("declare at least one field")
-        self.layout = Layout(fields)
+        self.layout = layout_of(tuple(fields.items()))
         self.words = self.layout.words
 
     def pack(self, **values: Any) -> Any:
@@ -323,41 +320,52 @@ def finished(puzzle: Any) -> Any:
                 f"{name}: there is no goal; write at_goal(self, s), or set self.goal"
             )
         _check_state(puzzle, "goal")
-    rules = _rules(kind, author, own)
-    if hasattr(puzzle, "goal") and "at_goal" not in own:
-        rules.add_goal(puzzle.goal, _written_here)
     if puzzle.ranked:
         object.__setattr__(puzzle, "ranks", ranks_of(puzzle.layout, name))
+    instance = Instance(author, tuple(numbers.values()))
+    key = (
+        puzzle.layout.key, puzzle.ranked, hasattr(puzzle, "start"), hasattr(puzzle, "goal"),
+        None if listed is None else listed.text,
+    )  # fmt: skip
+    for form in forms_of(kind, key):
+        if form.fits(puzzle, instance):
+            break
+    else:
+        form = _form(kind, puzzle, instance, own, listed)
+    keep(kind, key, form)
+    form.complete(puzzle)
+    return puzzle
+
+
+def _form(kind: type, puzzle: Any, instance: Instance, own: list[str], listed: Any) -> Form:
+    """What is made of a class for an object and all like it; `ProblemError` where it cannot be."""
+    rules = _rules(kind, instance, own)
+    if "at_goal" not in own:
+        rules.add_goal(_written_here)
+    if puzzle.ranked:
         rules.add_ranks(_written_here)
     if listed is not None and listed.constants is not None:
-        rules.tables.values["constants"] = listed.constants
+        constants = listed.constants
+        rules.tables.recipes["constants"] = lambda _: constants
     sign = rules.sign_of_changes() if puzzle.words == 1 else None
-    object.__setattr__(puzzle, "tables", _named(rules))
-    lists = None if sign is ast.BitXor else rules.add_control(puzzle)
-    if lists is not None:
-        object.__setattr__(puzzle, "lists", lists)
-        object.__setattr__(puzzle, "controls", len(lists))
-    bound = _rules(kind, author, ["estimate"]) if _defines(kind, "estimate") else None
-    texts = [each and each.text() for each in (rules, bound)]
-    texts.append(None if listed is None else listed.text)
-    key = kind, puzzle.layout.key, *texts, hasattr(puzzle, "start"), hasattr(puzzle, "goal")
-    if key not in _made:
-        if len(_made) >= _KNOWN:
-            _made.clear()
-        _made[key] = _classes(kind, rules, bound, puzzle, listed)
-    made, estimate = _made[key]
-    object.__setattr__(puzzle, "tables", _named(rules))
-    object.__setattr__(puzzle, "known_factors", [])
-    if estimate is not None and bound is not None:
-        heuristic = estimate()
-        heuristic.tables = _named(bound)
-        heuristic.author = author
-        object.__setattr__(puzzle, "bound", heuristic)
-    object.__setattr__(puzzle, "__class__", made)
-    if sign is not None:
-        changes = changes_of(rules.unguarded("apply"), puzzle, sign)
-        object.__setattr__(puzzle, "changes", changes)
-    return puzzle
+    tables = Named.of(rules.tables)
+    asked = None if sign is ast.BitXor else rules.asked_of_control()
+    object.__setattr__(puzzle, "tables", tables.named(instance))
+    lists = None if asked is None else lists_of(puzzle, *asked)
+    if asked is not None and lists is not None:
+        rules.add_control(asked[0])
+    bound = _rules(kind, instance, ["estimate"]) if _defines(kind, "estimate") else None
+    made, estimate = _classes(kind, rules, bound, puzzle, listed, has_lists=lists is not None)
+    form = Form(
+        kind=made, estimate=estimate, tables=tables,
+        bound=None if bound is None else Named.of(bound.tables),
+        control=asked, has_lists=lists is not None,
+        changes=None if sign is None else (rules.unguarded("apply"), sign),
+    )  # fmt: skip
+    if not form.fits(puzzle, instance):
+        raise AssertionError(f"{kind.__name__}: its rules say something else when asked again")
+    form.forget()
+    return form
 
 
 def _listed(kind: type, author: Any) -> Any:
@@ -371,7 +379,7 @@ def _listed(kind: type, author: Any) -> Any:
 def _made_again(kind: type, fields: dict[str, Field], kept: dict[str, Any]) -> Any:
     """The puzzle that was pickled."""
     puzzle: Any = object.__new__(kind)
-    vars(puzzle).update(kept, layout=Layout(fields))
+    vars(puzzle).update(kept, layout=layout_of(tuple(fields.items())))
     return finished(puzzle)
 
 
@@ -381,22 +389,15 @@ def _defines(kind: type, rule: str) -> bool:
     return getattr(kind, rule, None) is not inherited
 
 
-def _rules(kind: type, author: Any, names: list[str]) -> Rules:
-    rules = Rules(kind, author.layout, Tables(author, list(author.numbers.values())))
+def _rules(kind: type, instance: Instance, names: list[str]) -> Rules:
+    rules = Rules(kind, instance.author.layout, Tables(instance))
     for each in names:
         rules.add(each)
     return rules
 
 
-def _named(rules: Rules) -> Any:
-    values = rules.tables.finished()
-    if not values:
-        return None
-    return namedtuple("Tables", values)(**values)
-
-
 def _classes(
-    kind: type, rules: Rules, bound: Rules | None, puzzle: Any, listed: Any
+    kind: type, rules: Rules, bound: Rules | None, puzzle: Any, listed: Any, *, has_lists: bool
 ) -> tuple[type, type | None]:
     """The class with the kernels, and that of the heuristic."""
     members: dict[str, Any] = {**rules.functions(), **_slow(rules)}
@@ -409,7 +410,7 @@ def _classes(
     if hasattr(puzzle, "goal") and not _defines(kind, "at_goal"):
         members["goal_states"] = _the_goal
         members["with_goal"] = _with("goal")
-    if puzzle.lists is not None:
+    if has_lists:
         members["legal"] = vars(PackedProblem)["legal"]
     if puzzle.words == 1 and rules.sign_of_changes() is ast.BitXor:
         members["toggles"] = _toggles

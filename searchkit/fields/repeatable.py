@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import random
 import types
+from collections.abc import Callable
 from typing import Any
 
 from searchkit.errors import ProblemError
@@ -21,19 +22,21 @@ def check_repeatable(
     author: Any,
     *,
     may_yield: bool = False,
-) -> None:
+) -> Callable[[Any], bool]:
     """Raise `ProblemError` where a rule draws random numbers, or yields, or asks none above it.
 
-    Linear in the length of the rule.
+    Linear in the length of the rule. Returns whether it draws random numbers for another object.
     """
     own = definition.args.args[0].arg if definition.args.args else ""
-    names = {**function.__globals__, own: author}
+    names, called = function.__globals__, set()
     for node in ast.walk(definition):
         message = None
         if isinstance(node, (ast.Yield, ast.YieldFrom)) and not may_yield:
             message = "yields; a rule returns its answer"
         elif isinstance(node, ast.Call):
-            if _is_chance(_value(node.func, names)):
+            name = _dotted(node.func)
+            called.add(name)
+            if _is_chance(_value(name, names, own, author)):
                 message = (
                     f"calls {ast.unparse(node.func)}; a rule must give the same answer each time: "
                     "draw in __init__, and keep what was drawn"
@@ -44,15 +47,27 @@ def check_repeatable(
                 )
         if message is not None:
             raise ProblemError(str(site.error(node, message)))
+    return lambda other: any(_is_chance(_value(name, names, own, other)) for name in called)
 
 
-def _value(node: ast.expr, names: dict[str, Any]) -> Any:
-    """What a dotted name stands for when the puzzle is made; None where nobody knows."""
+def _dotted(node: ast.expr) -> tuple[str, ...]:
+    """The parts of a dotted name; none for other expressions."""
     if isinstance(node, ast.Name):
-        return names.get(node.id)
-    if isinstance(node, ast.Attribute):
-        return getattr(_value(node.value, names), node.attr, None)
-    return None
+        return (node.id,)
+    if isinstance(node, ast.Attribute) and (first := _dotted(node.value)):
+        return *first, node.attr
+    return ()
+
+
+def _value(name: tuple[str, ...], names: dict[str, Any], own: str, author: Any) -> Any:
+    """What a dotted name stands for when the puzzle is made; None where nobody knows."""
+    if not name:
+        return None
+    first, *rest = name
+    found = author if first == own else names.get(first)
+    for each in rest:
+        found = getattr(found, each, None)
+    return found
 
 
 def _is_chance(value: Any) -> bool:

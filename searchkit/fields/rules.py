@@ -12,9 +12,9 @@ from typing import Any
 import attrs
 
 from searchkit.errors import CompilationError
-from searchkit.fields.bounds import Interval
+from searchkit.fields.bounds import Bounds
 from searchkit.fields.changes import sign_of_changes
-from searchkit.fields.controls import MOST_ASKED, control_of, replaced, with_control
+from searchkit.fields.controls import Control, control_of, replaced, with_control
 from searchkit.fields.expressions import OPERATOR, SELF, Substituted
 from searchkit.fields.flow import with_own_copies, with_own_names, without_value
 from searchkit.fields.guards import assigns_to, guards_of
@@ -24,7 +24,7 @@ from searchkit.fields.ranks import rank_kernels
 from searchkit.fields.repeatable import check_repeatable
 from searchkit.fields.statements import Statements
 from searchkit.fields.stores import OF_ONE
-from searchkit.fields.tables import Tables
+from searchkit.fields.tables import Instance, Tables
 from searchkit.kernel_language.constants import constant
 from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.definition import MADE_FROM, source_of
@@ -54,13 +54,13 @@ class Rules:
     _sources: dict[types.FunctionType, ast.FunctionDef] = attrs.field(factory=dict)
     _helpers: dict[Any, str] = attrs.field(factory=dict)
     _changes: dict[Any, bool] = attrs.field(factory=dict)
-    _guards: dict[int, dict[str, Interval]] = attrs.field(factory=dict)
+    _guards: dict[int, dict[str, Bounds]] = attrs.field(factory=dict)
     """What `legal` has made sure of, by the names of its module."""
     _inlined: list[types.FunctionType] = attrs.field(factory=list)
 
     def add(self, name: str) -> None:
         """Make the kernel of a rule that the author's class defines."""
-        function = getattr(self.kind, name)
+        function = self.tables.ask(lambda instance: getattr(type(instance.author), name))
         site = self._site(name, function)
         before, helpers = dict(self.made), dict(self._helpers)
         try:
@@ -74,13 +74,13 @@ class Rules:
             self.made, self._helpers = before, helpers
             self.failed[name] = error
 
-    def add_goal(self, goal: Any, function: Any) -> None:
+    def add_goal(self, function: Any) -> None:
         """Make the kernel `at_goal` of one goal, in the place of `function`."""
-        words = goal if isinstance(goal, tuple) else (goal,)
+        words = self.layout.words
         tests = []
-        for i, word in enumerate(words):
-            name = self.tables.number(f"goal {i}", word, f"goal_{i}")
-            tests.append(f"state{f'[{i}]' if len(words) > 1 else ''} == self.tables.{name}")
+        for i in range(words):
+            name = self.tables.number(("goal", i), _word_of_goal(i, words), f"goal_{i}")
+            tests.append(f"state{f'[{i}]' if words > 1 else ''} == self.tables.{name}")
         text = f"def at_goal(self, state):\n return {' and '.join(tests)}"
         definition = ast.parse(text).body[0]
         assert isinstance(definition, ast.FunctionDef)
@@ -91,30 +91,21 @@ class Rules:
         for definition in rank_kernels(self.layout):
             self.made[definition.name] = definition, function
 
-    def add_control(self, puzzle: Any) -> list[list[int]] | None:
-        """The legal moves of each control state, where there are control states.
-
-        Then the kernel `control` is made, and `legal` is not needed. O(control states x moves).
-        """
+    def asked_of_control(self) -> tuple[Control, Callable[..., Any]] | None:
+        """What may be a control state, and `legal` as a function of it."""
         if "legal" not in self.made or "apply" not in self.made:
             return None
-        legal, apply = self.made["legal"][0], self.made["apply"][0]
+        legal, function = self.made["legal"]
         control = control_of(legal, self.layout)
-        count = len(self.tables.moves)
-        if control is None or control.values * count > MOST_ASKED:
+        if control is None:
             return None
         tested = replaced(for_python(legal), control, VALUE)
         tested.args.args[1].arg = VALUE
-        test = _compiled(ast.fix_missing_locations(tested), self.made["legal"][1])
-        try:
-            lists = [
-                [move for move in range(count) if test(puzzle, value, 0, move)]
-                for value in range(control.values)
-            ]
-        except Exception:  # of a value that no state has
-            return None
-        if all(each == lists[0] for each in lists):
-            return None
+        return control, _compiled(ast.fix_missing_locations(tested), function)
+
+    def add_control(self, control: Control) -> None:
+        """Make the kernel `control`: then `legal` is not needed."""
+        legal, apply = self.made["legal"][0], self.made["apply"][0]
         with_control(apply, control, CONTROL)
         text = f"def control(self, {legal.args.args[1].arg}):\n return 0"
         made = ast.parse(text).body[0]
@@ -124,7 +115,6 @@ class Rules:
             if "lineno" in each._attributes:
                 ast.copy_location(each, legal)
         self.made["control"] = made, self.made.pop("legal")[1]
-        return lists
 
     def sign_of_changes(self) -> type[ast.operator] | None:
         """Whether all moves only flip bits, or only add: see `searchkit.fields.changes`."""
@@ -149,28 +139,24 @@ class Rules:
         definition, function = self.made[name]
         return _compiled(ast.fix_missing_locations(unmarked(definition)), function)
 
-    def text(self) -> str:
-        """All that the kernels say."""
-        lines = [f"{name}: {ast.dump(tree)}" for name, (tree, _) in sorted(self.made.items())]
-        lines += [f"{name}: {error}" for name, error in self.failed.items()]
-        return "\n".join(lines)
-
     def _site(self, name: str, function: types.FunctionType) -> Site:
         return Site(f"{self.kind.__name__}: {name}", function.__code__.co_filename)
 
     def _source(self, function: types.FunctionType, site: Site) -> ast.FunctionDef:
-        if function not in self._sources:
-            taken = {*function.__globals__, *dir(builtins)}
-            self._sources[function] = with_own_names(source_of(function, site), taken)
-        found = self._sources[function]
+        if function in self._sources:
+            return self._sources[function]
+        taken = {*function.__globals__, *dir(builtins)}
+        found = with_own_names(source_of(function, site), taken)
         if found.args.vararg or found.args.kwarg or found.args.kwonlyargs or found.args.defaults:
             raise site.error(found, "has arguments with stars or defaults; name each argument")
-        check_repeatable(found, function, site, self.tables.author)
+        draws = check_repeatable(found, function, site, self.tables.of.author)
+        self.tables.ask(lambda instance: draws(instance.author))
         unsure = without_value(found)
         if unsure is not None:
             raise site.error(
                 unsure, f"uses {unsure.id}, which may have no value here; give it one before"
             )
+        self._sources[function] = found
         return found
 
     def _entry(
@@ -251,14 +237,22 @@ class Rules:
 
     def _function_of(self, context: Any, node: ast.expr) -> tuple[types.FunctionType, bool] | None:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            method = getattr(self.kind, node.attr, None)
-            if node.value.id == context.own and isinstance(method, types.FunctionType):
+            method = self.method(node.attr) if node.value.id == context.own else None
+            if method is not None:
                 return method, True
         if isinstance(node, ast.Name) and node.id not in context.local:
-            function = context.names.get(node.id)
-            if isinstance(function, types.FunctionType):
+            function = self.function(context.names, node.id)
+            if function is not None:
                 return function, False
         return None
+
+    def method(self, name: str) -> types.FunctionType | None:
+        """The author's method of a name."""
+        return self.tables.ask(lambda instance: _function(getattr(type(instance.author), name, 0)))
+
+    def function(self, names: dict[str, Any], name: str) -> types.FunctionType | None:
+        """The function of a name among globals."""
+        return self.tables.ask(lambda _: _function(names.get(name)))
 
     @staticmethod
     def _has_state(context: Any, node: ast.Call) -> bool:
@@ -534,6 +528,21 @@ class _Filled(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> Any:
         return copied(self.parts[node.id]) if node.id in self.parts else node
+
+
+def _function(value: Any) -> types.FunctionType | None:
+    """The value, if it is a function that is written in Python."""
+    return value if isinstance(value, types.FunctionType) else None
+
+
+def _word_of_goal(word: int, words: int) -> Callable[[Instance], int]:
+    """A word of the goal."""
+
+    def found(instance: Instance) -> int:
+        number: int = instance.author.goal[word] if words > 1 else instance.author.goal
+        return number
+
+    return found
 
 
 def _compiled(tree: ast.FunctionDef, function: Any) -> types.FunctionType:

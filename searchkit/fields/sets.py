@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
@@ -12,7 +12,7 @@ from searchkit.errors import CompilationError
 from searchkit.fields.declared import Set
 from searchkit.fields.expressions import Expressions, Row
 from searchkit.fields.layout import Slot
-from searchkit.fields.tables import Nested, NotListedError, Static, is_listed
+from searchkit.fields.tables import LISTS, Instance, NotListedError, Static
 from searchkit.kernel_language.constants import constant, number_of
 from searchkit.kernel_language.copies import copied
 
@@ -60,7 +60,7 @@ class Sets(Expressions):
             pairs = zip(self.bits(node.left, like), self.bits(node.right, like), strict=True)
             return [self._joined(node, *pair) for pair in pairs]
         static = self.static(node)
-        if static is not None and static.values and all(map(is_listed, static.values)):
+        if static is not None and self.tables.sort(static) == LISTS:
             return self._static_bits(node, static, like)
         row = self.row(node)
         if row is not None:
@@ -119,33 +119,38 @@ class Sets(Expressions):
         self, node: ast.expr, static: Static, like: Slot, *, is_sum: bool = False
     ) -> list[tuple[ast.expr, bool]]:
         try:
-            nested = Nested.of("", static.values)
+            depth = self.tables.lists(static, "").depth
         except NotListedError as error:
             raise self.error(node, f"uses a set of {error}") from None
-        self._check_members(nested, like, node)
+        if depth > 1 + static.by_move:
+            raise self.error(node, "is a list of lists, not of numbers")
+        self._check_members(static, like, node)
         found = []
         for part in range(like.words):
-            masks = nested.masks(like.shift, part, is_sum=is_sum)
+            masks = _masks(static, like.shift, part, is_sum=is_sum)
             key = self.made("x", node, x=node)
-            found.append((self.looked_up(key, list(masks), static), True))
+            kind = "mask", like.name, part, is_sum
+            found.append((self.looked_up(key, static, masks, kind), True))
         return found
 
-    def _check_members(self, nested: Nested, like: Slot, node: ast.expr) -> None:
-        if nested.depth < 1:
-            raise self.error(node, "is a number, not a set")
-        for row in nested.at(nested.depth - 1):
-            for each in row:
-                if not 0 <= each < like.field.length:
-                    raise self.error(
-                        node,
-                        f"uses a list with {each}; {like.name} holds numbers from 0 to "
-                        f"{like.field.length - 1}",
-                    )
+    def _check_members(self, static: Static, like: Slot, node: ast.expr) -> None:
+        length = like.field.length
+
+        def beyond(instance: Instance) -> int | None:
+            numbers = static.nested(instance).numbers()
+            return next((each for each in numbers if not 0 <= each < length), None)
+
+        wrong = self.tables.ask(beyond)
+        if wrong is not None:
+            raise self.error(
+                node,
+                f"uses a list with {wrong}; {like.name} holds numbers from 0 to {length - 1}",
+            )
 
     def _row_bits(self, row: Row, like: Slot, node: ast.expr, *, is_sum: bool) -> list[ast.expr]:
         if row.nested.depth != row.level + 1:
             raise self.error(node, "is a list of lists, not of numbers")
-        self._check_members(row.nested, like, node)
+        self._check_members(row.nested.static, like, node)
         found = []
         for part in range(like.words):
             name = self.tables.masks(row.nested, like.shift, part, is_sum=is_sum)
@@ -159,7 +164,7 @@ class Sets(Expressions):
         """The bits of the numbers of a list, added up (exclusive or); None for what is no list."""
         static = self.static(node)
         try:
-            if static is not None and static.values and all(map(is_listed, static.values)):
+            if static is not None and self.tables.sort(static) == LISTS:
                 found = self._static_bits(node, static, like, is_sum=True)
                 return [each for each, _ in found]
             row = self.row(node)
@@ -174,11 +179,9 @@ class Sets(Expressions):
         value = number_of(shift)
         if value is not None:
             return word, constant(1 << value, node)
-        numbers = None if static is None else static.items(slot.field.length)
-        if static is not None and numbers is not None:
-            ones = [1 << slot.place(each)[1] for each in numbers]
+        if static is not None and self.are_items(static, slot):
             key = self.made("1 << x", member, x=member)
-            return word, self.looked_up(key, ones, static)
+            return word, self.looked_up(key, static, _ones(static, slot), ("bit", slot.name))
         return word, self.made("1 << k", node, k=shift)
 
     def exact(self, node: ast.expr, like: Slot) -> list[ast.expr]:
@@ -221,3 +224,20 @@ class Sets(Expressions):
         text = "w == 0" if negated else "w != 0"
         tests = [self.made(text, node, w=word) for word in self.exact(node, like)]
         return self.all_of(tests, node, some=not negated)
+
+
+def _masks(
+    static: Static, shift: int, word: int, *, is_sum: bool
+) -> Callable[[Instance], list[int]]:
+    """The words of the sets that an expression gives."""
+
+    def found(instance: Instance) -> list[int]:
+        masks = static.nested(instance).masks(shift, word, is_sum=is_sum)
+        return list(masks) if static.by_move else [masks]
+
+    return found
+
+
+def _ones(static: Static, slot: Slot) -> Callable[[Instance], list[int]]:
+    """The bits of the members of a field that an expression gives."""
+    return lambda instance: [1 << slot.place(each)[1] for each in static.numbers(instance)]

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from searchkit.errors import CompilationError
-from searchkit.fields.bounds import interval_of, numbers_of
+from searchkit.fields.bounds import Interval, combined, fixed, interval_of, numbers_of
 from searchkit.fields.declared import Array, Int, Set
 from searchkit.fields.expressions import OPERATOR, SELF, Row
 from searchkit.fields.guards import changed_fields
@@ -319,7 +319,7 @@ class Statements(Stores):
         count = counts[0]
         most = number_of(count)
         if most:
-            self.known[name] = (0, most - 1)
+            self.known[name] = fixed(0, most - 1)
         for each in counts[1:]:
             count = self.made("min(a, b)", node, a=count, b=each)
         begin = self.bind(node.target, value, node)
@@ -348,10 +348,10 @@ class Statements(Stores):
     def _learn_counter(self, name: str, call: ast.Call) -> None:
         """Remember bounds on what a loop over a range gives a name."""
         ends = [interval_of(self, each) for each in call.args]
-        first = (0, 0) if len(ends) == 1 else ends[0]
+        first = fixed(0, 0) if len(ends) == 1 else ends[0]
         last = ends[min(1, len(ends) - 1)]
         if self.stored[name] == 1 and len(ends) < 3 and first is not None and last is not None:
-            self.known[name] = (first[0], max(first[0], last[1] - 1))
+            self.known[name] = combined(_counted, first, last)
 
     def _items(
         self, loop: ast.For, source: ast.expr, at: ast.expr, before: list[ast.stmt]
@@ -418,7 +418,8 @@ class Statements(Stores):
         if isinstance(target, (ast.Tuple, ast.List)):
             if isinstance(value, Row):
                 count = len(target.elts)
-                if any(len(row) != count for row in value.nested.at(value.level)):
+                lengths = value.nested.shape[value.level : value.level + 1]
+                if lengths != ((count, count),):
                     raise self.error(
                         node, f"unpacks rows into {count} names that have other lengths"
                     )
@@ -473,7 +474,7 @@ class Statements(Stores):
         if not isinstance(node.target, ast.Name):
             raise self.error(node, "loops over a set with more than a name")
         if self.stored[node.target.id] == 1:
-            self.known[node.target.id] = (0, slot.field.length - 1)
+            self.known[node.target.id] = fixed(0, slot.field.length - 1)
         if slot.is_wide or orelse:
             if not isinstance(node.iter, ast.Attribute) or orelse:
                 raise self.error(node, "loops over a joined set, or with else; loop over a field")
@@ -548,6 +549,13 @@ class Statements(Stores):
             return self.change_set(slot, method, node.iter, node, is_sum=is_sum)
         except CompilationError:
             return None
+
+
+def _counted(first: Interval | None, last: Interval | None) -> Interval | None:
+    """Bounds on what a range gives, by those on its ends."""
+    if first is None or last is None:
+        return None
+    return first[0], max(first[0], last[1] - 1)
 
 
 def _is_flag(slot: Slot) -> bool:

@@ -9,11 +9,11 @@ from typing import Any
 import attrs
 
 from searchkit.bits import WORD_BITS
-from searchkit.fields.bounds import Interval, changed, interval_of
+from searchkit.fields.bounds import Bounds, changed, combined, interval_of
 from searchkit.fields.declared import Set
 from searchkit.fields.layout import Slot
 from searchkit.fields.numbers import Numbers
-from searchkit.fields.tables import as_number
+from searchkit.fields.tables import NUMBERS, Instance
 from searchkit.kernel_language.constants import constant, number_of
 from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.marks import either
@@ -97,7 +97,7 @@ class Stores(Numbers):
         index: ast.expr | None,
         value: ast.expr,
         node: ast.AST,
-        known: Interval | None = None,
+        known: Bounds | None = None,
     ) -> list[ast.stmt]:
         """Give a number of a field a value, an expression of kernels of which bounds are known."""
         word, shift = self.place(slot, index, node)
@@ -123,7 +123,7 @@ class Stores(Numbers):
         text = "c | v" if place == 0 else "c | v << k"
         return self.put_word(word, self.made(text, node, c=cleared, v=value, k=shift), node)
 
-    def _fitting(self, slot: Slot, value: ast.expr, known: Interval | None) -> ast.expr:
+    def _fitting(self, slot: Slot, value: ast.expr, known: Bounds | None) -> ast.expr:
         return self.within(value, slot.name, (slot.field.low, slot.field.below - 1), known)
 
     def _whole_store(self, slot: Slot, value: ast.expr, node: ast.AST) -> list[ast.stmt]:
@@ -177,7 +177,10 @@ class Stores(Numbers):
         old: Any = copied(node.target)
         old.ctx = ast.Load()
         known = interval_of(self, ast.BinOp(old, node.op, node.value)) if self.guards else None
-        known = known or changed(own, node.op, interval_of(self, node.value))
+        known = combined(
+            lambda whole, by: whole or changed(own, node.op, by),
+            known, interval_of(self, node.value),
+        )  # fmt: skip
         value = self.number(node.value)
         more, value = self._kept(value, node)
         before += more
@@ -216,22 +219,22 @@ class Stores(Numbers):
             return None
         if not value.by_move and not (place is not None and place.by_move):
             return None
-        try:
-            numbers = [as_number(each) for each in value.values]
-            places = [0] if place is None else [as_number(each) for each in place.values]
-        except Exception:  # no numbers: said elsewhere
+        if self.tables.sort(value) != NUMBERS or not (place is None or self.are_items(place, slot)):
             return None
-        if not all(0 <= each < slot.field.length for each in places):
-            return None
-        count = max(len(numbers), len(places))
-        numbers, places = numbers * (count // len(numbers)), places * (count // len(places))
-        amounts = [n << slot.place(p)[1] for n, p in zip(numbers, places, strict=True)]
-        if any(abs(each) >> 63 for each in amounts):
+
+        def amounts(instance: Instance) -> list[int]:
+            numbers = value.numbers(instance)
+            places = [0] if place is None else place.numbers(instance)
+            count = max(len(numbers), len(places))
+            numbers, places = numbers * (count // len(numbers)), places * (count // len(places))
+            return [n << slot.place(p)[1] for n, p in zip(numbers, places, strict=True)]
+
+        if self.tables.ask(lambda instance: any(abs(each) >> 63 for each in amounts(instance))):
             return None
         which = value if value.by_move else place
         assert which is not None
         key = self.made("x + y", node, x=node.value, y=index or constant(0, node))
-        return self.looked_up(key, amounts, which)
+        return self.looked_up(key, which, amounts, ("moved", value, place, slot.name))
 
     # Sets
 

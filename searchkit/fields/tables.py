@@ -3,15 +3,19 @@
 Machine code knows arrays of integers. Lists within lists become arrays with rows filled up to one
 length, and where lengths differ, these are kept beside them; rows that stand for sets become masks.
 What an expression of a rule makes of a move alone is calculated once, for every move.
+
+Rules are made into kernels once for a class: whatever is asked of an object meanwhile is a question
+that is kept with its answer. Another object with the same answers has the same kernels, and tables
+of its own.
 """
 
 from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AnySet
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
 import attrs
 
@@ -23,6 +27,9 @@ FILLER = -(1 << 63)
 """What fills up rows; no list holds it."""
 BY_MOVE = "by_move"
 """The table with a row of numbers for each move."""
+Shape = tuple[tuple[int, int], ...]
+"""The least and the greatest length of the rows at each level."""
+Answer = TypeVar("Answer")
 
 
 class NotListedError(Exception):
@@ -31,6 +38,8 @@ class NotListedError(Exception):
 
 def as_number(value: Any) -> int:
     """A number as rules calculate with it; `NotListedError` for what is none."""
+    if value.__class__ is int:
+        return int(value)
     if isinstance(value, enum.Enum):
         value = value.value
     if value.__class__ is float and value == INFINITY:
@@ -44,84 +53,94 @@ def as_number(value: Any) -> int:
 
 def is_listed(value: Any) -> bool:
     """Whether a value is a list of something, or a set."""
+    if value.__class__ in (int, list, tuple):
+        return value.__class__ is not int
     if isinstance(value, (str, bytes, enum.EnumMeta)):
         return False
     return isinstance(value, (Sequence, AnySet)) or bool(getattr(value, "shape", ()))
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Nested:
-    """Lists within lists, `depth` deep."""
+    """Lists within lists of the author's, as tuples."""
 
-    name: str
     value: Any
-    depth: int
+    levels: list[list[tuple[Any, ...]]]
+    """The rows that each number of indices leads to; one that many lead to is there once."""
 
     @classmethod
-    def of(cls, name: str, value: Any) -> Nested:
+    def of(cls, value: Any) -> Nested:
         """A list of the author's; `NotListedError` for what machine code cannot look up."""
-        rows = _rows(value)
-        depth = _depth(rows)
-        _check_depth(rows, depth)
-        return cls(name, rows, depth)
+        return cls._of_rows(_rows(value))
 
-    def at(self, level: int) -> list[tuple[Any, ...]]:
-        """All rows that `level` indices lead to."""
-        rows = [self.value]
-        for _ in range(level):
-            rows = [each for row in rows for each in row]
-        return rows
+    @classmethod
+    def of_each(cls, values: list[Any]) -> Nested:
+        """The lists of all moves: many are one list."""
+        rows = {key: _rows(each) for key, each in {id(each): each for each in values}.items()}
+        return cls._of_rows(tuple(rows[id(each)] for each in values))
 
-    def is_ragged(self, level: int) -> bool:
-        """Whether rows that `level` indices lead to have different lengths."""
-        return len({len(row) for row in self.at(level)}) > 1
+    @classmethod
+    def _of_rows(cls, value: Any) -> Nested:
+        levels, rows = [], [value]
+        while rows:
+            levels.append(rows)
+            items = [each for row in rows for each in row]
+            rows = list({id(each): each for each in items if each.__class__ is tuple}.values())
+            if rows and not all(each.__class__ is tuple for each in items):
+                raise NotListedError("numbers and lists beside each other")
+        return cls(value, levels)
+
+    @property
+    def shape(self) -> Shape:
+        """The lengths of its rows at all levels."""
+        lengths = [[len(row) for row in rows] for rows in self.levels]
+        return tuple((min(each), max(each)) for each in lengths)
+
+    def numbers(self) -> Iterator[int]:
+        """All numbers in it."""
+        return (each for row in self.levels[-1] for each in row)
 
     def padded(self) -> Any:
         """The rows, filled up."""
-        sizes = [max([1, *map(len, self.at(level))]) for level in range(self.depth)]
-        return _padded(self.value, sizes)
+        return _padded(self.value, self._sizes(len(self.levels)))
 
     def lengths(self, level: int) -> Any:
         """The lengths of the rows that `level` indices lead to, filled up."""
-        sizes = [max([1, *map(len, self.at(each))]) for each in range(level)]
-        return _padded(_mapped(self.value, level, len), sizes, 0)
+        return _padded(_mapped(self.value, level, len), self._sizes(level), 0)
 
     def masks(self, shift: int, word: int, *, is_sum: bool) -> Any:
         """Word `word` of the innermost rows as sets, from bit `shift` on; or as sums of bits."""
+        known: dict[int, int] = {}
 
         def mask(row: tuple[int, ...]) -> int:
-            found = 0
-            for each in row:
-                place = each + shift
-                if place // WORD_BITS == word:
-                    bit = 1 << place % WORD_BITS
-                    found = found ^ bit if is_sum else found | bit
-            return found
+            if id(row) not in known:
+                found = 0
+                for each in row:
+                    place = each + shift
+                    if place // WORD_BITS == word:
+                        bit = 1 << place % WORD_BITS
+                        found = found ^ bit if is_sum else found | bit
+                known[id(row)] = found
+            return known[id(row)]
 
-        level = self.depth - 1
-        sizes = [max([1, *map(len, self.at(each))]) for each in range(level)]
-        return _padded(_mapped(self.value, level, mask), sizes, 0)
+        level = len(self.levels) - 1
+        return _padded(_mapped(self.value, level, mask), self._sizes(level), 0)
+
+    def _sizes(self, levels: int) -> list[int]:
+        return [max([1, *map(len, rows)]) for rows in self.levels[:levels]]
 
 
 def _rows(value: Any) -> Any:
+    kind = value.__class__
+    if kind is int:
+        return value
+    if kind in (list, tuple, range):
+        return tuple(map(_rows, value))
     if hasattr(value, "tolist"):
         value = value.tolist()
     if not is_listed(value):
         return as_number(value)
     return tuple(map(_rows, sorted(value) if isinstance(value, AnySet) else value))
-
-
-def _depth(rows: Any) -> int:
-    return 1 + max(map(_depth, rows), default=0) if isinstance(rows, tuple) else 0
-
-
-def _check_depth(rows: Any, depth: int) -> None:
-    if not isinstance(rows, tuple):
-        if depth:
-            raise NotListedError("numbers and lists beside each other")
-    else:
-        for each in rows:
-            _check_depth(each, depth - 1)
 
 
 def _mapped(rows: Any, level: int, function: Any) -> Any:
@@ -137,77 +156,222 @@ def _padded(rows: Any, sizes: list[int], filler: int = FILLER) -> Any:
     return tuple(_padded(each, rest, filler) for each in filled) if rest else filled
 
 
-class Static(NamedTuple):
-    """The value of an expression that no state changes: one value, or one for each move."""
+@attrs.define(eq=False)
+class Instance:
+    """An author's object, and what the expressions of its rules give that no state changes."""
 
-    values: list[Any]
-    by_move: bool
-    of_self: bool
+    author: Any
+    moves: Sequence[tuple[Any, ...]]
+    _known: dict[Any, Any] = attrs.field(factory=dict)
 
-    def items(self, length: int) -> list[int] | None:
-        """The values as indices of a field of that length; None where one is no such index."""
+    def known(self, key: Any, make: Callable[[], Answer]) -> Answer:
+        """What is made once for this object."""
+        if key not in self._known:
+            self._known[key] = make()
+        found: Answer = self._known[key]
+        return found
+
+
+NUMBERS, LISTS, DICTS, OTHERS, NOTHING = "numbers", "lists", "dicts", "others", "nothing"
+"""What the values of an expression are; `NOTHING` where Python raises an error."""
+
+
+@attrs.frozen(eq=False)
+class Static:
+    """An expression that no state changes: it has one value, or one for each move."""
+
+    function: Callable[..., Any]
+    """Its value, given the object and the numbers of a move."""
+    by_move: bool = False
+    of_self: bool = False
+    is_constant: bool = False
+
+    def values(self, instance: Instance) -> list[Any] | None:
+        """Its values for an object; None where Python raises an error."""
+        return instance.known(self, lambda: self._values(instance))
+
+    def _values(self, instance: Instance) -> list[Any] | None:
+        function, author = self.function, instance.author
         try:
-            numbers = [as_number(each) for each in self.values]
-        except NotListedError:
+            if self.by_move:
+                return [function(author, *move) for move in instance.moves]
+            return [function(author)]
+        except Exception:  # whatever it is, it may be guarded by a condition
             return None
-        return numbers if all(0 <= each < length for each in numbers) else None
+
+    def sort(self, instance: Instance) -> str:
+        """What its values are, such as `NUMBERS`."""
+        return instance.known((self, "sort"), lambda: self._sort(instance))
+
+    def _sort(self, instance: Instance) -> str:
+        values = self.values(instance)
+        if not values:
+            return NOTHING
+        if all(map(is_listed, values)):
+            return LISTS
+        if isinstance(values[0], dict):
+            return DICTS
+        if is_listed(values[0]) or callable(values[0]):
+            return OTHERS
+        try:
+            self.numbers(instance)
+        except NotListedError as error:
+            return str(error)
+        return NUMBERS
+
+    def numbers(self, instance: Instance) -> list[int]:
+        """Its values as numbers; `NotListedError` for what is none."""
+        return instance.known(
+            (self, "numbers"), lambda: [as_number(each) for each in self.values(instance) or ()]
+        )
+
+    def extremes(self, instance: Instance) -> tuple[int, int]:
+        """The least of its numbers and the greatest."""
+        numbers = self.numbers(instance)
+        return instance.known((self, "extremes"), lambda: (min(numbers), max(numbers)))
+
+    def within(self, length: int) -> Callable[[Instance], bool]:
+        """Whether its values are indices of a field of that length."""
+        return lambda instance: all(0 <= each < length for each in self.numbers(instance))
+
+    def nested(self, instance: Instance) -> Nested:
+        """Its lists: with a row for each move, where they depend on it."""
+        return instance.known((self, "nested"), lambda: self._nested(instance))
+
+    def _nested(self, instance: Instance) -> Nested:
+        values: Any = self.values(instance)
+        return Nested.of_each(values) if self.by_move else Nested.of(values[0])
+
+    def shape(self, instance: Instance) -> Shape | str:
+        """The lengths of the rows of its lists; what one holds that is neither number nor list."""
+        try:
+            return self.nested(instance).shape
+        except NotListedError as error:
+            return str(error)
+
+    def span(self, instance: Instance) -> tuple[int, int] | None:
+        """The least number in its lists and the greatest."""
+        return instance.known((self, "span"), lambda: self._span(instance))
+
+    def _span(self, instance: Instance) -> tuple[int, int] | None:
+        numbers = list(self.nested(instance).numbers())
+        return (min(numbers), max(numbers)) if numbers else None
+
+
+@attrs.frozen(eq=False)
+class Lists:
+    """Lists that rules look up, by the name of their table."""
+
+    name: str
+    static: Static
+    shape: Shape
+
+    @property
+    def depth(self) -> int:
+        """How many indices lead to a number."""
+        return len(self.shape)
+
+    def is_ragged(self, level: int) -> bool:
+        """Whether rows that `level` indices lead to have different lengths."""
+        least, most = self.shape[level]
+        return least < most
+
+    def longest(self, level: int) -> int:
+        """The length of the longest row that `level` indices lead to."""
+        return self.shape[level][1]
 
 
 @attrs.define
 class Tables:
-    """The tables of one object with kernels, as they are asked for."""
+    """The tables of objects with kernels, as they are asked for while these are made of rules."""
 
-    author: Any
-    moves: Sequence[tuple[Any, ...]]
-    values: dict[str, Any] = attrs.field(factory=dict)
-    nested: dict[str, Nested] = attrs.field(factory=dict)
-    columns: list[list[int]] = attrs.field(factory=list)
+    instance: Instance | None
+    """The object for which they are made; None afterwards."""
+    questions: list[tuple[Callable[[Instance], Any], Any]] = attrs.field(factory=list)
+    """What was asked of the object, and its answers: kernels are the same where these are."""
+    recipes: dict[str, Callable[[Instance], Any]] = attrs.field(factory=dict)
+    columns: dict[Any, Callable[[Instance], list[int]]] = attrs.field(factory=dict)
+    """For each number of a move that is looked up, those of all moves."""
+    _statics: dict[Any, Static] = attrs.field(factory=dict)
+    _lists: dict[Static, Lists] = attrs.field(factory=dict)
+    _sorts: dict[Static, str] = attrs.field(factory=dict)
     _names: dict[Any, str] = attrs.field(factory=dict)
 
-    def column(self, numbers: list[int]) -> int:
-        """Which column of the table of moves has these numbers."""
-        if numbers not in self.columns:
-            self.columns.append(numbers)
-        return self.columns.index(numbers)
+    @property
+    def of(self) -> Instance:
+        """The object for which they are made."""
+        assert self.instance is not None
+        return self.instance
 
-    def number(self, key: str, value: int, wanted: str) -> str:
-        """The name of the table of one number that an expression, `key`, has."""
+    def ask(self, question: Callable[[Instance], Answer]) -> Answer:
+        """What a question says of the object. Nothing else may decide what kernels say."""
+        answer = question(self.of)
+        self.questions.append((question, answer))
+        return answer
+
+    def fit(self, instance: Instance) -> bool:
+        """Whether another object gives the same answers."""
+        return all(question(instance) == answer for question, answer in self.questions)
+
+    def static(self, key: Any, make: Callable[[], Static]) -> Static:
+        """The one expression of a key."""
+        if key not in self._statics:
+            self._statics[key] = make()
+        return self._statics[key]
+
+    def sort(self, static: Static) -> str:
+        """What the values of an expression are: see `Static.sort`."""
+        if static.is_constant:
+            return static.sort(self.of)
+        if static not in self._sorts:
+            self._sorts[static] = self.ask(static.sort)
+        return self._sorts[static]
+
+    def column(self, key: Any, numbers: Callable[[Instance], list[int]]) -> int:
+        """Which column of the table of moves has these numbers, which `key` names."""
+        self.columns.setdefault(key, numbers)
+        return list(self.columns).index(key)
+
+    def number(self, key: Any, value: Callable[[Instance], int], wanted: str) -> str:
+        """The name of the table of one number, which `key` names."""
         name = self._named(("number", key), wanted)
-        self.values[name] = value
+        self.recipes[name] = value
         return name
 
-    def rows(self, key: str, value: Any, wanted: str) -> Nested:
-        """The lists that an expression, `key`, gives."""
-        name = self._named(("rows", key), wanted)
-        if name not in self.nested:
-            self.nested[name] = Nested.of(name, value)
-        return self.nested[name]
+    def lists(self, static: Static, wanted: str) -> Lists:
+        """The lists that an expression gives; `NotListedError` for what cannot be looked up."""
+        if static not in self._lists:
+            shape = self.ask(static.shape)
+            if isinstance(shape, str):
+                raise NotListedError(shape)
+            self._lists[static] = Lists(self._named(("rows", static), wanted), static, shape)
+        return self._lists[static]
 
-    def padded(self, nested: Nested) -> str:
+    def padded(self, lists: Lists) -> str:
         """The name of the table of the numbers in lists."""
-        if nested.name not in self.values:
-            self.values[nested.name] = nested.padded()
-        return nested.name
+        nested = lists.static.nested
+        self.recipes[lists.name] = lambda instance: nested(instance).padded()
+        return lists.name
 
-    def lengths(self, nested: Nested, level: int) -> str:
+    def lengths(self, lists: Lists, level: int) -> str:
         """The name of the table of the lengths of rows."""
-        name = f"{nested.name}_lengths{level}"
-        if name not in self.values:
-            self.values[name] = nested.lengths(level)
+        name, nested = f"{lists.name}_lengths{level}", lists.static.nested
+        self.recipes[name] = lambda instance: nested(instance).lengths(level)
         return name
 
-    def masks(self, nested: Nested, shift: int, word: int, *, is_sum: bool) -> str:
+    def masks(self, lists: Lists, shift: int, word: int, *, is_sum: bool) -> str:
         """The name of the table of rows as sets."""
-        name = f"{nested.name}_{'sum' if is_sum else 'set'}{shift}_{word}"
-        if name not in self.values:
-            self.values[name] = nested.masks(shift, word, is_sum=is_sum)
+        name = f"{lists.name}_{'sum' if is_sum else 'set'}{shift}_{word}"
+        nested = lists.static.nested
+        self.recipes[name] = lambda instance: nested(instance).masks(shift, word, is_sum=is_sum)
         return name
 
-    def finished(self) -> dict[str, Any]:
-        """All tables by name."""
-        found = dict(self.values)
+    def values(self, instance: Instance) -> dict[str, Any]:
+        """All tables of an object by name."""
+        found = {name: make(instance) for name, make in self.recipes.items()}
         if self.columns:
-            found[BY_MOVE] = tuple(zip(*self.columns, strict=True))
+            columns = [make(instance) for make in self.columns.values()]
+            found[BY_MOVE] = tuple(zip(*columns, strict=True))
         return found
 
     def _named(self, key: Any, wanted: str) -> str:

@@ -1,0 +1,124 @@
+"""What is made of an author's class once for all its objects like one: classes with kernels.
+
+An object brings numbers alone: its tables, and what moves change. Whatever else the kernels rest on
+was asked of the first object (see `searchkit.fields.tables`), and is asked of each further one.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from searchkit.fields.changes import changes_of
+from searchkit.fields.controls import MOST_ASKED, Control
+from searchkit.fields.tables import Instance, Tables
+
+MOST_FORMS = 64
+"""How many are kept of a class for objects of one shape: those that were used last."""
+_KEPT = "searchkit_forms"
+
+
+@attrs.define(eq=False)
+class Named:
+    """Tables, and the class of what has them by name."""
+
+    tables: Tables
+    kind: Any
+
+    @classmethod
+    def of(cls, tables: Tables) -> Named:
+        """Those that were asked for."""
+        names = list(tables.values(tables.of))
+        return cls(tables, namedtuple("Tables", names) if names else None)
+
+    def named(self, instance: Instance) -> Any:
+        """The tables of an object; None where there are none."""
+        return None if self.kind is None else self.kind(**self.tables.values(instance))
+
+
+@attrs.frozen(eq=False, kw_only=True)
+class Form:
+    """The classes of a puzzle and its estimate that have the kernels, and what these rest on."""
+
+    kind: type
+    estimate: type | None
+    tables: Named
+    bound: Named | None
+    """The tables of the estimate."""
+    control: tuple[Control, Callable[..., Any]] | None
+    has_lists: bool
+    """Whether a control state decides which moves are legal."""
+    changes: tuple[Callable[..., Any], Any] | None
+    """`apply` without bounds, and its sign, where moves change the same in every state."""
+
+    def fits(self, puzzle: Any, instance: Instance) -> bool:
+        """Whether an object is like the one that it was made for: then it has its tables."""
+        parts = [each for each in (self.tables, self.bound) if each is not None]
+        try:
+            if not all(each.tables.fit(instance) for each in parts):
+                return False
+            object.__setattr__(puzzle, "tables", self.tables.named(instance))
+            lists = None if self.control is None else lists_of(puzzle, *self.control)
+            if (lists is not None) is not self.has_lists:
+                return False
+            if self.estimate is not None and self.bound is not None:
+                heuristic = self.estimate()
+                heuristic.tables, heuristic.author = self.bound.named(instance), instance.author
+                object.__setattr__(puzzle, "bound", heuristic)
+        except Exception:  # a question that makes no sense for this object
+            return False
+        if lists is not None:
+            object.__setattr__(puzzle, "lists", lists)
+            object.__setattr__(puzzle, "controls", len(lists))
+        return True
+
+    def complete(self, puzzle: Any) -> None:
+        """Make an object that it fits a puzzle with kernels."""
+        object.__setattr__(puzzle, "known_factors", [])
+        object.__setattr__(puzzle, "__class__", self.kind)
+        if self.changes is not None:
+            object.__setattr__(
+                puzzle, "changes", changes_of(self.changes[0], puzzle, self.changes[1])
+            )
+
+    def forget(self) -> None:
+        """Keep nothing of the object that it was made for."""
+        for each in (self.tables, self.bound):
+            if each is not None:
+                each.tables.instance = None
+
+
+def lists_of(puzzle: Any, control: Control, test: Callable[..., Any]) -> list[list[int]] | None:
+    """The legal moves of each control state; None where it does not decide which they are.
+
+    O(control states x moves).
+    """
+    count = len(puzzle.labels)
+    if control.values * count > MOST_ASKED:
+        return None
+    try:
+        lists = [
+            [move for move in range(count) if test(puzzle, value, 0, move)]
+            for value in range(control.values)
+        ]
+    except Exception:  # of a value that no state has
+        return None
+    return None if all(each == lists[0] for each in lists) else lists
+
+
+def forms_of(kind: type, key: Any) -> tuple[Form, ...]:
+    """What was made of a class for objects of one shape, the last that was used first."""
+    found: tuple[Form, ...] = vars(kind).get(_KEPT, {}).get(key, ())
+    return found
+
+
+def keep(kind: type, key: Any, form: Form) -> None:
+    """Keep what was made of a class, or used: each thread sees whole tuples."""
+    if _KEPT not in vars(kind):
+        setattr(kind, _KEPT, {})
+    kept, known = vars(kind)[_KEPT], forms_of(kind, key)
+    if known[:1] != (form,):
+        kept[key] = (form, *(each for each in known if each is not form))[:MOST_FORMS]

@@ -1,0 +1,266 @@
+"""Rules are made into kernels once for all objects of a class of which the same is true."""
+
+import ast
+import builtins
+import gc
+import linecache
+import random
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import BreadthFirst, explore, solve
+from searchkit.fields import Array, Fields, Int, puzzle
+from searchkit.fields.forms import forms_of
+from searchkit.kernel_language import definition
+from searchkit.kernel_language.definition import MADE_FROM
+from tests.fields.puzzles import Jugs, Lights, Rush, Sokoban, Tiles
+from tests.fields.random_puzzles import Writer
+from tests.fields.test_random import states_of
+
+OTHER_BOARD = "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM"
+KERNELS = ("at_goal", "legal", "apply", "cost", "control", "rank", "unrank")
+
+
+def varied_class(seed):
+    """A random class whose objects are changed by what they are given."""
+    text = Writer(seed).text()
+    text = text.replace("def __init__(self):", "def __init__(self, change):")
+    text = text.replace("    def level(", "        change(self)\n    def level(", 1)
+    file = f"<varied puzzle {seed}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    names = {"Fields": Fields, "Array": Array, "Int": Int, "__name__": "random_puzzle"}
+    exec("from searchkit.fields import Set", names)
+    exec(compile(text, file, "exec"), names)
+    return names["Made"], text
+
+
+def change_by(seed):
+    """What gives an object other numbers, lists of other lengths, and other moves."""
+    rng = random.Random(seed)
+
+    def change(self):
+        if rng.random() < 0.3:
+            return
+        high = rng.choice([4, 6, 30])
+        self.size = rng.randrange(-2, high)
+        self.line = [rng.randrange(-2, high) for _ in range(rng.choice([4, 4, 5]))]
+        self.grid = [[rng.randrange(high), rng.randrange(5)] for _ in range(3)]
+        self.rows = [[rng.randrange(4) for _ in range(rng.choice([2, 2, 3]))] for _ in range(3)]
+        self.small = [[rng.randrange(3) for _ in range(rng.randrange(1, 4))], [1]]
+        self.pairs = [(rng.randrange(3), rng.randrange(4)) for _ in range(rng.randrange(1, 4))]
+        self.few = {rng.randrange(4), 3}
+        low, below = self.layout.fields["many"].low, self.layout.fields["many"].below
+        self.whole = [rng.randrange(low, below + (rng.random() < 0.1)) for _ in self.whole]
+        self.moves = self.moves[: rng.choice([1, 4, 9])]
+
+    return change
+
+
+def texts_of(made):
+    """What kernels say."""
+    kinds = [type(made), type(getattr(made, "bound", None))]
+    found = [vars(kind) for kind in kinds]
+    trees = {
+        name: getattr(value, MADE_FROM)
+        for members in found
+        for name, value in members.items()
+        if hasattr(value, MADE_FROM)
+    }
+    return {
+        name: ast.dump(each) if isinstance(each, ast.AST) else str(each)
+        for name, each in trees.items()
+    }
+
+
+def made_alone(monkeypatch, make):
+    """An object for which nothing is known of its class."""
+    with monkeypatch.context() as patch:
+        patch.setattr(puzzle, "forms_of", lambda kind, key: ())
+        patch.setattr(puzzle, "keep", lambda kind, key, form: None)
+        return make()
+
+
+@given(st.integers(0, 1 << 40), st.lists(st.integers(0, 30), min_size=2, max_size=6))
+@settings(max_examples=40, deadline=None)
+def test_objects_of_a_class_have_the_kernels_they_would_have_alone(seed, seeds):
+    kind, text = varied_class(seed)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        for each in seeds:
+            made = kind(change_by(each))
+            alone = made_alone(monkeypatch, lambda each=each: kind(change_by(each)))
+            assert texts_of(made) == texts_of(alone), text
+            assert made.tables == alone.tables, text
+            assert (made.lists, made.changes) == (alone.lists, alone.changes), text
+
+
+@given(st.integers(0, 1 << 40), st.lists(st.integers(0, 30), min_size=2, max_size=4))
+@settings(max_examples=25, deadline=None)
+def test_interleaved_objects_do_what_their_rules_say(seed, seeds):
+    kind, text = varied_class(seed)
+    made = [kind(change_by(each)) for each in seeds]
+    walks = [states_of(each.slow_rules(), 8) for each in made]
+    for places in zip(*walks, strict=False):
+        for each, (state, steps) in zip(made, places, strict=True):
+            assert list(packed(each, state)) == [(a, s, c) for a, s, c in steps], text
+            assert bool(each.at_goal(state)) == each.slow_rules().is_goal(state), text
+
+
+def packed(problem, state):
+    """The steps by kernels."""
+    control = problem.control(state)
+    for operator in problem.operators(control):
+        if problem.legal(state, control, operator):
+            cost = problem.cost(state, control, operator)
+            yield problem.action(state, operator), problem.apply(state, control, operator), cost
+
+
+class Line(Fields):
+    """A walk along a line, by the numbers it is given."""
+
+    def __init__(self, steps, goal, below=40):
+        self.steps, self.far = steps, goal
+        self.declare(at=Int(below))
+        self.moves = list(range(len(steps)))
+        self.start = self.pack(at=0)
+
+    def legal(self, s, i):
+        return s.at + self.steps[i] < LIMIT
+
+    def apply(self, s, i):
+        s.at += self.steps[i]
+
+    def at_goal(self, s):
+        return s.at == self.far + SHIFT
+
+    def estimate(self, s):
+        return int(s.at < self.far + SHIFT)
+
+
+SHIFT, LIMIT = 0, 40
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.lists(st.integers(1, 9), min_size=1, max_size=4, unique=True),
+            st.integers(0, 39),
+            st.sampled_from([40, 50]),
+        ),
+        min_size=2,
+        max_size=6,
+    )
+)
+@settings(max_examples=25, deadline=None)
+def test_searches_of_interleaved_objects_agree_with_the_reference_engine(given_numbers):
+    made = [Line(*each) for each in given_numbers]
+    assert len({type(each) for each in made}) <= 8
+    for each, twin in zip(made, map(Line, *zip(*given_numbers, strict=True)), strict=True):
+        for engine in ("compiled", "checked"):
+            found = solve(each, BreadthFirst(), engine=engine)
+            known = solve(twin, BreadthFirst(), engine="reference")
+            assert (found.status, found.cost) == (known.status, known.cost)
+
+
+def test_a_global_that_has_changed_makes_other_kernels(monkeypatch):
+    first = Line([2, 3], 12)
+    monkeypatch.setitem(globals(), "SHIFT", 1)
+    second = Line([2, 3], 12)
+    assert type(first) is type(second)
+    assert [first.at_goal(12), first.at_goal(13)] == [True, False]
+    assert [second.at_goal(12), second.at_goal(13)] == [False, True]
+    monkeypatch.setitem(globals(), "LIMIT", 30)
+    third = Line([2, 3], 12)
+    assert type(first) is not type(third)
+    assert [len(list(packed(each, 29))) for each in (first, third)] == [2, 0]
+    monkeypatch.setitem(globals(), "LIMIT", 40)
+    assert type(Line([2, 3], 12)) is type(first)
+
+
+def test_a_rule_that_was_replaced_makes_other_kernels(monkeypatch):
+    first = Line([2, 3], 12)
+    monkeypatch.setattr(Line, "at_goal", lambda self, s: s.at == self.far - 1)
+    second = Line([2, 3], 12)
+    assert [first.at_goal(12), second.at_goal(12), second.at_goal(11)] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        Rush, lambda: Rush(OTHER_BOARD), Jugs, Lights, Sokoban, Tiles,
+        lambda: Line([1, 2], 7), lambda: Line([3], 9),
+    ],
+)  # fmt: skip
+def test_a_second_object_reads_compiles_and_makes_nothing(make, monkeypatch):
+    first, calls = make(), []
+    read, compiled = definition.source_of, builtins.compile
+    for module in (definition, __import__("searchkit.fields.rules", fromlist=[""])):
+        monkeypatch.setattr(module, "source_of", lambda *a: calls.append("read") or read(*a))
+    monkeypatch.setattr(
+        builtins, "compile", lambda *a, **b: calls.append("compile") or compiled(*a, **b)
+    )
+    second = make()
+    assert type(second) is type(first)
+    assert second.tables == first.tables
+    assert calls == []
+    alone = made_alone(monkeypatch, make)
+    assert type(alone) is not type(first)
+    assert {"read", "compile"} <= {*calls}
+
+
+def test_boards_of_one_shape_share_their_kernels():
+    boards = [
+        "AAooooBBooooooooooCCooooDDoooooooooo"[:36],
+        "ooAAooBBooooooooooCCoooooDDooooooooo"[:36],
+    ]
+    assert len({type(Rush(board)) for board in boards}) == 1
+    assert explore(Rush(boards[0])).states > 1
+
+
+def test_objects_are_not_kept_by_their_class():
+    made = Line([4, 5], 9)
+    gone = weakref.ref(made.author)
+    del made
+    gc.collect()
+    assert gone() is None
+    assert forms_of(Line, next(iter(vars(Line)["searchkit_forms"])))
+
+
+def test_threads_make_objects_of_one_class():
+    def agrees(seed):
+        rng = random.Random(seed)
+        steps = rng.sample(range(1, 9), rng.randrange(1, 4))
+        made = Line(steps, rng.randrange(1, 39), rng.choice([40, 45, 60]))
+        return [step.state for step in made.slow_rules().successors(0)] == [
+            state for _, state, _ in packed(made, 0)
+        ]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(agrees, range(200)))
+
+
+class Listed(Fields):
+    """A goal as a list."""
+
+    def __init__(self, wanted):
+        self.wanted = wanted
+        self.declare(at=Array(2, 6))
+        self.moves = [0, 1]
+        self.start = self.pack(at=[0, 0])
+
+    def apply(self, s, i):
+        s.at[i] = (s.at[i] + 1) % 6
+
+    def at_goal(self, s):
+        return s.at == self.wanted
+
+
+@pytest.mark.parametrize("wanted", [[9, 3], [-1, 0], [0, 6]])
+def test_an_array_is_never_equal_to_numbers_beyond_its_bounds(wanted):
+    assert solve(Listed([2, 3])).cost == 5
+    made = Listed(wanted)
+    assert not any(made.at_goal(made.pack(at=[i, j])) for i in range(6) for j in range(6))
+    assert solve(made, BreadthFirst(), engine="reference").cost is None
