@@ -48,7 +48,7 @@ class Certificate:
 
     `data` is made of what JSON can hold. The text is for people and proves nothing.
 
-    >>> from searchkit import Certificate
+    >>> from searchkit.certificates import Certificate
     >>> certificate = Certificate("common divisor", "only multiples of 2", {"amounts": (4, 6)})
     >>> certificate.data
     {'amounts': [4, 6]}

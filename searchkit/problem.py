@@ -137,7 +137,7 @@ def derived(make: Callable[[Any], T]) -> T:
     It is made once, cannot be given, and is left out of comparisons and of the text of the object.
 
     >>> import attrs
-    >>> from searchkit import derived
+    >>> from searchkit.problem import derived
     >>> @attrs.frozen
     ... class Tower:
     ...     disks: int

@@ -14,8 +14,8 @@ import platformdirs
 import pytest
 from hypothesis import HealthCheck, settings
 
-from searchkit import Progress
 from searchkit.executors.processes import Processes
+from searchkit.limits import Progress
 from searchkit.premises import reasons
 from searchkit.premises.reasons import FIRST
 

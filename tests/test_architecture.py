@@ -63,6 +63,10 @@ def test_no_plugin_is_named_in_the_core(path):
     )
 
 
+def test_few_names_are_at_the_top():
+    assert len(searchkit.__all__) == len(set(searchkit.__all__)) <= 40
+
+
 def test_the_page_of_the_library_lists_what_is_public():
     """Modules at the root are public, and `searchkit` exports what the page shows."""
     page = (ROOT / "docs/reference/api.md").read_text()

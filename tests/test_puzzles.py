@@ -13,13 +13,12 @@ from searchkit import (
     ParseError,
     Problem,
     ProblemError,
-    SearchkitWarning,
     Step,
-    UnknownNameError,
     UnsuitableError,
     UsageError,
     solve,
 )
+from searchkit.errors import SearchkitWarning, UnknownNameError
 from searchkit.explore import explore
 from searchkit.packed import ZeroHeuristic
 from searchkit.puzzles import with_ends
@@ -143,7 +142,7 @@ def test_a_misspelt_method_of_a_heuristic_is_pointed_out():
         solve(Lamps(), AStar(Mine()))
 
 
-@pytest.mark.parametrize("name", [each.name for each in searchkit.Registry.load().puzzles.entries])
+@pytest.mark.parametrize("name", [each.name for each in Registry.load().puzzles.entries])
 def test_no_bundled_puzzle_is_warned_of(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -10,23 +10,21 @@ import pytest
 
 from searchkit import (
     Algorithm,
-    ConflictError,
     PackedProblem,
     Parameter,
     Problem,
-    Registry,
-    UnknownNameError,
     UnsuitableError,
     UsageError,
     hookimpl,
     solve,
-    solve_many,
 )
 from searchkit.authors.blame import blaming
+from searchkit.errors import ConflictError, UnknownNameError
 from searchkit.premises.near_misses import near_misses
 from searchkit.puzzles import find_puzzle
-from searchkit.registry import PuzzleEntry
+from searchkit.registry import PuzzleEntry, Registry
 from searchkit.running.task import Outcome
+from searchkit.solve_many import solve_many
 from tests.support.row_sorting import SORTED, RowSorting
 
 
@@ -385,7 +383,8 @@ def test_engines_of_an_installed_plugin_are_found_without_a_registry():
 def test_sliding_puzzles_do_without_the_plugin_of_stages(how):
     said = run_python(
         f"import sys, types; sys.modules['searchkit_stages'] = {how}; "
-        "from searchkit import AStar, Registry, solve; registry = Registry.load(); "
+        "from searchkit import AStar, solve; from searchkit.registry import Registry; "
+        "registry = Registry.load(); "
         "print(len(registry.problems), solve(registry.puzzles.get('8-puzzle').create(), "
         "AStar()).cost, 'stages' in [each.name for each in registry.algorithms.entries])"
     )

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import attrs
 
-from searchkit import UsageError, derived
+from searchkit import UsageError
+from searchkit.problem import derived
 from searchkit_peg.parity import null_space, parity
 from searchkit_peg.regions import disjoint_regions
 

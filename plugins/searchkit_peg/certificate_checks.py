@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from searchkit import Certificate, VerificationError
-from searchkit.certificates import entries
+from searchkit.certificates import Certificate, entries
+from searchkit.errors import VerificationError
 
 Pegs = frozenset[int]
 Jump = tuple[int, int, int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from searchkit import Certificate
+from searchkit.certificates import Certificate
 from searchkit_peg.board import PegBoard, cells_of
 from searchkit_peg.notation import write_pegs
 from searchkit_peg.pagoda import Pagoda, pagodas

@@ -12,7 +12,9 @@ from typing import TypeVar
 
 import attrs
 
-from searchkit import Certificate, Costs, ParseError, Problem, Step, derived
+from searchkit import Costs, ParseError, Problem, Step
+from searchkit.certificates import Certificate
+from searchkit.problem import derived
 from searchkit_peg.certificate_checks import objection
 
 Pegs = frozenset[int]

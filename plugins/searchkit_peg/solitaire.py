@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import attrs
 
-from searchkit import INFINITY, Certificate, Costs, Step, Symmetry, UsageError, derived
+from searchkit import INFINITY, Costs, Step, UsageError
 from searchkit.bits import WORD_BITS, count_ones
+from searchkit.capabilities import Symmetry
+from searchkit.certificates import Certificate
 from searchkit.packed import DEAD_END, PackedProblem
+from searchkit.problem import derived
 from searchkit_peg.board import Jump, PegBoard, cells_of
 from searchkit_peg.impossible import why_impossible
 from searchkit_peg.isometries import cell_maps, map_jump, map_pegs

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import attrs
 
-from searchkit import UsageError, derived
+from searchkit import UsageError
 from searchkit.heuristic import distances_from
+from searchkit.problem import derived
 
 
 def grid_adjacency(rows: int, columns: int) -> tuple[tuple[int, ...], ...]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import attrs
 
-from searchkit import derived
 from searchkit.permutations import rank_permutation
+from searchkit.problem import derived
 from searchkit_sliding.board import Board
 from searchkit_sliding.ranking import MOST_RANKED_CELLS, unrank_tiles
 

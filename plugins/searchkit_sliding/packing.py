@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from searchkit import UsageError, derived
+from searchkit import UsageError
 from searchkit.bits import WORD_BITS
+from searchkit.problem import derived
 from searchkit_sliding.board import Board
 
 WordState: TypeAlias = int | tuple[int, ...]

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import attrs
 
-from searchkit import Certificate, StartAndGoal, Symmetry, derived
+from searchkit import StartAndGoal
 from searchkit.bits import lowest_one
+from searchkit.capabilities import Symmetry
+from searchkit.certificates import Certificate
 from searchkit.packed import PackedProblem
 from searchkit.pattern_space import Pattern
 from searchkit.permutations import rank_permutation
+from searchkit.problem import derived
 from searchkit_sliding.board import Board
 from searchkit_sliding.heuristics import Manhattan
 from searchkit_sliding.move_names import check_moves, name_of_move

@@ -17,8 +17,8 @@ import random
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from searchkit import Certificate, UsageError
-from searchkit.certificates import closed_set
+from searchkit import UsageError
+from searchkit.certificates import Certificate, closed_set
 from searchkit.heuristic import distances_from
 from searchkit_sliding.board import Board
 from searchkit_sliding.graphs import is_biconnected

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import attrs
 
-from searchkit import Certificate, ParseError, StartAndGoal, Step
-from searchkit.certificates import entries
+from searchkit import ParseError, StartAndGoal, Step
+from searchkit.certificates import Certificate, entries
 
 Tiles = tuple[int, ...]
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from searchkit import derived
 from searchkit.bits import count_ones, lowest_one, zero_state
+from searchkit.problem import derived
 from searchkit_sliding.board import Board
 from searchkit_sliding.packing import packing_of
 from searchkit_sliding.tile_moves import TileMoves, WideTileMoves

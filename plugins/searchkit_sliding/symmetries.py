@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from searchkit import Symmetry
+from searchkit.capabilities import Symmetry
 from searchkit_sliding.board import Board
 from searchkit_sliding.graphs import automorphisms
 from searchkit_sliding.move_names import mapped_directions

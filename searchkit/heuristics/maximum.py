@@ -14,7 +14,7 @@ def maximum(first: Heuristic[Any, Any], *others: Heuristic[Any, Any]) -> Heurist
 
     It is packed if all of them are.
 
-    >>> from searchkit import ZeroHeuristic
+    >>> from searchkit.packed import ZeroHeuristic
     >>> maximum(ZeroHeuristic(), ZeroHeuristic()).name
     'max(zero,zero)'
     """

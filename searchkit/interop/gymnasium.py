@@ -49,7 +49,7 @@ class SearchEnv(gym.Env[Array, np.int64]):
     The observation is the packed state, bit by bit, the lowest first; or what `encode` makes of a
     state, an array in `observation_space`.
 
-    >>> from searchkit import Registry
+    >>> from searchkit.registry import Registry
     >>> from searchkit.interop.gymnasium import SearchEnv
     >>> env = SearchEnv(Registry.load().puzzles.get("8-puzzle").create(), shuffles=1)
     >>> observation, info = env.reset(seed=1)

@@ -245,7 +245,8 @@ def test_without_the_solver_the_search_proves_it() -> None:
 STEPS = """
 from math import gcd
 
-from searchkit import Certificate, Parameter, Problem, Step, hookimpl
+from searchkit import Parameter, Problem, Step, hookimpl
+from searchkit.certificates import Certificate
 from searchkit.certificates import entries
 
 

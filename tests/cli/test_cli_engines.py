@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from searchkit import IDAStar, Progress, solve
+from searchkit import IDAStar, solve
 from searchkit.cli.support import progress
+from searchkit.limits import Progress
 from searchkit_sliding import eight_puzzle
 from tests.support.cli_calls import Call
 

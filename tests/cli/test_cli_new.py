@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import Registry, UsageError
+from searchkit import UsageError
+from searchkit.registry import Registry
 from searchkit.scaffold import LIKE, Names, new_file, new_project, project
 from tests.support.cli_calls import Call
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from searchkit import Registry, SearchkitWarning
+from searchkit.errors import SearchkitWarning
+from searchkit.registry import Registry
 from tests.support.cli_calls import Call
 
 

@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 
-from searchkit import SearchkitWarning
 from searchkit.cli.app import app
 from searchkit.cli.commands.comparing import measure
 from searchkit.cli.commands.comparing.processes import Runner
 from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.errors import SearchkitWarning
 from tests.support.cli_calls import runner
 from tests.support.comparisons import ASTAR, comparison, run
 
 WARNING = """
 import warnings
 
-from searchkit import Problem, SearchkitWarning, Step, hookimpl
+from searchkit import Problem, Step, hookimpl
+from searchkit.errors import SearchkitWarning
 
 
 class Line(Problem):

@@ -2,7 +2,8 @@
 
 import pytest
 
-from searchkit import BreadthFirst, ProblemError, Symmetry, solve
+from searchkit import BreadthFirst, ProblemError, solve
+from searchkit.capabilities import Symmetry
 from searchkit.explore import explore
 from searchkit.packed import PackedProblem
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import CompilationError, ProblemError
+from searchkit import ProblemError
 from searchkit.checks import check_heuristic
+from searchkit.errors import CompilationError
 from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic
 from tests.support.packed_graphs import (
     CarriedEstimate,

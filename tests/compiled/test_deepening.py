@@ -21,7 +21,6 @@ from searchkit import (
     Problem,
     Step,
     UnsuitableError,
-    scramble,
     solve,
 )
 from searchkit.compiled.depth_first import batch_buckets as buckets
@@ -30,6 +29,7 @@ from searchkit.compiled.depth_first import batched as batches
 from searchkit.compiled.depth_first.resumable import NO_CUT
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.scramble import scramble
 from searchkit.verify import verify_solution
 from searchkit_pancakes import Pancakes
 from searchkit_pancakes.heuristics import Gap

@@ -12,7 +12,6 @@ from searchkit import (
     IDDFS,
     AStar,
     BreadthFirst,
-    CompilationError,
     Costs,
     IDAStar,
     LimitKind,
@@ -24,6 +23,7 @@ from searchkit import (
 )
 from searchkit.bits import shift_right
 from searchkit.compiled.specialise.duplicates import Learner
+from searchkit.errors import CompilationError
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit_sliding import eight_puzzle, fifteen_puzzle
 

@@ -16,7 +16,6 @@ from searchkit import (
     BeamSearch,
     Bidirectional,
     BreadthFirst,
-    CompilationError,
     Costs,
     GreedyBestFirst,
     IDAStar,
@@ -35,7 +34,7 @@ from searchkit.compiled.best_first import astar
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.compiled.specialise.prepare import specialise
-from searchkit.errors import Trapped
+from searchkit.errors import CompilationError, Trapped
 from searchkit.packed import PackedProblem
 from tests.support.both_engines import agree
 from tests.support.packed_graphs import (

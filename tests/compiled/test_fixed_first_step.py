@@ -19,11 +19,11 @@ from searchkit import (
     GreedyBestFirst,
     IDAStar,
     Limits,
-    Symmetry,
     UniformCost,
     WeightedAStar,
     solve,
 )
+from searchkit.capabilities import Symmetry
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.packed import PackedProblem
 from searchkit.transforms import FirstStepFixed, fix_first_step

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import IDDFS, BreadthFirst, CompilationError, IDAStar, solve
+from searchkit import IDDFS, BreadthFirst, IDAStar, solve
 from searchkit.bits import shift_right
 from searchkit.checks.machine_code.kernel_calls import KernelCalls
+from searchkit.errors import CompilationError
 from searchkit.kernel_language.constants import check_words, fold
 from searchkit.kernel_language.site import Site
 from searchkit.packed import PackedProblem, ZeroHeuristic

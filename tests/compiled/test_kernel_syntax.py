@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from searchkit import IDDFS, BreadthFirst, CompilationError, bits, solve
+from searchkit import IDDFS, BreadthFirst, bits, solve
 from searchkit.compiled.specialise.dialect import machine_dialect
+from searchkit.errors import CompilationError
 from searchkit.kernel_language.collector import Collector
 from searchkit.packed import PackedProblem
 

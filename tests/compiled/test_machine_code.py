@@ -16,12 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import typeof
 
-from searchkit import SearchkitWarning
 from searchkit.compiled.specialise import own_folder
 from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.code_files import CHECKED_BYTES, CodeFiles
 from searchkit.compiled.specialise.entries import KernelEntry, direct, one_at_a_time
 from searchkit.compiled.specialise.forms import form_of, quick_form
+from searchkit.errors import SearchkitWarning
 
 Pair = namedtuple("Pair", ["one", "other"])
 Other = namedtuple("Other", ["one", "other"])

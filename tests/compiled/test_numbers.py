@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import (
-    DEAD_END,
     AStar,
     GreedyBestFirst,
     IDAStar,
@@ -26,7 +25,7 @@ from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.resumable import MOST_BOUND
 from searchkit.compiled.specialise.costs import MOST_COST
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.packed import PackedProblem
+from searchkit.packed import DEAD_END, PackedProblem
 from tests.support.carried import CarriedTables, Words
 from tests.support.packed_graphs import (
     CarriedEstimate,

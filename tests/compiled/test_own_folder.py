@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from searchkit import SearchkitWarning
 from searchkit.compiled.specialise import own_folder
 from searchkit.compiled.specialise.code_files import KEPT_SECONDS, PREFIX, CodeFiles
 from searchkit.compiled.specialise.own_folder import NotOursError, OwnFolder
+from searchkit.errors import SearchkitWarning
 
 pytestmark = pytest.mark.skipif(not own_folder.HAS_OWNERS, reason="files have no owners here")
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import IDDFS, CompilationError, IDAStar, Limits, solve
+from searchkit import IDDFS, IDAStar, Limits, solve
 from searchkit.compiled.depth_first.kernels import deepening
 from searchkit.compiled.specialise.module import specialised
+from searchkit.errors import CompilationError
 from searchkit.packed import PackedHeuristic, PackedProblem
 from tests.support.packed_graphs import (
     OPERATORS,

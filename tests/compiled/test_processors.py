@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import CompilationError, IDAStar, solve
+from searchkit import IDAStar, solve
 from searchkit.compiled.specialise import processor
 from searchkit.compiled.specialise.module import module_of
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import CompilationError
 from searchkit_sliding import eight_puzzle
 from tests.support.kernels import gathered
 

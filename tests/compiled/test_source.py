@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import pytest
 
-from searchkit import IDDFS, CompilationError, solve
+from searchkit import IDDFS, solve
+from searchkit.errors import CompilationError
 from searchkit.packed import PackedProblem
 
 NAMES = ["a", "b"]

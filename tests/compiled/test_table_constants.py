@@ -8,11 +8,12 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from searchkit import BreadthFirst, CompilationError, solve
+from searchkit import BreadthFirst, solve
 from searchkit.compiled.breadth_first.kernels import expansion
 from searchkit.compiled.specialise.dialect import machine_dialect
 from searchkit.compiled.specialise.module import specialised, tables_for
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import CompilationError
 from searchkit.kernel_language.collector import Collector
 from searchkit.packed import PackedProblem
 

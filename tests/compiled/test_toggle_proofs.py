@@ -9,15 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import (
-    Bidirectional,
-    Certificate,
-    LawError,
-    PackedProblem,
-    Status,
-    VerificationError,
-    solve,
-)
+from searchkit import Bidirectional, PackedProblem, Status, solve
+from searchkit.certificates import Certificate
+from searchkit.errors import LawError, VerificationError
 from searchkit.premises.toggle_proofs import toggle_certificate
 from searchkit.verify import verify_certificate
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from searchkit import (
     IDDFS,
     IDAStar,
-    LawError,
     Limits,
     Status,
     UnsuitableError,
@@ -20,6 +19,7 @@ from searchkit import (
     solve,
 )
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import LawError
 from searchkit.transforms import ChainMoves
 from searchkit_peg import hoppers, peg
 from searchkit_sliding import sliding

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import (
-    DEAD_END,
     Anytime,
     GreedyBestFirst,
     LimitKind,
@@ -24,6 +23,7 @@ from searchkit import (
 )
 from searchkit.compiled.best_first import astar, open_list
 from searchkit.compiled.best_first import closed_list as closed
+from searchkit.packed import DEAD_END
 from searchkit.running import task as running
 from searchkit.verify import verify_solution
 from searchkit_sliding import (

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from searchkit import LawError, ProblemError
+from searchkit import ProblemError
 from searchkit.compiled.layers.ranked import RankedLayers
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import LawError
 from searchkit.explore import explore
 from searchkit.premises.reasons import THOROUGH
 from tests.compiled.test_numbers_after import CORNERS, LAYERS, Corners, Plain

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from searchkit import Registry
 from searchkit.checks import LAWS, check_puzzle
+from searchkit.registry import Registry
 
 REGISTRY = Registry.load()
 FAST = [law.name for law in LAWS if law.name != "engines"]

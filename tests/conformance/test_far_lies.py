@@ -7,16 +7,16 @@ from searchkit import (
     AStar,
     Bidirectional,
     BreadthFirst,
-    Certificate,
     Costs,
     IDAStar,
-    LawError,
     Problem,
     Status,
     Step,
     UniformCost,
     solve,
 )
+from searchkit.certificates import Certificate
+from searchkit.errors import LawError
 from searchkit.premises import reasons
 from tests.support.lies import ALGORITHMS, LIES, Grid, depth, outcome
 

@@ -7,17 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import (
-    AStar,
-    Bidirectional,
-    Certificate,
-    IDAStar,
-    ParseError,
-    Status,
-    UsageError,
-    VerificationError,
-    solve,
-)
+from searchkit import AStar, Bidirectional, IDAStar, ParseError, Status, UsageError, solve
+from searchkit.certificates import Certificate
+from searchkit.errors import VerificationError
 from searchkit.pieces import Pieces
 from searchkit.pieces.nets import in_colours
 from searchkit.verify import replay_texts, verify_certificate, verify_solution

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from searchkit import Registry
+from searchkit.registry import Registry
 from tests.support.docs_blocks import (
     DOCUMENTS,
     ROOT,

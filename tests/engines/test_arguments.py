@@ -7,22 +7,13 @@ from typing import Any
 
 import pytest
 
-from searchkit import (
-    IDDFS,
-    AStar,
-    BeamSearch,
-    Limits,
-    UnsuitableError,
-    UsageError,
-    puzzle,
-    solve,
-    solve_many,
-)
+from searchkit import IDDFS, AStar, BeamSearch, Limits, UnsuitableError, UsageError, puzzle, solve
 from searchkit.checks import check_heuristic, check_problem
 from searchkit.explore import explore
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit.packed import ZeroHeuristic
+from searchkit.solve_many import solve_many
 from searchkit.verify import verify_solution
 from searchkit_sliding import Board, SlidingPuzzle
 from searchkit_stages import Stages

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from searchkit import (
     BreadthFirst,
-    Certificate,
     Costs,
     Limits,
     Problem,
@@ -19,10 +18,16 @@ from searchkit import (
     Status,
     Step,
     UniformCost,
-    VerificationError,
     solve,
 )
-from searchkit.certificates import closed_set, entries, read_certificate, start_by_start
+from searchkit.certificates import (
+    Certificate,
+    closed_set,
+    entries,
+    read_certificate,
+    start_by_start,
+)
+from searchkit.errors import VerificationError
 from searchkit.verify import Recheck, verify_certificate
 from tests.support.graphs import Graph
 

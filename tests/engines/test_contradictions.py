@@ -15,9 +15,7 @@ from searchkit import (
     AStar,
     Bidirectional,
     BreadthFirst,
-    Certificate,
     Costs,
-    EngineError,
     Heuristic,
     IDAStar,
     LimitKind,
@@ -32,6 +30,8 @@ from searchkit import (
     UsageError,
     solve,
 )
+from searchkit.certificates import Certificate
+from searchkit.errors import EngineError
 from searchkit.explore import explore
 from searchkit.running.task import Outcome
 from searchkit.solving.engines import register_engine

@@ -10,19 +10,10 @@ from typing import ClassVar
 
 import pytest
 
-from searchkit import (
-    AStar,
-    BreadthFirst,
-    IDAStar,
-    LimitReachedError,
-    Limits,
-    Problem,
-    Step,
-    solve,
-)
+from searchkit import AStar, BreadthFirst, IDAStar, Limits, Problem, Step, solve
 from searchkit.authors.user_code import call
 from searchkit.checks import check_problem
-from searchkit.errors import SearchkitWarning
+from searchkit.errors import LimitReachedError, SearchkitWarning
 from searchkit.explore import explore
 from searchkit.limits import LimitKind
 from searchkit.result import Status

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from searchkit import Bidirectional, BreadthFirst, Certificate, Problem, Status, Step, solve
+from searchkit import Bidirectional, BreadthFirst, Problem, Status, Step, solve
+from searchkit.certificates import Certificate
 from searchkit.premises import patience
 
 

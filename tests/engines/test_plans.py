@@ -9,7 +9,6 @@ from searchkit import (
     BeamSearch,
     Bidirectional,
     BreadthFirst,
-    CompilationError,
     IDAStar,
     Limits,
     Problem,
@@ -20,6 +19,7 @@ from searchkit import (
     puzzle,
     solve,
 )
+from searchkit.errors import CompilationError
 from searchkit.limits import LimitKind
 from searchkit.problem import Costs
 from searchkit.result import Statistics

@@ -15,12 +15,9 @@ from searchkit import (
     BeamSearch,
     Bidirectional,
     BreadthFirst,
-    Certificate,
     Costs,
-    EngineError,
     GreedyBestFirst,
     IDAStar,
-    LawError,
     Limits,
     Problem,
     Status,
@@ -30,6 +27,8 @@ from searchkit import (
     WeightedIDAStar,
     solve,
 )
+from searchkit.certificates import Certificate
+from searchkit.errors import EngineError, LawError
 from searchkit.explore import explore
 from searchkit.packed import PackedHeuristic
 from searchkit.premises.reasons import FIRST, Premises

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from searchkit import (
-    IDDFS,
-    AStar,
-    BreadthFirst,
-    CarriedHeuristic,
-    IDAStar,
-    Limits,
-    ProblemError,
-    solve,
-)
+from searchkit import IDDFS, AStar, BreadthFirst, IDAStar, Limits, ProblemError, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.explore import explore
+from searchkit.packed import CarriedHeuristic
 from tests.support.honest import AlongTheRing, Walk
 
 

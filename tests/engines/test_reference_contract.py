@@ -9,16 +9,15 @@ from searchkit import (
     Bidirectional,
     BreadthFirst,
     IDAStar,
-    LawError,
     Problem,
     Solution,
     Status,
     Step,
     UniformCost,
-    VerificationError,
     solve,
 )
 from searchkit.algorithms import cycle_pruning
+from searchkit.errors import LawError, VerificationError
 from searchkit.explore import explore
 from searchkit.verify import ambiguous_step, replay_texts, verify_solution
 

@@ -5,17 +5,15 @@ import pytest
 from searchkit import (
     Anytime,
     BreadthFirst,
-    LimitReachedError,
     Limits,
     NoSolutionError,
     Problem,
-    SearchInterruptedError,
     Status,
     Step,
-    UnsolvableError,
     explore,
     solve,
 )
+from searchkit.errors import LimitReachedError, SearchInterruptedError, UnsolvableError
 from searchkit_sliding import eight_puzzle
 
 

@@ -24,10 +24,10 @@ from searchkit import (
     UnsuitableError,
     WeightedAStar,
     WeightedIDAStar,
-    maximum,
 )
 from searchkit.algorithms import ALGORITHMS
 from searchkit.capabilities import own_heuristic
+from searchkit.heuristics.maximum import maximum
 from searchkit.packed import PackedProblem, ZeroHeuristic
 from searchkit.solving.plan import plan
 from searchkit.transforms import ChainMoves, MoverState, fix_first_step

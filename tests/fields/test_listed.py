@@ -12,7 +12,6 @@ from searchkit import (
     BeamSearch,
     Bidirectional,
     BreadthFirst,
-    CompilationError,
     Costs,
     IDAStar,
     Limits,
@@ -20,17 +19,17 @@ from searchkit import (
     Step,
     UniformCost,
     UnsuitableError,
-    VerificationError,
     WeightedAStar,
     check_problem,
     explore,
     solve,
-    verify_solution,
 )
 from searchkit.capabilities import Symmetry
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import CompilationError, VerificationError
 from searchkit.fields import Array, Fields, Int, Set
 from searchkit.heuristics.patterns.choose import pattern_heuristic
+from searchkit.verify import verify_solution
 from tests.fields.listed_puzzles import ALL, Far, Fill, Ice, Jumps, Robots
 
 ALGORITHMS = [

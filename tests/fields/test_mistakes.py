@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from searchkit import BreadthFirst, CompilationError, ProblemError, SearchkitError, solve
+from searchkit import BreadthFirst, ProblemError, SearchkitError, solve
+from searchkit.errors import CompilationError
 from searchkit.fields import Array, Fields, Int, Set
 from searchkit.fields.flow import without_value
 from tests.fields.puzzles import Rush

@@ -5,17 +5,9 @@ import re
 
 import pytest
 
-from searchkit import (
-    AStar,
-    BreadthFirst,
-    CompilationError,
-    Costs,
-    UniformCost,
-    check_problem,
-    explore,
-    solve,
-)
+from searchkit import AStar, BreadthFirst, Costs, UniformCost, check_problem, explore, solve
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import CompilationError
 from searchkit.fields import Array, Fields, puzzle
 from searchkit.fields.rules import Rules
 

@@ -14,9 +14,10 @@ from gymnasium.utils.env_checker import check_env
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import BreadthFirst, Costs, Problem, Registry, Step, UsageError, solve
+from searchkit import BreadthFirst, Costs, Problem, Step, UsageError, solve
 from searchkit.errors import UnsuitableError
 from searchkit.interop.gymnasium import SearchEnv, puzzle_env
+from searchkit.registry import Registry
 
 REGISTRY = Registry.load()
 

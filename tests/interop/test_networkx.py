@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import Costs, Problem, Registry, Step, UniformCost, UsageError, solve
+from searchkit import Costs, Problem, Step, UniformCost, UsageError, solve
 from searchkit.explore import explore
 from searchkit.interop.networkx import to_networkx
+from searchkit.registry import Registry
 
 REGISTRY = Registry.load()
 

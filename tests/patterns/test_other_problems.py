@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from searchkit import IDAStar, Registry, UnsuitableError, solve
+from searchkit import IDAStar, UnsuitableError, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit.heuristics.patterns.library import Library
 from searchkit.packed import ZeroHeuristic
+from searchkit.registry import Registry
 from tests.support.told_space import Walk
 
 PUZZLES = Registry.load().puzzles

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from searchkit import BreadthFirst, Certificate, Status, UniformCost, VerificationError, solve
+from searchkit import BreadthFirst, Status, UniformCost, solve
+from searchkit.certificates import Certificate
+from searchkit.errors import VerificationError
 from searchkit.transforms import ChainMoves, MoverState
 from searchkit.verify import Recheck, verify_certificate
 from searchkit_peg import HOPPERS, PegBoard, PegSolitaire, pagoda

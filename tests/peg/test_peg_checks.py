@@ -2,8 +2,8 @@
 
 import pytest
 
-from searchkit import Registry
 from searchkit.checks import HeuristicChecker
+from searchkit.registry import Registry
 from searchkit_peg import hoppers, peg
 
 PROBLEMS = {

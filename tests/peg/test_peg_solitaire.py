@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import INFINITY, ParseError, Registry, UsageError
+from searchkit import INFINITY, ParseError, UsageError
 from searchkit.packed import PackedHeuristic, PackedProblem
+from searchkit.registry import Registry
 from searchkit.transforms import ChainBound, fix_first_step
 from searchkit_peg import HOPPERS, PegBoard, PegsAboveGoal, PegSolitaire, hoppers
 from searchkit_peg.board import bits_of

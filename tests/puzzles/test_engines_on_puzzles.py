@@ -6,18 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import (
-    IDDFS,
-    AStar,
-    Bidirectional,
-    BreadthFirst,
-    IDAStar,
-    Registry,
-    UniformCost,
-    solve,
-)
+from searchkit import IDDFS, AStar, Bidirectional, BreadthFirst, IDAStar, UniformCost, solve
 from searchkit.errors import LawError
 from searchkit.explore import explore
+from searchkit.registry import Registry
 from searchkit.transforms import fix_first_step
 from searchkit.verify import replay_texts, verify_solution
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from searchkit import Registry
 from searchkit.checks import HeuristicChecker
+from searchkit.registry import Registry
 
 REGISTRY = Registry.load()
 SMALL = [

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import BreadthFirst, Problem, ProblemError, Registry, Solution, Step, solve
+from searchkit import BreadthFirst, Problem, ProblemError, Solution, Step, solve
 from searchkit.capabilities import HasMotion, HasPicture, HasRandomState
 from searchkit.picture import Cell, Colour, Phase, Picture, Piece, Shape
+from searchkit.registry import Registry
 from searchkit.render import film, svg
 from searchkit.render.films import Cast, Director
 from searchkit.transforms import ChainMoves, MoverState

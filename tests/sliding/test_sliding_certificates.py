@@ -6,7 +6,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from searchkit import AStar, Certificate, Status, VerificationError, solve
+from searchkit import AStar, Status, solve
+from searchkit.certificates import Certificate
+from searchkit.errors import VerificationError
 from searchkit.verify import Recheck, verify_certificate
 from searchkit_sliding import WHEEL, eight_puzzle
 from searchkit_sliding.reachability import is_odd

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import attrs
 import pytest
 
-from searchkit import Registry
 from searchkit.checks import HeuristicChecker, check_heuristic
 from searchkit.heuristics.patterns import PatternHeuristic
 from searchkit.heuristics.patterns.compiled_build import build
 from searchkit.packed import PackedHeuristic
+from searchkit.registry import Registry
 from searchkit_sliding import WalkingDistance, eight_puzzle, fifteen_puzzle, six_puzzle, sliding
 from searchkit_sliding.tile_sums import distances_to_goal
 from tests.support.sliding_bfs import distances

@@ -19,8 +19,8 @@ from searchkit import (
     UnsuitableError,
     UsageError,
     solve,
-    solve_many,
 )
+from searchkit.solve_many import solve_many
 from searchkit.verify import replay_texts, verify_solution
 from searchkit_peg import hoppers
 from searchkit_sliding import (

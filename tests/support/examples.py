@@ -14,10 +14,10 @@ from searchkit import (
     BreadthFirst,
     IDAStar,
     Problem,
-    Registry,
     UniformCost,
     UnsuitableError,
 )
+from searchkit.registry import Registry
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ALGORITHMS: tuple[Algorithm, ...] = (

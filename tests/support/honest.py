@@ -5,16 +5,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from searchkit import (
-    Certificate,
-    Costs,
-    PackedHeuristic,
-    PackedProblem,
-    ParseError,
-    Problem,
-    Step,
-    Symmetry,
-)
+from searchkit import Costs, PackedHeuristic, PackedProblem, ParseError, Problem, Step
+from searchkit.capabilities import Symmetry
+from searchkit.certificates import Certificate
 from searchkit.heuristics.patterns import PatternSpace
 from searchkit.heuristics.patterns.locations import rank_locations, unrank_locations
 from searchkit.pattern_space import consecutive_groups

@@ -7,8 +7,7 @@ from typing import TypeVar
 
 import pytest
 
-from searchkit import Progress
-from searchkit.limits import ProgressListener
+from searchkit.limits import Progress, ProgressListener
 
 T = TypeVar("T")
 

@@ -18,7 +18,6 @@ from searchkit import (
     BeamSearch,
     Bidirectional,
     BreadthFirst,
-    Certificate,
     Costs,
     GreedyBestFirst,
     IDAStar,
@@ -32,6 +31,7 @@ from searchkit import (
     WeightedAStar,
     solve,
 )
+from searchkit.certificates import Certificate
 from searchkit.errors import EngineError
 
 SIZE = 40

@@ -10,8 +10,9 @@ import itertools
 
 import attrs
 
-from searchkit import Certificate, Costs, Problem, Step, Symmetry
-from searchkit.capabilities import FieldImage
+from searchkit import Costs, Problem, Step
+from searchkit.capabilities import FieldImage, Symmetry
+from searchkit.certificates import Certificate
 from tests.support.honest import (
     LAST,
     AlongTheRing,

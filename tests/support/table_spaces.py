@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from searchkit import Step, Symmetry
+from searchkit import Step
+from searchkit.capabilities import Symmetry
 from searchkit.packed import PackedProblem
 
 SLOTS = 4

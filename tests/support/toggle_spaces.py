@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from searchkit import Symmetry
+from searchkit.capabilities import Symmetry
 from searchkit.linear_index import moved_bits
 from searchkit.packed import PackedProblem
 from tests.support.packed_graphs import MovesPieces

@@ -16,15 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import (
-    Limits,
-    Problem,
-    SearchkitError,
-    Step,
-    UnsuitableError,
-    UsageError,
-    VerificationError,
-)
+from searchkit import Limits, Problem, SearchkitError, Step, UnsuitableError, UsageError
+from searchkit.errors import VerificationError
 from searchkit.explore import explore
 from searchkit.tables import Table
 from searchkit.tables.keys import KeyFile

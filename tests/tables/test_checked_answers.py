@@ -11,7 +11,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from searchkit import Limits, SearchkitError, VerificationError
+from searchkit import Limits, SearchkitError
+from searchkit.errors import VerificationError
 from searchkit.explore import explore
 from searchkit.tables import Table, checked, folder_store, keys
 from tests.support.resuming import Job

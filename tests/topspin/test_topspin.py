@@ -6,16 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import (
-    AStar,
-    Bidirectional,
-    Certificate,
-    IDAStar,
-    ParseError,
-    UsageError,
-    VerificationError,
-    solve,
-)
+from searchkit import AStar, Bidirectional, IDAStar, ParseError, UsageError, solve
+from searchkit.certificates import Certificate
+from searchkit.errors import VerificationError
 from searchkit.explore import explore
 from searchkit.verify import replay_texts, verify_certificate, verify_solution
 from searchkit_topspin import RingGap, TopSpin, ring, topspin

@@ -8,16 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import (
-    Certificate,
-    Costs,
-    ParseError,
-    Problem,
-    ProblemError,
-    Step,
-    Symmetry,
-    UnsuitableError,
-)
+from searchkit import Costs, ParseError, Problem, ProblemError, Step, UnsuitableError
 from searchkit.capabilities import (
     HasCertificate,
     HasCertificateChecks,
@@ -30,7 +21,9 @@ from searchkit.capabilities import (
     HasSlowRules,
     HasStart,
     HasSymmetries,
+    Symmetry,
 )
+from searchkit.certificates import Certificate
 from searchkit.transforms import ChainMoves, Moved, MoverState
 
 CAPABILITIES = (

@@ -1,6 +1,7 @@
 import pytest
 
-from searchkit import Problem, Step, Symmetry
+from searchkit import Problem, Step
+from searchkit.capabilities import Symmetry
 from searchkit.symmetry import orbits, stabiliser
 from searchkit.transforms import fix_first_step
 

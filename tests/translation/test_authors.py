@@ -8,7 +8,6 @@ from searchkit import (
     AStar,
     BeamSearch,
     BreadthFirst,
-    CompilationError,
     Limits,
     Problem,
     ProblemError,
@@ -18,6 +17,7 @@ from searchkit import (
     solve,
 )
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import CompilationError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import INFINITY, Costs
 from searchkit.solving import plan

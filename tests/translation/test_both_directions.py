@@ -8,7 +8,6 @@ from searchkit import (
     AStar,
     Bidirectional,
     BreadthFirst,
-    CompilationError,
     LimitKind,
     Limits,
     Problem,
@@ -18,15 +17,16 @@ from searchkit import (
     UnsuitableError,
     explore,
     solve,
-    verify_solution,
 )
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.compiled.states import state_set
+from searchkit.errors import CompilationError
 from searchkit.solving import plan
 from searchkit.tables import Table
 from searchkit.translation import sampling, watch
 from searchkit.translation.problem import Translated
 from searchkit.translation.search import Making
+from searchkit.verify import verify_solution
 from tests.support.both_engines import assert_equal_answers, check_all_ways, counts
 from tests.translation.corpus import directed
 from tests.translation.corpus.directed import Roads, Tower, Wide

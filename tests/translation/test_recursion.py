@@ -5,18 +5,9 @@ import re
 
 import pytest
 
-from searchkit import (
-    BreadthFirst,
-    CompilationError,
-    Limits,
-    Problem,
-    ProblemError,
-    Step,
-    explore,
-    solve,
-)
+from searchkit import BreadthFirst, Limits, Problem, ProblemError, Step, explore, solve
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.errors import Trapped
+from searchkit.errors import CompilationError, Trapped
 from searchkit.fields import Fields, Int, Set
 from searchkit.solving import plan
 from searchkit.translation.packing import TEXT

@@ -8,7 +8,6 @@ from searchkit import (
     IDDFS,
     AStar,
     BreadthFirst,
-    CompilationError,
     Costs,
     Limits,
     Problem,
@@ -19,6 +18,7 @@ from searchkit import (
     solve,
 )
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import CompilationError
 from searchkit.translation import sampling, watch
 from searchkit.translation.problem import Translated
 

@@ -10,18 +10,17 @@ from searchkit import (
     AStar,
     BreadthFirst,
     Heuristic,
-    ManySolutions,
     Problem,
     SearchResult,
     Solution,
     StartAndGoal,
     Step,
-    scramble,
     solve,
-    solve_many,
 )
 from searchkit.checks import check_heuristic, check_problem
 from searchkit.explore import Exploration, explore
+from searchkit.scramble import scramble
+from searchkit.solve_many import ManySolutions, solve_many
 from searchkit.testing import states_of
 from searchkit.verify import verify_solution
 

@@ -6,8 +6,9 @@ import pytest
 import searchkit_lights
 from searchkit_lights import Checkers, Lights, lights
 
-from searchkit import AStar, Bidirectional, BreadthFirst, IDAStar, ParseError, Registry, solve
+from searchkit import AStar, Bidirectional, BreadthFirst, IDAStar, ParseError, solve
 from searchkit.explore import explore
+from searchkit.registry import Registry
 from searchkit.testing import PuzzleTests
 from searchkit.verify import verify_solution
 

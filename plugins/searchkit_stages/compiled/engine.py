@@ -8,8 +8,9 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit import Problem, ZeroHeuristic
+from searchkit import Problem
 from searchkit.compiled.specialise.module import python_state
+from searchkit.packed import ZeroHeuristic
 from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.optimal_graph import value_of

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from hunt.random_graphs import DEAD, OPERATORS, Space
-from searchkit import Certificate, Costs, Step
+from searchkit import Costs, Step
 from searchkit.bits import replace_word, shift_right
+from searchkit.certificates import Certificate
 from searchkit.packed import DEAD_END, PackedProblem
 from tests.support.carried import Words
 from tests.support.packed_graphs import CarriedEstimate, TableEstimate

@@ -18,8 +18,9 @@ from hunt.packed import COSTS
 from hunt.pressure import press
 from hunt.random_graphs import Space, random_costs
 from hunt.searches import Search, random_search
-from searchkit import PackedHeuristic, SearchkitError, solve, solve_many
+from searchkit import PackedHeuristic, SearchkitError, solve
 from searchkit.packed import PackedProblem
+from searchkit.solve_many import solve_many
 from searchkit_stages import Stages
 from tests.support.row_sorting import LENGTH, RowSorting, inversions, read
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from hunt.packed import COSTS
 from hunt.random_graphs import DEAD, Space
-from searchkit import Certificate, Heuristic, Problem, Step
+from searchkit import Heuristic, Problem, Step
+from searchkit.certificates import Certificate
 
 
 class Plain(Problem[Any, Any]):

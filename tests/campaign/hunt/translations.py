@@ -17,8 +17,8 @@ from typing import Any
 from hunt.group import Group
 from hunt.oracle import Wrong
 from hunt.programs import KINDS, Writer, random_state
-from searchkit import INFINITY, CompilationError, Problem
-from searchkit.errors import Trapped
+from searchkit import INFINITY, Problem
+from searchkit.errors import CompilationError, Trapped
 from searchkit.heuristic import ProblemHeuristic
 from searchkit.kernel_language.floats import number_of
 from searchkit.packed import DEAD_END

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from searchkit import Certificate, Parameter, Problem, Step, hookimpl
+from searchkit import Parameter, Problem, Step, hookimpl
+from searchkit.certificates import Certificate
 
 POISON = "\x1b]0;pwn\x07\x9b31m\x7f\u202e"
 

@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, ClassVar
 
-from searchkit import Certificate, Costs, Parameter, Problem, Step, Symmetry, hookimpl
+from searchkit import Costs, Parameter, Problem, Step, hookimpl
+from searchkit.capabilities import Symmetry
+from searchkit.certificates import Certificate
 
 
 class Line(Problem[int, str]):

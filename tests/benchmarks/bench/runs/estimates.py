@@ -11,18 +11,13 @@ from bench.instances import EASIEST, KORF_GOAL, korf_rows, random_boards
 from bench.runs.ours import figures_of, korf_puzzles, solved, warmed_up
 from bench.runs.timing import Report, Stopwatch, check
 from bench.samples import Unavailable
-from searchkit import (
-    Heuristic,
-    IDAStar,
-    SearchResult,
-    UsageError,
-    solve_many,
-)
+from searchkit import Heuristic, IDAStar, SearchResult, UsageError
 from searchkit.heuristics.patterns import PatternHeuristic
 from searchkit.heuristics.patterns.choose import is_built, pattern_heuristic
 from searchkit.heuristics.patterns.compiled_build import Build, build
 from searchkit.heuristics.patterns.library import VALUES, Library
 from searchkit.pattern_space import PatternSpace
+from searchkit.solve_many import solve_many
 from searchkit.verify import verify_solution
 from searchkit_pancakes import Pancakes
 from searchkit_sliding import Board, SlidingPuzzle, WalkingDistance
