@@ -14,6 +14,7 @@ import platformdirs
 import pytest
 from hypothesis import HealthCheck, settings
 
+from searchkit.authors.kin import forget_kin
 from searchkit.executors.processes import Processes
 from searchkit.limits import Progress
 from searchkit.premises import reasons
@@ -63,6 +64,7 @@ def _classes_are_new() -> None:
     """What was asked of a class in one test is asked again in another, whatever ran before."""
     for known in (reasons._HELD, reasons._CERTIFYING, reasons._COMPARED):
         known.clear()
+    forget_kin()
 
 
 @pytest.fixture(autouse=True)

@@ -50,6 +50,12 @@ THOROUGH = Budget(states=1000)
 """Before it is said that all states were reached."""
 EXHAUSTIVE = Budget(states=4096, twins=4096, followed=4096)
 """Before it is said that there is no solution."""
+NEXT = Budget(states=2, steps_of_state=100)
+"""What is asked at least where problems of the same rules were asked enough, ..."""
+FOR_ONE, FOR_ONE_COMPILED = 32, 1 << 10
+"""... and one state in so many that a search has expanded: a tenth of its time."""
+NEXT_PROMISED = 4
+"""At how many steps promises are looked at then."""
 STATES_FOR_ONE = 1 << 16
 """Where machine code has reached more states than that, one state in this many is asked, ..."""
 LEAST_ASKED = 32
@@ -68,6 +74,9 @@ MOST_PROMISED_STEPS = 48
 """... and at how many steps out of them, those far from the starts included, ..."""
 LEAST_PROMISED_STEPS = 16
 """... but at this many next to the starts."""
+
+QUICK_LOOK, PROMISES, CERTIFIED = "quick look", "promises", "certificates"
+"""What is paid for once."""
 
 _COMPARED: WeakSet[type] = WeakSet()
 """Classes of kernels that were compared: objects have different tables for them."""
@@ -99,9 +108,11 @@ class Reached(Protocol):
 
 @attrs.define(eq=False, repr=False)
 class Asked:
-    """How many states were asked, of all searches of one puzzle."""
+    """What was asked in all searches of one puzzle, or of problems of the same rules."""
 
     states: int = 0
+    floors: set[str] = attrs.field(factory=set)
+    """What was paid for once, and held."""
 
 
 @attrs.define(eq=False, repr=False, kw_only=True)
@@ -121,8 +132,8 @@ class Premises:
     by_kernels: bool = False
     """Whether kernels are searched where they were made of an author's rules."""
     asked: Asked = attrs.field(factory=Asked)
-    """The rules of a puzzle are the same from all its starts: once a thorough look has found
-    nothing wrong with them, each further start is looked at before its search alone."""
+    """The rules of a puzzle are the same from all its starts: once a look has found nothing wrong
+    with them, a share of each further search is for such questions, and no more."""
     _attributes: list[Attributes] = attrs.field(init=False)
     """Those of the problem before the search."""
     _sample: Sample | None = attrs.field(default=None, init=False)
@@ -136,7 +147,7 @@ class Premises:
         """Before a search: the listed goals, and a few states. Raises `LawError`."""
         if self.backward and self.explores:  # else they are asked with the states
             check_goals(self.problem)
-        self._look(FIRST)
+        self._look(NEXT if self._has_held(QUICK_LOOK) else FIRST)
 
     def check_promises(self) -> None:
         """Before machine code is believed: what it relies on, at the states next to the starts.
@@ -146,15 +157,18 @@ class Premises:
         problem, sample = self.problem, self._sample
         if not isinstance(problem, PackedProblem) or sample is None:
             return
+        most = MOST_PROMISED_STEPS - self._promised
+        least = NEXT_PROMISED if self._has_held(PROMISES) else LEAST_PROMISED_STEPS
         from searchkit.checked.promises import Promises  # noqa: PLC0415  (of no use to plain ones)
 
         heuristic = self.heuristic if isinstance(self.heuristic, PackedHeuristic) else None
         promises = Promises(problem, heuristic)
-        left = max(LEAST_PROMISED_STEPS, MOST_PROMISED_STEPS - self._promised)
+        left = least if self._has_held(PROMISES) else max(least, most)
         for key in islice(sample.steps, MOST_PROMISES):
             left -= len(promises.check(problem, sample.states[key], sample.children(key), left))
             if left <= 0:
                 break
+        self.asked.floors.add(PROMISES)
 
     def check_kernels(self, states: Iterable[Any]) -> None:
         """Before an answer of kernels is believed that were made of rules: compare them with these.
@@ -163,21 +177,36 @@ class Premises:
         differ. O(steps) of few states.
         """
         problem, sample = self.problem, self._sample
-        if not self.by_kernels or not has_written_rules(problem) or sample is None:
+        if not self.are_compared or sample is None:
             return
         most = FEW_WRITTEN if type(problem) in _COMPARED else MOST_WRITTEN
         near = (sample.states[key] for key in (*sample.goals, *sample.steps))
         _check_kernels(problem, self.heuristic, dict.fromkeys((*islice(near, most), *states)))
         _COMPARED.add(type(problem))
 
-    def check(self, expanded: int) -> None:
+    @property
+    def are_compared(self) -> bool:
+        """Whether kernels that were made of rules are compared with these."""
+        return self.by_kernels and has_written_rules(self.problem)
+
+    def check(self, expanded: int, *, compiled: bool = False) -> None:
         """Before a cost or a bound is given by a search with this many expansions."""
         self._check_starts()
         if self.asked.states >= THOROUGH.states:
             return
         # From both ends, a search expands but few of the states that lie between.
         most = QUICK.states if self.backward else min(QUICK.states, max(FIRST.states, expanded))
-        self._look(QUICK._replace(states=most))
+        if self._has_held(QUICK_LOOK):
+            share = expanded // (FOR_ONE_COMPILED if compiled else FOR_ONE)
+            most = min(most, max(NEXT.states, share))
+        sample = self._look(QUICK._replace(states=most))
+        is_paid = sample.asked_steps >= QUICK.steps or self.asked.states >= QUICK.states
+        if is_paid or sample.whole or sample.has_end:
+            self.asked.floors.add(QUICK_LOOK)
+
+    def _has_held(self, floor: str) -> bool:
+        """Whether that was asked of problems of the same rules before."""
+        return floor in self.asked.floors
 
     def check_no_solution(
         self,
@@ -199,7 +228,8 @@ class Premises:
             from searchkit.premises.unlike import check_alike  # noqa: PLC0415  (seldom needed)
 
             check_alike(self.problem, sample.states.values())
-            if by == "certificate" and not sample.goals:
+            is_new = not self._has_held(CERTIFIED)
+            if by == "certificate" and not sample.goals and is_new:
                 from searchkit.premises.listed import check_certificates  # noqa: PLC0415  (seldom needed)
 
                 check_certificates(self.problem)
@@ -212,11 +242,14 @@ class Premises:
             raise EngineError(f"{by} says that there is no solution, but it has tried nothing")
         if certificate is not None:
             _CERTIFYING.add(type(self.problem))
+            self.asked.floors.add(CERTIFIED)
 
     def _budget_of_proof(self, certificate: Certificate | None) -> Budget:
         """How much is asked: of certificates, less once those of a puzzle or class were tried."""
         if certificate is None:
             return EXHAUSTIVE
+        if self._has_held(CERTIFIED):
+            return NEXT
         if self.asked.states >= EXHAUSTIVE.states:
             return QUICK
         return THOROUGH if type(self.problem) in _CERTIFYING else EXHAUSTIVE

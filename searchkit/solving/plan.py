@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
@@ -28,7 +29,7 @@ from searchkit.solving.engines import engine_kinds
 
 if TYPE_CHECKING:
     from searchkit.compiled.layers.linear_tables import LinearSpace
-    from searchkit.translation.lazily import Translation
+    from searchkit.translation.lazily import Earlier, Translation
 
 EngineChoice = Literal["auto", "reference", "compiled", "checked"]
 CHOICES: tuple[str, ...] = ("auto", "reference", "compiled", "checked")
@@ -45,6 +46,14 @@ machine; seconds are for rules of which each step takes long.
 PATIENCE = 10
 """How many times longer the trial of an ordinary problem is until machine code was made of its
 rules, which takes seconds."""
+
+AT_HAND = 10
+"""How many times shorter the first trial of an ordinary problem is: machine code that was made of
+its rules before is loaded after it."""
+
+SMALL = 100
+"""Where machine code is loaded, a search has a trial of so many expansions if the one before it
+took no more: machine code takes as long to begin."""
 
 IN_TRIAL = "it was done in the trial"
 """Why the reference engine ran where a compiled one was not lacking."""
@@ -72,37 +81,50 @@ class Trials:
     """What the reference engine has done at first, in all searches of one puzzle together.
 
     Machine code takes some seconds to make, and is worth it once they have taken as much work
-    as one trial may.
+    as one trial may. Then it is there.
     """
 
     expanded: int = 0
     are_over: bool = False
     no_code: str | None = None
     """Why no machine code can be made, once that was tried."""
+    last: float = math.inf
+    """How many states the last search has expanded, since trials are over."""
+    is_noted: bool = False
+    """Whether machine code has run."""
 
-    def note(self, expanded: int, *, is_done: bool) -> None:
+    @property
+    def nodes(self) -> int:
+        """How much the next trial may expand; none is needed where that is 0."""
+        if not self.are_over:
+            return TRIAL_NODES
+        return SMALL if self.last <= SMALL else 0
+
+    def note(self, expanded: int, *, is_done: bool, patience: int = 1) -> None:
         """Note the work of a trial, and whether it was enough."""
+        if self.are_over:
+            self.last = expanded
         self.expanded += expanded
-        self.are_over = not is_done or self.expanded > TRIAL_NODES
+        self.are_over |= not is_done or self.expanded > patience * TRIAL_NODES
 
 
 def trial_limits(
     limits: Limits,
     go_on: Callable[[LimitKind, float], Limits | None] = lambda limit, seconds: None,
-    patience: int = 1,
+    patience: float = 1,
 ) -> TrialLimits:
     """What a trial may do: a part of `limits`; see `TrialLimits` for `go_on`."""
-    most = patience * TRIAL_NODES
+    most = math.ceil(patience * TRIAL_NODES)
     expansions = most if limits.expansions is None else min(limits.expansions, most)
     time = TRIAL_SECONDS if limits.time is None else min(limits.time, TRIAL_SECONDS)
     return TrialLimits(
         time=time, memory=limits.memory, expansions=expansions, cost=limits.cost,
-        generated=patience * TRIAL_GENERATED, whole_time=limits.time, go_on=go_on,
+        generated=math.ceil(patience * TRIAL_GENERATED), whole_time=limits.time, go_on=go_on,
     )  # fmt: skip
 
 
 def end_of_trial(
-    limit: LimitKind | None, seconds: float, limits: Limits, patience: int = 1
+    limit: LimitKind | None, seconds: float, limits: Limits, patience: float = 1
 ) -> tuple[bool, LimitKind | None]:
     """Whether a trial that took this long and was stopped by `limit`, if by any, is the end of all.
 
@@ -184,33 +206,41 @@ class Plan:
         limits: Limits,
         run: Callable[[str, Limits, Ran[T] | None], Ran[T]],
         translation: Translation | None = None,
+        earlier: Earlier | None = None,
     ) -> Ran[T]:
         """What `run(kind, limits, tried)` has done in the end; `tried` is the trial before it.
 
         `translation` is asked after the trial why there is no machine code, if there is none: then
-        the reference engine goes on. Until some was made of these rules, the trial is longer.
+        the reference engine goes on. Until some was made of these rules, which `earlier` knows, the
+        trial is longer.
         Raises `CompilationError` and `NoCompilerError` if there is no fallback.
         """
         tried: Ran[T] | None = None
-        patience = 1
+        trials, earlier = self.trials, translation or earlier
+        are_longer = translation is not None and not trials.are_over
+        patience = trials.nodes / max(1, TRIAL_NODES) / (AT_HAND if are_longer else 1)
 
         def go_on(limit: LimitKind, seconds: float) -> Limits | None:
-            nonlocal patience
+            nonlocal patience, are_longer
             if translation is None or end_of_trial(limit, seconds, limits, patience)[0]:
                 return None
-            if patience == 1 and seconds < TRIAL_SECONDS and not translation.was_compiled():
-                patience = PATIENCE
+            if are_longer and seconds < TRIAL_SECONDS and not translation.was_compiled():
+                patience, are_longer = PATIENCE, False
                 return trial_limits(limits, go_on, patience)
             self.trials.no_code = translation.why_not()
             return None if self.trials.no_code is None else limits
 
         if self.trial:
-            ran = run("reference", trial_limits(limits, go_on), None)
+            ran = run("reference", trial_limits(limits, go_on, patience), None)
             if self.trials.no_code is not None:
                 return attrs.evolve(ran, kind="reference", reason=self.trials.no_code)
             seconds = ran.statistics.seconds
             is_done, limit = end_of_trial(ran.limit, seconds, limits, patience)
-            self.trials.note(ran.statistics.expanded, is_done=is_done)
+            most = 1 if translation is None else PATIENCE
+            trials.note(ran.statistics.expanded, is_done=is_done, patience=most)
+            is_long = trials.expanded > TRIAL_NODES / AT_HAND
+            if earlier is not None and not trials.are_over and is_long:
+                trials.are_over = earlier.was_compiled()
             tried = attrs.evolve(ran, limit=limit, kind="reference", reason=IN_TRIAL)
             if is_done:
                 return tried
@@ -231,8 +261,11 @@ class Plan:
                 limits = attrs.evolve(limits, time=left)
             ran = run("reference", limits, tried)
             return attrs.evolve(ran, kind="reference", reason=str(error))
-        if translation is not None and self.kind == "compiled":
-            translation.note()
+        if self.kind == "compiled":
+            if earlier is not None and not trials.is_noted:
+                earlier.note()
+            trials.are_over = trials.is_noted = True
+            trials.last = ran.statistics.expanded
         return attrs.evolve(ran, kind=self.kind, reason=self.reason)
 
 
@@ -298,10 +331,9 @@ def choose(
         return Plan(kind="reference", reason=reason)
     return Plan(
         kind="compiled",
-        trial=has_choice and trial and not trials.are_over,
+        trial=has_choice and trial and trials.nodes > 0,
         fallback=has_choice,
         space=found.space,
         translates=found.translates,
-        # Each start has a trial of its own: processes can then share starts from the first on.
-        trials=Trials() if found.translates else trials,
+        trials=trials,
     )

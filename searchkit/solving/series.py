@@ -10,11 +10,12 @@ import attrs
 from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
+from searchkit.authors.kin import kin_of
 from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, own_heuristic
 from searchkit.certificates import Certificate, start_by_start
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
-from searchkit.heuristic import Heuristic
+from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener, TrialLimits
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, by_kernels
 from searchkit.premises.asking import starts_of
@@ -43,9 +44,9 @@ Searched = tuple[Task, Ended[Outcome]]
 class Series:
     """Searches of problems that differ in their starts alone; the options are those of `solve`.
 
-    What holds for all of them is found out once: whether machine code is worth its loading, and
-    can be made at all, and whether the rules keep their laws, of which fewer states are asked
-    once enough have been.
+    What holds for all problems of the same rules is found out once: whether machine code is worth
+    its loading, and can be made at all, and whether the rules keep their laws, of which fewer
+    states are asked once enough have been.
     """
 
     algorithm: Algorithm
@@ -54,8 +55,8 @@ class Series:
     engine: EngineChoice = "auto"
     threads: int = 1
     executor: Executor | None = None
-    trials: Trials = attrs.field(factory=Trials)
-    asked: Asked = attrs.field(factory=Asked)
+    trials: Trials | None = None
+    """Those of problems of the same rules, if none are given: see `kin_of`."""
     _has_choice: bool = attrs.field(default=True, init=False)
     """Whether the last search, or the one at hand, may be done by a trial."""
 
@@ -80,7 +81,8 @@ class Series:
     @property
     def is_settled(self) -> bool:
         """Whether it is known which engine runs from now on, whatever the next problems take."""
-        return self.trials.are_over or self.trials.no_code is not None or not self._has_choice
+        trials = self.trials or Trials()
+        return trials.are_over or trials.no_code is not None or not self._has_choice
 
     def solve(
         self, problem: Problem[Any, Any], progress: ProgressListener | None = None
@@ -127,26 +129,40 @@ class Series:
             starts = starts_of(problem)
             if isinstance(problem, PackedProblem):
                 check_starts(problem, starts)
+        kin = kin_of(problem, starts)
+        asked_for = heuristic if algorithm.uses_heuristic else None
+        purpose = self._purpose(problem, asked_for, starts)
+        trials = self.trials or kin.note((Trials, *purpose), Trials)
         planned = plan(
-            problem, algorithm, heuristic, engine=self.engine, starts=starts, trials=self.trials
+            problem, algorithm, heuristic, engine=self.engine, starts=starts, trials=trials
         )
+        if self.trials is not None and planned.translates:
+            # Each start has a trial of its own: processes can then share starts from the first on.
+            planned = attrs.evolve(planned, trials=Trials())
         if self.executor is not None and not planned.translates:
             planned = attrs.evolve(planned, trial=False)  # what has workers is worth its loading
         self._has_choice = planned.trial and not planned.translates
+        backward = _begins_at_goals(problem, algorithm, planned.kind)
         premises = Premises(
             problem=problem,
             starts=starts,
-            heuristic=heuristic if algorithm.uses_heuristic else None,
-            backward=_begins_at_goals(problem, algorithm, planned.kind),
+            heuristic=asked_for,
+            backward=backward,
             by_kernels=self.engine != "reference",
-            asked=self.asked,
+            asked=kin.note((Asked, *purpose, backward, self.engine != "reference"), Asked),
         )
         with explaining(problem, premises.heuristic, by_kernels=premises.by_kernels):
-            purpose = algorithm.name
-            translation = planned.translation(problem, premises.heuristic, starts, purpose)
+            translation = planned.translation(problem, asked_for, starts, algorithm.name)
             return _Search(
                 self, left, problem, heuristic, premises, planned, progress, translation
             ).result()
+
+    def _purpose(self, problem: Any, heuristic: Any, starts: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What else than the rules tells searches apart that are prepared alike."""
+        is_own = heuristic is None or isinstance(heuristic, ProblemHeuristic)
+        apart = problem, *starts
+        rules = type(heuristic) if is_own else kin_of(heuristic, apart, are_read=True)
+        return type(self.algorithm), rules
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -167,7 +183,6 @@ class _Search:
         """What is found, unless it is certified that there is nothing to find."""
         problem, premises, series = self.problem, self.premises, self.series
         with blaming(problem):
-            premises.check_first()
             certificate = certificate_of(problem, tuple(premises.starts))
             if certificate is not None:
                 premises.check_no_solution(by="certificate", certificate=certificate)
@@ -175,8 +190,15 @@ class _Search:
                     status=Status.UNSOLVABLE, certificate=certificate, complete=True,
                     count=0, lower_bound=INFINITY, **self._shared(self.plan),
                 )  # fmt: skip
+            premises.check_first()
         limits = self.left()
-        ran = self.plan.carry_out(limits, self._run, self.translation)
+        from searchkit.translation.lazily import Earlier  # noqa: PLC0415  (of no use to others)
+
+        earlier = None
+        if series.trials is None:
+            purpose = f"{series.algorithm.name} {type(self.heuristic).__qualname__}"
+            earlier = Earlier(problem, purpose)
+        ran = self.plan.carry_out(limits, self._run, self.translation, earlier)
         task, ended = ran.found
         task.problem, task.heuristic = problem, self.heuristic  # solutions are replayed by these
         ended = attrs.evolve(ended, limit=ran.limit)

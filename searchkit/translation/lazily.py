@@ -27,7 +27,28 @@ def compared(
     return engine
 
 
-class Translation:
+class Earlier:
+    """What is known of machine code that was made of the rules of one problem."""
+
+    def __init__(self, problem: Problem[Any, Any], noted_as: str) -> None:
+        self.problem, self._noted_as = problem, noted_as
+
+    def was_compiled(self) -> bool:
+        """Whether it was made before, as far as that is known without making it."""
+        from searchkit.translation.earlier import was_compiled  # noqa: PLC0415  (seldom asked)
+
+        return was_compiled(self.problem, self._noted_as)
+
+    def note(self) -> None:
+        """Note that it was made, if it was compiled."""
+        from searchkit.compiled.specialise.plain import is_plain  # noqa: PLC0415  (loads much)
+        from searchkit.translation.earlier import note  # noqa: PLC0415  (loads much)
+
+        if not is_plain():
+            note(self.problem, self._noted_as)
+
+
+class Translation(Earlier):
     """The machine code of one problem and heuristic, made when it is asked for.
 
     `heuristic` is None where none is used; `purpose` is the name of an algorithm, say. Where it
@@ -45,8 +66,10 @@ class Translation:
         is_asked: bool = False,
         methods: tuple[str, ...] = ("successors",),
     ) -> None:
-        self.problem, self.heuristic, self.starts = problem, heuristic, starts
-        self.purpose, self.is_asked, self.methods = purpose, is_asked, methods
+        is_forward = methods == ("successors",)
+        super().__init__(problem, purpose if is_forward else " ".join((purpose, *methods)))
+        self.heuristic, self.starts = heuristic, starts
+        self.is_asked, self.methods = is_asked, methods
         self._making: Making | None = None
 
     def _made(self) -> Making:
@@ -66,25 +89,6 @@ class Translation:
     def keep_in(self, table: Keeper) -> None:
         """Use the layout of a table, or write it down there; see `Making.keep_in`."""
         self._made().keep_in(table)
-
-    @property
-    def _noted_as(self) -> str:
-        is_forward = self.methods == ("successors",)
-        return self.purpose if is_forward else " ".join((self.purpose, *self.methods))
-
-    def was_compiled(self) -> bool:
-        """Whether it was made before, as far as that is known without making it."""
-        from searchkit.translation.earlier import was_compiled  # noqa: PLC0415  (loads much)
-
-        return was_compiled(self.problem, self._noted_as)
-
-    def note(self) -> None:
-        """Note that it was made, if it was compiled."""
-        from searchkit.compiled.specialise.plain import is_plain  # noqa: PLC0415  (loads much)
-        from searchkit.translation.earlier import note  # noqa: PLC0415  (loads much)
-
-        if not is_plain():
-            note(self.problem, self._noted_as)
 
     def engine(
         self, compiled: Callable[[Any], Generator[None, None, Outcome]]

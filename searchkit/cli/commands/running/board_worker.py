@@ -17,7 +17,6 @@ from searchkit.errors import ParseError
 from searchkit.executors.parcels import Parcel
 from searchkit.executors.worker import allow
 from searchkit.limits import Limits
-from searchkit.premises.reasons import Asked
 from searchkit.running.free_memory import default_memory
 from searchkit.running.making import telling_of_code
 from searchkit.running.processors import processors
@@ -80,6 +79,5 @@ def solver_of(job: dict[str, Any]) -> Solver:
         engine=job["engine"],
         threads=job["threads"],
         limits=Limits(**job["limits"]),
-        asked=Asked(job["asked"]),
     )
     return Solver(chosen, series, job["form"], job["source"])

@@ -31,6 +31,7 @@ from searchkit.limits import Progress
 from searchkit.running.building import building_within
 from searchkit.running.free_memory import default_memory
 from searchkit.running.processors import processors
+from searchkit.solving.plan import Trials
 from searchkit.solving.series import Series
 from searchkit.texts.amounts import plural
 from searchkit.texts.amounts import seconds as shown_seconds
@@ -61,8 +62,9 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
             )  # fmt: skip
         lines = _read(file, stack.pop_all())
     series = Series(
-        algorithm=algorithm, engine=options["engine"], threads=options["threads"], limits=limits
-    )
+        algorithm=algorithm, engine=options["engine"], threads=options["threads"], limits=limits,
+        trials=Trials(),
+    )  # fmt: skip
     form = "json" if options["json"] else "moves" if options["moves"] else "line"
     solver = Solver(chosen, series, form, name_of(source))
     began = time.monotonic()
@@ -110,6 +112,7 @@ def _results(
     would else depend on which process solves which.
     """
     series, is_cluster = solver.series, options["cluster"] is not None
+    trials = series.trials or Trials()
     is_alone = number_at_once(options) == 1 and not is_cluster
     patience = PATIENCE if options["jobs"] is None and not is_cluster else 0.0
     began = time.monotonic()
@@ -118,7 +121,7 @@ def _results(
         return not is_alone and series.is_settled and time.monotonic() - began >= patience
 
     for number, text in lines:
-        before = attrs.asdict(series.trials)
+        before = attrs.asdict(trials)
         title = f"line {number}, {type(series.algorithm).name}"
         try:
             with ProgressLine(title, options["quiet"]) as line:
@@ -158,7 +161,6 @@ def _team(
         | {"quiet": True},
         **{name: options[name] for name in ("algo", "heuristic", "settings", "engine", "threads")},
         "limits": attrs.asdict(limits),
-        "asked": series.asked.states,
         "form": solver.form,
         "source": solver.source,
     }
@@ -169,7 +171,7 @@ def _team(
         parcel=Parcel.made_by(solver_of, job),
         called=called,
         solver=solver,
-        trials=(before, attrs.asdict(series.trials)),
+        trials=(before, attrs.asdict(series.trials or Trials())),
         share=share if options["cluster"] is None else None,
         memory=limits.memory,
     )

@@ -1,0 +1,357 @@
+"""Problems whose rules are the same: what was found out about one of them holds for the others.
+
+Rules are code, and what the code can read: the attributes of the problem and of its classes, and
+the globals and closures that functions name. Where all of these are as they were, only the start
+may differ, and what a search rests on need not be asked for again from the beginning.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from copy import copy
+from functools import cached_property, lru_cache
+from operator import attrgetter
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    CodeType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    ModuleType,
+    WrapperDescriptorType,
+)
+from typing import Any, TypeVar
+
+from searchkit.authors.blame import is_ours, is_ours_class
+
+MOST_CLASSES, MOST_OF_CLASS = 64, 8
+"""How many classes are remembered, and of each, how many problems with rules of their own."""
+MOST_ITEMS = 2000
+"""What holds more than this is too large to be compared each time, ..."""
+MOST_FLAT = 20_000
+"""... and so are numbers and texts in a row that are as many."""
+MOST_FAILURES = 3
+"""Of a class with so many problems that were too large, no more are looked at."""
+MOST_FUNCTIONS = 300
+INSTALLED = "-packages" + os.sep
+
+_FIXED = (
+    int, float, complex, str, bytes, bool, range, type(None), type, FunctionType,
+    BuiltinFunctionType, ModuleType, property, classmethod, staticmethod, cached_property,
+    MemberDescriptorType, GetSetDescriptorType, WrapperDescriptorType, CodeType,
+    type(lru_cache(abs)),
+)  # fmt: skip
+"""What cannot change by itself, but for what is looked at besides."""
+_HASHED_BY_IDENTITY: tuple[Any, ...] = (None, object.__hash__)
+
+_CODE, _DEFAULTS = attrgetter("__code__"), attrgetter("__defaults__")
+_CONTENTS = attrgetter("cell_contents")
+
+T = TypeVar("T")
+
+
+_LIBRARIES = (os.path.dirname(os.__file__) + os.sep, "<frozen", "<attrs")  # noqa: PTH120
+
+
+RULES = (
+    "successors", "predecessors", "is_goal", "goal_states", "key", "heuristic", "default_heuristic",
+    "certificate", "symmetries", "toggles", "operators", "control", "next_control", "inverse",
+    "at_goal", "legal", "apply", "cost", "expand", "action", "rank", "unrank", "rank_after",
+    "estimate", "change", "after", "begin", "follow", "recall", "__call__",
+)  # fmt: skip
+"""Methods on which an answer rests."""
+
+
+class _TooLargeError(Exception):
+    """There is too much to compare."""
+
+
+class Kin:
+    """Problems of one class, and of the same rules: `notes` has what was found out about them."""
+
+    def __init__(self, value: Any, apart: Sequence[Any], *, are_read: bool = False) -> None:
+        self.notes: dict[Any, Any] = {}
+        self._kinds = [kind for kind in type(value).__mro__ if not is_ours_class(kind)]
+        slots = _slots(type(value))
+        self._slots = attrgetter("__class__", "__class__", *slots)
+        self._names, values = self._attributes(value)
+        names = (*self._names, "", "", *slots)
+        self._apart = [
+            number
+            for number, name in enumerate(names)
+            if name
+            and any(_is_it(values[number], each) for each in apart)
+            and (are_read or not _is_read(type(value), name))
+        ]
+        changing = [number for number, each in enumerate(values) if not _is_fixed(each)]
+        # What is private and fills up is what was computed before, most likely.
+        self._private = [
+            (number, values[number], copy(values[number]))
+            for number in changing
+            if names[number].startswith("_") and isinstance(values[number], (dict, list, set))
+        ]
+        for number in (*self._apart, *(number for number, *_ in self._private)):
+            values[number] = None
+        self._own = values
+        self._changing = [number for number in changing if values[number] is not None]
+        self._changing_rules: list[tuple[int, int]] = []
+        self._tokens_of(values, [])  # what is too large is soon told
+        self._functions, self._cells, self._read = _read_by(self._kinds)
+        self._note_rules()
+
+    def _note_rules(self) -> None:
+        for kind in self._kinds:
+            getattr(kind, "__annotations__", None)  # which puts them there, where there are none
+        self._rules = self._current()
+        hidden = [[name.startswith("_") for name in vars(kind)] for kind in self._kinds]
+        self._changing_rules = [
+            (row, column)
+            for row, each in enumerate(self._rules)
+            for column, one in enumerate(each)
+            if not (row < len(hidden) and hidden[row][column]) and not _is_fixed(one)
+        ]
+        self._tokens = self._tokens_of(self._own, self._rules)
+
+    def note(self, name: Any, make: Callable[[], T]) -> T:
+        """What was noted under a name; made where there is nothing."""
+        found: T | None = self.notes.get(name)
+        if found is None:
+            found = self.notes[name] = make()
+        return found
+
+    def has(self, value: Any, apart: Sequence[Any]) -> bool:
+        """Whether the rules of a problem of the class are these; `apart` may be others."""
+        names, values = self._attributes(value)
+        if names != self._names:
+            return False
+        for number in self._apart:
+            if not any(_is_it(values[number], each) for each in apart):
+                return False
+            values[number] = None
+        for number, same, equal in self._private:
+            if values[number] is not same and values[number] != equal:
+                return False
+            values[number] = None
+        rules = self._current()
+        return (
+            values == self._own
+            and rules == self._rules
+            and self._tokens_of(values, rules) == self._tokens
+        )
+
+    def _attributes(self, value: Any) -> tuple[tuple[str, ...], list[Any]]:
+        kind, own = type(value), getattr(value, "__dict__", {})
+        names = tuple(own)
+        late = [name for name in names if isinstance(getattr(kind, name, None), cached_property)]
+        if late:
+            names = tuple(name for name in names if name not in late)
+        return names, [*map(own.__getitem__, names), *self._slots(value)]
+
+    def _current(self) -> list[tuple[Any, ...]]:
+        """What the classes have, and what their functions name."""
+        found = [tuple(vars(kind).values()) for kind in self._kinds]
+        found.append((*map(_CODE, self._functions), *map(_DEFAULTS, self._functions)))
+        found.append(tuple(map(_CONTENTS, self._cells)))
+        found += [tuple(map(space.get, names)) for space, names in self._read]
+        return found
+
+    def _tokens_of(self, own: list[Any], rules: list[tuple[Any, ...]]) -> list[Any]:
+        """What tells whether things have changed that can change by themselves."""
+        room = [MOST_ITEMS]
+        return [
+            *(_token(own[number], room) for number in self._changing),
+            *(_token(rules[row][column], room) for row, column in self._changing_rules),
+        ]
+
+
+_known: dict[type, list[Kin]] = {}
+_failures: dict[type, int] = {}
+
+
+def kin_of(value: Any, apart: Sequence[Any] = (), *, are_read: bool = False) -> Kin:
+    """Problems, or heuristics, with the rules of this one: as far as can be told, else new ones.
+
+    `apart` are values of attributes in which they may differ: starts, say, if rules do not read
+    those (or whether they do, if `are_read`). O(attributes and names).
+    """
+    kind = type(value)
+    known = _known.get(kind)
+    if known is None:
+        if len(_known) >= MOST_CLASSES:
+            forget_kin()
+        known = _known[kind] = []
+    for number, kin in enumerate(known):
+        try:
+            if kin.has(value, apart):
+                if number:
+                    known.insert(0, known.pop(number))
+                return kin
+        except Exception:  # what an author's values do when they are compared
+            continue
+    alone = object.__new__(Kin)
+    alone.notes = {}
+    if _failures.get(kind, 0) >= MOST_FAILURES:
+        return alone
+    try:
+        new = Kin(value, apart, are_read=are_read)
+    except Exception:
+        _failures[kind] = _failures.get(kind, 0) + 1
+        return alone
+    known.insert(0, new)
+    del known[MOST_OF_CLASS:]
+    return new
+
+
+def forget_kin() -> None:
+    """Forget all that was found out."""
+    _known.clear()
+    _failures.clear()
+
+
+def _slots(kind: type) -> list[str]:
+    """The attributes that an object has besides those of its dictionary."""
+    return [
+        name
+        for base in kind.__mro__
+        for name, each in vars(base).items()
+        if isinstance(each, MemberDescriptorType) and name not in ("__weakref__", "__dict__")
+    ]
+
+
+def _is_it(value: Any, other: Any) -> bool:
+    return value is other or (value.__class__ is other.__class__ and bool(value == other))
+
+
+def _is_fixed(value: Any) -> bool:
+    """Whether a value stays as it is."""
+    if isinstance(value, _FIXED):
+        return True
+    if type(value).__hash__ in _HASHED_BY_IDENTITY:
+        has_more = hasattr(value, "__dict__") or hasattr(value, "__len__")
+        return not (has_more or hasattr(value, "tobytes"))
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _token(value: Any, room: list[int]) -> Any:
+    """What is equal as long as a value has the same content."""
+    room[0] -= 1
+    if room[0] < 0:
+        raise _TooLargeError
+    if _is_fixed(value):
+        return value.__class__, value
+    kind = value.__class__
+    if isinstance(value, (dict, list, tuple)) and len(value) > MOST_FLAT:
+        raise _TooLargeError
+    if kind is list:
+        flat = tuple(value)
+        if _is_fixed(flat):
+            return kind, flat
+    if isinstance(value, (dict, list, tuple)) and len(value) > room[0]:
+        raise _TooLargeError
+    if kind is dict:
+        return [(name, _token(each, room)) for name, each in value.items()]
+    if isinstance(value, (list, tuple)):
+        return kind, [_token(each, room) for each in value]
+    if isinstance(value, (set, bytearray)) and len(value) < MOST_FLAT:
+        return kind, kind(value)
+    if hasattr(value, "tobytes") and value.nbytes < MOST_FLAT:
+        form = getattr(value, "shape", None), str(getattr(value, "dtype", ""))
+        return kind, form, value.tobytes()
+    if not hasattr(value, "__dict__"):
+        raise _TooLargeError
+    return id(value), kind, _token(dict(vars(value)), room)
+
+
+def _read_by(
+    kinds: list[type],
+) -> tuple[list[FunctionType], list[CellType], list[tuple[dict[str, Any], tuple[str, ...]]]]:
+    """The functions of some classes, with those that they name; what else they read.
+
+    That is what they have from around them, and globals, by their names. Classes that they name are
+    added to the `kinds`.
+    """
+    functions: list[FunctionType] = []
+    cells: list[CellType] = []
+    named: dict[int, tuple[dict[str, Any], dict[str, None]]] = {}
+    packages = {kind.__module__.partition(".")[0] for kind in kinds}
+    todo = [each for kind in kinds for each in vars(kind).values()]
+    seen: set[int] = set()
+    for value in todo:  # grows as it goes
+        if isinstance(value, type) and value not in kinds and _is_of_author(value, packages):
+            kinds.append(value)
+            todo += vars(value).values()
+        function = _function_in(value)
+        if function is None or id(function) in seen or not _is_of_author(function, packages):
+            continue
+        seen.add(id(function))
+        if len(seen) > MOST_FUNCTIONS:
+            raise _TooLargeError
+        functions.append(function)
+        space = function.__globals__
+        names = named.setdefault(id(space), (space, {}))[1]
+        new = [name for name in _names_in(function.__code__) if name in space]
+        names.update(dict.fromkeys(new))
+        full = [cell for cell in function.__closure__ or () if _is_full(cell)]
+        cells += full
+        todo += [space[name] for name in new]
+        todo += [cell.cell_contents for cell in full]
+    return functions, cells, [(space, tuple(names)) for space, names in named.values()]
+
+
+def _is_of_author(value: Any, packages: Collection[str]) -> bool:
+    """Whether a function or class is of those who wrote the rules, and not of a library."""
+    module = value.__module__ or ""
+    if module.partition(".")[0] in packages:
+        return True
+    file = getattr(sys.modules.get(module), "__file__", None) or ""
+    if isinstance(value, FunctionType):
+        file = value.__code__.co_filename
+    elif is_ours_class(value):
+        return False
+    return bool(file) and not (is_ours(file) or file.startswith(_LIBRARIES) or INSTALLED in file)
+
+
+def _is_full(cell: CellType) -> bool:
+    try:
+        return cell.cell_contents is not cell
+    except ValueError:
+        return False
+
+
+def _is_read(kind: type, attribute: str) -> bool:
+    """Whether the rules of a class read an attribute."""
+    todo: list[Any] = [getattr(kind, name, None) for name in RULES]
+    seen: set[int] = set()
+    for value in todo:  # grows as it goes
+        function = _function_in(value)
+        if function is None or id(function) in seen or is_ours(function.__code__.co_filename):
+            continue
+        seen.add(id(function))
+        names = set(_names_in(function.__code__))
+        if attribute in names or len(seen) > MOST_FUNCTIONS:
+            return True
+        todo += [getattr(kind, name, None) or function.__globals__.get(name) for name in names]
+    return False
+
+
+def _function_in(value: Any) -> FunctionType | None:
+    """The function that a member of a class, or a global, is or has."""
+    for name in ("__func__", "fget", "func", "__wrapped__"):
+        value = getattr(value, name, value) if not isinstance(value, type) else value
+    return value if isinstance(value, FunctionType) else None
+
+
+def _names_in(code: CodeType) -> Iterator[str]:
+    """The names that code reads which are no variables of its own, and short texts."""
+    yield from code.co_names
+    yield from (each for each in code.co_consts if isinstance(each, str) and each.isidentifier())
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _names_in(each)

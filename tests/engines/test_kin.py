@@ -1,0 +1,199 @@
+"""Problems of the same rules: what was found out about one of them holds for the others."""
+
+from itertools import count
+
+import pytest
+
+from searchkit import AStar, BreadthFirst, Problem, Status, Step, solve
+from searchkit.authors.kin import MOST_FLAT, kin_of
+from searchkit.errors import LawError
+from searchkit.solving import plan
+from searchkit_sliding import SlidingPuzzle, eight_puzzle
+
+STEP = 1
+TABLE = [1, 2]
+
+
+class Settings:
+    wide = False
+
+
+SETTINGS = Settings()
+
+
+class Shift:
+    by = 0
+
+    def of(self, state):
+        return state + self.by
+
+
+def after(state):
+    return state - STEP
+
+
+class Walk(Problem):
+    """Along the numbers, to a goal."""
+
+    undirected = True
+
+    def __init__(self, start, goal=0, table=None):
+        self.start, self.goal, self.table = start, goal, table
+        self._known = {}
+
+    def initial_states(self):
+        return [self.start]
+
+    def successors(self, state):
+        more = 2 if SETTINGS.wide else TABLE[0]
+        return [Step("left", after(state)), Step("right", Shift().of(state) + more)]
+
+    def is_goal(self, state):
+        return state == self.goal
+
+    def heuristic(self, state):
+        return self._known.setdefault(state, abs(state - self.goal))
+
+
+class FromStart(Walk):
+    def is_goal(self, state):
+        return state == self.start + 3
+
+
+def kin(problem):
+    return kin_of(problem, problem.initial_states())
+
+
+def test_only_the_start_may_differ():
+    first = kin(Walk(5))
+    assert kin(Walk(7)) is first
+    assert kin(Walk(7, goal=1)) is not first
+    assert kin(Walk(7, table=[1])) is not first
+    with_more = Walk(7)
+    with_more.more = 1
+    assert kin(with_more) is not first
+    assert kin(FromStart(5)) is not kin(FromStart(6))
+    assert kin(FromStart(5)) is kin(FromStart(5))
+    listed = Walk(1, table=[[1]])
+    second = kin(listed)
+    assert kin(Walk(2, table=[[1]])) is second
+    listed.table[0].append(2)
+    assert kin(listed) is not second
+    assert kin(Walk(5, table=[None] * MOST_FLAT * 2)) is not kin(Walk(5, table=[0] * MOST_FLAT * 2))
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "value"),
+    [
+        (Walk, "is_goal", lambda self, state: False),
+        (Walk, "undirected", False),
+        (SETTINGS, "wide", True),
+        (Shift, "by", 1),
+        (Shift, "of", lambda self, state: state),
+        (None, "STEP", 2),
+        (None, "TABLE", [1, 2, 3]),
+        (None, "after", lambda state: state + STEP),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_what_rules_read_may_not(monkeypatch, owner, name, value):
+    first = kin(Walk(5))
+    with monkeypatch.context() as patches:
+        if owner is None:
+            patches.setitem(globals(), name, value)
+        else:
+            patches.setattr(owner, name, value)
+        assert kin(Walk(5)) is not first
+    TABLE.append(3)
+    assert kin(Walk(5)) is not first
+    TABLE.pop()
+    if owner is not SETTINGS:  # which has an attribute more now, of the same value
+        assert kin(Walk(5)) is first
+
+
+def test_what_is_around_a_function_may_not():
+    lies = False
+
+    class Fickle(Walk):
+        def is_goal(self, state):
+            return not lies and super().is_goal(state)
+
+    first = kin(Fickle(3))
+    assert kin(Fickle(4)) is first
+    lies = True
+    assert kin(Fickle(4)) is not first
+
+
+def test_a_lie_that_comes_later_is_found():
+    for start in range(3, 40):
+        assert solve(Walk(start), AStar(), engine="reference").cost == start
+
+    class Lying(Walk):
+        lie = 0
+
+        def successors(self, state):
+            ahead = super().successors(state)
+            return ahead if not self.lie or state < 15 else ahead[:1]
+
+    for start in range(3, 40):
+        assert solve(Lying(start), BreadthFirst(), engine="reference").cost == start
+    Lying.lie = 1
+    with pytest.raises(LawError, match="undirected is True, but"):
+        solve(Lying(18), BreadthFirst(), engine="reference")
+
+
+def boards(numbers):
+    eight = eight_puzzle()
+    return [eight.with_start(eight.parse(number)) for number in numbers.split()]
+
+
+EVEN = "867254301 536407182 724506831 123450786 813402765 647850321"
+ODD = "123456870 213456780 132456780 123546780 123465780"
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """How often rules are asked: what kinds of problems need not be compared for."""
+    calls, own = count(), SlidingPuzzle.apply
+    monkeypatch.setattr(SlidingPuzzle, "legal", lambda *_: bool(next(calls) + 1), raising=False)
+    assert own is SlidingPuzzle.apply
+    return lambda: next(calls)
+
+
+def test_further_boards_without_a_solution_ask_a_few_states(asked):
+    before = asked()
+    first, *others = boards(ODD)
+    assert solve(first, AStar()).status is Status.UNSOLVABLE
+    paid = asked() - before
+    assert paid > 1000
+    before = asked()
+    for board in others:
+        assert solve(board, AStar()).status is Status.UNSOLVABLE
+    assert asked() - before < 30 * len(others)
+
+
+def test_the_second_search_expands_nothing_in_the_reference_engine(monkeypatch):
+    monkeypatch.setattr(plan, "TRIAL_NODES", 20)
+    found = [solve(board, AStar()) for board in boards(EVEN)[:2]]
+    assert [each.engine for each in found] == ["compiled"] * 2
+    reference = []
+    run = plan.Plan.carry_out
+
+    def noted(self, limits, run_one, *more):
+        def told(kind, *rest):
+            reference.append(kind)
+            return run_one(kind, *rest)
+
+        return run(self, limits, told, *more)
+
+    monkeypatch.setattr(plan.Plan, "carry_out", noted)
+    again = [solve(board, AStar()) for board in boards(EVEN)[:2]]
+    assert reference == ["compiled"] * 2
+    assert [each.cost for each in again] == [each.cost for each in found]
+
+
+def test_after_a_small_search_the_next_begins_with_a_trial(monkeypatch):
+    monkeypatch.setattr(plan, "TRIAL_NODES", 20)
+    large, small = boards(EVEN)[0], boards(EVEN)[3]
+    engines = [solve(each, AStar()).engine for each in (large, small, small, small, large, large)]
+    assert engines == ["compiled", "compiled", "reference", "reference", "compiled", "compiled"]
