@@ -1,7 +1,11 @@
-"""The drawing of the house in docs/design.md is the house: its rooms, and that imports go down."""
+"""The drawing of the house in docs/design.md is the house: its rooms, their sizes, and that imports
+go down. Classes and functions in it stay small."""
 
 import ast
 import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,6 +20,24 @@ FLOORS = [
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 SURFACE = {"__init__.py", "__main__.py"}
+ROOT_FILES = "files at the root"
+PAGE = (ROOT / "docs/design.md").read_text()
+BUDGETS = {
+    room.strip("` "): int(lines.replace(",", ""))
+    for room, lines in re.findall(r"([`\w/ ]+) \| ([\d,]+) \|", PAGE.partition("## Algorithms")[0])
+}
+
+MOST_METHODS = 40
+MOST_BASES = 4
+MOST_LINES = 80
+PROTOCOL = {"problem", "packed", "capabilities", "heuristic", "pattern_space"}
+"""Modules that say what a problem may define; to define much of it is no fault of a class."""
+TOWERS = {"fields.numbers", "fields.sets", "fields.stores", "fields.statements"}
+"""The second compiler of rules, which the first will replace; that is all of `translation`."""
+LONG = {
+    "explore.layers.explore",  # does by hand what `Series` does for `solve`
+    "reference.depth_first.search",  # a loop in which a call costs more than what it does
+}
 
 
 def room_of(path: Path) -> str:
@@ -80,3 +102,114 @@ def test_imports_go_down(path):
         if {room, below} & SURFACE or room == below:
             continue
         assert FLOOR[room] < FLOOR[below], f"{room} imports {below}, which does not lie below it"
+
+
+def lines_by_room() -> Counter[str]:
+    found: Counter[str] = Counter()
+    for path in CORE.rglob("*.py"):
+        room = room_of(path)
+        found[room if room.endswith("/") else ROOT_FILES] += len(path.read_text().splitlines())
+    return found
+
+
+def test_every_room_has_a_budget():
+    assert BUDGETS.keys() == lines_by_room().keys()
+
+
+@pytest.mark.parametrize("room", sorted(BUDGETS))
+def test_rooms_keep_their_budgets(room):
+    """Whoever needs more changes the table in docs/design.md, and says why in the commit."""
+    assert lines_by_room()[room] <= BUDGETS[room]
+
+
+Class = tuple[str, str]
+"""A module of the core, without `searchkit.`, and the name of a class in it."""
+
+
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(CORE).with_suffix("").parts).removesuffix(".__init__")
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    return {module_of(path): ast.parse(path.read_text()) for path in modules()}
+
+
+@cache
+def classes() -> dict[Class, tuple[list[Class], set[str]]]:
+    """The bases of each class within the core, and its own methods."""
+    return {
+        (module, node.name): (
+            [origin(module, ast.unparse(base).partition("[")[0]) for base in node.bases],
+            {each.name for each in node.body if isinstance(each, ast.FunctionDef)},
+        )
+        for module, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+
+
+def origin(module: str, name: str) -> Class:
+    """Where a name that a module uses comes from."""
+    for node in trees()[module].body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("searchkit."):
+            for alias in node.names:
+                if (alias.asname or alias.name) == name:
+                    return str(node.module).removeprefix("searchkit."), alias.name
+    return module, name
+
+
+def above(each: Class) -> Iterator[list[Class]]:
+    """The ways from a class up to one that has no base in the core."""
+    bases = [base for base in classes()[each][0] if base in classes()]
+    for base in bases:
+        yield from ([each, *way] for way in above(base))
+    if not bases:
+        yield [each]
+
+
+def small_classes() -> list[Class]:
+    return [
+        each
+        for each in classes()
+        if not each[0].startswith("translation.") and each[0] not in TOWERS
+    ]
+
+
+def test_classes_are_read():
+    ways = list(above(("packed", "CarriedHeuristic")))
+    assert ways == [
+        [("packed", "CarriedHeuristic"), ("packed", "PackedHeuristic"), ("heuristic", "Heuristic")]
+    ]
+    assert len(small_classes()) > 300
+
+
+def test_no_class_inherits_through_more_than_four():
+    deep = {each for each in small_classes() for way in above(each) if len(way) > MOST_BASES + 1}
+    assert deep == set()
+
+
+def test_no_class_has_more_than_forty_methods_with_its_bases():
+    of_protocol = {
+        name
+        for (module, _), (_, names) in classes().items()
+        if module in PROTOCOL
+        for name in names
+    }
+    large = {}
+    for each in small_classes():
+        names = {name for way in above(each) for one in way for name in classes()[one][1]}
+        if len(names - of_protocol) > MOST_METHODS:
+            large[each] = len(names - of_protocol)
+    assert large == {}
+
+
+def test_no_function_is_longer_than_eighty_lines():
+    """Those of kernels are: machine code is made of them, and calls of functions are in the way."""
+    long = {
+        f"{module}.{node.name}"
+        for module, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= MOST_LINES
+    }
+    assert long == LONG
