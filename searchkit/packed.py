@@ -131,7 +131,8 @@ class PackedProblem(Problem[State, A], Generic[A]):
         """Kernel, optional: yield the steps out of `state`, in place of operators.
 
         Each as `operator, child` or `operator, child, cost`, up to `MOST_STEPS` of them. The
-        operator is any int of which `action` makes a label; machine code leaves it out.
+        operator is any int of which `action` makes a label, and by which `change` of a heuristic
+        may go.
         """
         raise NotImplementedError
 

@@ -42,6 +42,7 @@ from tests.support.packed_graphs import (
     ExpandedGraph,
     ExpandedUnitGraph,
     GraphTables,
+    StepEstimate,
     TableEstimate,
     WideEstimate,
     WideExpandedGraph,
@@ -88,9 +89,45 @@ def test_without_the_compiler(monkeypatch, data):
         wide = WideExpandedGraph(tables, starts)
         try_all(wide, searches(WideEstimate(table.tables.values)), data, limits=limits)
         tables, starts = data.draw(graphs(unit=True))
-        table = CarriedEstimate(data.draw(estimates(tables)))
+        table = CarriedEstimate(data.draw(estimates(tables, dead_ends=False)))
         unit = ExpandedUnitGraph(tables, starts)
         try_all(unit, searches(table, unit=True), data, limits=limits)
+
+
+@settings(deadline=None, max_examples=12)
+@given(data=st.data(), ahead=st.sampled_from([0, 1 << 15]))
+def test_estimates_follow_the_operators_that_are_yielded(data, ahead):
+    tables, starts = data.draw(graphs())
+    step = StepEstimate(data.draw(estimates(tables, dead_ends=False)), tables)
+    with plainly(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(astar, "AHEAD_LINES", ahead)
+        try_all(ExpandedGraph(tables, starts), searches(step), data)
+
+
+DIAMOND = GraphTables(
+    ((1, -1, 2, -1), (3, -1, 3, -1), (3, 0, -1, -1), (-1, -1, -1, -1)),
+    ((3, 0, 1, 0), (1, 0, 2, 0), (4, 1, 0, 0), (0, 0, 0, 0)),
+    (0, 0, 0, 1),
+)
+
+
+def test_a_change_that_goes_by_operators_is_followed_by_machine_code():
+    for values in ((3, 1, 4, 0), (3, 0, 2, 0)):
+        problem, step = ExpandedGraph(DIAMOND, (0,)), StepEstimate(values, DIAMOND)
+        assert agree(problem, AStar(step), want="all").cost == 4
+
+
+class Lying(StepEstimate):
+    """Its `change` is not that of the estimate."""
+
+    def change(self, state, control, operator, child):
+        return -9 * operator
+
+
+def test_a_change_below_zero_is_an_error():
+    step = Lying((3, 1, 4, 0), DIAMOND)
+    with plainly(), pytest.raises(ProblemError, match="no estimate for state"):
+        solve(ExpandedGraph(DIAMOND, (0,)), AStar(step), engine="compiled")
 
 
 @settings(deadline=None, max_examples=6)

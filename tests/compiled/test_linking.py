@@ -151,22 +151,22 @@ def test_what_is_refused(linked, root, others, message):
 
 def test_weights_are_not_mistaken_for_places():
     """A* keeps weights in `info`, deepening has them as constants, by the same names."""
-    assert Info.G_WEIGHT == 18
+    assert Info.G_WEIGHT == 17
     assert pruning.G_WEIGHT == 0  # a parameter
     for root, given in ((astar, {}), (deepening, {"G_WEIGHT": 7, "H_WEIGHT": 5})):
         constants = dict.fromkeys(
             ("WORDS", "MEMORY", "UNIT_COSTS", "ALWAYS_LEGAL", "STATIC"), 1
         ) | dict.fromkeys(
             ("ASKED", "INCREMENTAL", "FLOATS", "CHILD_LATER", "LEAST_COST", "MOST_COST", "CYCLES",
-             "STOP", "FENCED"), 0
+             "STOP", "FENCED", "KEEPS_OPERATORS"), 0
         ) | dict.fromkeys(
             ("SLOTS", "LINE_WORDS", "LINE_MARKS", "FIRST_MARK", "SPARE", "CHUNK", "ROOTS", "QUEUE",
-             "AHEAD_LINES", "MOST_ORDER", "MOST_G", "ORDER", "WIDEST", "LISTING", "MOST_LISTED"), 1
+             "AHEAD_LINES", "MOST_ORDER", "MOST_G", "ORDER", "LISTING", "MOST_LISTED"), 1
         )  # fmt: skip
         linker = Linker(constants | given, ())
         linker.add(root)
         text = "\n".join(part.text for part in linker.parts())
-        assert ("weighed_sum(info[18], g, info[19], h)" in text) == (root is astar)
+        assert ("weighed_sum(info[17], g, info[18], h)" in text) == (root is astar)
         assert ("slack - 7" in text) == (root is deepening)
 
 

@@ -195,6 +195,22 @@ class CarriedEstimate(TableEstimate):
         return self.tables.values[self.place(child)] - self.tables.values[self.place(state)]
 
 
+class StepTables(NamedTuple):
+    values: tuple[int, ...]
+    following: tuple[tuple[int, ...], ...]
+
+
+class StepEstimate(TableEstimate):
+    """The same, carried along by the operator of a step, of which 7 is a copy of 2."""
+
+    def __init__(self, values: tuple[int, ...], tables: GraphTables) -> None:
+        self.tables = StepTables(values, tables.following)
+
+    def change(self, state, control, operator, child):
+        after = self.tables.following[state][2 if operator == 7 else operator]
+        return self.tables.values[after] - self.tables.values[state]
+
+
 class WideEstimate(TableEstimate):
     """The same for `WideGraph`."""
 

@@ -24,12 +24,7 @@ from searchkit.compiled.best_first.kernels.prefetching import Queue, Room
 from searchkit.compiled.best_first.kernels.reaching import Ended
 from searchkit.compiled.best_first.open_list import OpenList
 from searchkit.compiled.best_first.retrace import one_path, optimal_states
-from searchkit.compiled.specialise.costs import (
-    cost_range,
-    wrong_cost,
-    wrong_cost_from,
-    wrong_estimate,
-)
+from searchkit.compiled.specialise.costs import cost_range, wrong_cost_from, wrong_estimate
 from searchkit.compiled.specialise.growable import Account, doubled
 from searchkit.compiled.specialise.kernels.children import Listing
 from searchkit.compiled.specialise.module import python_state
@@ -74,7 +69,7 @@ def best_first(task: Task) -> Generator[None, None, Outcome]:
 def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised, LineLayout]:
     base = base_of_chains(task.problem)
     packed: Any = task.problem if base is None else base
-    most_listed = MOST_LISTED if base is not None or has_expand(packed) else 0
+    is_listed = base is not None or has_expand(packed)
     layout = LineLayout(packed.words, mark_bits)
     table: dict[str, Any] = layout.constants()
     spec = specialise(
@@ -83,9 +78,8 @@ def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised,
         (closed_list, open_list, astar, sweep),
         skip_inverses=True,
         **table,
-        SPARE=lambda lists: 16 + max(lists.widest, most_listed // LEAST_SLOTS),
-        WIDEST=lambda lists: lists.widest,
-        MOST_LISTED=most_listed,
+        SPARE=lambda lists: 16 + (MOST_LISTED // LEAST_SLOTS if is_listed else lists.widest),
+        MOST_LISTED=lambda lists: MOST_LISTED if is_listed else lists.widest,
         CHUNK=CHUNK_OF_FLOATS if gives_floats(task.heuristic) else CHUNK,
         ROOTS=ROOTS,
         QUEUE=QUEUE,
@@ -253,10 +247,7 @@ class BestFirst:
                 f"{'chains' if chains else 'steps'}; engine='reference' takes any number"
             )
         elif result == Ended.WRONG_COST:
-            if self.spec.module.LISTING:
-                raise wrong_cost_from(self.task, self.spec, self.open.noted())
-            operator = int(self.open.info[Info.OPERATOR])
-            raise wrong_cost(self.task, self.spec, self.open.noted(), operator)
+            raise wrong_cost_from(self.task, self.spec, self.open.noted())
         elif result == Ended.TOO_HEAVY:
             raise self._too_heavy()
         elif result == Ended.WRONG_ESTIMATE:

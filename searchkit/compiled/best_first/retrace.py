@@ -159,8 +159,7 @@ class _Sweep:
         self._seen[place] = MET
         node = spec.problem.control(start)
         self._path[: spec.problem.words] = root[0]
-        first = 0 if module.LISTING else spec.lists.first[node]
-        for column, value in zip(self._columns, (place, node, first), strict=True):
+        for column, value in zip(self._columns, (place, node, 0), strict=True):
             column[0] = value
         goal, depth = spec.states([self._goal]), 0
         while True:

@@ -63,10 +63,12 @@ class _Listing(StatementTransformer):
         step: Any = node.value.value if isinstance(node.value, ast.Yield) else None
         if step is None:
             return node
-        _, child, *costs = step.elts
+        operator, child, *costs = step.elts
         cost = _called("as_word", [costs[0] if costs else ast.Constant(1)], node)
+        operator = _called("as_word", [operator], node)
         child = _called("as_state", [child], node)
-        put = _called("put_child", [ast.Name(CHILDREN, ast.Load()), _made(), child, cost], node)
+        room = ast.Name(CHILDREN, ast.Load())
+        put = _called("put_child", [room, _made(), operator, child, cost], node)
         full = ast.Compare(_made(), [ast.Lt()], [ast.Constant(0)])
         statements = [
             ast.Assign([ast.Name(MADE, ast.Store())], put),

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 FENCED = "FENCED"
 STEP_OF_FOLLOW = 4
 """Which argument of `follow` is the step, counted from the tables."""
+OPERATOR_OF_CHANGE = 3
+"""Which argument of `change` is the operator."""
 CONTROLS = "number_of_controls"
 CONTROLS_ASKED = 1 << 16
 """How many states have `next_control` compared with `control`."""
@@ -75,7 +77,7 @@ def specialised(
     elif type(heuristic).change is not PackedHeuristic.change:
         kernels = ("estimate", "change")
     listing = constants.get("LISTING", Listing.OPERATORS)
-    incremental = "change" in kernels and listing == Listing.OPERATORS
+    incremental = "change" in kernels and listing != Listing.CHAINS
     rules = ("at_goal", "legal", "apply", "cost")
     return module_of(
         {
@@ -91,7 +93,8 @@ def specialised(
         UNIT_COSTS=_yields_no_costs
         if listing == Listing.EXPANDED
         else listing == Listing.CHAINS or is_inherited(problem, "cost"),
-        ASKED=CONTROLS_ASKED if followed else 0,
+        KEEPS_OPERATORS=listing == Listing.EXPANDED and incremental and _changes_by_operator,
+        ASKED=CONTROLS_ASKED if followed and listing == Listing.OPERATORS else 0,
         MEMORY=memory,
         FAR_BITS=heuristic.far_bits if isinstance(heuristic, PrefetchedHeuristic) else 0,
         INCREMENTAL=incremental,
@@ -167,6 +170,12 @@ def _changes_without_child(collector: Collector) -> bool:
     """Whether `change` does not look at the child."""
     change = collector.functions["heuristic_change"]
     return not change.uses(change.definition.args.args[-1].arg)
+
+
+def _changes_by_operator(collector: Collector) -> bool:
+    """Whether `change` looks at the operator."""
+    change = collector.functions["heuristic_change"]
+    return change.uses(change.definition.args.args[OPERATOR_OF_CHANGE].arg)
 
 
 def module_of(

@@ -57,11 +57,11 @@ class Specialised:
 
     def children(self, count: int) -> Children:
         """Room for `count` successors, as links of chains as well."""
-        costs = 0 if self.module.UNIT_COSTS else count
+        costs = np.zeros(0 if self.module.UNIT_COSTS else count, dtype=np.int64)
+        operators = np.zeros(count if self.module.KEEPS_OPERATORS else 0, dtype=np.int64)
         levels = count + 1 if self.module.LISTING == Listing.CHAINS else 0
-        return Children(
-            self.empty(count), np.zeros(costs, dtype=np.int64), np.zeros((levels, 3), np.int64)
-        )
+        rows = np.zeros((levels, 3), dtype=np.int64)
+        return Children(self.empty(count), costs, operators, rows)
 
     def wider(self, children: Children, state: Any, used: int = 0) -> Children:
         """Twice the room, where it is too little for the successors of `state` behind `used`."""

@@ -21,14 +21,10 @@ from searchkit.compiled.best_first.kernels.prefetching import Room
 from searchkit.compiled.best_first.kernels.reaching import Ended, Lists
 from searchkit.compiled.specialise.kernels import estimates, successors, words
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, WRONG_COST
-from searchkit.compiled.specialise.kernels.successors import LISTING
 from searchkit.compiled.specialise.names import borrowed, entry, natural, parameter, problem
-from searchkit.packed import PackedStep
 
-WIDEST = parameter()
-"""The most operators of a list."""
 MOST_LISTED = parameter()
-"""The most successors of a state where they are listed before any goes into the lists."""
+"""The most successors of a state."""
 AHEAD_LINES = parameter()
 """With more lines than these the search looks ahead."""
 MOST_G = parameter()
@@ -118,20 +114,20 @@ def best_first(
         if g >= MOST_G:
             result = Ended.TOO_FAR
             break
-        children = most_lines = WIDEST
-        if LISTING:
-            children = successors.append(P, lists, state, listed, 0)
-            if children < 0 or children > MOST_LISTED:
-                info[Info.PLACE] = entry_at
-                result = Ended.TOO_WIDE
-                if children == NO_ROOM:
-                    result = Ended.CHILDREN_FULL
-                elif children == TRAPPED:
-                    result = Ended.TRAPPED
-                elif children == WRONG_COST:
-                    result = Ended.WRONG_COST
-                break
-            most_lines = children // closed_list.SLOTS + 1
+        node = natural(np.int64(nodes[entry_at]))
+        begin, end = successors.steps_of(P, lists, state, node, listed)
+        children = end - begin
+        if end < 0 or children > MOST_LISTED:
+            info[Info.PLACE] = entry_at
+            result = Ended.TOO_WIDE
+            if end == NO_ROOM:
+                result = Ended.CHILDREN_FULL
+            elif end == TRAPPED:
+                result = Ended.TRAPPED
+            elif end == WRONG_COST:
+                result = Ended.WRONG_COST
+            break
+        most_lines = children // closed_list.SLOTS + 1
         if info[Info.STORED] + children > info[Info.MOST_STORED] or closed_list.has_run_over(
             marks, lines, most_lines
         ):
@@ -143,45 +139,29 @@ def best_first(
         if bucket_count - info[Info.BUCKETS] < children:
             result = Ended.BUCKETS_FULL
             break
-        node = natural(np.int64(nodes[entry_at]))
-        if not LISTING and problem.ASKED > 0 and info[Info.EXPANDED] < problem.ASKED:
-            problem.compare_control(P, state, lists.controls[node])
+        control = successors.control_of(lists, node)
+        if problem.ASKED > 0 and info[Info.EXPANDED] < problem.ASKED:
+            problem.compare_control(P, state, control)
         open_list.drop_last(before, buckets, current, info)
         marks[own] |= 1
         info[Info.EXPANDED] += 1
+        info[Info.GENERATED] += successors.left_out(lists, node)
         info[Info.PLACE] = entry_at
-        if LISTING:
-            info[Info.GENERATED] += children
-            for i in range(children):
-                step = PackedStep(state, 0, 0, words.load(listed.states, i))
-                child_g = g + 1
-                if not problem.UNIT_COSTS:
-                    child_g = g + listed.costs[i]
-                result = reaching.reach(P, H, search, step, h, child_g, 0)
-                if result != Ended.DONE:
-                    return result
-            info[Info.MOST_WAITING] = max(info[Info.MOST_WAITING], info[Info.WAITING])
-            continue
-        first, control = lists.first, natural(lists.controls[node])
-        begin, end = first[node], first[node + 1]
-        info[Info.GENERATED] += first[control + 1] - first[control] - (end - begin)
         for index in range(begin, end):
             place = natural(index)
-            operator = lists.operators[place]
-            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+            if not successors.is_legal(P, lists, state, control, place):
                 continue
-            child = problem.apply(P, state, control, operator)
+            step = successors.step_at(P, lists, state, control, listed, place)
             info[Info.GENERATED] += 1
             child_g = g + 1
             if not problem.UNIT_COSTS:
-                cost = problem.cost(P, state, control, operator)
+                cost = successors.cost_at(P, listed, step, place)
                 if cost < problem.LEAST_COST or cost > problem.MOST_COST:
                     words.write(waiting, entry_at * problem.WORDS, state)
-                    info[Info.OPERATOR] = operator
                     return Ended.WRONG_COST
                 child_g = g + cost
-            step = PackedStep(state, control, operator, child)
-            result = reaching.reach(P, H, search, step, h, child_g, lists.following[place])
+            after = successors.node_after(lists, place)
+            result = reaching.reach(P, H, search, step, h, child_g, after)
             if result != Ended.DONE:
                 return result
         info[Info.MOST_WAITING] = max(info[Info.MOST_WAITING], info[Info.WAITING])

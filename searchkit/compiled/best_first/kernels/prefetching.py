@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 from searchkit.compiled.best_first.kernels import closed_list, open_list, order
 from searchkit.compiled.best_first.kernels.closed_list import Table
 from searchkit.compiled.best_first.kernels.open_list import Bucket, Info, OpenTables
-from searchkit.compiled.specialise.kernels import successors, words
+from searchkit.compiled.specialise.kernels import estimates, successors, words
 from searchkit.compiled.specialise.kernels.children import Children
-from searchkit.compiled.specialise.kernels.successors import LISTING
-from searchkit.compiled.specialise.names import heuristic, inlined, natural, parameter, problem
+from searchkit.compiled.specialise.names import inlined, natural, parameter, problem
 from searchkit.packed import PackedStep
 
 ROOTS = parameter()
@@ -54,10 +53,7 @@ def follow(P, H, closed: Table, info, queue: Queue, size, step: PackedStep, reac
     """Ask for the line of a child, and put it behind `size` others if its turn comes with them."""
     child = step.child
     closed_list.prefetch_line(closed, child)
-    if heuristic.INCREMENTAL:
-        child_h = reached.h + heuristic.change(H, step.state, step.control, step.operator, child)
-    else:
-        child_h = heuristic.estimate_of(H, child)
+    child_h = estimates.of_child(H, reached.h, step)
     # Those with a larger f come after this bucket, too late for the cache to hold them.
     if order.order_of(info, reached.g, child_h) <= reached.f and size < QUEUE:
         node = reached.node
@@ -115,25 +111,17 @@ def look_ahead(P, H, lists, closed: Table, opened: OpenTables, info, room: Room)
             continue
         if problem.FENCED and problem.at_goal(P, state):
             continue
-        if LISTING:
-            # Where they cannot be listed, that is met when it is the state's turn.
-            made = successors.append(P, lists, state, room.children, 0)
-            for at in range(made):
-                step = PackedStep(state, 0, 0, words.load(room.children.states, at))
-                child_g = g + 1
-                if not problem.UNIT_COSTS:
-                    child_g = g + room.children.costs[at]
-                size = follow(P, H, closed, info, queue, size, step, Reached(f, own_h, child_g, 0))
-            continue
-        control = natural(lists.controls[node])
-        for index in range(lists.first[node], lists.first[node + 1]):
+        # Where they cannot be listed, that is met when it is the state's turn.
+        begin, end = successors.steps_of(P, lists, state, node, room.children)
+        control = successors.control_of(lists, node)
+        for index in range(begin, end):
             at = natural(index)
-            operator = lists.operators[at]
-            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
+            if not successors.is_legal(P, lists, state, control, at):
                 continue
-            child = problem.apply(P, state, control, operator)
-            child_g = g + problem.cost(P, state, control, operator)
-            step = PackedStep(state, control, operator, child)
-            reached = Reached(f, own_h, child_g, lists.following[at])
+            step = successors.step_at(P, lists, state, control, room.children, at)
+            child_g = g + 1
+            if not problem.UNIT_COSTS:
+                child_g = g + successors.cost_at(P, room.children, step, at)
+            reached = Reached(f, own_h, child_g, successors.node_after(lists, at))
             size = follow(P, H, closed, info, queue, size, step, reached)
     return roots

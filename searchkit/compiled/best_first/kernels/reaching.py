@@ -10,7 +10,7 @@ from searchkit.compiled.best_first.kernels.closed_list import Table
 from searchkit.compiled.best_first.kernels.open_list import Info, OpenTables
 from searchkit.compiled.best_first.kernels.order import Order
 from searchkit.compiled.specialise.kernels import estimates, words
-from searchkit.compiled.specialise.names import heuristic, inlined, parameter, problem, whole
+from searchkit.compiled.specialise.names import heuristic, inlined, parameter, problem
 from searchkit.packed import PackedStep
 
 MOST_ORDER = parameter()
@@ -45,10 +45,7 @@ def reach(P, H, lists: Lists, step: PackedStep, h, g, following):
     known = closed_list.mark_of(closed.marks, there)
     if known != 0 and (order.ORDER == Order.BY_H or g >= (known >> 1) - 1):
         return Ended.DONE
-    if heuristic.INCREMENTAL:
-        child_h = h + whole(heuristic.change(H, step.state, step.control, step.operator, child))
-    else:
-        child_h = heuristic.estimate_of(H, child)
+    child_h = estimates.of_child(H, h, step)
     if np.uint64(child_h) >= np.uint64(estimates.NEVER):  # or negative
         if child_h == estimates.NEVER and not heuristic.INCREMENTAL:
             return Ended.DONE

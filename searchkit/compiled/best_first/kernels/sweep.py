@@ -10,8 +10,7 @@ from searchkit.compiled.best_first.kernels import closed_list
 from searchkit.compiled.best_first.kernels.closed_list import Table
 from searchkit.compiled.specialise.kernels import successors, words
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children
-from searchkit.compiled.specialise.kernels.successors import LISTING
-from searchkit.compiled.specialise.names import borrowed, entry, problem
+from searchkit.compiled.specialise.names import borrowed, entry, natural, problem
 
 Ended = IntEnum("Ended", "SWEPT ARRIVED PAUSED PATH_FULL CHILDREN_FULL TRAPPED WRONG_COST", start=0)
 MET, ON_SOLUTION = 1, 2
@@ -21,7 +20,7 @@ STEPS = 1 << 16
 
 
 class Path(NamedTuple):
-    """The states of a path: the place of each in the table, its node, the next step to try.
+    """The states of a path: the place of each in the table, its node, how many steps were tried.
 
     `seen` says of every place of the table whether it was `MET`, or is `ON_SOLUTION`: a wanted one.
     """
@@ -52,31 +51,25 @@ def sweep(P, lists, closed: Table, path: Path, depth, goal, bound, relaxed):
         here = places[depth]
         # A mark is 2 (g + 1), and one more if the state was expanded.
         g = (closed_list.mark_of(marks, here) >> 1) - 1
-        at = following_place[depth]
-        if LISTING:
-            end = successors.append(P, lists, state, room, 0)
+        node = natural(nodes[depth])
+        begin, end = successors.steps_of(P, lists, state, node, room)
+        if end < 0:
             if end == NO_ROOM:
                 return Ended.CHILDREN_FULL, depth
             if end == TRAPPED:
                 return Ended.TRAPPED, depth
-            if end < 0:
-                return Ended.WRONG_COST, depth
-        else:
-            node = nodes[depth]
-            control, end = lists.controls[node], lists.first[node + 1]
+            return Ended.WRONG_COST, depth
+        control = successors.control_of(lists, node)
+        at = begin + following_place[depth]
         while at < end:
-            if LISTING:
-                child, child_g = words.load(room.states, at), g + 1
-                if not problem.UNIT_COSTS:
-                    child_g = g + room.costs[at]
-                at += 1
-            else:
-                operator = lists.operators[at]
-                at += 1
-                if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
-                    continue
-                child = problem.apply(P, state, control, operator)
-                child_g = g + problem.cost(P, state, control, operator)
+            place = at
+            at += 1
+            if not successors.is_legal(P, lists, state, control, place):
+                continue
+            step = successors.step_at(P, lists, state, control, room, place)
+            child, child_g = step.child, g + 1
+            if not problem.UNIT_COSTS:
+                child_g = g + successors.cost_at(P, room, step, place)
             there = closed_list.find(closed, child)
             mark = closed_list.mark_of(marks, there)
             known = (mark >> 1) - 1
@@ -98,20 +91,17 @@ def sweep(P, lists, closed: Table, path: Path, depth, goal, bound, relaxed):
                 continue
             if depth + 1 == len(places):
                 # The same step is taken again when there is room.
-                following_place[depth] = at - 1
+                following_place[depth] = place - begin
                 return Ended.PATH_FULL, depth
-            following_place[depth] = at
+            following_place[depth] = at - begin
             depth += 1
             seen[there] = MET
             words.write(states, depth * problem.WORDS, child)
             places[depth] = there
             following_place[depth] = 0
-            if not LISTING:
-                child_node = lists.following[at - 1]
-                if not problem.STATIC and child_node < 0:
-                    child_node = problem.control(P, child)
-                nodes[depth] = child_node
-                following_place[depth] = lists.first[child_node]
+            nodes[depth] = successors.node_after(lists, place)
+            if not problem.STATIC and nodes[depth] < 0:
+                nodes[depth] = problem.control(P, child)
             break
         else:
             depth -= 1

@@ -72,13 +72,15 @@ def where_within(found, value, low, below, line, state):
 
 
 @inlined
-def put_child(children, made, child, cost):
-    """Put a child behind `made` others; how many there are then, or why it cannot be put there."""
+def put_child(children, made, operator, child, cost):
+    """Put the child of a step behind `made` others; how many there are then, or why not."""
     if made >= len(children.states):
         return NO_ROOM
     if not problem.UNIT_COSTS:
         if cost < problem.LEAST_COST or cost > problem.MOST_COST:
             return WRONG_COST
         children.costs[made] = cost
+    if problem.KEEPS_OPERATORS:
+        children.operators[made] = operator
     words.store(children.states, made, child)
     return made + 1

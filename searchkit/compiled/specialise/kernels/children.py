@@ -15,11 +15,12 @@ TRAPPED = -3
 
 
 class Children(NamedTuple):
-    """States and, unless all steps cost 1, the costs of the steps to them.
+    """States, and the steps to them: unless all cost 1, their costs, and the operators if kept.
 
     `levels` has three columns, and a row more than a chain may have links.
     """
 
     states: Any
     costs: Any
+    operators: Any
     levels: Any

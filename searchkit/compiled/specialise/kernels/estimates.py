@@ -10,14 +10,23 @@ from searchkit.compiled.specialise.names import (
     float_of,
     heuristic,
     inlined,
+    whole,
 )
 from searchkit.kernel_language.floats import ENDLESS
-from searchkit.packed import DEAD_END
+from searchkit.packed import DEAD_END, PackedStep
 
 NEVER = ENDLESS if heuristic.FLOATS else DEAD_END
 """The estimate where there is no way to a goal. What is larger, as a word without a sign, is none.
 """
 HALF = 0x3FE << 52
+
+
+@inlined
+def of_child(H, h, step: PackedStep):
+    """The estimate of the child of a step from a state whose estimate is `h`."""
+    if heuristic.INCREMENTAL:
+        return h + whole(heuristic.change(H, step.state, step.control, step.operator, step.child))
+    return heuristic.estimate_of(H, step.child)
 
 
 @inlined

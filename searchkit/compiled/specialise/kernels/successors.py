@@ -1,25 +1,121 @@
 """The successors of states, in the order of the problem: by operators, chains of them, or `expand`.
 
-`append(P, lists, state, children, made)` puts those of a state behind `made` others and gives how
-many there are then, or why it cannot: WRONG_COST, NO_ROOM or TRAPPED. For chains, `lists` are
-`ChainLists`. Steps may cost LEAST_COST to MOST_COST.
+`append` puts all successors of a state into an array. The other functions take them one by one, of
+a state whose node in the operator lists is known: each is at a place, of which `steps_of` says from
+where to where they are. There is an operator, or the successor itself where steps are listed.
 """
 
-from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.kernels.children import Children, Listing
-from searchkit.compiled.specialise.names import borrowed, entry, inlined, parameter
+import numpy as np
 
-__all__ = ["LISTING", "append", "list_successors", "successors_of"]
+from searchkit.compiled.specialise.kernels import chain_successors, words
+from searchkit.compiled.specialise.kernels.children import NO_ROOM, WRONG_COST, Children, Listing
+from searchkit.compiled.specialise.names import (
+    borrowed,
+    entry,
+    inlined,
+    natural,
+    parameter,
+    problem,
+)
+from searchkit.packed import PackedStep
 
 LISTING = parameter()
-"""What a step is: one of `Listing`."""
+"""What a step is: one of `Listing`. For chains, `lists` are `ChainLists`."""
 
-if LISTING == Listing.CHAINS:
-    from searchkit.compiled.specialise.kernels.chain_successors import append
-elif LISTING == Listing.EXPANDED:
-    from searchkit.compiled.specialise.kernels.expand_successors import append
-else:
-    from searchkit.compiled.specialise.kernels.operator_successors import append
+
+@inlined
+def append(P, lists, state, children, made):
+    """Put the successors of `state` behind `made` others.
+
+    Gives how many there are then, or why it cannot: WRONG_COST, NO_ROOM or TRAPPED. Steps may cost
+    LEAST_COST to MOST_COST.
+    """
+    if LISTING == Listing.CHAINS:
+        return chain_successors.append(P, lists, state, children, made)
+    if LISTING == Listing.EXPANDED:
+        # `expand` would be compiled once more for a number that the text holds.
+        return problem.expand(P, state, children, np.int64(made))
+    return append_by_operators(P, lists, state, children, made)
+
+
+@inlined
+def append_by_operators(P, lists, state, children, made):
+    """The same by the operators of the control state."""
+    node = natural(problem.control(P, state))
+    begin, end = lists.first[node], lists.first[node + 1]
+    if made + end - begin > len(children.states):
+        return NO_ROOM
+    control = control_of(lists, node)
+    for place in range(begin, end):
+        if not is_legal(P, lists, state, control, place):
+            continue
+        step = step_at(P, lists, state, control, children, place)
+        if not problem.UNIT_COSTS:
+            cost = cost_at(P, children, step, place)
+            if cost < problem.LEAST_COST or cost > problem.MOST_COST:
+                return WRONG_COST
+            children.costs[made] = cost
+        words.store(children.states, made, step.child)
+        made += 1
+    return made
+
+
+@inlined
+def steps_of(P, lists, state, node, children):
+    """From which place to which the steps out of a state are.
+
+    The second is negative where `append` is; `children` are no others.
+    """
+    if LISTING:
+        return 0, append(P, lists, state, children, 0)
+    return lists.first[node], lists.first[node + 1]
+
+
+@inlined
+def control_of(lists, node):
+    """The control state of a node."""
+    return 0 if LISTING else natural(lists.controls[node])
+
+
+@inlined
+def left_out(lists, node):
+    """How many operators of its control state the list of a node leaves out."""
+    if LISTING:
+        return 0
+    control, first = control_of(lists, node), lists.first
+    return first[control + 1] - first[control] - (first[node + 1] - first[node])
+
+
+@inlined
+def is_legal(P, lists, state, control, place):
+    """Whether there is a step at a place."""
+    if LISTING or problem.ALWAYS_LEGAL:
+        return True
+    return problem.legal(P, state, control, lists.operators[place])
+
+
+@inlined
+def step_at(P, lists, state, control, children, place):
+    """The step that is there; its operator is 0 where none was kept."""
+    if LISTING:
+        operator = children.operators[place] if problem.KEEPS_OPERATORS else 0
+        return PackedStep(state, 0, operator, words.load(children.states, place))
+    operator = lists.operators[place]
+    return PackedStep(state, control, operator, problem.apply(P, state, control, operator))
+
+
+@inlined
+def cost_at(P, children, step, place):
+    """Its cost, which may be a wrong one of an operator; unless all steps cost 1."""
+    if LISTING:
+        return children.costs[place]
+    return problem.cost(P, step.state, step.control, step.operator)
+
+
+@inlined
+def node_after(lists, place):
+    """The node after it, -1 if that must be read off the child."""
+    return 0 if LISTING else lists.following[place]
 
 
 @inlined
