@@ -15,6 +15,9 @@ HEAD = """
 import sys
 import attrs
 from searchkit import *
+from searchkit.capabilities import *
+from searchkit.certificates import Certificate
+from searchkit.errors import *
 from searchkit.running.task import Outcome
 
 def leave(*_):
@@ -232,6 +235,9 @@ def test_engines(run: Run, option: str, outcome: str, kind: str, code: int, word
 LADDER = """
 import time
 from searchkit import *
+from searchkit.capabilities import *
+from searchkit.certificates import Certificate
+from searchkit.errors import *
 
 class Ladder(Problem):
     def initial_states(self): return [0]
