@@ -92,6 +92,8 @@ class _ByPiece:
         self.most = math.perm(len(on.places), count) * math.prod(counted)
         codes = np.arange(len(on.places) * turns)
         self._place, self._turn = codes // turns, codes % turns
+        self._after: dict[int, list[Array]] = {}
+        """By operator, and piece: what a place and turn of it becomes."""
         self._key = [
             self._place * weight + self._turn * turn_weight
             for weight, turn_weight in zip(self.weights, self.turn_weights, strict=True)
@@ -106,13 +108,12 @@ class _ByPiece:
         return np.asarray(rows.reshape(-1, len(self.looks)))
 
     def after(self, rows: Array, operator: int) -> Array:
-        to, turned = self.on.arrived[operator]
-        after = {
-            modulus: to[self._place] * self.on.turns + (self._turn + turned[self._place]) % modulus
-            for modulus in set(self.counted)
-        }
-        columns = [after[modulus][rows[:, i]] for i, modulus in enumerate(self.counted)]
-        return np.stack(columns, axis=1)
+        if operator not in self._after:
+            to, turned = self.on.arrived[operator]
+            places, turns = to[self._place] * self.on.turns, self._turn + turned[self._place]
+            after = {modulus: places + turns % modulus for modulus in set(self.counted)}
+            self._after[operator] = [after[modulus] for modulus in self.counted]
+        return np.stack([each[rows[:, i]] for i, each in enumerate(self._after[operator])], axis=1)
 
     def keys(self, rows: Array) -> Array:
         return np.asarray(sum(key[rows[:, i]] for i, key in enumerate(self._key)))

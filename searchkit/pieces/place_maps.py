@@ -95,13 +95,17 @@ class PlaceMap:
     def then(self, other: PlaceMap) -> PlaceMap:
         """One map and then the other. O(places + steps)."""
         modulus = self.frame.modulus
-        rows = list(zip(self.places, self.turns, self.factors, modulus, strict=True))
+        places, turns, factors = (
+            tuple(map(each.__getitem__, self.places))
+            for each in (other.places, other.turns, other.factors)
+        )
+        rows = list(zip(self.turns, self.factors, turns, factors, modulus, strict=True))
         return PlaceMap(
             self.frame,
-            tuple(other.places[place] for place in self.places),
-            tuple((other.factors[p] * turn + other.turns[p]) % m for p, turn, _, m in rows),
-            tuple(other.factors[p] * factor % m if m > 1 else 1 for p, _, factor, m in rows),
-            tuple(other.steps[step] for step in self.steps),
+            places,
+            tuple([(factor * turn + more) % m for turn, _, more, factor, m in rows]),
+            tuple([factor * before % m if m > 1 else 1 for _, before, _, factor, m in rows]),
+            tuple(map(other.steps.__getitem__, self.steps)),
         )
 
     @property

@@ -226,13 +226,13 @@ class Symmetries:
     def few(self) -> list[PlaceMap]:
         """Some of the generators that make all maps of the list, as far as the generators do."""
         identity, few = PlaceMap.identity(self.frame), list[PlaceMap]()
-        known: tuple[PlaceMap, ...] | None = (identity,)
+        known = _closure(identity, few, 1)
         for each in reversed(self.generators):
             if known is None or len(known) == len(self.maps):
                 break
-            if each.steps not in {one.steps for one in known}:
+            if each.steps not in known:
                 few.append(each)
-                known = _products(identity, few, len(self.maps))
+                known = _closure(identity, few, len(self.maps))
         return few
 
     def step_map(self, one: PlaceMap) -> dict[str, str]:
@@ -245,18 +245,38 @@ class Symmetries:
         }
 
 
+_Steps = tuple[int, ...]
+
+
+def _closure(
+    identity: PlaceMap, generators: Sequence[PlaceMap], most: int
+) -> dict[_Steps, tuple[_Steps, PlaceMap]] | None:
+    """What steps become under all products of maps: each with one that it is made of, and the last.
+
+    They come after what they are made of, the identity first. None if there are more than `most`.
+    """
+    found = {identity.steps: (identity.steps, identity)}
+    todo = [identity.steps]
+    for one in todo:
+        for generator in generators:
+            steps = tuple(map(generator.steps.__getitem__, one))
+            if steps not in found:
+                if len(found) == most:
+                    return None
+                found[steps] = one, generator
+                todo.append(steps)
+    return found
+
+
 def _products(
     identity: PlaceMap, generators: Sequence[PlaceMap], most: int
 ) -> tuple[PlaceMap, ...] | None:
     """All products of maps, by what steps become; None if there are more than `most`."""
+    ways = _closure(identity, generators, most)
+    if ways is None:
+        return None
     found = {identity.steps: identity}
-    todo = [identity]
-    for one in todo:
-        for generator in generators:
-            steps = tuple(generator.steps[step] for step in one.steps)
-            if steps not in found:
-                if len(found) == most:
-                    return None
-                found[steps] = one.then(generator)
-                todo.append(found[steps])
+    for steps, (before, last) in ways.items():
+        if steps not in found:
+            found[steps] = found[before].then(last)
     return tuple(found[steps] for steps in sorted(found))

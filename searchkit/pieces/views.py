@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
 
 import attrs
+import numpy as np
 
 from searchkit.pattern_space import Pattern
 from searchkit.pieces.groups import marks_of
@@ -77,7 +79,7 @@ def symmetric_views(
     """
     identity = PlaceMap.identity(layout.symmetries.frame)
     found: dict[PlaceMap, list[int]] = {identity: list(range(len(groups)))}
-    seen = {_seen(layout, identity, group): None for group in groups}
+    seen = {_seen(layout, identity.places, group): None for group in groups}
     loads = Counter(piece for each in seen for piece in each)
     others = _others(layout, goal, groups, seen) if most > len(groups) else {}
     for _ in range(min(most - len(groups), len(others))):
@@ -88,9 +90,11 @@ def symmetric_views(
     return [View(one, False, tuple(seeing)) for one, seeing in found.items()]
 
 
-def maps_of(layout: Layout, goal: Arrangement) -> list[PlaceMap]:
+@lru_cache(maxsize=4)
+def maps_of(layout: Layout, goal: Arrangement) -> tuple[PlaceMap, ...]:
     """The symmetries, but for the identity, that keep the goal; of many, some."""
-    return [each for each in layout.symmetries.maps[1:MOST_MAPS] if each.pattern(goal) == goal]
+    maps = layout.symmetries.maps[1:MOST_MAPS]
+    return tuple(each for each in maps if each.pattern(goal) == goal)
 
 
 def _others(
@@ -100,18 +104,21 @@ def _others(
     found: dict[Seen, tuple[PlaceMap, int]] = {}
     turns = 2 * len(layout.symmetries.frame.looks)
     for one in maps_of(layout, goal):
+        home = np.argsort(one.places).tolist()
         for number, group in enumerate(groups):
             if max(group) < turns:  # how places are turned depends on more than the pieces
-                key = _seen(layout, one, group)
+                key = _seen(layout, home, group)
                 if key not in seen:
                     found.setdefault(key, (one, number))
     return found
 
 
-def _seen(layout: Layout, one: PlaceMap, group: Pattern) -> Seen:
-    """The pieces of a state that a group of its image has, with what matters of them."""
-    total = len(one.places)
-    home = {to: place for place, to in enumerate(one.places)}
+def _seen(layout: Layout, home: Sequence[int], group: Pattern) -> Seen:
+    """The pieces of a state that a group of its image has, with what matters of them.
+
+    `home` is the place of the state that comes to each place of the image.
+    """
+    total = len(home)
     pieces = tuple(piece // total * total + home[piece % total] for piece in group)
     marks = marks_of(layout.definition, pieces)
     return frozenset(

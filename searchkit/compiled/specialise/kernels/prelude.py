@@ -39,10 +39,10 @@ def count_ones(typing_context, word):
 
 @intrinsic
 def lowest_one(typing_context, word):
-    """The place of the lowest one bit."""
+    """The place of the lowest one bit; 64 if there is none."""
 
     def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.int64), generate
 

@@ -99,9 +99,9 @@ def count_ones(word: Word) -> Word:
 
 
 def lowest_one(word: Word) -> Word:
-    """The place of the lowest one bit of a word that is not 0."""
+    """The place of the lowest one bit; 64 if there is none."""
     word = int(word) & ONES
-    return np.int64((word & -word).bit_length() - 1)
+    return np.int64((word & -word).bit_length() - 1 if word else WORD_BITS)
 
 
 def shift_right(word: Word, places: Word) -> Word:
