@@ -25,6 +25,7 @@ from searchkit.fields.repeatable import check_repeatable
 from searchkit.fields.statements import Statements
 from searchkit.fields.stores import OF_ONE
 from searchkit.fields.tables import Instance, Tables
+from searchkit.kernel_language.collector import KNOWN
 from searchkit.kernel_language.constants import constant
 from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.definition import MADE_FROM, source_of
@@ -209,7 +210,7 @@ class Rules:
         is_method: bool = False,
     ) -> ast.expr:
         """The call of a function that does not change the state."""
-        if not is_method and not self._has_state(context, node):
+        if function in KNOWN:
             made = ast.Call(node.func, [context.number(each) for each in node.args], [])
             return ast.copy_location(made, node)
         if self._is_changing(context, node, function, is_method=is_method):

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import IDDFS, BreadthFirst, IDAStar, solve
-from searchkit.bits import shift_right
+from searchkit.bits import lowest_one, shift_right
 from searchkit.checks.machine_code.kernel_calls import KernelCalls
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.constants import check_words, fold
@@ -141,6 +141,32 @@ def test_constants_are_folded_as_python_does(text):
     assert isinstance(found, ast.Constant)
     wanted = eval(text)
     assert (found.value, type(found.value)) == (wanted, type(wanted))
+
+
+class Lowest(PackedProblem[int]):
+    """Its steps lead to the place of the lowest one."""
+
+    def initial_states(self):
+        return [0]
+
+    def operators(self, control):
+        return range(1)
+
+    def action(self, state, operator):
+        return operator
+
+    def at_goal(self, state):
+        return lowest_one(state) == 64
+
+    def apply(self, state, control, operator):
+        return lowest_one(state)
+
+
+def test_the_lowest_one_of_0_is_64_in_machine_code_too():
+    calls = KernelCalls.of(Lowest(), ZeroHeuristic(), [0])
+    children = [found[0][1] for found in calls.on_steps(VALUES)]
+    assert children == [lowest_one(each) for each in VALUES]
+    assert [goal for goal, _, _ in calls.on_states(VALUES)] == [each == 0 for each in VALUES]
 
 
 class HighBit(PackedProblem[int]):
