@@ -290,6 +290,8 @@ class SearchResult(Generic[S, A]):
         """How a search ended that was not solved, and its bound."""
         ended = "interrupted" if self.limit is None else f"gave up at the {self.limit.label} limit"
         why = "" if self.unfinished is None else f": {self.unfinished}"
+        if self.overestimate is not None:
+            return f"{ended}{why}; nothing is proved: {self.overestimate}"
         return f"{ended}{why}; no solution costs less than {self.lower_bound}"
 
     def __repr__(self) -> str:

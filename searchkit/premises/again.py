@@ -12,7 +12,15 @@ from searchkit.capabilities import HasPredecessors
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.packed import PackedHeuristic
-from searchkit.premises.asking import Met, are_equal, estimate_of, is_goal, key_of, steps_of
+from searchkit.premises.asking import (
+    Met,
+    are_same,
+    can_hide,
+    estimate_of,
+    is_goal,
+    key_of,
+    steps_of,
+)
 from searchkit.premises.beside import Left, overestimate_beside
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
@@ -57,8 +65,8 @@ class Again:
     bound: float
     lists: tuple[Lists, ...]
     known: Mapping[Hashable, list[Met]]
-    left: list[tuple[float, Left]] = attrs.field(factory=list, init=False)
-    """States whose estimates kept the search from expanding them, and by how much too suddenly."""
+    left: dict[Hashable, tuple[float, Left]] = attrs.field(factory=dict, init=False)
+    """By key: states that their estimates kept from being expanded, and how suddenly these rise."""
     _states: dict[Hashable, Any] = attrs.field(factory=dict, init=False)
     _twins: set[Hashable] = attrs.field(factory=set, init=False)
     _asked: int = attrs.field(default=0, init=False)
@@ -74,7 +82,7 @@ class Again:
                 continue
             try:
                 steps = self._ask(state, key)
-                if has_keys:
+                if has_keys or can_hide(state.__class__):
                     self._compare(state, key, steps, patience)
             except ProblemError:
                 raise
@@ -82,12 +90,36 @@ class Again:
                 if self.are_expanded:  # else the search may not have asked for its steps
                     raise
 
+    def ask_pressed(self, states: Iterable[Any], patience: Patience) -> None:
+        """Ask those of some states that lists show to have been expanded."""
+        for state in states:
+            key = self.problem.key(state)
+            if any(lists.is_expanded(key) for lists in self.lists):
+                self.ask([state], patience)
+            if patience.is_over():
+                return
+
+    def ask_all_goals(self, patience: Patience) -> None:
+        """Ask all states that lists hold whether they are goals, nearer than the solution."""
+        for lists in self.lists:
+            for number, state in enumerate(() if lists.states is None else lists.states()):
+                if number % 64 == 63 and patience.is_over():
+                    return
+                if self.problem.is_goal(state) and (lists.g(state) or 0) < self.cost:
+                    raise self._is_one_now(state)
+
     def ask_goals(self, states: Iterable[Any]) -> None:
         """Ask of states that are no goals whether they are."""
         for state in states if self._are_no_goals else ():
             if is_goal(self.problem, state):
-                found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
-                raise broken(self.problem, "goals", found, "is_goal", "at_goal")
+                raise self._is_one_now(state)
+
+    def _is_one_now(self, state: Any) -> Exception:
+        if self.backward:
+            found = f"is_goal is true of {short(state)}, which goal_states does not list"
+            return broken(self.problem, "goal-states", found, "goal_states", "is_goal")
+        found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
+        return broken(self.problem, "goals", found, "is_goal", "at_goal")
 
     @property
     def _are_no_goals(self) -> bool:
@@ -112,7 +144,7 @@ class Again:
                     self._check_list(state, g, steps, lists)
         self._asked += 1
         if self.backward and self._asked <= WAYS_BACK:
-            self._check_ways_back(state, key, steps)
+            check_ways_back(problem, state, steps=steps)
         if self.heuristic is not None and self.bound > 1:
             self._note_left(state, g, steps)
         return steps
@@ -143,25 +175,11 @@ class Again:
                 found = found.replace("successors", "predecessors")
             raise broken(problem, "successors", found, "successors", "apply")
 
-    def _check_ways_back(self, state: Any, key: Hashable, steps: list[Met]) -> None:
-        problem = self.problem
-        back = "successors" if problem.undirected else "predecessors"
-        if back == "predecessors" and not isinstance(problem, HasPredecessors):
-            return
-        law = "undirected" if problem.undirected else "predecessors"
-        for step in steps:
-            ways = steps_of(problem, step.state, back, STEPS_OF_STATE)
-            if len(ways) < STEPS_OF_STATE and not any(each.key == key for each in ways):
-                found = (
-                    f"{back} of {short(step.state)} lacks {short(state)}, from which a step leads"
-                )
-                raise broken(problem, law, found, law, "successors")
-
     def _compare(self, state: Any, key: Hashable, steps: list[Met], patience: Patience) -> None:
         """Compare the states of one key that are met."""
         for each, name in ((state, key), *((step.state, step.key) for step in steps)):
             other = self._states.setdefault(name, each)
-            if other is each or name in self._twins or are_equal(other, each):
+            if other is each or name in self._twins or are_same(other, each):
                 continue
             self._twins.add(name)
             from searchkit.premises.twins import check_twins  # noqa: PLC0415  (seldom needed)
@@ -186,7 +204,9 @@ class Again:
             is_open = g is None and self.bound < INFINITY
             if estimate > 0 and (is_open or after + estimate >= self.bound):
                 left = Left(step.state, estimate, self.bound - after)
-                self.left.append((estimate - here, left))
+                known = self.left.get(step.key)
+                if known is None or known[1].below < left.below:
+                    self.left[step.key] = estimate - here, left
 
     def overestimate(
         self, remaining: Mapping[Hashable, int], patience: Patience
@@ -194,8 +214,8 @@ class Again:
         """A state beside the solution whose estimate is too large, if one is found."""
         if self.heuristic is None or not self.left:
             return None
-        self.left.sort(key=lambda each: -each[0])
-        chosen, others = self.left[:LARGEST], self.left[LARGEST:]
+        left = sorted(self.left.values(), key=lambda each: -each[0])
+        chosen, others = left[:LARGEST], left[LARGEST:]
         if len(others) > OTHERS:
             from random import Random  # noqa: PLC0415  (small searches leave few)
 
@@ -203,3 +223,20 @@ class Again:
         chosen += others
         seeds = [left for _, left in chosen]
         return overestimate_beside(self.problem, self.heuristic, seeds, remaining, patience)
+
+
+def check_ways_back(
+    problem: Problem[Any, Any], state: Any, only: Hashable = None, steps: Iterable[Met] = ()
+) -> None:
+    """Raise if steps out of a state, or those to a state of the key `only`, lead but one way."""
+    back = "successors" if problem.undirected else "predecessors"
+    if back == "predecessors" and not isinstance(problem, HasPredecessors):
+        return
+    key, law = problem.key(state), "undirected" if problem.undirected else "predecessors"
+    for step in steps or steps_of(problem, state, most=STEPS_OF_STATE):
+        if only is not None and step.key != only:
+            continue
+        ways = steps_of(problem, step.state, back, STEPS_OF_STATE)
+        if len(ways) < STEPS_OF_STATE and not any(each.key == key for each in ways):
+            found = f"{back} of {short(step.state)} lacks {short(state)}, from which a step leads"
+            raise broken(problem, law, found, law, "successors")

@@ -6,15 +6,17 @@ What the problem's own code raises is passed on as it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from numbers import Number
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from searchkit.authors.user_code import is_by_identity, place_of, short
 from searchkit.heuristic import is_estimate, wrong_estimate
 from searchkit.premises.kinds import bounded, broken
 from searchkit.premises.patience import Patience
-from searchkit.problem import Problem, Step
+from searchkit.problem import INFINITY, Problem, Step
 from searchkit.running.task import PROMISED, Steps, legal_cost
 
 MOST_GOALS = 10_000
@@ -231,6 +233,45 @@ def are_equal(one: Any, other: Any) -> bool:
         return one is other or bool(one == other)
     except Exception:  # arrays cannot
         return False
+
+
+def are_same(one: Any, other: Any) -> bool:
+    """Whether two states are equal, and all their attributes, which `__eq__` may ignore."""
+    return one is other or (
+        are_equal(one, other)
+        and (not can_hide(one.__class__) or are_equal(_inside(one), _inside(other)))
+    )
+
+
+@lru_cache(maxsize=64)
+def can_hide(kind: type) -> bool:
+    """Whether states of this kind have attributes, which an author's `__eq__` may ignore."""
+    return isinstance(kind.__eq__, FunctionType) and (
+        kind.__dictoffset__ != 0 or bool(_slots(kind))
+    )
+
+
+def _slots(kind: type) -> list[str]:
+    given = (vars(each).get("__slots__", ()) for each in kind.__mro__)
+    names = [[each] if isinstance(each, str) else list(each) for each in given]
+    return [name for each in names for name in each if name != "__weakref__"]
+
+
+def _inside(state: Any) -> list[Any]:
+    """The attributes of an object, by name or in slots."""
+    return [getattr(state, "__dict__", None)] + [
+        getattr(state, name, None) for name in _slots(type(state))
+    ]
+
+
+def guess(problem: Problem[Any, Any], state: Any) -> float:
+    """The problem's own estimate of a state, to look at the best first; 0 if it has none."""
+    if type(problem).heuristic is Problem.heuristic:
+        return 0
+    try:
+        return float(problem.heuristic(state))
+    except Exception:  # no search need have been there
+        return INFINITY
 
 
 def check_goals(problem: Problem[Any, Any]) -> frozenset[Hashable] | None:

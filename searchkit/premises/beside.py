@@ -1,21 +1,25 @@
-"""Estimates beside the solution: searched for ways to a goal that cost less than they say."""
+"""Ways to a goal beside those that a search has tried, which show what is wrong with its answer."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from heapq import heappop, heappush
-from itertools import count
+from contextlib import suppress
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from searchkit.authors.user_code import is_by_identity
 from searchkit.heuristic import Heuristic
-from searchkit.premises.asking import is_goal, steps_of
-from searchkit.premises.estimates import ROUNDING
+from searchkit.premises.asking import Met, estimate_of, is_goal, steps_of
+from searchkit.premises.estimates import is_above
+from searchkit.premises.in_turn import InTurn
 from searchkit.premises.patience import Patience
-from searchkit.problem import Problem
+from searchkit.problem import INFINITY, Problem
 from searchkit.result import Overestimate
 
 MOST_EXPANDED = 300
-"""Of each search."""
+"""Of each search for a way that costs less than estimated."""
+MOST_GREEDY = 1 << 16
+"""Of a greedy search from the starts: time ends it before."""
 
 
 class Left(NamedTuple):
@@ -24,6 +28,13 @@ class Left(NamedTuple):
     state: Any
     estimate: float
     below: float
+
+
+class Way(NamedTuple):
+    """What leads to a goal: states, each with what it costs to come there, and the whole cost."""
+
+    states: list[tuple[Any, int]]
+    cost: int
 
 
 def overestimate_beside(
@@ -36,42 +47,124 @@ def overestimate_beside(
     """The first of some states from which a way leads to a goal that costs less than estimated.
 
     `remaining` is what it costs from states of the solution, by their keys. Expands up to
-    `MOST_EXPANDED` states from each, by uniform-cost search.
+    `MOST_EXPANDED` states from each, by cost and by f in turn: estimates that are too large
+    mislead no more than one of these.
     """
     for state, estimate, below in left:
         if patience.is_over():
             break
-        cost = _cost_from(problem, state, min(estimate, below), remaining, patience)
-        if cost is not None and estimate > cost + ROUNDING * max(1, cost):
-            return Overestimate(problem.format_state(state), estimate, cost)
+        search = _Search(problem, heuristic, min(estimate, below), remaining)
+        way = search.way([state], MOST_EXPANDED, patience)
+        if way is not None and is_above(estimate, way.cost):
+            return Overestimate(problem.format_state(state), estimate, way.cost)
     return None
 
 
-def _cost_from(
+def greedy_way(
     problem: Problem[Any, Any],
-    start: Any,
-    below: float,
-    remaining: Mapping[Hashable, int],
+    heuristic: Heuristic[Any, Any],
+    starts: Iterable[Any],
     patience: Patience,
-) -> int | None:
-    """The cost of a way to a goal that costs less than `below`; None if none is found."""
-    number = count()
-    best: dict[Hashable, int] = {problem.key(start): 0}
-    waiting = [(0, next(number), problem.key(start), start)]
-    for expanded in range(MOST_EXPANDED):
-        while waiting and waiting[0][0] > best[waiting[0][2]]:
-            heappop(waiting)
-        if not waiting or (expanded % 16 == 15 and patience.is_over()):
-            return None
-        g, _, key, state = heappop(waiting)
-        known = remaining.get(key)
-        if known is not None and g + known < below:
-            return g + known
-        if is_goal(problem, state):
-            return g
-        for step in steps_of(problem, state, most=1000):
-            after = g + int(step.cost)
-            if after < below and after < best.get(step.key, below):
-                best[step.key] = after
-                heappush(waiting, (after, next(number), step.key, step.state))
+) -> tuple[Way | None, list[Any]]:
+    """A way from a start to a goal, None if greedy search finds none; and what it has expanded.
+
+    States are told apart by themselves where they can be, not by their keys. In every other turn,
+    what is called a dead end counts for what leads there.
+    """
+    search = _Search(problem, heuristic, greedy=True)
+    with suppress(Exception):  # no other search may have been there
+        return search.way(starts, MOST_GREEDY, patience), search.expanded
+    return None, search.expanded
+
+
+def overestimate_along(
+    problem: Problem[Any, Any], heuristic: Heuristic[Any, Any], way: Way
+) -> Overestimate | None:
+    """The first state on a way whose estimate is more than what it costs from there."""
+    for state, g in way.states:
+        estimate = estimate_of(problem, heuristic, state)
+        if is_above(estimate, way.cost - g):
+            return Overestimate(problem.format_state(state), estimate, way.cost - g)
     return None
+
+
+class _Search:
+    """A best-first search by g and by f in turn, or by estimates alone."""
+
+    def __init__(
+        self,
+        problem: Problem[Any, Any],
+        heuristic: Heuristic[Any, Any],
+        below: float = INFINITY,
+        remaining: Mapping[Hashable, int] = MappingProxyType({}),
+        *,
+        greedy: bool = False,
+    ) -> None:
+        self._problem, self._heuristic, self._below = problem, heuristic, below
+        self._remaining, self._greedy = remaining, greedy
+        self._open: InTurn[tuple[int, float, Hashable]] = InTurn(2)
+        """g, the estimate or the last one before that was finite, and the name."""
+        self._reached: dict[Hashable, tuple[int, Any, Hashable]] = {}
+        """g, the state, and the name of the one before, by name."""
+        self.expanded: list[Any] = []
+
+    def way(self, roots: Iterable[Any], most: int, patience: Patience) -> Way | None:
+        """The first way to a goal that is found while there is patience."""
+        problem = self._problem
+        for root in roots:
+            self._reach(Met(None, root, 0, problem.key(root)), 0, 0, None)
+        for expanded in range(most):
+            entry = self._open.take()
+            if entry is None or (expanded % 16 == 15 and patience.is_over()):
+                return None
+            g, finite, name = entry
+            if g != self._reached[name][0]:
+                continue
+            state = self._reached[name][1]
+            self.expanded.append(state)
+            for step in steps_of(problem, state, most=1000):
+                after = g + int(step.cost)
+                if after >= self._below:
+                    continue
+                child = self._reach(step, after, finite, name)
+                if child is None:
+                    continue
+                known = self._remaining.get(step.key)
+                if known is not None and after + known < self._below:
+                    return self._way(child, after + known)
+                if is_goal(problem, step.state):
+                    return self._way(child, after)
+            if is_goal(problem, state):  # said once its steps are known
+                return self._way(name, g)
+        return None
+
+    def _reach(self, step: Met, g: int, finite: float, before: Hashable | None) -> Hashable | None:
+        """Note a state; its name if it was not reached for as little before."""
+        name = self._name(step)
+        known = self._reached.get(name)
+        if known is not None and known[0] <= g:
+            return None
+        self._reached[name] = g, step.state, before
+        h = estimate_of(self._problem, self._heuristic, step.state)
+        finite = h if h < INFINITY else finite
+        values = (h, finite) if self._greedy else (g, g + h)
+        self._open.add((g, finite, name), *values)
+        return name
+
+    def _name(self, step: Met) -> Hashable:
+        """The state itself, unless states cannot be compared, or all are different."""
+        state = step.state
+        if step.key is state or is_by_identity(state):
+            return step.key
+        try:
+            hash(state)
+        except TypeError:
+            return step.key
+        return state  # type: ignore[no-any-return]
+
+    def _way(self, name: Hashable | None, cost: int) -> Way:
+        states = []
+        while name is not None:
+            g, state, name = self._reached[name]
+            states.append((state, g))
+        return Way(states[::-1], cost)

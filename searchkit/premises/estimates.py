@@ -40,8 +40,13 @@ def overestimate(
                 continue
             seen.add(key)
             estimate = estimate_of(problem, heuristic, state)
-            if estimate > remaining + ROUNDING * max(1, remaining):
+            if is_above(estimate, remaining):
                 return Overestimate(problem.format_state(state), estimate, remaining)
         if patience.is_over():
             break
     return None
+
+
+def is_above(estimate: float, cost: float) -> bool:
+    """Whether an estimate is more than a way to a goal costs, by more than rounding."""
+    return estimate > cost + ROUNDING * max(1, cost)

@@ -1,48 +1,76 @@
-"""Listed goals, asked before the answer that there is no solution."""
+"""Listed goals, and states from which few steps lead to them."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import Any
 
 from searchkit.authors.user_code import short
 from searchkit.capabilities import HasCertificate, HasGoalStates
-from searchkit.premises.asking import MOST_GOALS, is_goal, key_of, states_of, taken
+from searchkit.heuristic import Heuristic
+from searchkit.premises.asking import (
+    MOST_GOALS,
+    estimate_of,
+    is_goal,
+    key_of,
+    states_of,
+    taken,
+)
+from searchkit.premises.estimates import is_above
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
 from searchkit.problem import Problem
+from searchkit.result import Overestimate
 from searchkit.running.reservoir import Lists
 
 MOST_STATES = 100
-"""Of how many goals, and states that lead to them, a certificate is asked, ..."""
+"""How many goals are looked at, and states that lead to them."""
 SECONDS = 0.05
-"""... for this much processor time."""
+"""For how much processor time a certificate is asked of them."""
 
 
 def check_certificates(problem: Problem[Any, Any]) -> None:
     """Raise if `certificate` calls a listed goal unsolvable, or a state with a way to one."""
     if not isinstance(problem, HasCertificate):
         return
-    patience = Patience(SECONDS)
+    for state, cost in _near_goals(problem, Patience(SECONDS)):
+        if problem.certificate(state) is not None:
+            what = f"a way to a goal costs {cost}" if cost else "it is a goal"
+            found = f"certificate says of {short(state)} that it is unsolvable, but {what}"
+            raise broken(problem, "certificates", found, "certificate")
+
+
+def overestimate_near_goals(
+    problem: Problem[Any, Any], heuristic: Heuristic[Any, Any], patience: Patience
+) -> Overestimate | None:
+    """The first state near the listed goals whose estimate is more than a way to one costs."""
+    for state, cost in _near_goals(problem, patience):
+        estimate = estimate_of(problem, heuristic, state)
+        if is_above(estimate, cost):
+            return Overestimate(problem.format_state(state), estimate, cost)
+    return None
+
+
+def _near_goals(problem: Problem[Any, Any], patience: Patience) -> Iterator[tuple[Any, int]]:
+    """Listed goals and, if steps can be followed back, states near them; the cost of a way."""
     waiting = deque(goal for goal in _listed(problem, MOST_STATES) if is_goal(problem, goal))
-    far: dict[Hashable, int] = {key_of(problem, goal, "goal_states"): 0 for goal in waiting}
+    costs: dict[Hashable, int] = {key_of(problem, goal, "goal_states"): 0 for goal in waiting}
+    back = "successors" if problem.undirected else "predecessors"
     while waiting and not patience.is_over():
         state = waiting.popleft()
         key = problem.key(state)
-        if problem.certificate(state) is not None:
-            what = f"a goal is {far[key]} steps away" if far[key] else "it is a goal"
-            found = f"certificate says of {short(state)} that it is unsolvable, but {what}"
-            raise broken(problem, "certificates", found, "certificate")
-        if not problem.undirected or len(far) >= MOST_STATES:
+        yield state, costs[key]
+        if len(costs) >= MOST_STATES or not (problem.undirected or hasattr(problem, back)):
             continue
         with suppress(Exception):  # no search need have been there
-            for step in taken(problem, state, "successors", MOST_STATES):
+            for step in taken(problem, state, back, MOST_STATES):
                 ways = taken(problem, step.state, "successors", MOST_STATES)
-                if step.key not in far and any(way.key == key for way in ways):
-                    far[step.key] = far[key] + 1
+                least = min((way.cost for way in ways if way.key == key), default=None)
+                if step.key not in costs and least is not None:
+                    costs[step.key] = costs[key] + int(least)
                     waiting.append(step.state)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from itertools import chain, islice
+from contextlib import contextmanager, suppress
+from itertools import chain, islice, pairwise
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary, WeakSet
 
 import attrs
@@ -15,7 +15,7 @@ from searchkit.authors.user_code import is_by_identity, short
 from searchkit.capabilities import HasGoalStates
 from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, EngineError, LawError, ProblemError
-from searchkit.heuristic import Heuristic
+from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem, has_written_rules
 from searchkit.premises.again import (
     LEAST_BESIDE,
@@ -24,9 +24,11 @@ from searchkit.premises.again import (
     SHARE,
     SHARE_OF_PROOF,
     Again,
+    check_ways_back,
 )
 from searchkit.premises.asking import (
     check_goals,
+    estimate_of,
     has_steps,
     is_like,
     key_of,
@@ -41,6 +43,9 @@ from searchkit.premises.toggle_proofs import TOGGLES
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import Overestimate
 from searchkit.running.reservoir import Reservoir
+
+if TYPE_CHECKING:
+    from searchkit.premises.beside import Way
 
 FIRST = Budget(states=8, steps_of_state=100)
 """What is asked before a search."""
@@ -88,6 +93,8 @@ MOST_FLOORS = 8
 """After so many, they are asked for a share of the time of each search, and no more."""
 FIRST_DRAWN = 1000
 """Searches of fewer expansions draw no states then."""
+SHARE_OF_BOUND, LEAST_OF_BOUND = 0.05, 0.02
+"""The share of the search's time, and the least, for a way to a goal where it has found none."""
 ESTIMATING = ("estimate", "heuristic", "default_heuristic")
 """What an author may call what gives estimates."""
 
@@ -236,7 +243,8 @@ class Premises:
         except LawError as error:
             raise LawError(f"no solution found, but {error}", error.law) from error
         if sample.goals:
-            raise self._contradiction(sample, by, compiled=compiled, certificate=certificate)
+            way = [sample.states[key] for key in sample.way_to(next(iter(sample.goals)))]
+            raise self._contradiction(way, by, compiled=compiled, certificate=certificate)
         hopeless = len(sample.dead_ends)
         if not expanded and certificate is None and hopeless < len(self.starts):
             raise EngineError(f"{by} says that there is no solution, but it has tried nothing")
@@ -261,19 +269,22 @@ class Premises:
         cost: float | None,
         bound: float,
         remaining: Mapping[Hashable, int] = MappingProxyType({}),
+        *,
+        by: str,
+        compiled: bool,
     ) -> Overestimate | None:
-        """Ask states drawn from all of a search that took `seconds`; an estimate too large.
+        """Ask states drawn from all of a search `by` which took `seconds`; an estimate too large.
 
         `cost` is that of the solution, INFINITY if there is none, None where the search was
         stopped; no solution is said to cost less than `bound`. `remaining` is what is left of the
-        solution from states on it.
+        solution from states on it, if there is one.
         """
         sample = self._sample
         known = {} if sample is None or sample.method != "successors" else sample.steps
         again = Again(
             problem=self.problem, known=known, backward=self.backward, bound=bound,
             are_expanded=reservoir.are_expanded,
-            heuristic=None if cost is None else self.heuristic,
+            heuristic=self.heuristic if bound else None,
             cost=INFINITY if cost is None else cost,
             lists=() if cost is None else reservoir.lists,
         )  # fmt: skip
@@ -284,7 +295,8 @@ class Premises:
             least = beside = 0.0
         patience = Patience(max(least, share * seconds))
         near = [] if sample is None else list(sample.states.values())
-        states = chain(near, reservoir.states)
+        way, pressed = self._greedy(seconds) if cost == INFINITY else (None, [])
+        states = chain(pressed, reservoir.states, near)
         check_unchanged_rules(self.problem, self._attributes, states, patience)
         if reservoir.is_full and sample is not None:  # else they are in it
             again.ask_goals(map(sample.states.__getitem__, known))
@@ -293,14 +305,62 @@ class Premises:
 
             check_not_expanded(self.problem, reservoir.lists)
         again.ask(reservoir.shuffled(), patience)
-        if cost == INFINITY and sample is not None and sample.whole:
-            self._check_whole(sample, reservoir.states)
-        found = again.overestimate(remaining, Patience(max(beside, share * seconds)))
+        again.ask_all_goals(Patience(max(least, share * seconds)))
+        if cost == INFINITY:
+            again.ask_pressed(pressed, patience)
+            if sample is not None and sample.whole:
+                self._check_whole(sample, reservoir.states)
+        is_bound = 0 < bound < (cost or INFINITY)
+        if is_bound:  # that is all there is to say
+            beside, share = beside and LEAST_OF_BOUND, SHARE_OF_BOUND
+        given = max(beside, share * seconds)
+        found = again.overestimate(remaining, Patience(given))
+        if found is None and is_bound:
+            found = self._overestimate_of_bound(given, remaining)
         if found is not None and cost == INFINITY:
             raise broken(self.problem, "heuristics", f"no solution found, but {found}", "heuristic")
+        if way is not None:
+            states_of_way = [state for state, _ in way.states]
+            raise self._contradiction(states_of_way, by, compiled=compiled, certificate=None)
         if found is None:
             _HELD[type(self.problem)] = _HELD.get(type(self.problem), 0) + 1
         return found
+
+    def _overestimate_of_bound(
+        self, seconds: float, remaining: Mapping[Hashable, int]
+    ) -> Overestimate | None:
+        """An estimate too large, where a bound rests on estimates and no solution costs as much.
+
+        Near the goals, and along a way to one, if no solution was found that was looked at.
+        """
+        problem, heuristic, patience = self.problem, self.heuristic, Patience(seconds)
+        if heuristic is None or (not seconds and self._is_known):
+            return None
+        from searchkit.premises.beside import overestimate_along  # noqa: PLC0415  (seldom needed)
+        from searchkit.premises.listed import overestimate_near_goals  # noqa: PLC0415
+
+        with suppress(Exception):  # the search may not have been there
+            found = overestimate_near_goals(problem, heuristic, patience)
+            if found is not None or remaining:
+                return found
+        way, _ = self._greedy(seconds)
+        return None if way is None else overestimate_along(problem, heuristic, way)
+
+    def _greedy(self, seconds: float) -> tuple[Way | None, list[Any]]:
+        """A way to a goal that greedy search finds, and what it has expanded.
+
+        Unless all states were looked at, or there are no estimates, which say where to look, and
+        no more.
+        """
+        heuristic, sample = self.heuristic, self._sample
+        if heuristic is None and type(self.problem).heuristic is not Problem.heuristic:
+            heuristic = ProblemHeuristic(self.problem)
+        if heuristic is None or (sample is not None and sample.whole):
+            return None, []
+        from searchkit.premises.beside import greedy_way  # noqa: PLC0415  (seldom needed)
+
+        patience = Patience(max(LEAST_OF_BOUND, SHARE_OF_BOUND * seconds))
+        return greedy_way(self.problem, heuristic, self.starts, patience)
 
     @property
     def _is_known(self) -> bool:
@@ -424,25 +484,26 @@ class Premises:
         return sample
 
     def _contradiction(
-        self, sample: Sample, by: str, *, compiled: bool, certificate: Certificate | None
+        self, way: Sequence[Any], by: str, *, compiled: bool, certificate: Certificate | None
     ) -> Exception:
-        """The error to raise where a goal was met though there shall be none."""
-        problem = self.problem
-        key, met = next(iter(sample.goals.items()))
-        way = sample.way_to(key)
+        """The error to raise where a way to a goal was met though there shall be none."""
+        problem, heuristic = self.problem, self.heuristic
         far = len(way) - 1
-        goal = f"the goal {short(met)} is {far} steps away"
+        goal = f"the goal {short(way[-1])} is {far} steps away"
         if certificate is not None:
             by_toggles = certificate.kind == TOGGLES
             law, method = ("toggles",) * 2 if by_toggles else ("certificates", "certificate")
-            found = f"{method} says of {short(sample.states[way[0]])} that it is unsolvable"
+            found = f"{method} says of {short(way[0])} that it is unsolvable"
             return broken(problem, law, f"{found}, but {goal}", method)
-        hopeless = next((key for key in way if key in sample.dead_ends), None)
-        if hopeless is not None:
-            goal = f"the goal {short(met)} is {far - way.index(hopeless)} steps away"
-            found = f"the heuristic gives INFINITY for {short(sample.states[hopeless])}, but {goal}"
-            return broken(problem, "heuristics", found, *ESTIMATING)
-        claim = f"{by} found no solution, but from {short(sample.states[way[0]])} {goal}"
+        for number, state in enumerate(way if heuristic is not None else ()):
+            if estimate_of(problem, heuristic, state) == INFINITY:
+                goal = f"the goal {short(way[-1])} is {far - number} steps away"
+                found = f"the heuristic gives INFINITY for {short(state)}, but {goal}"
+                return broken(problem, "heuristics", found, *ESTIMATING)
+        if self.backward:
+            for state, after in pairwise(way):
+                check_ways_back(problem, state, problem.key(after))
+        claim = f"{by} found no solution, but from {short(way[0])} {goal}"
         if compiled:
             better = "machine code may differ from the rules in Python; try engine='reference'"
             found = f"{claim}: {better}"

@@ -20,6 +20,8 @@ from searchkit.packed import (
 from searchkit.premises.asking import (
     Met,
     are_equal,
+    are_same,
+    can_hide,
     check_unchanged,
     estimate_of,
     given_steps,
@@ -139,13 +141,17 @@ class Sample:
             if self._asked(state, key, estimate=is_asked) and not self.past_goals:
                 continue
             steps = self._expanded(state, key, budget.steps_of_state, again=again)
+            if not self.past_goals and is_goal(problem, state):  # steps may change the answer
+                raise self._other_goal(state)
             if len(steps) == budget.steps_of_state:
                 return
             for step in steps:
                 if step.key not in self.states:
                     queue.append(self._known(step.state, step.key))
                     self.before[step.key] = key
-                elif self._has_keys and self._twins < budget.twins:
+                elif (
+                    self._has_keys or can_hide(step.state.__class__)
+                ) and self._twins < budget.twins:
                     self._check_twin(step, budget.followed, patience)
         self.has_end = False
         self.whole = not queue
@@ -189,13 +195,16 @@ class Sample:
         if goal:
             self.goals[key] = state
         if is_goal(problem, state) != goal:
-            found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
-            raise broken(problem, "goals", found, "is_goal", "at_goal")
+            raise self._other_goal(state)
         if self.heuristic is not None and estimate:
             if estimate_of(problem, self.heuristic, state) == INFINITY:
                 self.dead_ends[key] = state
             check_unchanged(problem, state, key, "heuristic")
         return goal
+
+    def _other_goal(self, state: Any) -> Exception:
+        found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
+        return broken(self.problem, "goals", found, "is_goal", "at_goal")
 
     def _expanded(self, state: Any, key: Hashable, most: int, *, again: bool) -> list[Met]:
         problem, method = self.problem, self.method
@@ -233,7 +242,7 @@ class Sample:
     def _check_twin(self, step: Met, followed: int, patience: Patience) -> None:
         """Raise if two states of one key are not interchangeable."""
         known = self.states[step.key]
-        if step.key in self._followed or are_equal(known, step.state):
+        if step.key in self._followed or are_same(known, step.state):
             return
         self._twins += 1
         if followed > 1:

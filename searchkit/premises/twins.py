@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Hashable
 from typing import Any
 
-from searchkit.authors.user_code import short
-from searchkit.premises.asking import are_equal, is_goal, steps_of
+from searchkit.authors.user_code import place_of, short
+from searchkit.premises.asking import are_same, guess, is_goal, steps_of
+from searchkit.premises.in_turn import InTurn
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
 from searchkit.problem import Problem
@@ -25,14 +26,16 @@ def check_twins(
 ) -> None:
     """Raise if two states of one key are not interchangeable, or those that they lead to.
 
-    `most` pairs are compared while there is `patience`, none of a key that is `known`. Labels may
-    differ: they need not be comparable.
+    `most` pairs are compared while there is `patience`, none of a key that is `known`: the nearest
+    and those with the smallest estimates in turn. Labels may differ: they need not be comparable.
     """
-    waiting, seen = deque([pair]), set() if known is None else known
-    for _ in range(most):
-        if not waiting or (patience is not None and patience.is_over()):
+    waiting: InTurn[tuple[Any, Any]] = InTurn(2)
+    waiting.add(pair, 0, 0)
+    seen = set() if known is None else known
+    for number in range(1, most + 1):
+        both = waiting.take()
+        if both is None or (patience is not None and patience.is_over()):
             return
-        both = waiting.popleft()
         key = problem.key(both[0])
         goals = [is_goal(problem, state) for state in both]
         ways = [
@@ -49,10 +52,13 @@ def check_twins(
             after = {met.key: met.state for met in ways[0]} if ways else {}
             for met in ways[1] if ways else ():
                 other = after[met.key]
-                if met.key not in seen and not are_equal(other, met.state):
+                if met.key not in seen and not are_same(other, met.state):
                     seen.add(met.key)
-                    waiting.append((other, met.state))
+                    waiting.add((other, met.state), number, guess(problem, met.state))
             continue
+        if type(problem).key is Problem.key:
+            found = f"{short(both[0])} and {short(both[1])} are equal by __eq__, {differ}"
+            raise broken(problem, "keys", found, place=place_of(both[0], "__eq__"))
         hint = "; does it lack a return?" if key is None else ""
         found = f"key gives {short(key)} for {short(both[0])} and {short(both[1])}, {differ}"
         raise broken(problem, "keys", found + hint, "key")

@@ -12,6 +12,7 @@ from typing import Any
 from searchkit.limits import LimitKind
 from searchkit.premises.asking import truth
 from searchkit.reference.best_first import FINITE
+from searchkit.running.reservoir import Lists
 from searchkit.running.task import ONE, Outcome, Task
 from searchkit.solutions.from_parents import one_path
 
@@ -94,5 +95,8 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
             goal_g, key, parent = goal
             parents[key] = parent
             return one_path(task, key, goal_g, lambda key: [parents[key]])
+    if not (narrow or cut):  # then all steps lead to what was met, at whatever cost
+        lists = Lists(lambda key: 0 if key in parents else None, parents.__contains__)
+        task.reservoir.lists = (lists,)
     left_out = LimitKind.WIDTH if narrow else LimitKind.COST if cut else None
     return Outcome(gave_up=left_out)

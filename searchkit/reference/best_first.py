@@ -91,6 +91,10 @@ def greedy(task: Task) -> Generator[None, None, Outcome]:
     task.counters.prove(least if least < FINITE else 0)
     found = yield from search.until_goal()
     if found is None:
+        if not search.cut:  # then all steps lead to what was met, at whatever cost
+            met = search.best_g
+            lists = Lists(lambda key: 0 if key in met else None, search.closed.__contains__)
+            task.reservoir.lists = (lists,)
         return Outcome(gave_up=LimitKind.COST if search.cut else None)
     return search.best_path(found[2])
 
@@ -122,7 +126,9 @@ class BestFirst:
         task, counters = self.task, self.task.counters
         counters.containers = (self.open_list, self.best_g, self.parents, self.closed)
         if self.order.reopens:
-            task.reservoir.lists = (Lists(self.best_g.get, self.closed.__contains__),)
+            own = (lambda: self.closed) if task.key_of is None else None
+            lists = Lists(self.best_g.get, self.closed.__contains__, states=own)
+            task.reservoir.lists = (lists,)
         estimates = []
         for start in task.starts:
             counters.generated += 1

@@ -38,7 +38,8 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     counters.note(len(states), len(parents))
     counters.containers = (parents, states)
     depth, most = 0, counters.max_frontier
-    task.reservoir.lists = (Lists(partial(_depth_of, parents), parents.__contains__),)
+    own = parents.keys if key_of is None else None
+    task.reservoir.lists = (Lists(partial(_depth_of, parents), parents.__contains__, states=own),)
     while states and not goals:
         if depth >= task.max_cost:
             return Outcome(cut=True)

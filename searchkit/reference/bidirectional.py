@@ -10,6 +10,7 @@ from searchkit.engines.both_ends import BothEnds
 from searchkit.packed import successors_of
 from searchkit.reference.bfs import breadth_first
 from searchkit.reference.layers import ReferenceLayers
+from searchkit.running.reservoir import Lists
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
 from searchkit.symmetry import stabiliser
@@ -37,6 +38,12 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     if not backward.sizes:  # only by trying every state it is known that none is a goal
         return (yield from breadth_first(task))
     task.counters.generated = forward.size + backward.size
+    if not symmetries:
+        own = forward.distances.keys if task.key_of is None else None
+        task.reservoir.lists = (
+            Lists(forward.distances.get, forward.is_expanded, states=own),
+            Lists(backward.distances.get, backward.is_expanded, backward=True),
+        )
     try:
         return (yield from _Search(task, forward, backward).meet())
     finally:

@@ -50,6 +50,8 @@ class ReferenceLayers(KeptLayers):
     """The canonical state's key for the key of each state; empty without symmetries."""
     _goals: set[Hashable] = attrs.field(init=False, factory=set)
     """The keys of the goals of the layer at hand."""
+    _whole: int = attrs.field(init=False, default=0)
+    """How many layers were expanded, each as a whole."""
     _to_states: list[int] = attrs.field(init=False, factory=list)
     _to_goals: list[int] = attrs.field(init=False, factory=list)
     _ends: list[tuple[int, int]] = attrs.field(init=False, factory=list)
@@ -225,8 +227,14 @@ class ReferenceLayers(KeptLayers):
                 most_held = counters.peak_stored = stored
             if is_met:
                 break
+        else:
+            self._whole = len(self.sizes)
         self._ends.append((to_ends, ends))
         return False
+
+    def is_expanded(self, key: Hashable) -> bool:
+        """Whether all steps out of a state were looked at, of a search that keeps all layers."""
+        return self.distances.get(key, self._whole) < self._whole
 
     def contains(self, states: Sequence[Any], depth: int) -> list[bool]:
         """For each of some states, whether a kept layer holds it or a symmetric one."""

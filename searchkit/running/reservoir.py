@@ -32,6 +32,8 @@ class Lists(NamedTuple):
     is_expanded: Callable[[Hashable], bool]
     backward: bool = False
     """Whether it began at the goals, along steps that lead to them."""
+    states: Callable[[], Iterable[Any]] | None = None
+    """All that it has met, or expanded, where states are their own keys and might be goals."""
 
 
 class Reservoir:

@@ -70,7 +70,9 @@ def result_of(
             known = graph if task.every else (solution,)
         is_checked, doubt = _checked(task, premises, status, known, shared["engine"], proof)
         if is_checked:
-            is_checked, doubt = _asked_again(task, premises, ended, solution, doubt)
+            is_checked, doubt = _asked_again(
+                task, premises, ended, solution, doubt, shared["engine"]
+            )
     count = None
     if not is_checked:
         status = Status.INTERRUPTED
@@ -175,6 +177,7 @@ def _asked_again(
     ended: Ended[Outcome],
     solution: Solution[Any, Any] | None,
     doubt: Overestimate | None,
+    engine: str,
 ) -> tuple[bool, Overestimate | None]:
     """Ask states of the whole search again: False if Ctrl-C came first. And what is in doubt."""
     reservoir, task.reservoir = task.reservoir, Reservoir()
@@ -185,12 +188,17 @@ def _asked_again(
         costs = accumulate((-step.cost for step in solution.steps), initial=solution.cost)
         remaining = dict(zip(map(task.problem.key, solution.states), costs, strict=True))
         cost = solution.cost
-    bound = INFINITY if cost is None else cost
+    is_cut = ended.outcome is not None and ended.outcome.cut
+    proved = task.max_cost + 1 if is_cut else task.counters.lower_bound
+    bound = proved if cost is None else cost
     if not type(task.algorithm).optimal and status is Status.SOLVED:
         bound = min(bound, task.counters.lower_bound)
     try:
         seconds = ended.statistics.seconds
-        found = premises.check_again(reservoir, seconds, cost, bound, remaining)
+        found = premises.check_again(
+            reservoir, seconds, cost, bound, remaining,
+            by=task.algorithm.name, compiled=engine == "compiled",
+        )  # fmt: skip
     except KeyboardInterrupt:
         return False, doubt
     return True, doubt or found

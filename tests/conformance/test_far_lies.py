@@ -1,14 +1,20 @@
 """Lies far from the start: a claim is refused, or right."""
 
+from dataclasses import dataclass, field
+
 import pytest
 
 from searchkit import (
+    INFINITY,
     Anytime,
     AStar,
+    BeamSearch,
     Bidirectional,
     BreadthFirst,
     Costs,
+    GreedyBestFirst,
     IDAStar,
+    Limits,
     Problem,
     Status,
     Step,
@@ -18,7 +24,7 @@ from searchkit import (
 from searchkit.certificates import Certificate
 from searchkit.errors import LawError
 from searchkit.premises import reasons
-from tests.support.lies import ALGORITHMS, LIES, Grid, depth, outcome
+from tests.support.lies import ALGORITHMS, DIRECTIONS, LIES, Grid, Lie, depth, outcome
 
 FAST = ("bfs", "astar", "bidirectional")
 
@@ -26,7 +32,7 @@ FAST = ("bfs", "astar", "bidirectional")
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
     """Time decides nothing here."""
-    for name in ("LEAST_SECONDS", "LEAST_OF_PROOF", "LEAST_BESIDE"):
+    for name in ("LEAST_SECONDS", "LEAST_OF_PROOF", "LEAST_BESIDE", "LEAST_OF_BOUND"):
         monkeypatch.setattr(reasons, name, 20.0)
     monkeypatch.setattr(reasons, "EXHAUSTIVE", reasons.EXHAUSTIVE._replace(seconds=20.0))
 
@@ -116,9 +122,9 @@ class BothDirections(Grid):
 def test_states_of_machine_code_made_of_rules_are_drawn_from_both_ends(monkeypatch):
     drawn = []
 
-    def noting(self, reservoir, *given):
+    def noting(self, reservoir, *given, **named):
         drawn.extend(reservoir.states)
-        return asked(self, reservoir, *given)
+        return asked(self, reservoir, *given, **named)
 
     asked = reasons.Premises.check_again
     monkeypatch.setattr(reasons.Premises, "check_again", noting)
@@ -169,7 +175,7 @@ def test_a_listed_goal_that_was_expanded(algorithm):
     ("solvable", "told"),
     [
         ((), r"of 6000 that it is unsolvable, but it is a goal"),
-        ((6000, 5999), r"of 5998 that it is unsolvable, but a goal is 2 steps away"),
+        ((6000, 5999), r"of 5998 that it is unsolvable, but a way to a goal costs 2"),
     ],
 )
 def test_a_certificate_is_asked_of_states_near_the_listed_goals(solvable, told):
@@ -203,3 +209,218 @@ def test_certificates_and_goals_that_are_sound_are_believed():
 
     for problem in (Parity(), Certified(), Unlisted()):
         assert solve(problem, BreadthFirst()).status is Status.UNSOLVABLE
+
+
+FAR_SIDE = 80
+"""More states than are looked at next to the start."""
+
+
+class Wide(Problem):
+    """A walk from one corner of a larger square to the other."""
+
+    undirected = True
+    goal = (FAR_SIDE - 1, FAR_SIDE - 1)
+    cost = 2 * (FAR_SIDE - 1)
+
+    def initial_states(self):
+        return [(0, 0)]
+
+    def goal_states(self):
+        return [self.goal]
+
+    def is_goal(self, state):
+        return state == self.goal
+
+    def near(self, state):
+        return [
+            (name, (state[0] + dx, state[1] + dy)) for name, dx, dy in DIRECTIONS
+            if 0 <= state[0] + dx < FAR_SIDE and 0 <= state[1] + dy < FAR_SIDE
+        ]  # fmt: skip
+
+    def successors(self, state):
+        return [Step(name, after) for name, after in self.near(state)]
+
+    def heuristic(self, state):
+        return self.cost - state[0] - state[1]
+
+
+class WideCut(Wide):
+    def heuristic(self, state):
+        return INFINITY if depth(state) == 50 else super().heuristic(state)
+
+
+class WideOneWay(Wide):
+    def successors(self, state):
+        return [
+            step for step in super().successors(state)
+            if not depth(state) == 120 > depth(step.state)
+        ]  # fmt: skip
+
+
+class WideMerged(Wide):
+    door = (56, 66)
+
+    def successors(self, state):
+        return [
+            step for step in super().successors(state)
+            if step.state[0] != 56 or step.state == self.door
+        ]  # fmt: skip
+
+    def key(self, state):
+        return (6, 30) if state == self.door else state
+
+
+class WideFuel(Wide):
+    """The key drops the fuel from a pump, which a toll far away takes."""
+
+    undirected = False
+
+    def initial_states(self):
+        return [(0, 0, 0)]
+
+    def goal_states(self):
+        return [(*self.goal, 1)]
+
+    def is_goal(self, state):
+        return state[:2] == self.goal
+
+    def successors(self, state):
+        for name, after in self.near(state[:2]):
+            if depth(after) != 128 or depth(state) != 127 or state[2]:
+                yield Step(name, (*after, 1 if after == (1, 3) else state[2]))
+
+    def key(self, state):
+        return state[:2]
+
+
+class WideShy(Wide):
+    """No steps are given when a far state is asked first."""
+
+    def __init__(self):
+        self.asked = set()
+
+    def successors(self, state):
+        if depth(state) < 120 or state in self.asked:
+            return super().successors(state)
+        self.asked.add(state)
+        return []
+
+
+class WideUnlisted(Wide):
+    """A near goal is not listed."""
+
+    cost = 30
+
+    def is_goal(self, state):
+        return state in (self.goal, (15, 15))
+
+    def heuristic(self, state):
+        return 0
+
+
+WIDE = [Lie(each.__name__, each, each.cost) for each in (
+    WideCut, WideOneWay, WideMerged, WideFuel, WideShy, WideUnlisted,
+)]  # fmt: skip
+
+
+@pytest.mark.parametrize("lie", WIDE, ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "algorithm",
+    [BreadthFirst(), Bidirectional(), AStar(), GreedyBestFirst(), BeamSearch(width=1000)],
+    ids=lambda each: each.name,
+)
+def test_a_lie_beyond_the_states_next_to_the_start(lie, algorithm):
+    assert outcome(lie, algorithm) != "false"
+
+
+def test_the_way_that_a_search_has_missed_is_told():
+    with pytest.raises(LawError, match=r"INFINITY for \(.*goal \(79, 79\) is 108 steps away"):
+        solve(WideCut(), AStar())
+    with pytest.raises(LawError, match=r"successors of .* lacks .* from which a step leads") as law:
+        solve(WideOneWay(), Bidirectional())
+    assert law.value.law == "undirected"
+    with pytest.raises(LawError, match=r"\(15, 15\), which goal_states does not list"):
+        solve(WideUnlisted(), Bidirectional())
+
+
+@dataclass(frozen=True)
+class Car:
+    """Where it is; the fuel is no part of what it is equal by."""
+
+    x: int
+    y: int
+    fuel: int = field(default=0, compare=False)
+
+
+class EqualCars(Grid):
+    """States are equal, and other steps lead from them."""
+
+    undirected = False
+    toll = 64
+
+    def initial_states(self):
+        return [Car(0, 0)]
+
+    def goal_states(self):
+        return [Car(*self.goal, 1)]
+
+    def is_goal(self, state):
+        return (state.x, state.y) == self.goal
+
+    def heuristic(self, state):
+        return 78 - state.x - state.y
+
+    def successors(self, state):
+        for name, after in self.near((state.x, state.y)):
+            if depth(after) != self.toll or state.x + state.y != self.toll - 1 or state.fuel:
+                yield Step(name, Car(*after, 1 if after == (1, 3) else state.fuel))
+
+
+class Harmless(EqualCars):
+    toll = 1000
+
+
+@pytest.mark.parametrize("algorithm", [BreadthFirst(), AStar()], ids=lambda each: each.name)
+def test_states_that_are_equal_but_not_interchangeable(algorithm):
+    with pytest.raises(LawError, match=r"fuel=.* are equal by __eq__") as law:
+        solve(EqualCars(), algorithm)
+    assert law.value.law == "keys"
+    assert solve(Harmless(), algorithm).cost == 78
+
+
+def test_a_goal_test_that_depends_on_what_was_expanded_last():
+    class Last(Wide):
+        last = None
+
+        def successors(self, state):
+            self.last = state
+            return super().successors(state)
+
+        def is_goal(self, state):
+            return state == self.last == self.goal
+
+    for algorithm in (BreadthFirst(), AStar()):
+        with pytest.raises(LawError, match=r"once that .* is a goal, and once that it is none"):
+            solve(Last(), algorithm)
+
+
+class Doubled(Grid):
+    def heuristic(self, state):
+        return 2 * super().heuristic(state)
+
+
+class Unlisted(Doubled):
+    """Nothing is known of the goals, and nothing but a search shows where one is."""
+
+    undirected = False
+    goal_states = property()
+
+
+@pytest.mark.parametrize("problem", [Doubled, Unlisted])
+@pytest.mark.parametrize("algorithm", [AStar(), IDAStar()], ids=lambda each: each.name)
+def test_bounds_of_a_search_that_was_stopped_rest_on_the_estimates(problem, algorithm):
+    stopped = Limits(expansions=30)
+    result = solve(problem(), algorithm, limits=stopped)
+    assert (result.status, result.lower_bound) == (Status.LIMIT, 0)
+    assert "; nothing is proved: the heuristic overestimates: " in result.advice
+    assert solve(Grid(), algorithm, limits=stopped).lower_bound == 78

@@ -18,8 +18,17 @@ from searchkit import (
     UniformCost,
     solve,
 )
+from searchkit.premises import reasons
 
 ALL = [BreadthFirst(), Bidirectional(), AStar(), UniformCost(), IDDFS(), IDAStar()]
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """As many states are asked again in each search, however busy the machine is."""
+    monkeypatch.setattr(reasons, "LEAST_SECONDS", 20.0)
+
+
 by_name = pytest.mark.parametrize("algorithm", ALL, ids=lambda algorithm: algorithm.name)
 
 
