@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from itertools import zip_longest
 from typing import Any
 
 import attrs
@@ -43,8 +44,9 @@ MOST_PACKED = 4
 """At how many states a packed heuristic is asked in Python, which takes long."""
 TWINS = 256
 """How many pairs of states of one key are followed, from each that is met."""
-LARGEST, OTHERS = 8, 8
-"""Of the states left open: those with the largest estimates, and a few of the others."""
+LARGEST, NEAREST, OTHERS = 8, 4, 8
+"""Of the states left open: those with estimates that rise the most, those of the half with larger
+rises whose estimates are the smallest, and a few of the others."""
 
 
 @attrs.define(eq=False, repr=False, kw_only=True)
@@ -215,13 +217,18 @@ class Again:
         if self.heuristic is None or not self.left:
             return None
         left = sorted(self.left.values(), key=lambda each: -each[0])
-        chosen, others = left[:LARGEST], left[LARGEST:]
-        if len(others) > OTHERS:
+        groups = [left[:LARGEST]]
+        rest = left[LARGEST:]
+        if rest:  # those near a goal are the soonest shown to be wrong
+            groups.append(
+                sorted(rest[: len(rest) // 2], key=lambda each: each[1].estimate)[:NEAREST]
+            )
+        if len(rest) > OTHERS:
             from random import Random  # noqa: PLC0415  (small searches leave few)
 
-            others = Random(1).sample(others, OTHERS)
-        chosen += others
-        seeds = [left for _, left in chosen]
+            rest = Random(1).sample(rest, OTHERS)
+        groups.append(rest)
+        seeds = {id(each): each[1] for few in zip_longest(*groups) for each in few if each}.values()
         return overestimate_beside(self.problem, self.heuristic, seeds, remaining, patience)
 
 

@@ -16,7 +16,7 @@ from searchkit.premises.patience import Patience
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import Overestimate
 
-MOST_EXPANDED = 300
+MOST_EXPANDED = 500
 """Of each search for a way that costs less than estimated."""
 MOST_GREEDY = 1 << 16
 """Of a greedy search from the starts: time ends it before."""

@@ -35,7 +35,7 @@ from searchkit.premises.asking import (
     starts_of,
     steps_of,
 )
-from searchkit.premises.changed import Attributes, attributes_of, check_unchanged_rules
+from searchkit.premises.changed import Value, check_unchanged_rules, values_of
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
 from searchkit.premises.sample import Budget, Sample
@@ -141,14 +141,14 @@ class Premises:
     asked: Asked = attrs.field(factory=Asked)
     """The rules of a puzzle are the same from all its starts: once a look has found nothing wrong
     with them, a share of each further search is for such questions, and no more."""
-    _attributes: list[Attributes] = attrs.field(init=False)
-    """Those of the problem before the search."""
+    _values: list[Value] = attrs.field(init=False)
+    """What its rules may read, as it was before the search."""
     _sample: Sample | None = attrs.field(default=None, init=False)
     _promised: int = attrs.field(default=0, init=False)
     """At how many steps the promises were looked at far from the starts."""
 
     def __attrs_post_init__(self) -> None:
-        self._attributes = attributes_of(self.problem)
+        self._values = values_of(self.problem)
 
     def check_first(self) -> None:
         """Before a search: the listed goals, and a few states. Raises `LawError`."""
@@ -293,19 +293,20 @@ class Premises:
             least, beside, share = LEAST_OF_PROOF, LEAST_OF_PROOF, SHARE_OF_PROOF
         elif self._is_known or self.asked.states >= THOROUGH.states:
             least = beside = 0.0
-        patience = Patience(max(least, share * seconds))
         near = [] if sample is None else list(sample.states.values())
         way, pressed = self._greedy(seconds) if cost == INFINITY else (None, [])
         states = chain(pressed, reservoir.states, near)
-        check_unchanged_rules(self.problem, self._attributes, states, patience)
+        asking = max(least, share * seconds)
+        check_unchanged_rules(self.problem, self._values, states, Patience(asking))
         if reservoir.is_full and sample is not None:  # else they are in it
             again.ask_goals(map(sample.states.__getitem__, known))
         if cost == INFINITY:
             from searchkit.premises.listed import check_not_expanded  # noqa: PLC0415  (seldom needed)
 
             check_not_expanded(self.problem, reservoir.lists)
+        patience = Patience(asking)
         again.ask(reservoir.shuffled(), patience)
-        again.ask_all_goals(Patience(max(least, share * seconds)))
+        again.ask_all_goals(Patience(asking))
         if cost == INFINITY:
             again.ask_pressed(pressed, patience)
             if sample is not None and sample.whole:

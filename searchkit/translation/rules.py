@@ -244,12 +244,14 @@ class _Translator(Changes):
 
     def at_goal(self, function: Any) -> None:
         """`at_goal`."""
-        self.entry(
-            function,
-            self.head(),
-            lambda value: self.text.line(f"return {self.truth(value).text}"),
-            None,
-        )
+
+        def returned(value: Value) -> None:
+            if is_none(value):
+                self.fail(what="says nothing of whether a state is a goal: None")
+                return
+            self.text.line(f"return {self.truth(value).text}")
+
+        self.entry(function, self.head(), returned, None)
 
     def estimate(self, function: Any) -> None:
         """`estimate`."""

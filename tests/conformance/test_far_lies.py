@@ -1,6 +1,7 @@
 """Lies far from the start: a claim is refused, or right."""
 
 from dataclasses import dataclass, field
+from random import Random
 
 import pytest
 
@@ -22,7 +23,7 @@ from searchkit import (
     solve,
 )
 from searchkit.certificates import Certificate
-from searchkit.errors import LawError
+from searchkit.errors import CompilationError, LawError
 from searchkit.premises import reasons
 from tests.support.lies import ALGORITHMS, DIRECTIONS, LIES, Grid, Lie, depth, outcome
 
@@ -424,3 +425,104 @@ def test_bounds_of_a_search_that_was_stopped_rest_on_the_estimates(problem, algo
     assert (result.status, result.lower_bound) == (Status.LIMIT, 0)
     assert "; nothing is proved: the heuristic overestimates: " in result.advice
     assert solve(Grid(), algorithm, limits=stopped).lower_bound == 78
+
+
+WALL = [False]
+
+
+class ByGlobal(Wide):
+    def __init__(self):
+        WALL[0] = False
+
+    def successors(self, state):
+        steps = super().successors(state)
+        return [step for step in steps if depth(step.state) != 124] if WALL[0] else steps
+
+    def is_goal(self, state):
+        WALL[0] |= depth(state) >= 90
+        return super().is_goal(state)
+
+
+def by_closure():
+    walls = []
+
+    class Walled(Wide):
+        def successors(self, state):
+            steps = super().successors(state)
+            return [step for step in steps if depth(step.state) != 124] if walls else steps
+
+        def is_goal(self, state):
+            if depth(state) >= 90:
+                walls.append(1)
+            return super().is_goal(state)
+
+    return Walled()
+
+
+@pytest.mark.parametrize("make", [ByGlobal, by_closure], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("algorithm", [BreadthFirst(), AStar()], ids=lambda each: each.name)
+def test_rules_that_change_by_a_global_or_a_closure(make, algorithm):
+    with pytest.raises(LawError, match=r"(WALL|walls) has changed while searching, from \["):
+        solve(make(), algorithm)
+
+
+def test_what_is_remembered_may_be_drawn_at_random_or_be_numbers_of_states():
+    number, boards, walls, draw = {}, [], {}, Random(1)
+
+    class Remembering(Wide):
+        undirected = False
+
+        def numbered(self, state):
+            if state not in number:
+                number[state] = len(boards)
+                boards.append(state)
+            return number[state]
+
+        def initial_states(self):
+            return [self.numbered((0, 0))]
+
+        def goal_states(self):
+            return [self.numbered((200, 0))]
+
+        def is_goal(self, state):
+            return boards[state] == (200, 0)
+
+        def successors(self, state):
+            return [
+                Step(name, self.numbered(after)) for name, after in self.near(boards[state])
+                if walls.setdefault(after, draw.random() > 0.2)
+            ]  # fmt: skip
+
+        def heuristic(self, state):
+            return 0
+
+    assert solve(Remembering(), BreadthFirst()).status is Status.UNSOLVABLE
+
+
+class Ring(Problem):
+    """One state of a large ring is said to be neither a goal nor none."""
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        return [Step(by, (state + by) % 60_000) for by in (1, 7)]
+
+    def is_goal(self, state):
+        if state == 55_555:
+            return None
+        return state < 0
+
+
+class Falling(Ring):
+    def is_goal(self, state):  # noqa: RET503
+        if state != 55_555:
+            return state < 0
+
+
+@pytest.mark.parametrize("problem", [Ring, Falling])
+def test_machine_code_of_a_goal_test_that_returns_nothing(problem):
+    with pytest.raises(LawError, match="is_goal gives None for 55555"):
+        solve(problem(), BreadthFirst())
+    with pytest.raises(CompilationError, match=r"judge the state 55555.* is a goal: None"):
+        solve(problem(), BreadthFirst(), engine="compiled")
