@@ -59,7 +59,7 @@ class Numbers(Sets):
         if node.id == self.own:
             raise self.wrong(node, "uses self as a whole; use its attributes")
         if node.id in self.aliases:
-            raise self.error(node, f"uses {node.id}, a list, as a number")
+            raise self.error(node, f"uses {node.id}, a list, as a number; take an item of it")
         if node.id in self.statics:
             return self.number(self.statics[node.id])
         return node
@@ -78,13 +78,21 @@ class Numbers(Sets):
         static = self.static(node)
         if static is not None:
             (value, *_) = static.values(self.tables.of) or [None]
-            raise self.error(node, f"uses {ast.unparse(node)}, {value!r:.40}, as a number")
+            raise self.error(
+                node,
+                f"uses {ast.unparse(node)}, {value!r:.40}, as a number; "
+                "rules calculate with whole numbers",
+            )
         is_own = isinstance(node.value, ast.Name) and node.value.id == self.own
         if is_own and not hasattr(self.tables.of.author, node.attr):
             raise self.wrong(
                 node, f"uses self.{node.attr}, which is not there when the puzzle is made"
             )
-        raise self.error(node, f"uses .{node.attr} of what is no state, and no attribute of self")
+        raise self.error(
+            node,
+            f"uses .{node.attr} of what is neither the state nor self; keep what rules ask of it "
+            "in lists of self",
+        )
 
     def _of_subscript(self, node: ast.Subscript) -> ast.expr:
         found = self.field(node)
@@ -94,7 +102,9 @@ class Numbers(Sets):
         row = self.row(node)
         if row is not None:
             if row.level != row.nested.depth:
-                raise self.error(node, f"uses {ast.unparse(node)}, a list, as a number")
+                raise self.error(
+                    node, f"uses {ast.unparse(node)}, a list, as a number; take an item of it"
+                )
             found_there = self.row_item(row, node)
             bounds = numbers_of(row)
             ragged = any(map(row.nested.is_ragged, range(row.level)))
@@ -240,7 +250,9 @@ class Numbers(Sets):
                 return self._called_method(node, function.attr)
             return self._called_attribute(node, function)
         if not isinstance(function, ast.Name):
-            raise self.error(node, "calls what is not a name")
+            raise self.error(
+                node, "calls what is not a name; call functions, and methods of self, by theirs"
+            )
         name = function.id
         value = self.rules.function(self.names, name)
         if value is not None:
@@ -251,7 +263,7 @@ class Numbers(Sets):
             return self._length(node)
         made = ast.Call(function, [self.number(each) for each in node.args], [])
         if node.keywords:
-            raise self.error(node, f"calls {name} with keywords")
+            raise self.error(node, f"calls {name} with keywords; give all arguments by place")
         return ast.copy_location(made, node)
 
     def _called_method(self, node: ast.Call, name: str) -> ast.expr:
@@ -287,7 +299,7 @@ class Numbers(Sets):
         if field is not None:
             raise self.error(
                 node,
-                f"calls .{function.attr} of {field[0].name}, which gives no number",
+                f"calls .{function.attr} of {field[0].name}, which gives no number; loop over it",
             )
         raise self.error(node, f"calls .{function.attr}; rules call methods of self and functions")
 
@@ -339,7 +351,7 @@ class Numbers(Sets):
         default = None
         for keyword in keywords:
             if keyword.arg != "default":
-                raise self.error(node, f"calls {name} with {keyword.arg}")
+                raise self.error(node, f"calls {name} with {keyword.arg}; write a loop")
             default = keyword.value
         return self.rules.folded(self, name, value, default, node)
 

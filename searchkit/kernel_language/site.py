@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import NamedTuple
 
 from searchkit.errors import CompilationError
@@ -17,7 +18,8 @@ class Site(NamedTuple):
 
     def at(self, line: int) -> str:
         """What messages about a line of it begin with."""
-        return f"{self.what}, {self.file}:{line}"
+        what = re.sub(r"\b(any|all|sum|min|max)_of_\d+\b", r"\1(...)", self.what)
+        return f"{what}, {self.file}:{line}"
 
     def error(self, node: ast.AST, message: str) -> CompilationError:
         """The error to raise for a node of its syntax tree, which has the author's lines."""

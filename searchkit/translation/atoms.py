@@ -12,7 +12,7 @@ from searchkit.translation.types import Atom, Bool, Char, Int, Seq, Type
 from searchkit.translation.values import Known, Scalar, Value
 
 UNMET = "uses a letter that was not met where letters and longer texts are"
-MEET = "name it among the constants of the class"
+MEET = "use texts of letters alone, or numbers"
 _NONE, _OWN, _UNKNOWN = -1, -2, -3
 """Values without an order, with one of their own, and of a class that is not known before."""
 

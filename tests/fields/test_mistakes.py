@@ -1,6 +1,7 @@
 """Mistakes in puzzles on fields: one line that names the culprit, the line and the cure."""
 
 import ast
+import importlib.util
 import inspect
 import random
 
@@ -620,3 +621,26 @@ def test_rules_that_python_runs_name_line_state_and_move():
     )
     with pytest.raises(ProblemError, match=says):
         solve(Halves(), BreadthFirst(), engine="reference")
+
+
+@pytest.mark.parametrize(
+    ("test", "says"),
+    [
+        ("sum({i: 2}[i] for i in s.at) > 9", r"sum\(\.\.\.\), .*: holds a dict; "),
+        ("s.one == self.line", "as a number; rules calculate with whole numbers"),
+        ("max(s.at, key=abs) == 3", "calls max with key; write a loop"),
+        ("s.one.real == 3", "neither the state nor self; keep what rules ask of it in lists"),
+    ],
+)
+def test_what_machine_code_cannot_have_has_a_cure_and_no_name_of_ours(tmp_path, test, says):
+    file = tmp_path / "cures.py"
+    file.write_text(
+        "from tests.fields.test_mistakes import Base\n\nclass Cure(Base):\n"
+        f"    def at_goal(self, s):\n        return {test}\n"
+        "    def apply(self, s, i, k):\n        s.one = 0\n"
+    )
+    spec = importlib.util.spec_from_file_location("cures", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    with pytest.raises(CompilationError, match=says):
+        solve(module.Cure(), BreadthFirst(), engine="compiled")

@@ -235,6 +235,45 @@ def test_what_machine_code_lacks_on_the_way_has_a_line_a_value_and_a_cure(kind, 
     assert said.endswith("engine='reference' runs the rules in Python")
 
 
+class DigitsAndWords(Rules):
+    def successors(self, state):
+        made = [(self.shown(i), (state + i + 1) % 100) for i in range(3)]
+        made.append((self.last, 2 * state % 100))
+        for action, after in made:
+            yield Step(action, after)
+
+    def initial_states(self):
+        return [0]
+
+    def is_goal(self, state):
+        return state == 77
+
+    def shown(self, number):
+        return str(number)
+
+    last = "double"
+
+
+class DigitsAlone(DigitsAndWords):
+    last = "d"
+
+
+class NumbersAlone(DigitsAndWords):
+    last = -1
+
+    def shown(self, number):
+        return number
+
+
+def test_letters_beside_words_are_refused_and_both_cures_work():
+    cure = "use texts of letters alone, or numbers"
+    with plainly(), pytest.raises(CompilationError, match=cure):
+        solve(DigitsAndWords(), BreadthFirst(), engine="compiled")
+    for kind in (DigitsAlone, NumbersAlone):
+        with plainly():
+            assert solve(kind(), BreadthFirst(), engine="compiled").cost == 8
+
+
 class Mixed(Rules):
     """Texts of letters alone, and others, in one place: to whoever writes them they are alike."""
 
