@@ -14,10 +14,7 @@ from tests.support.cli_calls import HERE, Call, Outcome
 HEAD = """
 import sys
 import attrs
-from searchkit import *
-from searchkit.capabilities import *
-from searchkit.certificates import Certificate
-from searchkit.errors import *
+from searchkit import *; from searchkit.errors import *; from searchkit.certificates import *
 from searchkit.running.task import Outcome
 
 def leave(*_):
@@ -234,10 +231,7 @@ def test_engines(run: Run, option: str, outcome: str, kind: str, code: int, word
 
 LADDER = """
 import time
-from searchkit import *
-from searchkit.capabilities import *
-from searchkit.certificates import Certificate
-from searchkit.errors import *
+from searchkit import *; from searchkit.errors import *; from searchkit.certificates import *
 
 class Ladder(Problem):
     def initial_states(self): return [0]

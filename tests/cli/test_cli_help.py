@@ -12,7 +12,7 @@ import pytest
 from searchkit.cli.app import COMMANDS, app
 from searchkit.cli.support.command import Command, codes_of
 from searchkit.cli.support.exit_codes import MEANING, ExitCode
-from searchkit.cli.support.help_texts import EXAMPLES, OWN_MEANING, SECTIONS
+from searchkit.cli.support.help_texts import EXAMPLES, FIRST, OWN_MEANING, SECTIONS
 from tests.support.cli_calls import Call
 
 
@@ -36,14 +36,14 @@ def test_help_has_examples_and_exit_codes(
 ) -> None:
     assert isinstance(ALL[name], Command)
     monkeypatch.setenv("COLUMNS", "80")
-    text = call(*name.split(), "--help").out
+    text = call(*name.split(), "--help-all" if name in FIRST else "--help").out
     lines = text.splitlines()
     assert max(map(len, lines)) <= 80
     for line, _ in EXAMPLES[name]:
         assert f"  $ {line}" in lines
     codes = text.partition("Exit codes:\n")[2].splitlines()
     assert [int(line.split()[0]) for line in codes] == codes_of(name)
-    assert text.count("--help") == text.count("--plugin FILE") == 1
+    assert text.count("--help ") == text.count("--plugin FILE") == 1
     assert lines.index("Options of all commands:") < lines.index("Examples:")
 
 
@@ -53,8 +53,19 @@ def test_every_exit_code_is_explained() -> None:
     assert set(codes_of("run")) == set(ExitCode) - {ExitCode.DISAGREEMENT}
 
 
+@pytest.mark.parametrize("name", FIRST)
+def test_help_is_short_and_the_whole_of_it_has_every_option(call: Call, name: str) -> None:
+    short, whole = (call(name, f"--help{more}").out for more in ("", "-all"))
+    shown = {param.name for param in ALL[name].params if f"  {param.opts[0]}" in short}
+    assert shown == {*FIRST[name], "help_all"}
+    left = len(ALL[name].params) - 1 - len(shown)  # without the argument
+    assert f"There are {left} more options" in short
+    assert "Exit codes:" not in short
+    assert all(f"{each.opts[0]}" in whole for each in ALL[name].params[1:])
+
+
 def test_options_stand_under_titles(call: Call) -> None:
-    lines = call("run", "--help").lines
+    lines = call("run", "--help-all").lines
     titles = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
     assert titles == [
         "The puzzle, its start and its goal:", "The search:", "What is printed:", "Limits:",

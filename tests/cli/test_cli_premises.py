@@ -10,10 +10,7 @@ import pytest
 from tests.support.cli_calls import Call
 
 PLUGIN = """
-from searchkit import *
-from searchkit.capabilities import *
-from searchkit.certificates import Certificate
-from searchkit.errors import *
+from searchkit import *; from searchkit.errors import *; from searchkit.certificates import *
 
 class Row(Problem):
     def __init__(self, start=4): self.start = int(start)

@@ -371,6 +371,6 @@ def test_ctrl_c_without_keys_ends_playing_too() -> None:
 
 
 def test_help_tells_of_the_options() -> None:
-    text = runner().invoke(app, ["run", "--help"]).output
+    text = runner().invoke(app, ["run", "--help-all"]).output
     assert text.index("--draw") < text.index("--html") < text.index("--play")
     assert "[default: 700ms]" in " ".join(text.split())

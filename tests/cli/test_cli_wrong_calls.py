@@ -85,7 +85,7 @@ WRONG: list[tuple[str, int, str]] = [
     ("run 8-puzzle --heuristic max(zero)", 2, "max(a,b)"),
     ("run 8-puzzle --heuristic pdb", 2, "'pdb' pdb:6-6-3"),
     ("run 8-puzzle --heuristic=", 2, "no name"),
-    ("run 8-puzzle --heuristic foo", 2, "'foo' manhattan auto pdb: max(A,B)"),
+    ("run 8-puzzle --heuristic foo", 2, "'foo' manhattan auto pdb: max(a,b)"),
     ("run line --seed 5", 2, "--seed --random"),
     # options that exclude each other
     ("run line --start 1 --random", 2, "--start --random exclude"),

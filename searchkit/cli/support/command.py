@@ -14,11 +14,14 @@ import click
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import MEANING, ExitCode
 from searchkit.cli.support.help_texts import ALL as LAST
-from searchkit.cli.support.help_texts import CODES, EXAMPLES, OWN_MEANING, SECTIONS
+from searchkit.cli.support.help_texts import CODES, EXAMPLES, FIRST, OWN_MEANING, SECTIONS
 from searchkit.cli.support.options import COMMON
 from searchkit.running.overdue import giving_up
 
 OTHER = "Options"
+OFTEN = "Options that are used most"
+HELP = {"--help", "--help-all"}
+HELP_ALL = "searchkit.help_all"
 MOST_OF_A_RULE = 60.0
 """Seconds that a call of an author's may last in commands that have no `--max-time`."""
 
@@ -36,31 +39,61 @@ class Command(click.Command):
             return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options, those of one purpose together."""
+        """The options, those of one purpose together; of many, those that are most used."""
         groups: dict[str, list[tuple[str, str]]] = {OTHER: []}
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             if record is not None and isinstance(param, click.Option):
-                group = LAST if "--help" in param.opts else SECTIONS.get(param.name or "", OTHER)
+                is_help = bool(HELP & set(param.opts))
+                if _is_short(ctx):
+                    group = OFTEN if is_help or param.name in FIRST[_name(ctx)] else ""
+                else:
+                    group = LAST if is_help else SECTIONS.get(param.name or "", OTHER)
                 groups.setdefault(group, []).append(record)
+        left = groups.pop("", [])
         last = groups.pop(LAST, [])
         for title, records in [*groups.items(), (LAST, last)]:
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)
+        if left:
+            formatter.write_paragraph()
+            formatter.write_text(
+                f"There are {len(left)} more options: `{ctx.command_path} --help-all` shows them, "
+                "and what the exit codes mean."
+            )
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples and the exit codes."""
-        name = ctx.command_path.partition(" ")[2]
+        name = _name(ctx)
         if name in EXAMPLES:
             with formatter.section("Examples"):
                 for line, what in EXAMPLES[name]:
                     formatter.write(f"{'':>{formatter.current_indent}}$ {line}\n")
                     with formatter.indentation():
                         formatter.write_text(what)
+        if _is_short(ctx):
+            return
         with formatter.section("Exit codes"):
             meaning = MEANING | OWN_MEANING.get(name, {})
             formatter.write_dl([(str(int(code)), meaning[code]) for code in codes_of(name)])
+
+
+def _name(ctx: click.Context) -> str:
+    return ctx.command_path.partition(" ")[2]
+
+
+def _is_short(ctx: click.Context) -> bool:
+    """Whether help shows some of the options only."""
+    return _name(ctx) in FIRST and not ctx.meta.get(HELP_ALL)
+
+
+def _help_all(ctx: click.Context, param: click.Parameter, is_asked: bool) -> None:
+    """Show the whole help."""
+    if is_asked and not ctx.resilient_parsing:
+        ctx.meta[HELP_ALL] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
 
 
 def _end(said: str, is_interrupted: bool) -> None:
@@ -79,8 +112,14 @@ def new_command(
     name: str, *params: click.Parameter, group: Any = click, **more: Any
 ) -> Callable[[Callable[..., Any]], Command]:
     """Make a function the command called `name`, which has `params` and those of all commands."""
+    whole_help = [
+        click.Option(
+            ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_help_all,
+            help="Show all options by their purpose.",
+        )
+    ]  # fmt: skip
     made: Callable[[Callable[..., Any]], Command] = group.command(
-        name, cls=Command, params=[*params, *COMMON], **more
+        name, cls=Command, params=[*params, *COMMON, *whole_help * (name in FIRST)], **more
     )
     return made
 

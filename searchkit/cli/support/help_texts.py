@@ -28,6 +28,22 @@ SECTIONS = {
 }  # fmt: skip
 """Under which title an option stands in the help of any command; others are under "Options"."""
 
+FIRST: dict[str, tuple[str, ...]] = {
+    "run": (
+        "param", "start", "random", "algo", "heuristic", "all", "count", "moves", "json",
+        "max_time",
+    ),
+    "compare": (
+        "param", "start", "random", "boards", "algo", "heuristic", "repeat", "json", "html",
+        "max_time",
+    ),
+    "explore": (
+        "param", "start", "from", "symmetry", "checkpoint", "workers", "json", "html", "max_time",
+        "max_cost",
+    ),
+}  # fmt: skip
+"""What `--help` shows of commands with dozens of options; `--help-all` shows all of them."""
+
 EXAMPLES: dict[str, list[tuple[str, str]]] = {
     "run": [
         ("searchkit run 8-puzzle", "An optimal solution of the puzzle's own start."),
