@@ -103,7 +103,7 @@ def test_room_for_chains_grows_and_ends(monkeypatch):
     with plainly():
         agree(hoppers(), AStar(), want="count", limits=Limits(expansions=200))
     monkeypatch.setattr(astar, "MOST_LISTED", 8)
-    with plainly(), pytest.raises(ProblemError, match="a state has more than 8 chains; engine="):
+    with plainly(), pytest.raises(ProblemError, match="a state has more than 8 steps; engine="):
         solve(hoppers(), AStar(), engine="compiled")
 
 

@@ -10,14 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import ProblemError
+from searchkit import IDDFS, ProblemError, UniformCost, solve
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.kernels.children import NO_ROOM
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.compiled.specialise.prepare import specialise
+from searchkit.errors import CompilationError
 from searchkit.packed import PackedProblem
-from searchkit.transforms import ChainMoves
+from searchkit.transforms import ChainMoves, packed_chains
+from tests.support.both_engines import agree
 from tests.support.toggle_spaces import Pieces, pegs, wandering_pieces
 
 
@@ -26,7 +28,7 @@ def listed(problem, states, room):
     spec = specialise(problem, None, (successors,), LEAST_COST=1, MOST_COST=1)
     children, ends = spec.children(room), np.zeros(len(states), dtype=np.int64)
     rows = spec.states(states)
-    count = spec.module.successors_of(spec.head[0], spec.listed, rows, children, ends)
+    count = spec.module.successors_of(spec.head[0], spec.lists, rows, children, ends)
     assert count == len(states) or ends[count] == NO_ROOM
     made = ends[count - 1] if count else 0
     return count, [python_state(row) for row in children.states[:made]]
@@ -111,6 +113,25 @@ class Dance(PackedProblem[int]):
 def test_several_words_and_control_states(room):
     with plainly():
         check(ChainMoves(Dance()), room)
+
+
+def test_chains_may_be_longer_than_machine_code_takes(monkeypatch):
+    problem = ChainMoves(Dance())
+    monkeypatch.setattr(packed_chains, "CELLS", 4 * 4)
+    with plainly(), pytest.raises(CompilationError, match=r"ChainMoves: chains of more than 4 "):
+        solve(problem, IDDFS(), engine="compiled")
+    monkeypatch.setattr(packed_chains, "CELLS", 5 * 4)
+    with plainly():
+        agree(problem, UniformCost(), want="count")
+
+
+def test_control_states_within_a_chain_are_looked_at():
+    class Lost(Dance):
+        def control(self, state):
+            return 2 if state == (1, 1) else state[0] & 1
+
+    with plainly(), pytest.raises(ProblemError, match=r"control\(\(1, 1\)\) .* 0 to"):
+        solve(ChainMoves(Lost()), UniformCost(), engine="compiled")
 
 
 def test_pieces_must_have_small_numbers():

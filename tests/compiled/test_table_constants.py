@@ -107,6 +107,6 @@ class OneStep(Hops):
 def test_tables_that_are_not_looked_up_are_left_out():
     problem = OneStep(17)
     with plainly():
-        module = specialised(problem, None, [expansion], GOALS=0, LISTING=0, IMAGES=0)
+        module = specialised(problem, None, [expansion], GOALS=0, LISTED=0, IMAGES=0)
     assert tables_for(module, "ProblemTables", problem)._fields == ("steps", "number_of_controls")
     assert solve(problem, BreadthFirst(), engine="compiled").cost == 9

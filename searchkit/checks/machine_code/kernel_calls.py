@@ -12,7 +12,6 @@ import numpy as np
 from searchkit.checks.machine_code.kernels import single_calls, single_ranks, steps
 from searchkit.checks.machine_code.kernels.steps import Steps
 from searchkit.compiled.specialise.kernels import successors
-from searchkit.compiled.specialise.kernels.children import Listing
 from searchkit.compiled.specialise.listing import list_successors
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
@@ -85,7 +84,7 @@ def steps_from(spec: Specialised, rows: np.ndarray[Any, Any], begin: int, end: i
 
     The operators of steps by `expand` are their places.
     """
-    if spec.module.LISTING == Listing.EXPANDED:
+    if spec.module.LISTED:
         return _expanded_from(spec, rows, begin, end)
     room = (end - begin) * spec.lists.widest
     arrays = [np.empty(room, dtype=np.int64) for _ in range(5)]

@@ -15,7 +15,6 @@ from weakref import ref
 import attrs
 import numpy as np
 
-from searchkit.capabilities import base_of_chains
 from searchkit.compiled.best_first.closed_list import ClosedTable, LineLayout
 from searchkit.compiled.best_first.kernels import astar, closed_list, open_list, sweep
 from searchkit.compiled.best_first.kernels.open_list import Info
@@ -26,7 +25,6 @@ from searchkit.compiled.best_first.open_list import OpenList
 from searchkit.compiled.best_first.retrace import one_path, optimal_states
 from searchkit.compiled.specialise.costs import cost_range, wrong_cost_from, wrong_estimate
 from searchkit.compiled.specialise.growable import Account, doubled
-from searchkit.compiled.specialise.kernels.children import Listing
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, gives_floats, specialise
 from searchkit.errors import ProblemError
@@ -34,6 +32,7 @@ from searchkit.kernel_language.floats import word_of
 from searchkit.packed import has_expand
 from searchkit.problem import INFINITY, Costs
 from searchkit.running.task import Outcome, Task
+from searchkit.transforms.packed_chains import PackedChains
 
 CHUNK, CHUNK_OF_FLOATS = 32, 4
 """Of floats, many have a bucket of their own."""
@@ -67,13 +66,11 @@ def best_first(task: Task) -> Generator[None, None, Outcome]:
 
 
 def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised, LineLayout]:
-    base = base_of_chains(task.problem)
-    packed: Any = task.problem if base is None else base
-    is_listed = base is not None or has_expand(packed)
-    layout = LineLayout(packed.words, mark_bits)
+    packed: Any = PackedChains.of(task.problem)
+    is_listed, layout = has_expand(packed), LineLayout(packed.words, mark_bits)
     table: dict[str, Any] = layout.constants()
     spec = specialise(
-        task.problem,
+        packed,
         task.heuristic,
         (closed_list, open_list, astar, sweep),
         skip_inverses=True,
@@ -125,7 +122,7 @@ class BestFirst:
         engine.open = OpenList(engine.spec, engine.account, engine.spec.lists.widest)
         spec = engine.spec
         queue = Queue(spec.empty(QUEUE), *np.zeros((3, QUEUE), dtype=np.int64))
-        engine.room = Room(queue, spec.children(CHILDREN if spec.module.LISTING else 0))
+        engine.room = Room(queue, spec.children(CHILDREN if spec.module.LISTED else 0))
         return engine
 
     @classmethod
@@ -219,7 +216,7 @@ class BestFirst:
         info[Info.COST_LIMIT] = self.spec.word_of(min(task.max_cost, NO_LIMIT))
         info[Info.LAST_F] = last_f
         result: int = module.best_first(
-            *self.spec.head[:2], self.spec.listed, self.closed.record, self.open.record,
+            *self.spec.head[:2], self.spec.lists, self.closed.record, self.open.record,
             self.room, info, min(budget, NO_LIMIT),
         )  # fmt: skip
         task.budget -= int(info[Info.EXPANDED]) - before
@@ -241,10 +238,9 @@ class BestFirst:
         elif result == Ended.TRAPPED:
             self.spec.traps.deal_with(python_state(self.open.noted()))
         elif result == Ended.TOO_WIDE:
-            chains = self.spec.module.LISTING == Listing.CHAINS
             raise ProblemError(
                 f"{type(self.task.problem).__name__}: a state has more than {MOST_LISTED} "
-                f"{'chains' if chains else 'steps'}; engine='reference' takes any number"
+                "steps; engine='reference' takes any number"
             )
         elif result == Ended.WRONG_COST:
             raise wrong_cost_from(self.task, self.spec, self.open.noted())

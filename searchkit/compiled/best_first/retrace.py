@@ -164,7 +164,7 @@ class _Sweep:
         goal, depth = spec.states([self._goal]), 0
         while True:
             ended, depth = module.sweep(
-                spec.head[0], spec.listed, closed.record,
+                spec.head[0], spec.lists, closed.record,
                 Path._make([self._path, self._seen, *self._columns, self._room]),
                 depth, goal, bound, relaxed,
             )  # fmt: skip

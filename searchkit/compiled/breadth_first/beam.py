@@ -218,7 +218,7 @@ class _Beam:
 
     def _arguments(self, budget: int) -> tuple[Any, ...]:
         return (
-            *self.spec.head[:2], self.spec.listed,
+            *self.spec.head[:2], self.spec.lists,
             Sets(self.past.row, self.found.row, self._goal), self._batch, self.info, budget,
         )  # fmt: skip
 

@@ -123,7 +123,7 @@ class HashedLayers(Explorer):
     def _arguments(self, budget: int) -> tuple[Any, ...]:
         spec = self.store.spec
         other = self.store if self.store.other is None else self.store.other
-        head = (spec.head[0], spec.listed, Known(self.store.record, other.record))
+        head = (spec.head[0], spec.lists, Known(self.store.record, other.record))
         return *head, self._batch, self._folding, self.info, budget
 
     def _expand(self, budget: int) -> int:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import attrs
 
 from searchkit.algorithms import cycle_pruning
-from searchkit.capabilities import base_of_chains
 from searchkit.compiled.depth_first.batch_buckets import Buckets
 from searchkit.compiled.depth_first.kernels import batched, in_flight, listed, masked, siblings
 from searchkit.compiled.depth_first.kernels import deepening as kernels
@@ -30,6 +29,7 @@ from searchkit.packed import (
     has_expand,
 )
 from searchkit.running.task import Task
+from searchkit.transforms.packed_chains import PackedChains
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -56,19 +56,19 @@ class Form:
         """The form for a task, where f is g + `weight` x h."""
         path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
         carried = isinstance(task.heuristic, CarriedHeuristic)
-        chains = base_of_chains(task.problem) is not None
-        if task.algorithm.operator_pruning and not task.every:
-            if chains:
-                raise UnsuitableError("operator_pruning is not for chains of steps; leave it out")
-            if has_expand(task.problem):
-                raise UnsuitableError("operator_pruning is not for steps by expand; leave it out")
+        packed = PackedChains.of(task.problem)
+        is_listed = has_expand(packed)
+        if is_listed and task.algorithm.operator_pruning and not task.every:
+            raise UnsuitableError(
+                "operator_pruning is not for chains of steps, nor for steps by expand; leave it out"
+            )
         table = TablePlan.of(task)
         if table.kind == Tables.LASTING and gives_floats(task.heuristic):
             raise CompilationError(
                 f"{type(task.problem).__name__}: a table that lasts is not for estimates with a "
                 "decimal point; use whole numbers, or leave the table out"
             )
-        is_listed = chains or has_expand(task.problem) or bool(table.kind)
+        is_listed = is_listed or bool(table.kind)
         roots = [listed] if is_listed else [kernels, siblings if carried else batched]
         by_masks = not is_listed and has_candidates(task.heuristic)
         if by_masks:
@@ -76,7 +76,7 @@ class Form:
         if not is_listed and isinstance(task.heuristic, PrefetchedHeuristic):
             roots.append(in_flight)
         spec = specialise(
-            task.problem,
+            packed,
             task.heuristic,
             roots,
             skip_inverses=True,

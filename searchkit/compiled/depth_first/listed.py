@@ -109,7 +109,7 @@ class Listed(Slices):
         states, names = self.spec.empty(FIRST_CAPACITY), self.spec.empty(FIRST_CAPACITY)
         trail = Trail(*(states, *columns, names))
         self._forget()
-        return self.spec.listed, (trail, self.spec.children(FIRST_CAPACITY))
+        return self.spec.lists, (trail, self.spec.children(FIRST_CAPACITY))
 
     @property
     def fixed_bytes(self) -> int:

@@ -31,7 +31,7 @@ from searchkit.compiled.layers.runs import (
 )
 from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.kernels.canonical import ImageTables
-from searchkit.compiled.specialise.kernels.children import Children, Listing
+from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.listing import list_successors
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.executors.parcels import Parcel
@@ -220,7 +220,7 @@ class Expansion:
     def __attrs_post_init__(self) -> None:
         ground = self.rules.ground
         self.left = sum(each.end - each.begin for each in self.sources)
-        listed = self.rules.spec.module.LISTING == Listing.EXPANDED
+        listed = self.rules.spec.module.LISTED
         self._widest = MANY if listed else max(1, self.rules.spec.lists.widest)
         self._found = empty_rows(0, ground.words)
         wanted = max(LEAST_RUN, min(MOST_RUN, self.of * self._widest * ground.words // MANY_RUNS))
@@ -283,7 +283,7 @@ class Expansion:
         room, ends = list_successors(self.rules.run, spec, np.ascontiguousarray(states), room)
         self._children = room
         count = int(ends[-1]) if len(ends) else 0
-        if spec.module.LISTING == Listing.EXPANDED and len(states):
+        if spec.module.LISTED and len(states):
             self._widest = max(4, 2 * count // len(states))
         self.generated += count
         self.rules.canonical(room.states[:count])

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children, Listing
+from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.packed import bare_successors_of, by_kernels
@@ -43,11 +43,11 @@ class FewSteps:
     def listed(self, rows: Rows) -> Listed | None:
         """The successors of the states in `rows`.
 
-        None where machine code is to be asked: after many states, for chains, and where a step has
-        a cost that it may not have.
+        None where machine code is to be asked: after many states, and where a step has a cost that
+        it may not have.
         """
         module = self.spec.module
-        if len(rows) > self.left or module.LISTING == Listing.CHAINS:
+        if len(rows) > self.left:
             self.left = 0
             return None
         self.left -= len(rows)
@@ -74,7 +74,7 @@ def list_successors(
     """
     ends = np.zeros(len(rows), dtype=np.int64)
     while True:
-        done = spec.module.successors_of(spec.head[0], spec.listed, rows, room, ends)
+        done = spec.module.successors_of(spec.head[0], spec.lists, rows, room, ends)
         if done == len(rows):
             return room, ends
         if ends[done] == NO_ROOM:

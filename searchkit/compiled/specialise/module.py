@@ -13,7 +13,6 @@ import attrs
 from searchkit.bits import WORD_BITS
 from searchkit.compiled.specialise.dialect import machine_dialect
 from searchkit.compiled.specialise.kernel_text import SOURCE, text_of
-from searchkit.compiled.specialise.kernels.children import Listing
 from searchkit.compiled.specialise.linking import PRELUDE, Linker, free_names
 from searchkit.compiled.specialise.links import Link, key_of, prints_of, sum_of
 from searchkit.compiled.specialise.plain import is_plain, plain_module
@@ -52,9 +51,14 @@ def specialised(
     problem: PackedProblem[Any],
     heuristic: PackedHeuristic | None,
     roots: Sequence[ModuleType],
+    *,
+    is_followed: bool = True,
     **constants: int,
 ) -> ModuleType:
-    """The module of the kernel files `roots` for the kernels of `problem` and `heuristic`."""
+    """The module of the kernel files `roots` for the kernels of `problem` and `heuristic`.
+
+    `is_followed` says whether the heuristic knows the operators of the steps.
+    """
     if problem.words < 1 or problem.controls < 1:
         raise CompilationError(
             f"{type(problem).__name__}: words is {problem.words} and controls is "
@@ -76,12 +80,12 @@ def specialised(
         kernels = ()
     elif type(heuristic).change is not PackedHeuristic.change:
         kernels = ("estimate", "change")
-    listing = constants.get("LISTING", Listing.OPERATORS)
-    incremental = "change" in kernels and listing != Listing.CHAINS
+    is_listed = bool(constants.get("LISTED"))
+    incremental = "change" in kernels and is_followed
     rules = ("at_goal", "legal", "apply", "cost")
     return module_of(
         {
-            "problem": (problem, ("at_goal", "expand") if listing == Listing.EXPANDED else rules),
+            "problem": (problem, ("at_goal", "expand") if is_listed else rules),
             UNCHECKED: (problem, ("control",)),  # the kernel file `checked` calls it
             "heuristic": (heuristic, kernels),
         },
@@ -90,11 +94,9 @@ def specialised(
         FENCED=_is_fenced,
         WORDS=problem.words,
         ALWAYS_LEGAL=is_inherited(problem, "legal"),
-        UNIT_COSTS=_yields_no_costs
-        if listing == Listing.EXPANDED
-        else listing == Listing.CHAINS or is_inherited(problem, "cost"),
-        KEEPS_OPERATORS=listing == Listing.EXPANDED and incremental and _changes_by_operator,
-        ASKED=CONTROLS_ASKED if followed and listing == Listing.OPERATORS else 0,
+        UNIT_COSTS=_yields_no_costs if is_listed else is_inherited(problem, "cost"),
+        KEEPS_OPERATORS=is_listed and incremental and _changes_by_operator,
+        ASKED=CONTROLS_ASKED if followed and not is_listed else 0,
         MEMORY=memory,
         FAR_BITS=heuristic.far_bits if isinstance(heuristic, PrefetchedHeuristic) else 0,
         INCREMENTAL=incremental,

@@ -9,9 +9,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.capabilities import base_of_chains
-from searchkit.compiled.specialise.chains import ChainLists, chain_lists
-from searchkit.compiled.specialise.kernels.children import Children, Listing
+from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.module import (
     python_state,
     specialised,
@@ -29,6 +27,7 @@ from searchkit.packed import (
     has_expand,
     too_many_steps,
 )
+from searchkit.transforms.packed_chains import PackedChains
 
 
 @attrs.frozen(eq=False)
@@ -43,8 +42,6 @@ class Specialised:
     heuristic: PackedHeuristic
     lists: OperatorLists
     head: tuple[Any, ...]
-    listed: OperatorLists | ChainLists
-    """What the kernels in `successors` go by."""
     traps: Traps
 
     def word_of(self, number: float) -> int:
@@ -56,17 +53,15 @@ class Specialised:
         return floats.number_of(word) if self.module.FLOATS else int(word)
 
     def children(self, count: int) -> Children:
-        """Room for `count` successors, as links of chains as well."""
+        """Room for `count` successors."""
         costs = np.zeros(0 if self.module.UNIT_COSTS else count, dtype=np.int64)
         operators = np.zeros(count if self.module.KEEPS_OPERATORS else 0, dtype=np.int64)
-        levels = count + 1 if self.module.LISTING == Listing.CHAINS else 0
-        rows = np.zeros((levels, 3), dtype=np.int64)
-        return Children(self.empty(count), costs, operators, rows)
+        return Children(self.empty(count), costs, operators)
 
     def wider(self, children: Children, state: Any, used: int = 0) -> Children:
         """Twice the room, where it is too little for the successors of `state` behind `used`."""
         room = len(children.states)
-        if self.module.LISTING == Listing.EXPANDED and room - used > MOST_STEPS:
+        if self.module.LISTED and room - used > MOST_STEPS:
             raise too_many_steps(self.problem, python_state(state))
         return self.children(2 * room)
 
@@ -102,31 +97,27 @@ def specialise(
 
     A heuristic that is not packed counts as 0. Modules of a problem with `more_kernels`, further
     kernel files, have those too, and its method `note` is told. `constants` are parameters of the
-    files, or functions of the operator lists that give them. Of a problem of chains, the kernels
-    are those of the problem whose steps are chained. An error in compiling is a `ProblemError` of
-    one line.
+    files, or functions of the operator lists that give them. An error in compiling is a
+    `ProblemError` of one line.
     """
-    whole, base = problem, base_of_chains(problem)
-    problem = problem if base is None else base
+    problem = PackedChains.of(problem)
     assert isinstance(problem, PackedProblem)
     if not isinstance(heuristic, PackedHeuristic):
         heuristic = ZeroHeuristic()
-    listing = Listing.OPERATORS if base is None else Listing.CHAINS
-    if has_expand(problem):
-        listing = Listing.EXPANDED
     lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
     values["STATIC"] = bool((lists.following >= 0).all())
     more: tuple[ModuleType, ...] = getattr(problem, "more_kernels", ())
     roots = tuple(dict.fromkeys((*roots, *more)))
-    module = specialised(problem, heuristic, roots, LISTING=listing, **values)
+    values["LISTED"] = has_expand(problem)
+    is_followed = not isinstance(problem, PackedChains)
+    module = specialised(problem, heuristic, roots, is_followed=is_followed, **values)
     head = (
         tables_for(module, "ProblemTables", problem),
         tables_for(module, "HeuristicTables", heuristic),
         lists,
     )
-    listed = lists if base is None else chain_lists(whole)
-    made = Specialised(module, problem, heuristic, lists, head, listed, Traps(problem))
+    made = Specialised(module, problem, heuristic, lists, head, Traps(problem))
     if more:
         problem.note(made)  # type: ignore[attr-defined]
     return made

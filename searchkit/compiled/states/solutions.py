@@ -76,7 +76,7 @@ class StoredDistances(Distances):
         yield
         while left:
             ended, at = module.count_ways(
-                spec.head[0], spec.listed, self.store.record,
+                spec.head[0], spec.lists, self.store.record,
                 Ways(self.distances, counted, numbers), room, at, max(run.budget, LEAST_BUDGET),
             )  # fmt: skip
             if ended == Ended.NO_ROOM:

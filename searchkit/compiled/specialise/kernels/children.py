@@ -1,10 +1,6 @@
 """Room for the successors of states, and why a state may have none there."""
 
-from enum import IntEnum
 from typing import Any, NamedTuple
-
-Listing = IntEnum("Listing", "OPERATORS CHAINS EXPANDED", start=0)
-"""What a step is: an operator, a chain of steps of one piece, or whatever `expand` yields."""
 
 WRONG_COST = -1
 """Where a step has a cost that it may not have."""
@@ -15,12 +11,8 @@ TRAPPED = -3
 
 
 class Children(NamedTuple):
-    """States, and the steps to them: unless all cost 1, their costs, and the operators if kept.
-
-    `levels` has three columns, and a row more than a chain may have links.
-    """
+    """States, and the steps to them: unless all cost 1, their costs, and the operators if kept."""
 
     states: Any
     costs: Any
     operators: Any
-    levels: Any

@@ -1,4 +1,4 @@
-"""The successors of states, in the order of the problem: by operators, chains of them, or `expand`.
+"""The successors of states, in the order of the problem: by operators, or by `expand`.
 
 `append` puts all successors of a state into an array. The other functions take them one by one, of
 a state whose node in the operator lists is known: each is at a place, of which `steps_of` says from
@@ -7,8 +7,8 @@ where to where they are. There is an operator, or the successor itself where ste
 
 import numpy as np
 
-from searchkit.compiled.specialise.kernels import chain_successors, words
-from searchkit.compiled.specialise.kernels.children import NO_ROOM, WRONG_COST, Children, Listing
+from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.specialise.kernels.children import NO_ROOM, WRONG_COST, Children
 from searchkit.compiled.specialise.names import (
     borrowed,
     entry,
@@ -19,8 +19,8 @@ from searchkit.compiled.specialise.names import (
 )
 from searchkit.packed import PackedStep
 
-LISTING = parameter()
-"""What a step is: one of `Listing`. For chains, `lists` are `ChainLists`."""
+LISTED = parameter()
+"""Whether the problem lists its steps, by `expand`."""
 
 
 @inlined
@@ -30,9 +30,7 @@ def append(P, lists, state, children, made):
     Gives how many there are then, or why it cannot: WRONG_COST, NO_ROOM or TRAPPED. Steps may cost
     LEAST_COST to MOST_COST.
     """
-    if LISTING == Listing.CHAINS:
-        return chain_successors.append(P, lists, state, children, made)
-    if LISTING == Listing.EXPANDED:
+    if LISTED:
         # `expand` would be compiled once more for a number that the text holds.
         return problem.expand(P, state, children, np.int64(made))
     return append_by_operators(P, lists, state, children, made)
@@ -66,7 +64,7 @@ def steps_of(P, lists, state, node, children):
 
     The second is negative where `append` is; `children` are no others.
     """
-    if LISTING:
+    if LISTED:
         return 0, append(P, lists, state, children, 0)
     return lists.first[node], lists.first[node + 1]
 
@@ -74,13 +72,13 @@ def steps_of(P, lists, state, node, children):
 @inlined
 def control_of(lists, node):
     """The control state of a node."""
-    return 0 if LISTING else natural(lists.controls[node])
+    return 0 if LISTED else natural(lists.controls[node])
 
 
 @inlined
 def left_out(lists, node):
     """How many operators of its control state the list of a node leaves out."""
-    if LISTING:
+    if LISTED:
         return 0
     control, first = control_of(lists, node), lists.first
     return first[control + 1] - first[control] - (first[node + 1] - first[node])
@@ -89,7 +87,7 @@ def left_out(lists, node):
 @inlined
 def is_legal(P, lists, state, control, place):
     """Whether there is a step at a place."""
-    if LISTING or problem.ALWAYS_LEGAL:
+    if LISTED or problem.ALWAYS_LEGAL:
         return True
     return problem.legal(P, state, control, lists.operators[place])
 
@@ -97,7 +95,7 @@ def is_legal(P, lists, state, control, place):
 @inlined
 def step_at(P, lists, state, control, children, place):
     """The step that is there; its operator is 0 where none was kept."""
-    if LISTING:
+    if LISTED:
         operator = children.operators[place] if problem.KEEPS_OPERATORS else 0
         return PackedStep(state, 0, operator, words.load(children.states, place))
     operator = lists.operators[place]
@@ -107,7 +105,7 @@ def step_at(P, lists, state, control, children, place):
 @inlined
 def cost_at(P, children, step, place):
     """Its cost, which may be a wrong one of an operator; unless all steps cost 1."""
-    if LISTING:
+    if LISTED:
         return children.costs[place]
     return problem.cost(P, step.state, step.control, step.operator)
 
@@ -115,7 +113,7 @@ def cost_at(P, children, step, place):
 @inlined
 def node_after(lists, place):
     """The node after it, -1 if that must be read off the child."""
-    return 0 if LISTING else lists.following[place]
+    return 0 if LISTED else lists.following[place]
 
 
 @inlined
