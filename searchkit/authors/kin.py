@@ -50,6 +50,9 @@ _HASHED_BY_IDENTITY: tuple[Any, ...] = (None, object.__hash__)
 _CODE, _DEFAULTS = attrgetter("__code__"), attrgetter("__defaults__")
 _CONTENTS = attrgetter("cell_contents")
 
+SHARED = "searchkit_shared"
+"""The attribute of a class that says that all its objects have the same kernels."""
+
 T = TypeVar("T")
 
 
@@ -71,6 +74,9 @@ class _TooLargeError(Exception):
 
 class Kin:
     """Problems of one class, and of the same rules: `notes` has what was found out about them."""
+
+    is_shared = False
+    """Whether they have the same kernels, and may have other tables."""
 
     def __init__(self, value: Any, apart: Sequence[Any], *, are_read: bool = False) -> None:
         self.notes: dict[Any, Any] = {}
@@ -183,6 +189,10 @@ def kin_of(value: Any, apart: Sequence[Any] = (), *, are_read: bool = False) -> 
         if len(_known) >= MOST_CLASSES:
             forget_kin()
         known = _known[kind] = []
+        if getattr(kind, SHARED, False):
+            known.append(_alone(is_shared=True))
+    if known and known[0].is_shared:
+        return known[0]
     for number, kin in enumerate(known):
         try:
             if kin.has(value, apart):
@@ -191,18 +201,23 @@ def kin_of(value: Any, apart: Sequence[Any] = (), *, are_read: bool = False) -> 
                 return kin
         except Exception:  # what an author's values do when they are compared
             continue
-    alone = object.__new__(Kin)
-    alone.notes = {}
     if _failures.get(kind, 0) >= MOST_FAILURES:
-        return alone
+        return _alone()
     try:
         new = Kin(value, apart, are_read=are_read)
     except Exception:
         _failures[kind] = _failures.get(kind, 0) + 1
-        return alone
+        return _alone()
     known.insert(0, new)
     del known[MOST_OF_CLASS:]
     return new
+
+
+def _alone(*, is_shared: bool = False) -> Kin:
+    """A problem that is compared with none, or all of a class."""
+    made = object.__new__(Kin)
+    made.notes, made.is_shared = {}, is_shared
+    return made
 
 
 def forget_kin() -> None:

@@ -10,6 +10,7 @@ import attrs
 
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
+from searchkit.authors.kin import kin_of
 from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasGoalStates, Symmetry, single_steps_of, steps_into
 from searchkit.checked.problem import checked
@@ -26,13 +27,13 @@ from searchkit.packed import PackedProblem, bare_successors_of, by_kernels, succ
 from searchkit.premises.asking import goals_of, starts_of
 from searchkit.premises.kinds import check_kinds
 from searchkit.premises.near_misses import point_out
-from searchkit.premises.reasons import Premises, explaining
+from searchkit.premises.reasons import Asked, Premises, asked_of, explaining
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import ReferenceLayers
 from searchkit.running.driver import Driver
 from searchkit.running.overdue import within_limits
 from searchkit.running.task import Run, Steps
-from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
+from searchkit.solving.plan import EngineChoice, Ran, Trials, check_choice, choose
 from searchkit.symmetry import stabiliser
 from searchkit.tables.numbers import most_ranks, numbered
 from searchkit.tables.rules import blaming_table, check_rules
@@ -133,6 +134,8 @@ def explore(
         if isinstance(problem, PackedProblem):
             check_starts(problem, roots)
         symmetries = stabiliser(problem, roots) if symmetry == "auto" else []
+    kin, purpose = kin_of(problem, roots), ("explore", backward, paths, engine != "reference")
+    trials = kin.note((Trials, *purpose), Trials) if kin.is_shared else None
     plan = choose(
         engine,
         lambda: plan_exploration(
@@ -143,11 +146,13 @@ def explore(
             paths=paths,
             workers=workers is not None,
         ),
+        trials=trials,
     )
     origin: Literal["start", "goal"] = "goal" if backward else "start"
     premises = Premises(
         problem=problem, starts=roots, backward=backward, explores=True, origin=origin,
         by_kernels=engine != "reference",
+        asked=asked_of(problem, kin, purpose) if kin.is_shared else Asked(),
     )  # fmt: skip
     with blaming(problem):
         premises.check_first()
@@ -207,6 +212,7 @@ def explore(
             premises.check_explored(
                 found.layers,
                 found.statistics.expanded,
+                found.statistics.seconds,
                 complete=found.complete,
                 compiled=found.engine == "compiled",
             )

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from searchkit.authors.kin import SHARED
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.fields.changes import Changes
 from searchkit.fields.compared import check_kernels
@@ -400,7 +401,7 @@ def _classes(
     kind: type, rules: Rules, bound: Rules | None, puzzle: Any, listed: Any, *, has_lists: bool
 ) -> tuple[type, type | None]:
     """The class with the kernels, and that of the heuristic."""
-    members: dict[str, Any] = {**rules.functions(), **_slow(rules)}
+    members: dict[str, Any] = {**rules.functions(), **_slow(rules), SHARED: True}
     if listed is not None:
         members |= listed.members(kind)
     if "cost" in members and kind.costs is Costs.UNIT:  # type: ignore[attr-defined]

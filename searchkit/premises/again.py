@@ -73,11 +73,11 @@ class Again:
     _twins: set[Hashable] = attrs.field(factory=set, init=False)
     _asked: int = attrs.field(default=0, init=False)
 
-    def ask(self, states: Iterable[Any], patience: Patience) -> None:
-        """Ask states while there is time; raises `LawError`."""
+    def ask(self, states: Iterable[Any], patience: Patience, at_once: int = 16) -> None:
+        """Ask states while there is time, `at_once` of them in any case; raises `LawError`."""
         has_keys = type(self.problem).key is not Problem.key
         for number, state in enumerate(states):
-            if number % 16 == 15 and patience.is_over():
+            if number and number % at_once == 0 and patience.is_over():
                 return
             key = key_of(self.problem, state, "successors")
             if is_by_identity(key):

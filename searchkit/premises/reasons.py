@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 import attrs
 
+from searchkit.authors.kin import Kin
 from searchkit.authors.user_code import is_by_identity, short
 from searchkit.capabilities import HasGoalStates
 from searchkit.certificates import Certificate
@@ -72,7 +73,9 @@ LEAST_DRAWN, MOST_DRAWN = 8, 128
 MOST_WRITTEN = 100
 """At how many states kernels are compared with the rules that they were made of, ..."""
 FEW_WRITTEN = 8
-"""... and at how many where others with the same kernels were."""
+"""... and at how many where others with the same kernels were; ..."""
+LEAST_WRITTEN, SHARE_OF_KERNELS = 2, 0.05
+"""... at so many at least, and for that share of a search, where many searches were."""
 MOST_PROMISES = 32
 """At how many states the promises of a packed problem are looked at, ..."""
 MOST_PROMISED_STEPS = 48
@@ -91,7 +94,7 @@ _HELD: WeakKeyDictionary[type, int] = WeakKeyDictionary()
 """Of how many searches for problems of a class states were asked again, and all held."""
 MOST_FLOORS = 8
 """After so many, they are asked for a share of the time of each search, and no more."""
-FIRST_DRAWN = 1000
+FIRST_DRAWN = 1 << 13
 """Searches of fewer expansions draw no states then."""
 SHARE_OF_BOUND, LEAST_OF_BOUND = 0.05, 0.02
 """The share of the search's time, and the least, for a way to a goal where it has found none."""
@@ -120,6 +123,13 @@ class Asked:
     states: int = 0
     floors: set[str] = attrs.field(factory=set)
     """What was paid for once, and held."""
+
+
+def asked_of(problem: Problem[Any, Any], kin: Kin, purpose: tuple[Any, ...]) -> Asked:
+    """What was asked of the kin of a problem: where tables differ, once many searches have held."""
+    if kin.is_shared and _HELD.get(type(problem), 0) < MOST_FLOORS:
+        return Asked()
+    return kin.note((Asked, *purpose), Asked)
 
 
 @attrs.define(eq=False, repr=False, kw_only=True)
@@ -177,18 +187,24 @@ class Premises:
                 break
         self.asked.floors.add(PROMISES)
 
-    def check_kernels(self, states: Iterable[Any]) -> None:
+    def check_kernels(self, states: Iterable[Any], seconds: float = INFINITY) -> None:
         """Before an answer of kernels is believed that were made of rules: compare them with these.
 
-        At the states next to the starts, and at `states`. Raises `CompilationError` where they
-        differ. O(steps) of few states.
+        At `states`, and at those next to the starts: once a class is known, for a share of the
+        `seconds` that a search has taken. Raises `CompilationError` where they differ. O(steps) of
+        few states.
         """
         problem, sample = self.problem, self._sample
         if not self.are_compared or sample is None:
             return
         most = FEW_WRITTEN if type(problem) in _COMPARED else MOST_WRITTEN
         near = (sample.states[key] for key in (*sample.goals, *sample.steps))
-        _check_kernels(problem, self.heuristic, dict.fromkeys((*islice(near, most), *states)))
+        met = list(dict.fromkeys((*states, *islice(near, most))))
+        least, patience = LEAST_WRITTEN, Patience(SHARE_OF_KERNELS * seconds)
+        for number, state in enumerate(met):
+            if number >= least and self._is_known and patience.is_over():
+                break
+            _check_kernels(problem, self.heuristic, [state])
         _COMPARED.add(type(problem))
 
     @property
@@ -305,7 +321,7 @@ class Premises:
 
             check_not_expanded(self.problem, reservoir.lists)
         patience = Patience(asking)
-        again.ask(reservoir.shuffled(), patience)
+        again.ask(reservoir.shuffled(), patience, at_once=1 if self._is_known else 16)
         again.ask_all_goals(Patience(asking))
         if cost == INFINITY:
             again.ask_pressed(pressed, patience)
@@ -324,8 +340,12 @@ class Premises:
             states_of_way = [state for state, _ in way.states]
             raise self._contradiction(states_of_way, by, compiled=compiled, certificate=None)
         if found is None:
-            _HELD[type(self.problem)] = _HELD.get(type(self.problem), 0) + 1
+            self._hold()
         return found
+
+    def _hold(self) -> None:
+        kind = type(self.problem)
+        _HELD[kind] = _HELD.get(kind, 0) + 1
 
     def _overestimate_of_bound(
         self, seconds: float, remaining: Mapping[Hashable, int]
@@ -381,23 +401,25 @@ class Premises:
                 raise broken(self.problem, "successors", found, "successors", "apply")
 
     def check_explored(
-        self, layers: Sequence[int], expanded: int, *, complete: bool, compiled: bool
-    ) -> None:
+        self, layers: Sequence[int], expanded: int, seconds: float,
+        *, complete: bool, compiled: bool,
+    ) -> None:  # fmt: skip
         """Before an exploration says how many states it has reached, or all of them, if `complete`.
 
         Raises `EngineError` if it has counted others than there are. Of a large space that machine
-        code has explored, a small share is asked.
+        code has explored in so many `seconds`, a small share is asked.
         """
         if compiled:
             self.check_promises()
-        self.check_kernels(())
+        self.check_kernels((), seconds)
         if not complete:
             self.check(expanded)
             return
         self._check_starts()
         budget, states = THOROUGH, sum(layers)
         if compiled and states > THOROUGH.states:
-            share = max(LEAST_ASKED, states // STATES_FOR_ONE)
+            least = NEXT.states if self._has_held(QUICK_LOOK) else LEAST_ASKED
+            share = max(least, states // STATES_FOR_ONE)
             budget = budget._replace(states=min(THOROUGH.states, share))
         sample = self._look(budget)
         for depth, met in enumerate(sample.layers()):
@@ -408,6 +430,8 @@ class Premises:
         if sample.whole and len(sample.steps) != states:
             claim = f"{states} states were reached, but {len(sample.steps)} by the rules in Python"
             raise self._miscounted(claim, compiled=compiled)
+        self.asked.floors.add(QUICK_LOOK)
+        self._hold()
 
     def check_reached(self, reached: Reached) -> None:
         """Before an exploration by machine code says that it has reached all states.

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from searchkit.capabilities import HasGoalStates
 from searchkit.errors import ProblemError
-from searchkit.packed import PackedProblem, packed_step, successors_of
+from searchkit.packed import PackedProblem, packed_step, packed_steps, successors_of
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
 from searchkit.running.task import Counters, Run, legal_cost, whole_cost, wrong_cost
@@ -45,7 +45,8 @@ class OptimalGraph:
     """The graph of the states on optimal solutions; see `searchkit.result.Solutions`.
 
     `remaining` maps the key of each such state to its distance from the goal, or is what an engine
-    knows of them. `operators` are those of the single solution that is wanted, see `Outcome`.
+    knows of them. `operators` are those of the single solution that is wanted, see `Outcome`;
+    `by_kernels` says that kernels find them where these were made of rules.
     Listing takes O(length x branching) calls of the problem per solution and memory
     for one path; counting expands every state of the graph once and is exact for any number of
     solutions.
@@ -60,6 +61,7 @@ class OptimalGraph:
         *,
         most: float = float("inf"),
         operators: Mapping[Hashable, int] = MappingProxyType({}),
+        by_kernels: bool = False,
     ) -> None:
         self.cost = cost
         self._problem = problem
@@ -70,7 +72,8 @@ class OptimalGraph:
         self._remaining = {} if isinstance(remaining, Distances) else remaining
         self._operators = operators
         self._steps: Callable[[Any, int], Iterable[Step[Any, Any]]] = self._keyed_steps
-        if operators:
+        self._by_kernels = by_kernels
+        if operators or by_kernels:
             self._steps = self._guided_steps
         if self._distances is not None:
             self._steps = lru_cache(REMEMBERED)(self._known_steps)
@@ -88,12 +91,26 @@ class OptimalGraph:
         """The step that is known to stay on the solution, if the rules agree, else all of them."""
         key, remaining = self._problem.key, self._remaining
         here = key(state)
-        operator = self._operators.get(here)
+        operator = self._operator(state, left) if self._by_kernels else self._operators.get(here)
         step = None if operator is None else packed_step(self._problem, state, operator)
         if step is None or step.cost.__class__ is not int or remaining.get(here) != left:
             return self._keyed_steps(state, left)
         stays = remaining.get(key(step.state)) == left - step.cost
         return [step] if stays else self._keyed_steps(state, left)
+
+    def _operator(self, state: Any, left: int) -> int | None:
+        """The first operator that stays on the solution as kernels have it; the rules decide."""
+        problem: Any = self._problem
+        key, remaining = problem.key, self._remaining
+        try:
+            for _, control, operator, child in packed_steps(problem, state):
+                cost = problem.cost(state, control, operator)
+                if cost > 0 and remaining.get(key(child)) == left - cost:
+                    found: int = operator
+                    return found
+        except ProblemError:  # as the rules may say better
+            pass
+        return None
 
     def _keyed_steps(self, state: Any, left: int) -> Iterator[Step[Any, Any]]:
         """The steps out of `state`, `left` from the goal, that stay on optimal solutions."""

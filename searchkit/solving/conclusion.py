@@ -13,6 +13,7 @@ from searchkit.authors.blame import blaming
 from searchkit.certificates import Certificate, closed_set
 from searchkit.errors import EngineError, ProblemError
 from searchkit.limits import LimitKind, Limits
+from searchkit.packed import has_expand, has_written_rules
 from searchkit.premises.estimates import overestimate
 from searchkit.premises.reasons import Premises
 from searchkit.problem import INFINITY, Problem
@@ -60,7 +61,7 @@ def result_of(
     outcome, statistics = ended.outcome or Outcome(), ended.statistics
     with blaming(task.problem):
         try:
-            graph, solution = _graph(task, ended)
+            graph, solution = _graph(task, ended, by_kernels=premises.by_kernels)
         except ProblemError:  # where kernels differ from the rules, that is the cause
             premises.check_kernels(_on_solutions(outcome))
             raise
@@ -68,7 +69,7 @@ def result_of(
         known: Iterable[Solution[Any, Any]] = ()
         if graph is not None and solution is not None:
             known = graph if task.every else (solution,)
-        is_checked, doubt = _checked(task, premises, status, known, shared["engine"], proof)
+        is_checked, doubt = _checked(task, premises, status, known, shared["engine"], ended)
         if is_checked:
             is_checked, doubt = _asked_again(
                 task, premises, ended, solution, doubt, shared["engine"]
@@ -139,10 +140,11 @@ def _checked(
     status: Status,
     solutions: Iterable[Solution[Any, Any]],
     engine: str,
-    proof: Certificate | None,
+    ended: Ended[Outcome],
 ) -> tuple[bool, Overestimate | None]:
     """Ask for what the answer rests on: False if Ctrl-C came first. And an estimate too large."""
-    expanded = task.counters.expanded
+    expanded, seconds = task.counters.expanded, ended.statistics.seconds
+    proof = None if ended.outcome is None else ended.outcome.certificate
     try:
         if status is Status.UNSOLVABLE:
             premises.check_no_solution(
@@ -163,7 +165,7 @@ def _checked(
                 from random import Random  # noqa: PLC0415  (machine code has loaded it)
 
                 drawn = task.drawn(DRAWN, Random(1))
-            premises.check_kernels((*on_way, *drawn))
+            premises.check_kernels((*drawn, *on_way), seconds)
         if premises.heuristic is None:
             return True, None
         return True, overestimate(task.problem, premises.heuristic, solutions)
@@ -211,28 +213,32 @@ def _improvements(task: Task, doubt: Overestimate | None) -> tuple[Improvement, 
 
 
 def _graph(
-    task: Task, ended: Ended[Outcome]
+    task: Task, ended: Ended[Outcome], *, by_kernels: bool
 ) -> tuple[OptimalGraph, Solution[Any, Any]] | tuple[None, None]:
     """The solutions that were found, and the first; None if there are none.
 
     An outcome with a cost but no solution is possible only under an inadmissible heuristic: a
     state on every solution became cheaper after the last time it was expanded. Then the
     engine's partial outcome holds one solution. In all other cases the problem, or the engine,
-    contradicts itself.
+    contradicts itself. Kernels that were made of rules find the moves of one solution, each of
+    which is then made by its rules.
     """
     most = task.max_solutions if task.every else 1
     found = [each for each in (ended.outcome, task.partial) if each is not None]
+    made = by_kernels and has_written_rules(task.problem) and not has_expand(task.problem)
     for outcome in found:
         if outcome.cost is None:
             continue
-        graph = OptimalGraph(
-            task.problem, task.starts, outcome.cost, outcome.remaining,
-            most=most, operators=outcome.operators,
-        )  # fmt: skip
-        solution = next(iter(graph), None)
-        if solution is not None:
-            _check_cost(task, outcome, solution.cost)
-            return graph, solution
+        is_found = made and most == 1 and not outcome.operators
+        for guided in (True, False) if is_found else (False,):
+            graph = OptimalGraph(
+                task.problem, task.starts, outcome.cost, outcome.remaining,
+                most=most, operators=outcome.operators, by_kernels=guided,
+            )  # fmt: skip
+            solution = next(iter(graph), None)
+            if solution is not None:
+                _check_cost(task, outcome, solution.cost)
+                return graph, solution
         if outcome is found[-1] or not type(task.algorithm).uses_heuristic:
             raise not_replayed(task.problem, task.starts)
     return None, None

@@ -21,7 +21,7 @@ from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, by_k
 from searchkit.premises.asking import starts_of
 from searchkit.premises.kinds import check_kinds
 from searchkit.premises.near_misses import point_out
-from searchkit.premises.reasons import Asked, Premises, explaining
+from searchkit.premises.reasons import Premises, asked_of, explaining
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import SearchResult, Status
 from searchkit.running.building import BuildStoppedError, building_within
@@ -149,7 +149,7 @@ class Series:
             heuristic=asked_for,
             backward=backward,
             by_kernels=self.engine != "reference",
-            asked=kin.note((Asked, *purpose, backward, self.engine != "reference"), Asked),
+            asked=asked_of(problem, kin, (*purpose, backward, self.engine != "reference")),
         )
         with explaining(problem, premises.heuristic, by_kernels=premises.by_kernels):
             translation = planned.translation(problem, asked_for, starts, algorithm.name)

@@ -13,10 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import BreadthFirst, explore, solve
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.fields import Array, Fields, Int, puzzle
 from searchkit.fields.forms import forms_of
 from searchkit.kernel_language import definition
 from searchkit.kernel_language.definition import MADE_FROM
+from searchkit.premises.reasons import MOST_FLOORS
+from searchkit.solving import plan
 from tests.fields.puzzles import Jugs, Lights, Rush, Sokoban, Tiles
 from tests.fields.random_puzzles import Writer
 from tests.fields.test_random import states_of
@@ -218,6 +221,34 @@ def test_boards_of_one_shape_share_their_kernels():
     ]
     assert len({type(Rush(board)) for board in boards}) == 1
     assert explore(Rush(boards[0])).states > 1
+
+
+def test_further_boards_are_compared_with_their_rules_at_few_states(monkeypatch):
+    asked, stepped = [], []
+    listed, written = Fields.successors, Fields.written_step
+    monkeypatch.setattr(Fields, "successors", lambda *a: asked.append(a) or listed(*a))
+    monkeypatch.setattr(Fields, "written_step", lambda *a: stepped.append(a) or written(*a))
+    counts = []
+    with plainly():
+        for goal in range(28, 28 + MOST_FLOORS + 3):
+            asked.clear()
+            stepped.clear()
+            found = solve(Line([1, 2], goal), BreadthFirst(), engine="compiled")
+            counts.append(len(asked))
+            assert len(stepped) == found.cost == (goal + 1) // 2
+    assert counts[0] > 25
+    # The clock may leave time for more of those that are drawn.
+    assert min(counts[MOST_FLOORS + 1 :]) < 10
+
+
+def test_machine_code_that_has_run_is_used_at_once_for_further_boards(monkeypatch):
+    monkeypatch.setattr(plan, "SMALL", 0)
+    with plainly():
+        before = solve(Line([1, 2], 31), BreadthFirst())
+        solve(Line([1, 2], 30), BreadthFirst(), engine="compiled")
+        after = solve(Line([1, 2], 31), BreadthFirst())
+    assert (before.engine, after.engine) == ("reference", "compiled")
+    assert before.cost == after.cost == 16
 
 
 def test_objects_are_not_kept_by_their_class():

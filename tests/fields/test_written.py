@@ -10,6 +10,7 @@ from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import CompilationError
 from searchkit.fields import Array, Fields, puzzle
 from searchkit.fields.rules import Rules
+from searchkit.premises import reasons
 
 ENGINES = ["auto", "compiled", "checked"]
 
@@ -140,6 +141,16 @@ def test_solutions_are_compared_with_the_rules(rule, engine, misread, monkeypatc
     with plainly(), pytest.raises(CompilationError, match=rf"Later\.{rule}, .*the kernel made"):
         solve(Later(), BreadthFirst(), engine=engine)
     assert solve(Later(), BreadthFirst(), engine="reference").cost == 151
+
+
+@pytest.mark.parametrize("rule", FAULTS_LATER)
+def test_solutions_of_a_class_that_has_held_are_compared_with_the_rules(rule, misread, monkeypatch):
+    monkeypatch.setitem(FAULTS, rule, FAULTS_LATER[rule])
+    misread(rule)
+    later = Later()
+    monkeypatch.setitem(reasons._HELD, type(later), reasons.MOST_FLOORS)
+    with plainly(), pytest.raises(CompilationError, match=rf"Later\.{rule}, .*the kernel made"):
+        solve(later, BreadthFirst(), engine="compiled")
 
 
 @pytest.mark.parametrize("rule", ["at_goal", "estimate"])

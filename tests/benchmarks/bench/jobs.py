@@ -367,6 +367,16 @@ def _fields_jobs() -> tuple[Job, ...]:
             (Baseline(form("listed", "pushes", **slow_pushes), 1 / 10),),
             equal=("nodes",),
         ),
+        *(
+            Job(
+                f"fields-boards-{call}",
+                f"declared fields against words packed by hand: boards of Rush Hour, {call}",
+                form("declared", "boards", call=call, repeats=20),
+                (Baseline(form("packed", "boards", call=call, repeats=20), most),),
+                equal=("nodes",),
+            )
+            for call, most in (("construct", 4.0), ("solve", 2.0), ("explore", 2.0), ("auto", 2.0))
+        ),
         Job(
             "fields-reference",
             "declared fields against the plain form in the reference engine: Rush Hour",

@@ -7,7 +7,7 @@ from typing import Any
 from bench.runs import declared_forms, expanded_forms, listed_forms, packed_forms
 from bench.runs.ours import EngineChoice, figures_of, solved, warmed_up
 from bench.runs.timing import Report, Stopwatch, check
-from searchkit import AStar, Bidirectional, BreadthFirst, Limits, Problem, explore
+from searchkit import AStar, Bidirectional, BreadthFirst, Limits, Problem, explore, solve
 
 FORMS = {
     "declared": declared_forms,
@@ -15,6 +15,13 @@ FORMS = {
     "expanded": expanded_forms,
     "listed": listed_forms,
 }
+RUSH_BOARDS = (
+    "FFFGGoooKBoEAAKBoEIDDDHoICooHooCJJJo", "BBBCooKKoCJJAADoEoooDoEIoGDoFIoGHHFo",
+    "ooHKKFEEHDDFAAoJCFooBJCoGoBoCoGoBIIo", "GoCoBBGoCDJoAAoDJoFFFIIooEEKKHoooooH",
+    "oIIKKKEEHCCCAAHJoFooHJBFoDDoBoGGGooo", "oKKGGGooHCoJAAHCBJooIIBoDDDoBFEEoooF",
+)  # fmt: skip
+"""Eleven cars each, and 2,500 to 6,200 states."""
+WARMING = 3
 BOARD_15 = (14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3)
 
 
@@ -52,6 +59,28 @@ def rush(form: str, engine: EngineChoice, repeats: int) -> Report:
         explored = watch.time(lambda: explore(puzzle, engine=engine))
         check(explored.states == 4780, f"explores {explored.states} states, not 4780")
     return watch.report(nodes=explored.states, layers=explored.layers, **warm_up)
+
+
+def boards(form: str, call: str, repeats: int) -> Report:
+    """One call for each of some boards of Rush Hour, once many were made and searched."""
+    kind = FORMS[form].Rush
+
+    def nodes_of(board: str) -> int:
+        puzzle: Any = kind(board)
+        if call == "construct":
+            return len(puzzle.moves)
+        if call == "explore":
+            return explore(puzzle, engine="compiled").states
+        engine: EngineChoice = "auto" if call == "auto" else "compiled"
+        return solve(puzzle, BreadthFirst(), engine=engine).statistics.expanded
+
+    def all_boards() -> int:
+        return sum(map(nodes_of, RUSH_BOARDS))
+
+    watch, warm_up = Stopwatch(), warmed_up(lambda: [all_boards() for _ in range(WARMING)])
+    for _ in range(repeats):
+        nodes = watch.time(all_boards)
+    return watch.report(nodes=nodes, **warm_up)
 
 
 def _search(
