@@ -64,9 +64,9 @@ class Algorithm:
     trial: ClassVar[bool] = True
     """Whether the reference engine is worth a trial before the compiled one."""
     deepens: ClassVar[bool] = False
+    """Whether it searches again and again with a growing bound: `Statistics.iterations`."""
     shares_out: ClassVar[bool] = False
     """Whether workers can share its work."""
-    """Whether it searches again and again with a growing bound: `Statistics.iterations`."""
     unit_costs: ClassVar[bool] = False
     """Whether it is for unit costs alone."""
     uses_goal_states: ClassVar[bool] = False

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from searchkit.checks.report import Disagreement, InconsistentStep, Overestimate, Quality
-from searchkit.heuristics.forms import WORDS_FORM, Found, Steps
+from searchkit.heuristics.forms import WORDS_FORM, Mismatch, Steps
 from searchkit.problem import INFINITY, Problem
 
 EXAMPLES = 3
@@ -48,7 +48,7 @@ class Findings:
     inconsistent_steps: list[InconsistentStep] = attrs.field(factory=list)
     disagreed: int = 0
     disagreements: list[Disagreement] = attrs.field(factory=list)
-    other_words: list[Found] = attrs.field(factory=list)
+    other_words: list[Mismatch] = attrs.field(factory=list)
 
     def _text(self, index: int) -> str:
         return self.problem.format_state(self.known.states[index])
@@ -121,7 +121,7 @@ class Findings:
     def _step(self, index: int, number: int) -> Any:
         return list(self.problem.successors(self.known.states[index]))[number]
 
-    def add(self, found: Found) -> None:
+    def add(self, found: Mismatch) -> None:
         """Note a disagreement."""
         if found.form == WORDS_FORM:
             self.other_words.append(found)

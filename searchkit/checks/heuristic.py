@@ -22,7 +22,7 @@ from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.heuristics.forms import Forms, Found
+from searchkit.heuristics.forms import Forms, Mismatch
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Problem
 from searchkit.solving.plan import EngineChoice, check_choice, choose
@@ -247,7 +247,7 @@ class HeuristicChecker:
             own = plain.values(index, index + 1)
             if own[0] != findings.values[index]:
                 expected, given = float(findings.values[index]), float(own[0])
-                findings.add(Found("the call", index, -1, expected, given))
+                findings.add(Mismatch("the call", index, -1, expected, given))
             for found in plain.steps(index, index + 1, own).found:
                 findings.add(found)
 

@@ -17,7 +17,7 @@ from searchkit.heuristics.forms import (
     LEFT_OUT,
     NEAR,
     WORDS_FORM,
-    Found,
+    Mismatch,
     Steps,
     overridden,
 )
@@ -75,14 +75,14 @@ class PlainForms:
         """All steps, each in all forms."""
         names = self.names()
         source, number, cost, value = [], [], [], []
-        found: list[Found] = []
+        found: list[Mismatch] = []
         known: dict[Any, float] = {}
         for index, state in enumerate(self.states[begin:end], begin):
             h = float(own[index - begin])
             if "estimate" in names:
                 given = _plain(self.heuristic.estimate(state))  # type: ignore[attr-defined]
                 if given != h:
-                    found.append(Found("estimate", index, -1, h, given))
+                    found.append(Mismatch("estimate", index, -1, h, given))
             after = []
             for place, step in enumerate(self.problem.successors(state)):
                 key = self.problem.key(step.state)
@@ -95,7 +95,7 @@ class PlainForms:
                 if "after" in names and h < INFINITY:
                     given = self.heuristic.after(h, state, step)
                     if not math.isclose(given, known[key], rel_tol=0, abs_tol=TOLERANCE):
-                        found.append(Found("after", index, place, known[key], given))
+                        found.append(Mismatch("after", index, place, known[key], given))
             value += after
             if "follow" in names:
                 found += self._followed(index, state, after)
@@ -113,19 +113,19 @@ class PlainForms:
         assert isinstance(self.problem, PackedProblem)
         return packed_steps(self.problem, state)
 
-    def _changed(self, index: int, state: Any, h: float, after: list[float]) -> Iterator[Found]:
+    def _changed(self, index: int, state: Any, h: float, after: list[float]) -> Iterator[Mismatch]:
         heuristic = self.heuristic
         assert isinstance(heuristic, PackedHeuristic)
         for place, step in enumerate(self._applied(state)):
             expected = after[place]
             if INFINITY in {h, expected}:
-                yield Found(DEAD_END_FORM, index, place, expected, INFINITY)
+                yield Mismatch(DEAD_END_FORM, index, place, expected, INFINITY)
             elif (given := h + heuristic.change(*step)) != expected:
-                yield Found("change", index, place, expected, given)
+                yield Mismatch("change", index, place, expected, given)
             elif has_candidates(heuristic) and left_out(heuristic, step, int(expected - h)):
-                yield Found(LEFT_OUT, index, place, expected, INFINITY)
+                yield Mismatch(LEFT_OUT, index, place, expected, INFINITY)
 
-    def _followed(self, index: int, state: Any, after: list[float]) -> Iterator[Found]:
+    def _followed(self, index: int, state: Any, after: list[float]) -> Iterator[Mismatch]:
         heuristic = self.heuristic
         assert isinstance(heuristic, CarriedHeuristic)
         size = heuristic.memory
@@ -134,31 +134,31 @@ class PlainForms:
         if own >= DEAD_END:
             return
         if (given := heuristic.recall(memo, 0)) != own:
-            yield Found("recall", index, -1, own, _plain(given))
+            yield Mismatch("recall", index, -1, own, _plain(given))
         for place, step in enumerate(self._applied(state)):
             expected, value = after[place], heuristic.begin(memo, 2 * size, step.child)
             for below in range(1, NEAR + 1):
                 most = value - below
                 given = heuristic.follow(memo, 0, size, step, most)
                 if given <= most or (given > value and value < DEAD_END):
-                    yield Found(BOUNDED_FORM, index, place, expected, _plain(given))
+                    yield Mismatch(BOUNDED_FORM, index, place, expected, _plain(given))
                     break
             given = heuristic.follow(memo, 0, size, step, DEAD_END - 1)
             if _plain(given) != _plain(value):
-                yield Found("follow", index, place, expected, _plain(given))
+                yield Mismatch("follow", index, place, expected, _plain(given))
             elif value < DEAD_END:
                 if (given := heuristic.recall(memo, size)) != value:
-                    yield Found("recall", index, place, expected, _plain(given))
+                    yield Mismatch("recall", index, place, expected, _plain(given))
                 elif memo[size : 2 * size] != memo[2 * size :]:
-                    yield Found(WORDS_FORM, index, place, expected, expected)
+                    yield Mismatch(WORDS_FORM, index, place, expected, expected)
 
-    def followed_on(self, index: int, place: int) -> list[Found]:
+    def followed_on(self, index: int, place: int) -> list[Mismatch]:
         """Go on after a step with the words that `follow` has found for it: wrong estimates."""
         heuristic = self.heuristic
         assert isinstance(heuristic, CarriedHeuristic)
         size = heuristic.memory
         memo = [0] * ((AHEAD + 2) * size)
-        found: list[Found] = []
+        found: list[Mismatch] = []
 
         def go_on(state: Any, depth: int) -> None:
             for number, step in enumerate(self._applied(state)):
@@ -168,7 +168,7 @@ class PlainForms:
                 given = heuristic.follow(memo, at, after, step, DEAD_END - 1)
                 value = _plain(heuristic.estimate(step.child))
                 if _plain(given) != value:
-                    found.append(Found(FAR_FORM, index, place, value, _plain(given)))
+                    found.append(Mismatch(FAR_FORM, index, place, value, _plain(given)))
                 elif value < INFINITY and depth < AHEAD:
                     go_on(step.child, depth + 1)
 

@@ -14,7 +14,7 @@ MOST_REASONS = 3
 
 
 @attrs.frozen
-class Table:
+class ShownTable:
     """A head and rows of texts; the columns named in `numbers` are aligned to the right.
 
     Those named in `spare` are the first to be left out where there is no room.
@@ -26,7 +26,7 @@ class Table:
     spare: tuple[str, ...] = ()
 
 
-def summary_table(comparison: Comparison) -> Table:
+def summary_table(comparison: Comparison) -> ShownTable:
     """One row for each contestant: what it solved, and medians over the boards of `basis`."""
     numbers = ("solved", comparison.cost_name, "expanded", "generated", "stored", "memory",
                "seconds", "least", "most")  # fmt: skip
@@ -34,7 +34,7 @@ def summary_table(comparison: Comparison) -> Table:
     head = ["algorithm", "heuristic", "solved", "otherwise", *numbers[1:]]
     if not any(row["otherwise"] for row in rows):
         head.remove("otherwise")
-    return Table(
+    return ShownTable(
         head, [[row[name] for name in head] for row in rows], numbers,
         spare=("generated", "stored", "least", "most"),
     )  # fmt: skip
@@ -68,7 +68,7 @@ def _number(spread: Spread | None) -> str:
     return f"{spread.median:,.1f}".removesuffix(".0")
 
 
-def run_table(comparison: Comparison) -> Table:
+def run_table(comparison: Comparison) -> ShownTable:
     """One row for each run: what it found and what that took."""
     numbers = ("expanded", "generated", "stored", "memory", "seconds")
     contestants = {each.label: each for each in comparison.contestants}
@@ -84,7 +84,7 @@ def run_table(comparison: Comparison) -> Table:
         for run in comparison.runs
     ]
     head = ["algorithm", "heuristic", comparison.cost_name, *numbers]
-    return Table(head, rows, numbers, spare=("generated", "memory"))
+    return ShownTable(head, rows, numbers, spare=("generated", "memory"))
 
 
 def _found(run: Run) -> str:

@@ -67,7 +67,7 @@ def _from_level(rest: Rest[R], place: int) -> Rest[R]:
 
 
 @attrs.frozen
-class Found:
+class PartDone:
     """What a task has done, up to a goal if one solution is wanted; `rest` is left to do."""
 
     this: Round
@@ -81,13 +81,13 @@ class Found:
 class Search(Protocol[R_contra]):
     """The search of one iteration, as whoever shares it needs it."""
 
-    def submit(self, executor: Executor, rest: Rest[R_contra]) -> Job[Found]:
+    def submit(self, executor: Executor, rest: Rest[R_contra]) -> Job[PartDone]:
         """Let a worker search what is left, for a moment."""
 
     def here(self, rest: Rest[R_contra]) -> Generator[None, None, None]:
         """Search what is left as one process does."""
 
-    def take(self, found: Found) -> Round:
+    def take(self, found: PartDone) -> Round:
         """What a worker has found, in the terms of this process."""
 
     def pause(self) -> Generator[None, None, None]:
@@ -99,7 +99,7 @@ class _Part(Generic[R]):
     rest: Rest[R]
     of: _Part[R] | None = None
     """What it is left of."""
-    job: Job[Found] | None = None
+    job: Job[PartDone] | None = None
 
     @property
     def is_done(self) -> bool:
@@ -121,7 +121,7 @@ class Sharing(Generic[R]):
     search: Search[R]
     executor: Executor
     _parts: list[_Part[R]] = attrs.field(factory=list, init=False)
-    _jobs: dict[Job[Found], _Part[R]] = attrs.field(factory=dict, init=False)
+    _jobs: dict[Job[PartDone], _Part[R]] = attrs.field(factory=dict, init=False)
     """Those that are on their way."""
 
     def run(self, rest: Rest[R]) -> Generator[None, None, None]:
@@ -151,7 +151,7 @@ class Sharing(Generic[R]):
             elif part.is_done and self._has_goal(part.job):
                 break
 
-    def _has_goal(self, job: Job[Found]) -> bool:
+    def _has_goal(self, job: Job[PartDone]) -> bool:
         """Whether nothing behind a part is of any use; also if it has failed."""
         try:
             return bool(job.result().this.solutions) and not self.task.every
@@ -190,7 +190,7 @@ class Sharing(Generic[R]):
             self.this.add(taken)
             self._look_at_solutions()
 
-    def _goes_beyond(self, found: Found, taken: Round) -> bool:
+    def _goes_beyond(self, found: PartDone, taken: Round) -> bool:
         """Whether a search in one process would have stopped before it had found as much."""
         task, this = self.task, self.this
         solutions = taken.solutions + (this.solutions if taken.cost == this.cost else 0)

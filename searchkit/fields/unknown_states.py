@@ -1,4 +1,4 @@
-"""States of which nothing is known but what a rule asks, as their author's rules see them.
+"""Symbolic states: a number is unknown until a rule asks for it.
 
 They do what those of `searchkit.fields.states` do, and say the same where something is wrong.
 """

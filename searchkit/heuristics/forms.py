@@ -24,7 +24,7 @@ WORDS_FORM = "the words of follow"
 
 
 @attrs.frozen
-class Found:
+class Mismatch:
     """A disagreement by numbers: at which state, after which of its steps (-1 for none)."""
 
     form: str
@@ -45,7 +45,7 @@ class Steps:
     number: np.ndarray[Any, Any]
     cost: np.ndarray[Any, Any]
     value: np.ndarray[Any, Any]
-    found: list[Found]
+    found: list[Mismatch]
 
 
 class Forms(Protocol):

@@ -74,7 +74,7 @@ class Kind(ABC):
 
 
 @attrs.frozen
-class Row:
+class KindRow:
     """A kind by what its texts begin with; the module is imported when it is needed."""
 
     prefix: str
@@ -100,11 +100,11 @@ def _best(problem: Any) -> Sequence[str]:
     return problem.best_heuristics() if isinstance(problem, HasBestHeuristics) else ()
 
 
-PATTERNS = Row(
+PATTERNS = KindRow(
     "pdb", "pdb:PATTERNS", "pattern databases (see `searchkit pdb`), as pdb:6-6-3",
     "searchkit.heuristics.patterns.kind:Patterns", lambda problem: isinstance(problem, HasPatterns),
 )  # fmt: skip
-COSETS = Row(
+COSETS = KindRow(
     "cosets", "cosets:N", "a table of cosets, of N flips; without a number, the largest built",
     "searchkit.pieces.cosets.kind:CosetTables",
     lambda problem: "cosets" in _best(problem),
@@ -113,7 +113,7 @@ COSETS = Row(
 KINDS = {row.prefix: row for row in (PATTERNS, COSETS)}
 
 
-def row_of(text: str) -> tuple[Row, str] | None:
+def row_of(text: str) -> tuple[KindRow, str] | None:
     """Splits `pdb:6-6-3` into its kind and the name; None where it is of no kind."""
     prefix, _, name = text.partition(":")
     return (KINDS[prefix], name) if prefix in KINDS else None

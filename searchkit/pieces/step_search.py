@@ -46,7 +46,7 @@ class Colours(NamedTuple):
         return all(np.array_equal(np.sort(one), np.sort(two)) for one, two in pairs)
 
 
-class Found(NamedTuple):
+class FoundSymmetries(NamedTuple):
     """Maps that generate all there are, of which there are the product of `sizes`.
 
     If the search ran out of work (`is_whole` is false), they generate a part.
@@ -170,16 +170,16 @@ class StepSearch:
             steps = _mixed(steps * _ODD[6] + taken + _mixed(square) * _ODD[1] + back * _ODD[2])
             places = _mixed(places * _ODD[7] + arriving + leaving * _ODD[0] + looks)
 
-    def run(self) -> Found:
+    def run(self) -> FoundSymmetries:
         """Generators of all maps, and how many there are at each level, from the first on."""
         if not self.components:
-            return Found((), (), is_whole=True)
+            return FoundSymmetries((), (), is_whole=True)
         if len(self.frame.definition.steps) * len(self.frame.modulus) > MOST_SIZE:
-            return Found((), (), is_whole=False)
+            return FoundSymmetries((), (), is_whole=False)
         try:
             path, picks = self._path()
         except OutOfWorkError:
-            return Found((), (), is_whole=False)
+            return FoundSymmetries((), (), is_whole=False)
         found: list[PlaceMap] = []
         sizes: list[int] = []
         for level in reversed(range(len(picks))):
@@ -192,14 +192,14 @@ class StepSearch:
                 try:
                     one = self._image(path, picks, level, path[level], image)
                 except OutOfWorkError:
-                    return Found(tuple(found), (len(reached), *sizes), is_whole=False)
+                    return FoundSymmetries(tuple(found), (len(reached), *sizes), is_whole=False)
                 if one is None:
                     tried |= _orbit(image, found)
                 else:
                     found.append(one)
                     reached = _orbit(picks[level], found)
             sizes.insert(0, len(reached))
-        return Found(tuple(found), tuple(sizes), is_whole=True)
+        return FoundSymmetries(tuple(found), tuple(sizes), is_whole=True)
 
     def _path(self) -> tuple[list[Colours], list[int]]:
         """Colours in which more and more steps have one of their own, and those steps."""

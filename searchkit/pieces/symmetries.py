@@ -13,7 +13,7 @@ import numpy as np
 from searchkit.pieces.components import components_of
 from searchkit.pieces.definition import Definition, Move
 from searchkit.pieces.place_maps import Frame, PlaceMap
-from searchkit.pieces.step_search import Found, StepSearch
+from searchkit.pieces.step_search import FoundSymmetries, StepSearch
 from searchkit.pieces.symmetry_check import why_not
 
 MOST_LISTED = 2048
@@ -66,7 +66,7 @@ class Symmetries:
         return tuple(each for each in components_of(definition, motions) if each.moves)
 
     @cached_property
-    def _found(self) -> Found:
+    def _found(self) -> FoundSymmetries:
         return StepSearch(self.frame, self._components).run()
 
     @cached_property

@@ -7,7 +7,7 @@ from typing import Any
 
 from searchkit.comparison import Comparison, Run
 from searchkit.comparison.comparison import environment
-from searchkit.comparison.tables import Table, basis, notes, summary_table
+from searchkit.comparison.tables import ShownTable, basis, notes, summary_table
 from searchkit.explore import Exploration
 from searchkit.limits import Iteration
 from searchkit.plots.comparing import comparison_plot
@@ -61,7 +61,7 @@ def _deepest(comparison: Comparison) -> Iterator[Run]:
             yield max(runs, key=lambda run: run.expanded or 0)
 
 
-def _runs_table(comparison: Comparison) -> Table:
+def _runs_table(comparison: Comparison) -> ShownTable:
     numbers = ("repeat", comparison.cost_name, "expanded", "memory", "seconds")
     rows = []
     for run in comparison.runs:
@@ -76,7 +76,7 @@ def _runs_table(comparison: Comparison) -> Table:
             "" if run.peak_bytes is None else memory(run.peak_bytes),
             "" if run.seconds is None else f"{run.seconds:.6f}",
         ])  # fmt: skip
-    return Table(["board", "engine", "outcome", *numbers], rows, numbers)
+    return ShownTable(["board", "engine", "outcome", *numbers], rows, numbers)
 
 
 def exploration_page(

@@ -96,7 +96,7 @@ class Sample:
     _followed: set[Hashable] = attrs.field(factory=set, init=False)
     """Keys of which two states were compared, with what they lead to."""
     _give: Steps = attrs.field(init=False)
-    """Gives the steps, the first time: faster than `method` where it can, which is asked again."""
+    """Lists steps, fast; the second, checking call uses `method` itself."""
     _is_made: bool = attrs.field(default=False, init=False)
     """Whether these are kernels that were made of rules: they are compared with them later."""
     _has_keys: bool = attrs.field(init=False)

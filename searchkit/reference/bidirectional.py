@@ -45,12 +45,12 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
             Lists(backward.distances.get, backward.is_expanded, backward=True),
         )
     try:
-        return (yield from _Search(task, forward, backward).meet())
+        return (yield from _ReferenceSearch(task, forward, backward).meet())
     finally:
         forward.other = backward.other = None  # else only the garbage collector lets them go
 
 
-class _Search(BothEnds[ReferenceLayers]):
+class _ReferenceSearch(BothEnds[ReferenceLayers]):
     def meeting(self) -> list[Any]:
         """The states that both last layers hold, with those that symmetries make equal."""
         mine, others = self.forward, self.backward

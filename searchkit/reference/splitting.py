@@ -11,7 +11,7 @@ from searchkit.algorithms import cycle_pruning
 from searchkit.authors.blame import blaming
 from searchkit.engines import splitting
 from searchkit.engines.deepening import Round
-from searchkit.engines.splitting import Found, Rest, Sharing, Spell
+from searchkit.engines.splitting import PartDone, Rest, Sharing, Spell
 from searchkit.problem import Step
 from searchkit.reference.depth_first import Path, remembered, search
 from searchkit.running.making import search_clock
@@ -96,7 +96,9 @@ class Searcher:
         return task
 
 
-def search_rest(parcel: Parcel[Searcher], rest: Rest[Level], this: Round, seconds: float) -> Found:
+def search_rest(
+    parcel: Parcel[Searcher], rest: Rest[Level], this: Round, seconds: float
+) -> PartDone:
     """Search what is left of a round for about that many seconds; a task of an executor."""
     searcher = parcel.open()
     with blaming(searcher.problem):
@@ -107,7 +109,7 @@ def search_rest(parcel: Parcel[Searcher], rest: Rest[Level], this: Round, second
             if spell.is_over() and (left := rest_of(path)) is not None:
                 break
             task.pause_at = counters.expanded + spell.size
-    return Found(this, counters.expanded, counters.generated, counters.max_frontier, left)
+    return PartDone(this, counters.expanded, counters.generated, counters.max_frontier, left)
 
 
 @attrs.define(eq=False, repr=False)
@@ -149,7 +151,7 @@ class _Iteration:
     splitting: Splitting
     this: Round
 
-    def submit(self, executor: Executor, rest: Rest[Level]) -> Job[Found]:
+    def submit(self, executor: Executor, rest: Rest[Level]) -> Job[PartDone]:
         """Let a worker search what is left, for a moment."""
         parcel, this = self.splitting.parcel(executor), Round(self.this.bound, self.this.weight)
         return executor.submit(search_rest, parcel, rest, this, splitting.TASK_SECONDS)
@@ -159,7 +161,7 @@ class _Iteration:
         task = self.splitting.task
         return search(task, self.this, path_of(task, rest), self.splitting.steps_of)
 
-    def take(self, found: Found) -> Round:
+    def take(self, found: PartDone) -> Round:
         """What a worker has found."""
         return found.this
 

@@ -152,7 +152,7 @@ class Driver(Generic[T]):
         )
 
     def _seconds(self) -> float:
-        """So long the search has taken, apart from making machine code."""
+        """Seconds of search so far, without compiling."""
         return 0.0 if self._began is None else search_clock() - self._began
 
     def _tell_of_code(self) -> None:

@@ -69,7 +69,7 @@ class Variable:
     is_own = False
     """Of an argument of a function that calls itself: whether it is given another value there."""
     is_other = False
-    """Of what a function returns: whether that is not always the argument that it seems to be."""
+    """The function does not always return the same argument."""
     argument: str | None = None
     """Of what a function returns that calls itself: the argument that it is."""
     is_held = False

@@ -9,7 +9,7 @@ from searchkit import Heuristic, puzzle, solve
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS
 from searchkit.documents.document import Document
 from searchkit.documents.names import unknown_name
-from searchkit.heuristics.kinds import KINDS, Kind, Row, TableToBuild
+from searchkit.heuristics.kinds import KINDS, Kind, KindRow, TableToBuild
 from searchkit.heuristics.names import best_heuristic, read_heuristic, row_of
 from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.library import Library
@@ -80,7 +80,7 @@ class FlatBuild:
 
 @pytest.fixture
 def flat(monkeypatch):
-    row = Row("flat", "flat:N", "says nothing", f"{__name__}:FlatKind", lambda problem: True)
+    row = KindRow("flat", "flat:N", "says nothing", f"{__name__}:FlatKind", lambda problem: True)
     monkeypatch.setitem(KINDS, "flat", row)
     monkeypatch.setattr(Sliding, "best_heuristics", lambda self: ("flat:1", "manhattan"))
 

@@ -18,7 +18,7 @@ from searchkit.heuristics.forms import (
     DEAD_END_FORM,
     LEFT_OUT,
     WORDS_FORM,
-    Found,
+    Mismatch,
     Steps,
     overridden,
 )
@@ -84,7 +84,7 @@ class CompiledForms:
         found = []
         for i in map(int, np.flatnonzero(wrong)):
             form, source, place = FORMS[Wrong(int(wrong[i]))], made.sources[i], made.places[i]
-            found.append(Found(form, int(source), int(place), float(value[i]), float(plain[i])))
+            found.append(Mismatch(form, int(source), int(place), float(value[i]), float(plain[i])))
         return Steps(
             source=made.sources, number=made.places, cost=made.costs, value=value, found=found
         )

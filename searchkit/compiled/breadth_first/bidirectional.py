@@ -30,7 +30,7 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     goals = Goals.NONE if task.every else Goals.MET
     forward, backward = (HashedLayers.prepare(each, goals) for each in (task, back))
     yield from begin_both(task, forward, backward)
-    return (yield from _Search(task, forward, backward).meet())
+    return (yield from _HashedSearch(task, forward, backward).meet())
 
 
 def begin_both(task: Task, forward: Any, backward: Any) -> Generator[None, None, None]:
@@ -44,7 +44,7 @@ def begin_both(task: Task, forward: Any, backward: Any) -> Generator[None, None,
     backward.begin(list(goals.values()))
 
 
-class _Search(BothEnds[HashedLayers]):
+class _HashedSearch(BothEnds[HashedLayers]):
     def grown(self, side: HashedLayers) -> Generator[None, None, int]:
         """Make the next layer of a side, which may have a run of its own."""
         if side.task is self.task:

@@ -81,10 +81,10 @@ def bidirectional(
     """Grow layers of canonical states from the start and from the goals until they meet."""
     forward, backward = (SymmetricLayers.up_to(task, Goals.NONE, symmetries) for _ in range(2))
     yield from begin_both(task, forward, backward)
-    return (yield from _Search(task, forward, backward).meet())
+    return (yield from _SymmetricSearch(task, forward, backward).meet())
 
 
-class _Search(BothEnds[SymmetricLayers]):
+class _SymmetricSearch(BothEnds[SymmetricLayers]):
     def meeting(self) -> np.ndarray[Any, Any]:
         """The indexes on the forward side, rising, of the states in both last layers."""
         return np.sort(common(self.forward, self.backward)[0])

@@ -16,7 +16,7 @@ from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.engines import splitting
 from searchkit.engines.deepening import Round
-from searchkit.engines.splitting import Found, Rest, Sharing, Spell
+from searchkit.engines.splitting import PartDone, Rest, Sharing, Spell
 from searchkit.errors import SearchkitError
 from searchkit.running.making import search_clock
 from searchkit.running.source import Given, Source
@@ -42,7 +42,7 @@ class Searcher:
     _look: Callable[[], None] | None = None
     """What compares machine code with the rules."""
 
-    def search(self, rest: Rest[Any], this: Round, seconds: float) -> Found:
+    def search(self, rest: Rest[Any], this: Round, seconds: float) -> PartDone:
         """Search what is left of a round for about that many seconds."""
         while True:
             try:
@@ -54,7 +54,7 @@ class Searcher:
                 self._made.clear()
                 this = Round(this.bound, this.weight)
 
-    def _searched(self, rest: Rest[Any], this: Round, spell: Spell) -> Found:
+    def _searched(self, rest: Rest[Any], this: Round, spell: Spell) -> PartDone:
         source = self.source
         problem, heuristic = source.made()
         with blaming_kernels(problem):
@@ -80,7 +80,7 @@ class Searcher:
             self._look()
         _rename(this, source.value)
         expanded, generated = counters.expanded - expanded, counters.generated - generated
-        return Found(this, expanded, generated, counters.max_frontier, left)
+        return PartDone(this, expanded, generated, counters.max_frontier, left)
 
     def _prepared(
         self, problem: Any, heuristic: Any, weight: Fraction
@@ -99,7 +99,7 @@ class Searcher:
         )
 
 
-def search_rest(parcel: Parcel[Searcher], rest: Rest[Any], this: Round, seconds: float) -> Found:
+def search_rest(parcel: Parcel[Searcher], rest: Rest[Any], this: Round, seconds: float) -> PartDone:
     """Search what is left of a round for about that many seconds; a task of an executor."""
     return parcel.open().search(rest, this, seconds)
 
@@ -158,7 +158,7 @@ class _Iteration:
     splitting: Splitting
     begun: PathSearch
 
-    def submit(self, executor: Executor, rest: Rest[Any]) -> Job[Found]:
+    def submit(self, executor: Executor, rest: Rest[Any]) -> Job[PartDone]:
         """Let a worker search what is left, for a moment."""
         parcel = self.splitting.parcel(executor, self.begun.spec)
         this = Round(self.begun.this.bound, self.begun.this.weight)
@@ -171,7 +171,7 @@ class _Iteration:
         stack.resume(tuple(row.with_states(state) for row in rest), spec.word_of(this.bound))
         yield from PathSearch(task, spec, stack, this).go_on()
 
-    def take(self, found: Found) -> Round:
+    def take(self, found: PartDone) -> Round:
         """What a worker has found, by packed states."""
         _rename(found.this, self.splitting.source.state)
         return found.this

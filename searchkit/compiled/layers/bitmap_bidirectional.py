@@ -40,10 +40,10 @@ def bitmap_bidirectional(task: Task) -> Generator[None, None, Outcome]:
     yield
     forward.begin(starts)
     backward.begin(list(places))
-    return (yield from _Search(task, forward, backward).meet())
+    return (yield from _BitmapSearch(task, forward, backward).meet())
 
 
-class _Search(BothEnds[BitmapLayers]):
+class _BitmapSearch(BothEnds[BitmapLayers]):
     def meeting(self) -> np.ndarray[Any, Any]:
         """The canonical states that both last layers hold, as a bitmap; empty if there are none."""
         forward, backward = self.forward, self.backward

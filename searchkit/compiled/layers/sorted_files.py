@@ -54,7 +54,7 @@ TASK_STATES = 1 << 21
 """The most states that a worker expands in one task, unless there would be too many tasks."""
 MOST_TASKS = 4096
 AHEAD = 3
-"""Tasks handed out ahead to each worker: what is decided meanwhile need not wait for more."""
+"""Tasks queued per worker, so that none waits while results are merged."""
 TASKS_A_WORKER = 4
 """Tasks take unequal time, and no worker should wait long for the last one."""
 FEWEST = 1 << 15

@@ -25,7 +25,7 @@ from searchkit.heuristics.patterns.unfinished import STATE, keep_arrays, kept_ar
 from searchkit.pieces.changes import then
 from searchkit.pieces.cosets.coordinates import Cosets
 from searchkit.pieces.cosets.kernels import marking
-from searchkit.pieces.cosets.kernels.marking import CODES, Roots, Table
+from searchkit.pieces.cosets.kernels.marking import CODES, MarkedTable, Roots
 from searchkit.pieces.cosets.tables import (
     IN_BYTE,
     SPREAD,
@@ -170,8 +170,8 @@ class CosetBuild:
         if depth != self.depth:
             self.depth, self.position = depth, 0
         self._made = 0.0, 0.0  # loading machine code is no measure
-        fine = Table(self.fine, self.flips, _code(depth, self.deepest))
-        coarse = Table(self.coarse, 0, _code(depth, self.deepest - SPREAD - 1))
+        fine = MarkedTable(self.fine, self.flips, _code(depth, self.deepest))
+        coarse = MarkedTable(self.coarse, 0, _code(depth, self.deepest - SPREAD - 1))
         count = len(roots.words)
         step = _step(length)
         self.done = self.position / count

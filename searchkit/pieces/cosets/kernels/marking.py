@@ -28,7 +28,7 @@ CODES = 4
 CODE = CODES - 1
 
 
-class Table(NamedTuple):
+class MarkedTable(NamedTuple):
     """The bytes of a table; how many flips it looks at; what is noted now, 0 for nothing."""
 
     values: Any
@@ -51,7 +51,7 @@ def note(values, number, code):
 
 
 @entry
-def mark(T, follows, roots: Roots, begin, end, length, fine: Table, coarse: Table):
+def mark(T, follows, roots: Roots, begin, end, length, fine: MarkedTable, coarse: MarkedTable):
     """Note what sequences of `length` steps lead to from the roots from `begin` to before `end`.
 
     `follows[o]` has the operators that may come after `o`, as the bits of a word.
