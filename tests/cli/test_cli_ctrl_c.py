@@ -55,7 +55,7 @@ def test_while_python_ends(tmp_path: Path) -> None:
         "import atexit, signal\natexit.register(signal.raise_signal, signal.SIGINT)\n"
     )
     done = subprocess.run(
-        [SCRIPT, "schema"], env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        [SCRIPT, "verify", "--schema"], env=os.environ | {"PYTHONPATH": str(tmp_path)},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == ExitCode.INTERRUPTED

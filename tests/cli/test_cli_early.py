@@ -75,7 +75,7 @@ COMMANDS = [
     "pdb list",
     "new my-puzzle",
     "verify -",
-    "schema",
+    "verify --schema",
     "completion bash",
     "--help",
 ]

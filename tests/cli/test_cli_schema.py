@@ -164,5 +164,5 @@ def test_what_contradicts_itself_does_not_fit(
 
 
 def test_the_command_prints_it(call: Call) -> None:
-    outcome = call("schema")
+    outcome = call("verify", "--schema")
     assert (outcome.code, outcome.out, outcome.err) == (0, schema_text(), "")

@@ -16,7 +16,7 @@ from searchkit.cli.support.command import new_command
 from searchkit.cli.support.errors import running_code_of
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.files import opened
-from searchkit.cli.support.options import JSON, flag, whole
+from searchkit.cli.support.options import JSON, flag, printing, whole
 from searchkit.cli.support.output import cost
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.documents.check import Verified, verify_document, verify_unsolvable
@@ -24,6 +24,7 @@ from searchkit.documents.claims import Claim, claims_of_solutions
 from searchkit.documents.document import Document, SolutionTexts
 from searchkit.documents.names import unknown_name
 from searchkit.documents.reading import read_document
+from searchkit.documents.schema import schema_text
 from searchkit.documents.search import verify_by_search
 from searchkit.errors import ParseError, UsageError, VerificationError
 from searchkit.puzzles import create, with_ends
@@ -49,6 +50,8 @@ MOST_SAID = 300
     flag("--search", "Prove lower bounds and counts again, by a plain search that shares nothing "
          "with engines."),
     JSON,
+    printing("--schema", "Print the JSON Schema (draft 2020-12) of what the commands print with "
+             "--json.", lambda ctx: schema_text().rstrip()),
     flag("--files", "Open the files that parameters of the document name. Not for documents of "
          "others."),
 )  # fmt: skip
@@ -56,7 +59,8 @@ def command(**options: Any) -> ExitCode:
     """Replay the solutions in FILE, written by `run --json`, by the puzzle's slow rules.
 
     If it says that there is none, check its certificate. FILE `-` is the standard input. What
-    `run --boards --json` wrote, a document on each line, is checked line by line.
+    `run --boards --json` wrote, a document on each line, is checked line by line. The schema has
+    one definition for each command that prints a document.
     """
     hint = "give a file written by run --json"
     with opened(options["file"], hint) as file:

@@ -15,7 +15,7 @@ from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import MEANING, ExitCode
 from searchkit.cli.support.help_texts import ALL as LAST
 from searchkit.cli.support.help_texts import CODES, EXAMPLES, FIRST, OWN_MEANING, SECTIONS
-from searchkit.cli.support.options import COMMON
+from searchkit.cli.support.options import COMMON, printing
 from searchkit.running.overdue import giving_up
 
 OTHER = "Options"
@@ -88,12 +88,12 @@ def _is_short(ctx: click.Context) -> bool:
     return _name(ctx) in FIRST and not ctx.meta.get(HELP_ALL)
 
 
-def _help_all(ctx: click.Context, param: click.Parameter, is_asked: bool) -> None:
-    """Show the whole help."""
-    if is_asked and not ctx.resilient_parsing:
-        ctx.meta[HELP_ALL] = True
-        click.echo(ctx.get_help(), color=ctx.color)
-        ctx.exit()
+def _whole_help(ctx: click.Context) -> str:
+    ctx.meta[HELP_ALL] = True
+    return ctx.get_help()
+
+
+WHOLE_HELP = printing("--help-all", "Show all options by their purpose.", _whole_help)
 
 
 def _end(said: str, is_interrupted: bool) -> None:
@@ -112,14 +112,8 @@ def new_command(
     name: str, *params: click.Parameter, group: Any = click, **more: Any
 ) -> Callable[[Callable[..., Any]], Command]:
     """Make a function the command called `name`, which has `params` and those of all commands."""
-    whole_help = [
-        click.Option(
-            ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_help_all,
-            help="Show all options by their purpose.",
-        )
-    ]  # fmt: skip
     made: Callable[[Callable[..., Any]], Command] = group.command(
-        name, cls=Command, params=[*params, *COMMON, *whole_help * (name in FIRST)], **more
+        name, cls=Command, params=[*params, *COMMON, *[WHOLE_HELP] * (name in FIRST)], **more
     )
     return made
 

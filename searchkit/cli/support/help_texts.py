@@ -100,9 +100,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
     ],
     "verify": [
         ("searchkit verify solution.json", "Replay what `run --json` has written."),
-    ],
-    "schema": [
-        ("searchkit schema", "For validators, in any language."),
+        ("searchkit verify --schema", "The schema of all documents, for validators."),
     ],
     "completion": [
         ("searchkit completion bash", "The script, to be read by the shell."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -94,9 +94,20 @@ def option(names: str, help_text: str, **how: Any) -> click.Option:
     return click.Option(names.split(), help=help_text, **how)
 
 
-def flag(names: str, help_text: str) -> click.Option:
+def flag(names: str, help_text: str, **how: Any) -> click.Option:
     """An option without a value."""
-    return option(names, help_text, is_flag=True)
+    return option(names, help_text, is_flag=True, **how)
+
+
+def printing(name: str, help_text: str, text: Callable[[click.Context], str]) -> click.Option:
+    """An option that prints a text and ends, whatever else is given."""
+
+    def show(ctx: click.Context, param: click.Parameter, is_given: bool) -> None:
+        if is_given and not ctx.resilient_parsing:
+            click.echo(text(ctx), color=ctx.color)
+            ctx.exit()
+
+    return flag(name, help_text, is_eager=True, expose_value=False, callback=show)
 
 
 def whole(names: str, help_text: str, *, least: int = 0, **how: Any) -> click.Option:
