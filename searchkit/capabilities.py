@@ -6,6 +6,7 @@ Engines and tools ask with `isinstance(problem, Capability)`; nothing is inherit
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import attrs
@@ -27,8 +28,41 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 
+if TYPE_CHECKING:
+    from abc import ABCMeta as _ProtocolMeta
+else:
+    _ProtocolMeta = type(Protocol)
+
+
+class _Members(_ProtocolMeta):
+    """Asks an object for the members of a capability, whose names are gathered once."""
+
+    def __instancecheck__(cls, instance: object) -> bool:  # noqa: N805  (of classes)
+        names = _members_of(cls)
+        if names is None:
+            return super().__instancecheck__(instance)
+        for name, is_method in names:
+            try:
+                if getattr(instance, name) is None and is_method:
+                    return False
+            except AttributeError:
+                return False
+        return True
+
+
+@cache
+def _members_of(capability: type) -> tuple[tuple[str, bool], ...] | None:
+    """The names of the members of a capability, and whether each is a method."""
+    if not vars(capability).get("_is_protocol"):
+        return None
+    kinds = [kind for kind in capability.__mro__ if kind.__module__ == __name__]
+    names = {name for kind in kinds for name in (*vars(kind), *kind.__annotations__)}
+    own = {name for name in names if not name.startswith("_")}
+    return tuple((name, callable(getattr(capability, name, None))) for name in sorted(own))
+
+
 @runtime_checkable
-class HasGoalStates(Protocol):
+class HasGoalStates(Protocol, metaclass=_Members):
     """The goals can be listed: the start of every backward search."""
 
     def goal_states(self) -> Iterable[Any]:
@@ -36,7 +70,7 @@ class HasGoalStates(Protocol):
 
 
 @runtime_checkable
-class HasPredecessors(Protocol):
+class HasPredecessors(Protocol, metaclass=_Members):
     """Steps can be followed backwards (not needed where `problem.undirected` is true)."""
 
     def predecessors(self, state: Any) -> Iterable[Step[Any, Any]]:
@@ -54,7 +88,7 @@ def steps_into(problem: Problem[Any, Any]) -> Callable[[Any], Iterable[Step[Any,
 
 
 @runtime_checkable
-class HasParse(Protocol):
+class HasParse(Protocol, metaclass=_Members):
     """Texts can be read as states; `parse(format_state(s))` equals `s`."""
 
     def parse(self, text: str) -> Any:
@@ -62,7 +96,7 @@ class HasParse(Protocol):
 
 
 @runtime_checkable
-class HasStart(Protocol):
+class HasStart(Protocol, metaclass=_Members):
     """The start can be replaced."""
 
     def with_start(self, state: Any) -> Problem[Any, Any]:
@@ -70,7 +104,7 @@ class HasStart(Protocol):
 
 
 @runtime_checkable
-class HasGoal(Protocol):
+class HasGoal(Protocol, metaclass=_Members):
     """The goal can be replaced."""
 
     def with_goal(self, state: Any) -> Problem[Any, Any]:
@@ -78,7 +112,7 @@ class HasGoal(Protocol):
 
 
 @runtime_checkable
-class HasDefaultHeuristic(Protocol):
+class HasDefaultHeuristic(Protocol, metaclass=_Members):
     """The problem's own lower bound comes as an object, say one that is carried along."""
 
     def default_heuristic(self) -> Heuristic[Any, Any]:
@@ -101,7 +135,7 @@ def own_heuristic(problem: Problem[Any, Any]) -> Heuristic[Any, Any]:
 
 
 @runtime_checkable
-class HasRandomState(Protocol):
+class HasRandomState(Protocol, metaclass=_Members):
     """Solvable states can be drawn at random."""
 
     def random_state(self, rng: random.Random) -> Any:
@@ -118,7 +152,7 @@ class KnownBoard:
 
 
 @runtime_checkable
-class HasBoardSets(Protocol):
+class HasBoardSets(Protocol, metaclass=_Members):
     """Sets of starts are known by name, to compare searches on: `compare --boards NAME`."""
 
     def board_sets(self) -> Mapping[str, str]:
@@ -129,7 +163,7 @@ class HasBoardSets(Protocol):
 
 
 @runtime_checkable
-class HasCertificate(Protocol):
+class HasCertificate(Protocol, metaclass=_Members):
     """Some starts can be proved unsolvable without search.
 
     `complete_certificates`, an attribute of every problem, says whether all of them can.
@@ -140,7 +174,7 @@ class HasCertificate(Protocol):
 
 
 @runtime_checkable
-class HasCertificateChecks(Protocol):
+class HasCertificateChecks(Protocol, metaclass=_Members):
     """Certificates can be checked, by code that shares nothing with what makes them.
 
     `searchkit.verify` asks the slow rules for it where a problem has them.
@@ -155,7 +189,7 @@ class HasCertificateChecks(Protocol):
 
 
 @runtime_checkable
-class HasFacts(Protocol):
+class HasFacts(Protocol, metaclass=_Members):
     """Something is known of the puzzle that `searchkit info` can tell."""
 
     def facts(self) -> Iterable[tuple[str, str]]:
@@ -163,7 +197,7 @@ class HasFacts(Protocol):
 
 
 @runtime_checkable
-class HasGrade(Protocol):
+class HasGrade(Protocol, metaclass=_Members):
     """The state graph is a graded DAG: duplicates lie within one grade."""
 
     def grade(self, state: Any) -> int:
@@ -171,7 +205,7 @@ class HasGrade(Protocol):
 
 
 @runtime_checkable
-class HasSlowRules(Protocol):
+class HasSlowRules(Protocol, metaclass=_Members):
     """The rules are stated a second time, plainly, to verify solutions independently."""
 
     def slow_rules(self) -> Problem[Any, Any]:
@@ -182,7 +216,7 @@ class HasSlowRules(Protocol):
 
 
 @runtime_checkable
-class HasPicture(Protocol):
+class HasPicture(Protocol, metaclass=_Members):
     """States can be drawn."""
 
     def picture(self, state: Any) -> Picture:
@@ -190,7 +224,7 @@ class HasPicture(Protocol):
 
 
 @runtime_checkable
-class HasMotion(Protocol):
+class HasMotion(Protocol, metaclass=_Members):
     """Of problems with pictures: it is known how pieces move in a step.
 
     Needed where the names of pieces do not tell it, or where a step has parts to be shown.
@@ -240,7 +274,7 @@ class Symmetry(Generic[S, A]):
 
 
 @runtime_checkable
-class HasSymmetries(Protocol):
+class HasSymmetries(Protocol, metaclass=_Members):
     """Symmetries of the rules and of the goal are known."""
 
     def symmetries(self) -> Iterable[Symmetry[Any, Any]]:
@@ -248,7 +282,7 @@ class HasSymmetries(Protocol):
 
 
 @runtime_checkable
-class HasPieces(Protocol):
+class HasPieces(Protocol, metaclass=_Members):
     """Each action moves one piece; consecutive moves of one piece can become one.
 
     Used by the transforms `ChainMoves` and `MoverState`. Where users choose between these and the
@@ -267,7 +301,7 @@ class HasPieces(Protocol):
 
 
 @runtime_checkable
-class HasChains(Protocol):
+class HasChains(Protocol, metaclass=_Members):
     """The steps are chains of steps of one piece of another problem, of the same states."""
 
     def unchained(self) -> Problem[Any, Any]:
@@ -275,7 +309,7 @@ class HasChains(Protocol):
 
 
 @runtime_checkable
-class HasFirstSteps(Protocol):
+class HasFirstSteps(Protocol, metaclass=_Members):
     """The steps are those of another problem of the same states, but for some out of the start."""
 
     def unfixed(self) -> Problem[Any, Any]:
@@ -304,7 +338,7 @@ def kept_states(problem: Problem[Any, Any]) -> list[Any]:
 
 
 @runtime_checkable
-class HasPieceKernels(Protocol):
+class HasPieceKernels(Protocol, metaclass=_Members):
     """Of a packed problem with pieces: they can be read off operators, too.
 
     Pieces are numbered from 0, by less than 256.
@@ -318,7 +352,7 @@ class HasPieceKernels(Protocol):
 
 
 @runtime_checkable
-class HasToggles(Protocol):
+class HasToggles(Protocol, metaclass=_Members):
     """Of a packed problem of one word and one control state: operators flip fixed bits.
 
     States then have numbers without further ado (see `searchkit.linear_index`).
@@ -332,7 +366,7 @@ class HasToggles(Protocol):
 
 
 @runtime_checkable
-class HasWitnesses(Protocol):
+class HasWitnesses(Protocol, metaclass=_Members):
     """Duplicate operator sequences can be learned from one state per control state.
 
     For packed problems whose operators are legal or not by control state alone.
@@ -347,7 +381,7 @@ class HasWitnesses(Protocol):
 
 
 @runtime_checkable
-class HasBoundBetween(Protocol):
+class HasBoundBetween(Protocol, metaclass=_Members):
     """Of packed problems: a lower bound is known on the cost from any state to any other.
 
     By it, IDA* finds shorter ways between states of a path.
@@ -364,7 +398,7 @@ class HasBoundBetween(Protocol):
 
 
 @runtime_checkable
-class HasChainBound(Protocol):
+class HasChainBound(Protocol, metaclass=_Members):
     """A lower bound is known that counts chains of actions of one piece as one move."""
 
     def chain_bound(self, state: Any, moving: Hashable | None = None) -> float:
@@ -375,7 +409,7 @@ class HasChainBound(Protocol):
 
 
 @runtime_checkable
-class HasChainBoundKernel(Protocol):
+class HasChainBoundKernel(Protocol, metaclass=_Members):
     """Of a packed problem with pieces: its chain bound is a kernel, too (see `HasPieceKernels`)."""
 
     def fewest_chains(self, state: Any, moving: int) -> int:
@@ -386,7 +420,7 @@ class HasChainBoundKernel(Protocol):
 
 
 @runtime_checkable
-class HasBestHeuristics(Protocol):
+class HasBestHeuristics(Protocol, metaclass=_Members):
     """A problem that knows which heuristics are worth their time."""
 
     def best_heuristics(self) -> Sequence[str]:
@@ -398,7 +432,7 @@ class HasBestHeuristics(Protocol):
 
 
 @runtime_checkable
-class HasChosenPatterns(Protocol):
+class HasChosenPatterns(Protocol, metaclass=_Members):
     """A problem that chooses pattern databases by an amount of memory."""
 
     def patterns_by_memory(self) -> Sequence[str]:
@@ -406,7 +440,7 @@ class HasChosenPatterns(Protocol):
 
 
 @runtime_checkable
-class HasPatterns(Protocol):
+class HasPatterns(Protocol, metaclass=_Members):
     """A problem of which pattern databases can be made."""
 
     def pattern_space(self, groups: Sequence[Pattern]) -> PatternSpace:
@@ -420,7 +454,7 @@ class HasPatterns(Protocol):
 
 
 @runtime_checkable
-class HasSlowChainRules(Protocol):
+class HasSlowChainRules(Protocol, metaclass=_Members):
     """The rules of the chain problem are stated a second time, without the transform."""
 
     def slow_chain_rules(self) -> Problem[Any, Any]:
@@ -428,7 +462,7 @@ class HasSlowChainRules(Protocol):
 
 
 @runtime_checkable
-class HasSlowMoverRules(Protocol):
+class HasSlowMoverRules(Protocol, metaclass=_Members):
     """The rules of the mover problem are stated a second time, without the transform."""
 
     def slow_mover_rules(self) -> Problem[Any, Any]:

@@ -148,6 +148,15 @@ class Kin:
             and self._tokens_of(values, rules) == self._tokens
         )
 
+    def contents(self, value: Any) -> Any:
+        """What is equal as long as nothing that fills up has changed; None if it is too large."""
+        _, values = self._attributes(value)
+        room = [MOST_ITEMS]
+        try:
+            return [_token(values[number], room) for number, *_ in self._private]
+        except Exception:
+            return None
+
     def _attributes(self, value: Any) -> tuple[tuple[str, ...], list[Any]]:
         kind, own = type(value), getattr(value, "__dict__", {})
         names = tuple(own)
@@ -171,6 +180,13 @@ class Kin:
             *(_token(own[number], room) for number in self._changing),
             *(_token(rules[row][column], room) for row, column in self._changing_rules),
         ]
+
+
+class Alone(Kin):
+    """A problem of which nobody knows what others have in common with it."""
+
+    def contents(self, value: Any) -> None:
+        """Nothing."""
 
 
 _known: dict[type, list[Kin]] = {}
@@ -215,7 +231,7 @@ def kin_of(value: Any, apart: Sequence[Any] = (), *, are_read: bool = False) -> 
 
 def _alone(*, is_shared: bool = False) -> Kin:
     """A problem that is compared with none, or all of a class."""
-    made = object.__new__(Kin)
+    made = object.__new__(Alone)
     made.notes, made.is_shared = {}, is_shared
     return made
 
@@ -311,8 +327,16 @@ def _read_by(
         functions.append(function)
         space = function.__globals__
         names = named.setdefault(id(space), (space, {}))[1]
-        new = [name for name in _names_in(function.__code__) if name in space]
+        read = list(_names_in(function.__code__))
+        new = [name for name in read if name in space]
         names.update(dict.fromkeys(new))
+        for name in new:
+            module = space[name]
+            if isinstance(module, ModuleType) and _is_own_file(module.__dict__.get("__file__")):
+                inner = vars(module)
+                more = {each: None for each in read if each in inner}
+                named.setdefault(id(inner), (inner, {}))[1].update(more)
+                todo += [inner[each] for each in more]
         full = [cell for cell in function.__closure__ or () if _is_full(cell)]
         cells += full
         todo += [space[name] for name in new]
@@ -330,7 +354,13 @@ def _is_of_author(value: Any, packages: Collection[str]) -> bool:
         file = value.__code__.co_filename
     elif is_ours_class(value):
         return False
-    return bool(file) and not (is_ours(file) or file.startswith(_LIBRARIES) or INSTALLED in file)
+    return _is_own_file(file)
+
+
+def _is_own_file(file: str | None) -> bool:
+    if not file:
+        return False
+    return not (is_ours(file) or file.startswith(_LIBRARIES) or INSTALLED in file)
 
 
 def _is_full(cell: CellType) -> bool:

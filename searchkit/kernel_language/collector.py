@@ -6,6 +6,7 @@ import ast
 import types
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
+from weakref import WeakKeyDictionary
 
 from searchkit import bits
 from searchkit.errors import CompilationError
@@ -219,12 +220,21 @@ def _member(kind: type, name: str) -> Any:
     return next((vars(each)[name] for each in kind.__mro__ if name in vars(each)), None)
 
 
+_checked: WeakKeyDictionary[type, tuple[Any, ...]] = WeakKeyDictionary()
+"""The code of kernels that were looked at last."""
+
+
 def check_kernels_of(owner: object, names: tuple[str, ...]) -> None:
     """Raise `CompilationError` where a kernel among `names` has the wrong arguments."""
+    kind = type(owner)
+    codes = tuple(getattr(getattr(kind, name, None), "__code__", None) for name in names)
+    if _checked.get(kind) == codes:
+        return
     for name in names:
-        function = _member(type(owner), name)
+        function = _member(kind, name)
         if isinstance(function, types.FunctionType):
-            check_arguments(type(owner), name, function)
+            check_arguments(kind, name, function)
+    _checked[kind] = codes
 
 
 def parts_of(owner: Any, above: tuple[Any, ...] = ()) -> tuple[str, ...]:

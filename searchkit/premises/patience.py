@@ -13,16 +13,22 @@ class Patience:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._worked = time.thread_time()
+        self._worked: float | None = None
         self._began = time.monotonic()
 
     def is_over(self) -> bool:
         """Whether the time is over.
 
         The processor's time, which some systems are slow to tell, is asked once the clock has run
-        for as long.
+        for half as long, and what it was before is not counted.
         """
         waited = time.monotonic() - self._began
-        return waited > self._seconds and (
-            waited > self._seconds * WAITING or time.thread_time() - self._worked > self._seconds
+        if waited > self._seconds * WAITING:
+            return True
+        if waited > self._seconds / 2 and self._worked is None:
+            self._worked = time.thread_time()
+        return (
+            waited > self._seconds
+            and self._worked is not None
+            and time.thread_time() - self._worked > self._seconds
         )

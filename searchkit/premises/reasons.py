@@ -83,7 +83,7 @@ MOST_PROMISED_STEPS = 48
 LEAST_PROMISED_STEPS = 16
 """... but at this many next to the starts."""
 
-QUICK_LOOK, PROMISES, CERTIFIED = "quick look", "promises", "certificates"
+QUICK_LOOK, PROMISES, CERTIFIED, ASKED_AGAIN = "quick look", "promises", "certificates", "again"
 """What is paid for once."""
 
 _COMPARED: WeakSet[type] = WeakSet()
@@ -341,6 +341,8 @@ class Premises:
             raise self._contradiction(states_of_way, by, compiled=compiled, certificate=None)
         if found is None:
             self._hold()
+            if reservoir.is_full and cost is not None:
+                self.asked.floors.add(ASKED_AGAIN)
         return found
 
     def _hold(self) -> None:
@@ -386,7 +388,7 @@ class Premises:
     @property
     def _is_known(self) -> bool:
         """Whether states of enough searches of this class were asked again."""
-        return _HELD.get(type(self.problem), 0) >= MOST_FLOORS
+        return self._has_held(ASKED_AGAIN) or _HELD.get(type(self.problem), 0) >= MOST_FLOORS
 
     def reservoir(self) -> Reservoir:
         """An empty reservoir for a search."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from searchkit.running.task import Run
 
@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     import random
 
 T = TypeVar("T")
+
+
+class _Packed(NamedTuple):
+    """A state that is unpacked once it is known to be kept."""
+
+    state: Any
 
 
 def drawing(
@@ -26,7 +32,7 @@ def drawing(
 
     def drawn(count: int, choose: random.Random) -> list[Any]:
         states = [state for each in runs for state in each.drawn(count, choose)]
-        return states if value is None else list(map(value, states))
+        return states if value is None else list(map(_Packed, states))
 
     try:
         while True:
@@ -44,3 +50,8 @@ def drawing(
             yield
     finally:
         engine.close()
+        if value is not None:
+            reservoir.states = [
+                value(each.state) if each.__class__ is _Packed else each
+                for each in reservoir.states
+            ]  # of those that gave way to others, nobody asks

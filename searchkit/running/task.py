@@ -172,6 +172,8 @@ class Run:
     """Where a reference engine yields: the state that it expands next."""
     is_all_expanded: bool = False
     """Set by an engine that will expand nothing more: its yields mean no expansion limit then."""
+    kept: dict[Any, Any] = attrs.field(factory=dict)
+    """What was made for problems of the same rules."""
     backward: Run | None = None
     """Of a search from both ends where steps back are those of another problem: the run of that.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
+from searchkit.packed import bare_successors_of
 from searchkit.running.task import Outcome, Task, legal_cost
 from searchkit.solutions.optimal_graph import not_replayed
 
@@ -48,10 +49,10 @@ def along(task: Task, path: Sequence[Hashable], claimed: int | None = None) -> O
     """
     problem, key_of = task.problem, task.problem.key
     state = next((start for start in task.starts if key_of(start) == path[0]), None)
-    costs = [0]
+    costs, successors = [0], bare_successors_of(problem)
     for key in path[1:]:
         step = min(
-            (step for step in problem.successors(state) if key_of(step[1]) == key),
+            (step for step in successors(state) if key_of(step[1]) == key),
             key=lambda found: found[2],
             default=None,
         )

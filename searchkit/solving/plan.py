@@ -182,6 +182,7 @@ class Plan:
         heuristic: Heuristic[Any, Any] | None,
         starts: Sequence[Any],
         purpose: str,
+        kept: dict[Any, Any] | None = None,
     ) -> Translation | None:
         """What makes machine code of an ordinary problem's rules when it is asked; else None.
 
@@ -193,7 +194,7 @@ class Plan:
 
         made = Translation(
             problem, heuristic, starts, purpose,
-            is_asked=not self.fallback, methods=self.translates,
+            is_asked=not self.fallback, methods=self.translates, kept=kept,
         )  # fmt: skip
         reason = None if self.fallback else made.why_not()
         if reason is not None:

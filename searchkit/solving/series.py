@@ -10,7 +10,7 @@ import attrs
 from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
-from searchkit.authors.kin import kin_of
+from searchkit.authors.kin import Kin, kin_of
 from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, own_heuristic
 from searchkit.certificates import Certificate, start_by_start
@@ -152,9 +152,10 @@ class Series:
             asked=asked_of(problem, kin, (*purpose, backward, self.engine != "reference")),
         )
         with explaining(problem, premises.heuristic, by_kernels=premises.by_kernels):
-            translation = planned.translation(problem, asked_for, starts, algorithm.name)
+            kept = _kept(kin, problem, purpose)
+            translation = planned.translation(problem, asked_for, starts, algorithm.name, kept)
             return _Search(
-                self, left, problem, heuristic, premises, planned, progress, translation
+                self, left, problem, heuristic, premises, planned, progress, translation, kept
             ).result()
 
     def _purpose(self, problem: Any, heuristic: Any, starts: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -178,6 +179,7 @@ class _Search:
     plan: Plan
     progress: ProgressListener | None
     translation: Translation | None = None
+    kept: dict[Any, Any] = attrs.field(factory=dict)
 
     def result(self) -> SearchResult[Any, Any]:
         """What is found, unless it is certified that there is nothing to find."""
@@ -234,6 +236,7 @@ class _Search:
             executor=series.executor,
             space=self.plan.space,
             reservoir=self.premises.reservoir(),
+            kept=self.kept,
         )
         if tried is not None:
             task.go_on_from(tried.found[0])
@@ -287,6 +290,15 @@ def _begins_at_goals(problem: Problem[Any, Any], algorithm: Algorithm, kind: str
         return False
     by_toggles = kind == "compiled" and isinstance(problem, HasToggles)
     return by_toggles or algorithm.uses_goal_states
+
+
+def _kept(kin: Kin, problem: Problem[Any, Any], purpose: tuple[Any, ...]) -> dict[Any, Any]:
+    """Where machine code is kept for problems of the same rules, and of the same constants."""
+    contents = kin.contents(problem)
+    known: tuple[Any, dict[Any, Any]] = kin.note(("kept", *purpose), lambda: (contents, {}))
+    if contents is None or known[0] != contents:
+        known = kin.notes["kept", *purpose] = contents, {}
+    return known[1]
 
 
 def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[Any, Any]:

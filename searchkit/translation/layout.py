@@ -142,6 +142,11 @@ class Layout:
         self._columns: dict[str, list[int]] = {}
         """The tables as lists, which are faster to go through in Python; until one gets wider."""
 
+    def copy(self) -> Layout:
+        """The same layout, which gets wider by itself."""
+        tables = LayoutTables._make(each.copy() for each in self.tables)
+        return Layout(self.kind, self.words, self.word_of, tables, self.left.copy())
+
     def column(self, name: str) -> list[int]:
         """A table as a list."""
         if name not in self._columns:

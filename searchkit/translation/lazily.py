@@ -53,7 +53,7 @@ class Translation(Earlier):
 
     `heuristic` is None where none is used; `purpose` is the name of an algorithm, say. Where it
     `is_asked` for, it may take minutes to make. `methods` are those that list the steps which are
-    followed, see `Making`.
+    followed, see `Making`. What is made is `kept` for problems of the same rules.
     """
 
     def __init__(
@@ -65,11 +65,12 @@ class Translation(Earlier):
         *,
         is_asked: bool = False,
         methods: tuple[str, ...] = ("successors",),
+        kept: dict[Any, Any] | None = None,
     ) -> None:
         is_forward = methods == ("successors",)
         super().__init__(problem, purpose if is_forward else " ".join((purpose, *methods)))
         self.heuristic, self.starts = heuristic, starts
-        self.is_asked, self.methods = is_asked, methods
+        self.is_asked, self.methods, self.kept = is_asked, methods, kept
         self._making: Making | None = None
 
     def _made(self) -> Making:
@@ -78,7 +79,7 @@ class Translation(Earlier):
 
             self._making = Making(
                 self.problem, self.heuristic, self.starts,
-                is_asked=self.is_asked, methods=self.methods,
+                is_asked=self.is_asked, methods=self.methods, kept=self.kept,
             )  # fmt: skip
         return self._making
 

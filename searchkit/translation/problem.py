@@ -269,6 +269,35 @@ def wrapped(
     return problem, made
 
 
+def wrapped_again(
+    made: tuple[Translated, TranslatedHeuristic | None],
+    author: Problem[Any, Any],
+    heuristic: Heuristic[Any, Any] | None,
+    starts: Iterable[Any],
+) -> tuple[Translated, TranslatedHeuristic | None]:
+    """The same for a problem of the same rules, which may get a wider layout by itself."""
+    layout, atoms, starts = made[0].layout.copy(), made[0].atoms.copy(), tuple(starts)
+
+    def again(old: Any) -> Any:
+        new = object.__new__(type(old))
+        vars(new).update(vars(old))
+        new.tables = layout.tables._replace(constants=old.tables.constants)
+        return new
+
+    problems = [again(each) for each in (made[0], made[0].reverse) if each is not None]
+    for each in problems:
+        each.author, each.layout, each.atoms, each.starts = author, layout, atoms, starts
+        each.noted = each.reverse = None
+    problem: Translated = problems[0]
+    problem.reverse = problems[1] if len(problems) > 1 else None
+    if made[1] is None or heuristic is None:
+        return problem, None
+    estimating: TranslatedHeuristic = again(made[1])
+    estimating.own, estimating.problem = heuristic, problem
+    problem.estimated, problem.estimating = heuristic, estimating
+    return problem, estimating
+
+
 def _goal_states(self: Translated) -> list[Any]:
     author: Any = self.author
     with blaming(author):

@@ -37,7 +37,13 @@ from searchkit.translation.layout import (
     roomier,
     wider,
 )
-from searchkit.translation.problem import TooSmall, Translated, TranslatedHeuristic, wrapped
+from searchkit.translation.problem import (
+    TooSmall,
+    Translated,
+    TranslatedHeuristic,
+    wrapped,
+    wrapped_again,
+)
 from searchkit.translation.refusals import Untranslatable, place_of_rule
 from searchkit.translation.rows import rows_of
 from searchkit.translation.sampling import States, sampled
@@ -59,7 +65,13 @@ PACKED = (
     "frozensets of these"
 )
 
+MADE = "made"
+"""Where machine code is kept for problems of the same rules, once a search has ended."""
+AGAIN = 8
+"""How many states of a search are compared at first, by machine code that was compared before."""
+
 T = TypeVar("T")
+Kept = dict[Any, Any]
 Engine = Callable[[Any], Generator[None, None, Outcome]]
 
 
@@ -106,9 +118,11 @@ class Making:
         *,
         is_asked: bool = True,
         methods: tuple[str, ...] = ("successors",),
+        kept: Kept | None = None,
     ) -> None:
         self.problem, self.heuristic, self.starts = problem, heuristic, starts
         self.is_asked, self.methods = is_asked, methods
+        self.kept: Kept = {} if kept is None else kept
         self._samples: list[States] = []
         """States by the steps of each of the methods."""
         self._met: list[Any] = []
@@ -209,6 +223,9 @@ class Making:
         if self._pinned is not None:
             layout, atoms = self._pinned.layout, self._pinned.atoms
             return self._with_rules(layout.kind, layout, atoms)
+        known = self.kept.get(MADE)
+        if known is not None and not self._met:
+            return wrapped_again(known, self.problem, self._own_heuristic, self.starts)
         if not self._samples:
             self._samples, self._goals = self._sampled()
         try:
@@ -258,15 +275,21 @@ class Making:
     ) -> tuple[Translated, TranslatedHeuristic | None]:
         from searchkit.translation.rules import translate  # noqa: PLC0415  (of the most code)
 
-        heuristic = self.heuristic
-        if isinstance(heuristic, ZeroHeuristic):
-            heuristic = None
-        if isinstance(heuristic, ProblemHeuristic) and not defines_heuristic(self.problem):
-            heuristic = None
+        heuristic = self._own_heuristic
         rules = translate(
             self.problem, kind, atoms, heuristic, methods=self.methods, is_asked=self.is_asked
         )
         return wrapped(self.problem, heuristic, self.starts, layout, atoms, rules)
+
+    @property
+    def _own_heuristic(self) -> Heuristic[Any, Any] | None:
+        """The heuristic, if it is not one that knows nothing."""
+        heuristic = self.heuristic
+        if isinstance(heuristic, ZeroHeuristic):
+            return None
+        if isinstance(heuristic, ProblemHeuristic) and not defines_heuristic(self.problem):
+            return None
+        return heuristic
 
     def _sampled(self) -> tuple[list[States], list[Any]]:
         """Some states by each of the methods, and goals."""
@@ -315,6 +338,8 @@ class Making:
                 looks = self.looks(inner)
                 engine = drawing(inner, compiled(inner), self.made()[0].value)
                 found = yield from mirrored(task, inner, engine, looks)
+            if self._pinned is None:
+                self.kept[MADE] = self.made()
             return self._outcome(found)
         finally:
             if inner.partial is not None:
@@ -339,9 +364,11 @@ class Making:
 
     def looks(self, run: Run) -> list[Callable[[], None]]:
         """What compares the machine code of a packed run with the rules, each time it is called."""
+        runs = (run,) if run.backward is None else (run, run.backward)
+        if not self._samples and MADE in self.kept and self._pinned is None:
+            return [each.look for each in watches(runs, [{} for _ in runs], AGAIN)]
         if not self._samples:  # where the layout was written down
             self._samples, self._goals = self._sampled()
-        runs = (run,) if run.backward is None else (run, run.backward)
         return [each.look for each in watches(runs, [each.expanded for each in self._samples])]
 
     def _task(self, task: Task) -> Task:

@@ -276,6 +276,13 @@ class Atoms:
         self.values: list[Hashable] = []
         self._codes: dict[Hashable, int] = {}
 
+    def copy(self) -> Atoms:
+        """The same numbers, to which others may be added."""
+        same = Atoms()
+        same.is_closed, same.has_words = self.is_closed, self.has_words
+        same.values, same._codes = self.values.copy(), self._codes.copy()
+        return same
+
     def code(self, value: Hashable) -> int:
         """The number of a value, which is added if it is new; `Unfit` if that cannot be."""
         code = self._codes.get(value)

@@ -220,9 +220,14 @@ class Watch:
         )
 
 
-def watches(runs: Sequence[Run], samples: Sequence[Mapping[Any, Steps | None]]) -> list[Watch]:
-    """What compares the ends of a search: of what they have met, as many states as of one end."""
-    before = FIRST - FIRST // len(runs)
+def watches(
+    runs: Sequence[Run], samples: Sequence[Mapping[Any, Steps | None]], first: int | None = None
+) -> list[Watch]:
+    """What compares the ends of a search: of what they have met, as many states as of one end.
+
+    Those are `first`, or `FIRST`.
+    """
+    before = FIRST - min(FIRST, first or FIRST) // len(runs)
     return [Watch(run, sample, before) for run, sample in zip(runs, samples, strict=True)]
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import attrs
 import numpy as np
 
 from searchkit.compiled.best_first.kernels.closed_list import Late, Table
+from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.growable import Account, GrowableArray, doubled
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
@@ -62,6 +63,7 @@ class ClosedTable:
     memory: GrowableArray = attrs.field(init=False)
     _late: Late = attrs.field(init=False)
     _fills: np.ndarray[Any, Any] = attrs.field(init=False)
+    _look_up: Callable[..., Any] | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         words = self._words(self.lines)
@@ -154,8 +156,12 @@ class ClosedTable:
         """The marks of `states`, 0 for those that are not in the table."""
         found = np.zeros(len(states), dtype=np.int64)
         if states:
-            self.spec.module.look_up(self.record, self.spec.states(states), found)
-        return [int(mark) for mark in found]
+            given = self.record, self.spec.states(states), found
+            if self._look_up is None:  # for the forms that all arguments have
+                self._look_up = direct(self.spec.module.look_up, *given)
+            self._look_up(*given)
+        marks: list[int] = found.tolist()
+        return marks
 
 
 def _factor(bytes_now: int) -> float:

@@ -19,6 +19,7 @@ from searchkit.compiled.specialise.costs import wrong_cost_from
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.compiled.states.solutions import Rows, StepsOut, StoredDistances
+from searchkit.packed import bare_successors_of
 from searchkit.running.task import Outcome, Task, seldom
 from searchkit.solutions.by_g_values import Known, path_back
 from searchkit.solutions.from_parents import along
@@ -42,6 +43,8 @@ def one_path(
         if path is None:  # only under an inadmissible heuristic
             path = yield from _Sweep(task, spec, closed, goal=goal).path(relaxed=True)
     else:
+        if task.problem.undirected:
+            back = bare_successors_of(task.problem)
         path = yield from path_back(task, _known(closed), back, goal, cost)
     if path is None:
         raise not_replayed(task.problem, task.starts)

@@ -81,6 +81,7 @@ class Form:
             roots,
             skip_inverses=True,
             learn=0 if task.every else task.algorithm.operator_pruning,
+            kept=task.kept,
             **cost_range(task),
             STOP=stop_of,
             CYCLES=lambda lists: (

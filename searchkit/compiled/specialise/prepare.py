@@ -91,20 +91,26 @@ def specialise(
     *,
     skip_inverses: bool = False,
     learn: int = 0,
+    kept: dict[Any, Any] | None = None,
     **constants: int | Callable[[OperatorLists], int],
 ) -> Specialised:
     """Make or load the module of the kernel files `roots` for a problem and a heuristic.
 
     A heuristic that is not packed counts as 0. Modules of a problem with `more_kernels`, further
     kernel files, have those too, and its method `note` is told. `constants` are parameters of the
-    files, or functions of the operator lists that give them. An error in compiling is a
-    `ProblemError` of one line.
+    files, or functions of the operator lists that give them. What is `kept` holds for problems of
+    the same rules. An error in compiling is a `ProblemError` of one line.
     """
     problem = PackedChains.of(problem)
     assert isinstance(problem, PackedProblem)
     if not isinstance(heuristic, PackedHeuristic):
         heuristic = ZeroHeuristic()
-    lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
+    kept = {} if kept is None else kept
+    key = type(problem), skip_inverses, learn
+    lists = kept.get(key)
+    if lists is None:
+        lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
+        kept[key] = lists
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
     values["STATIC"] = bool((lists.following >= 0).all())
     more: tuple[ModuleType, ...] = getattr(problem, "more_kernels", ())
