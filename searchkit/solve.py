@@ -55,7 +55,7 @@ def solve(
             problem: a `PackedProblem` with a `PackedHeuristic`, or rules in plain Python that can
             be translated; `"auto"` does so where it can, after a trial of 30,000 expansions of the
             reference engine (ten times as many for rules in plain Python), which answers small
-            problems sooner.
+            problems sooner, or at once where it has run for a problem of the same rules.
         threads: How many threads a compiled engine may use.
         workers: Who shares out the iterations of IDA* and IDDFS: a number of processes of this
             machine, or an executor. Counts and answers are the same for any number. The problem

@@ -85,13 +85,12 @@ class Kin:
         self._slots = attrgetter("__class__", "__class__", *slots)
         self._names, values = self._attributes(value)
         names = (*self._names, "", "", *slots)
-        self._apart = [
-            number
-            for number, name in enumerate(names)
-            if name
-            and any(_is_it(values[number], each) for each in apart)
-            and (are_read or not _is_read(type(value), name))
-        ]
+        self._apart: list[int] = []
+        for each in apart:
+            found = [number for number, name in enumerate(names)
+                     if name and _is_it(values[number], each)
+                     and (are_read or not _is_read(type(value), name))]  # fmt: skip
+            self._apart += [number for number in found if number not in self._apart][:1]
         changing = [number for number, each in enumerate(values) if not _is_fixed(each)]
         # What is private and fills up is what was computed before, most likely.
         self._private = [

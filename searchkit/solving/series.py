@@ -241,7 +241,7 @@ class _Search:
         if tried is not None:
             task.go_on_from(tried.found[0])
             tried.found[0].reservoir = Reservoir()  # nothing rests on what it has expanded
-        if isinstance(limits, TrialLimits):
+        if isinstance(limits, TrialLimits) and series.executor is not None:
             task.executor = None
             limits = _with_workers_later(limits, task, series.executor)
         driver = Driver[Outcome](task, limits, self.progress, sliced=kind == "compiled")
@@ -295,8 +295,10 @@ def _begins_at_goals(problem: Problem[Any, Any], algorithm: Algorithm, kind: str
 def _kept(kin: Kin, problem: Problem[Any, Any], purpose: tuple[Any, ...]) -> dict[Any, Any]:
     """Where machine code is kept for problems of the same rules, and of the same constants."""
     contents = kin.contents(problem)
+    if contents is None:
+        return {}
     known: tuple[Any, dict[Any, Any]] = kin.note(("kept", *purpose), lambda: (contents, {}))
-    if contents is None or known[0] != contents:
+    if known[0] != contents:
         known = kin.notes["kept", *purpose] = contents, {}
     return known[1]
 

@@ -9,6 +9,7 @@ from bench.instances import EASIEST, HARDEST, MOST_NODES, korf_rows, random_boar
 from bench.job import Baseline, Job
 from bench.plain_jobs import plain_jobs
 from bench.process_jobs import process_jobs
+from bench.repeated_jobs import repeated_jobs
 from bench.samples import Clock
 from bench.seam_jobs import seam_jobs
 
@@ -62,6 +63,7 @@ def all_jobs() -> tuple[Job, ...]:
         *_pieces_jobs(),
         *plain_jobs(),
         *process_jobs(),
+        *repeated_jobs(),
         *seam_jobs(),
     )
 
