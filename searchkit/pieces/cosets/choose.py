@@ -109,15 +109,9 @@ def best_built(problem: Any, library: Library | None = None) -> CosetTable | Non
 
 
 def build_table(
-    cosets: Cosets,
-    flips: int,
-    library: Library,
-    *,
-    threads: int = 1,
-    watch: Watch = lambda build: None,
-    note: Callable[[str], None] = lambda text: None,
+    cosets: Cosets, flips: int, library: Library, *, threads: int, watch: Watch
 ) -> None:
     """Build a table, and keep it in the library. See `searchkit.heuristics.patterns.unfinished`."""
     check_room(cosets, flips, library)
     build = CosetBuild(cosets, flips, threads)
-    library.save(finished(build, identity_of(cosets, flips), library, watch, note))
+    library.save(finished(build, identity_of(cosets, flips), library, watch))
