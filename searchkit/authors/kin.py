@@ -100,7 +100,7 @@ class Kin:
         ]
         for number in (*self._apart, *(number for number, *_ in self._private)):
             values[number] = None
-        self._own = values
+        self._own, self._types = values, list(map(type, values))
         self._changing = [number for number in changing if values[number] is not None]
         self._changing_rules: list[tuple[int, int]] = []
         self._tokens_of(values, [])  # what is too large is soon told
@@ -143,6 +143,7 @@ class Kin:
         rules = self._current()
         return (
             values == self._own
+            and list(map(type, values)) == self._types
             and rules == self._rules
             and self._tokens_of(values, rules) == self._tokens
         )

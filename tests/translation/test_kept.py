@@ -1,135 +1,136 @@
-"""Machine code of ordinary rules is made once for problems of the same rules, and for no others."""
+"""Rules are translated once for problems that have the same; each has a layout of its own."""
 
-import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from searchkit import AStar, BreadthFirst, Problem, Step, solve
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.translation import search
-
-SLOW = 3
-MODE = [0]
+from searchkit.errors import UnsuitableError
+from searchkit.translation import rules, search
 
 
-class Line(Problem):
-    """From a number down to a goal, by one or by a stride; walls are not entered."""
+class Pours(Problem):
+    """Two counters that go up and down, of any size; texts for how it was done last."""
 
-    def __init__(self, start, goal=0, stride=3, walls=()):
-        self.start, self.goal, self.stride = start, goal, stride
-        self._walls = set(walls)
+    def __init__(self, start, by=3, goal=(7, 7)):
+        self.start, self.by, self.goal = start, by, goal
 
     def initial_states(self):
         return [self.start]
 
-    def successors(self, state):
-        for name, far in (("one", 1), ("stride", self.stride), ("back", -SLOW)):
-            after = state - far
-            if 0 <= after <= 200 and after not in self._walls:
-                yield Step(name, after)
-
     def is_goal(self, state):
-        return state == self.goal
+        return state[:2] == self.goal
+
+    def successors(self, state):
+        one, two, _ = state
+        if one < 40:
+            yield Step("up", (one + self.by, two, "up"), 1)
+        if one > 0:
+            yield Step("down", (one - 1, two, "down"), 1)
+        if two < 9:
+            yield Step("next", (one, two + 1, "next"), 1)
 
     def heuristic(self, state):
-        return abs(state - self.goal) // 10
-
-
-class FromStart(Line):
-    def is_goal(self, state):
-        return state == self.start - 7
+        return max(0, self.goal[1] - state[1])
 
 
 @pytest.fixture
-def sampled(monkeypatch):
-    """The problems of which states were sampled."""
-    seen, own = [], search.sampled
+def translated(monkeypatch):
+    """What was done for a problem: samples of its states, and translations."""
+    found = []
 
-    def noted(problem, *more):
-        seen.append(problem)
-        return own(problem, *more)
+    def note(owner, name):
+        call = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *a, **b: found.append(name) or call(*a, **b))
 
-    monkeypatch.setattr(search, "sampled", noted)
-    return seen
+    note(rules, "translate")
+    note(search, "sampled")
+    return found
 
 
-def same(problem, algorithm):
-    """The cost by machine code, which is that by the rules."""
+def start_of(one, two=0):
+    return one, two, "begin"
+
+
+@pytest.mark.parametrize("algorithm", [BreadthFirst(), AStar()])
+def test_a_second_start_is_searched_by_rules_that_were_translated_before(translated, algorithm):
     with plainly():
-        found = solve(problem, algorithm, engine="compiled")
-    assert found.engine == "compiled"
-    assert found.cost == solve(problem, algorithm, engine="reference").cost
-    return found.cost
+        for one in (1, 0, 5, 38):
+            found = solve(Pours(start_of(one)), algorithm, engine="compiled")
+            known = solve(Pours(start_of(one)), algorithm, engine="reference")
+            assert (found.cost, found.statistics.expanded > 0) == (known.cost, True)
+            assert found.solution.states[0] == start_of(one)
+    assert translated == ["sampled", "translate"]
 
 
-@pytest.mark.parametrize("algorithm", [AStar(), BreadthFirst()], ids=lambda each: each.name)
-def test_a_further_start_is_not_sampled(sampled, algorithm):
-    for start in (100, 90, 80, 13, 0):
-        same(Line(start), algorithm)
-    assert len(sampled) == 1
-
-
-def test_other_rules_are(sampled, monkeypatch):
-    algorithm = BreadthFirst()
-    assert same(Line(90), algorithm) == 30
-    assert same(Line(90, stride=9), algorithm) == 10
-    assert same(Line(90, goal=60), algorithm) == 10
-    assert same(Line(90, walls=range(1, 4)), algorithm) is None
-    assert len(sampled) == 4
-    assert same(FromStart(90), algorithm) == 3
-    assert same(FromStart(9), algorithm) == 3
-    assert len(sampled) == 6
-    monkeypatch.setitem(globals(), "SLOW", -10)
-    assert same(Line(90), algorithm) == 9
-    assert len(sampled) == 7
-
-
-def test_a_table_that_changed_is_looked_at_again():
-    line, algorithm = Line(12), BreadthFirst()
-    assert same(line, algorithm) == 4
-    line._walls.add(9)
-    line._walls.add(3)
-    assert same(line, algorithm) == 4 + 2
-    line._walls.update(range(1, 4))
-    assert same(line, algorithm) is None
-
-
-def test_a_start_that_does_not_fit_gets_more_room(sampled):
-    class Counters(Problem):
-        def __init__(self, *start):
-            self.start = start
-
-        def initial_states(self):
-            return [self.start]
-
-        def successors(self, state):
-            for i in range(len(state)):
-                if state[i]:
-                    yield Step(i, (*state[:i], state[i] - 1, *state[i + 1 :]))
-
-        def is_goal(self, state):
-            return not any(state)
-
-    algorithm = BreadthFirst()
-    for start, times in (((3, 1), 1), ((900, 0), 1), ((1, 2, 3), 2), ((2, 2, 2), 2), ((5, 1), 3)):
-        assert same(Counters(*start), algorithm) == sum(start)
-        assert len(sampled) == times
-
-
-def test_the_rules_are_asked_a_few_times(monkeypatch):
-    calls, own = [], Line.successors
+def test_another_algorithm_or_attribute_has_its_own(translated):
     with plainly():
-        first = solve(Line(100), BreadthFirst(), engine="compiled")
-        code = own.__code__
+        for attributes in ({}, {"by": 4}, {"goal": (6, 2)}):
+            made = Pours(start_of(1), **attributes)
+            found = solve(made, BreadthFirst(), engine="compiled")
+            assert found.cost == solve(made, BreadthFirst(), engine="reference").cost
+        solve(Pours(start_of(1)), AStar(), engine="compiled")
+        with pytest.raises(UnsuitableError, match="not whole"):
+            solve(Pours(start_of(1), by=4.0), BreadthFirst(), engine="compiled")
+    assert translated.count("sampled") == 5
 
-        def profile(frame, event, argument):
-            if event == "call" and frame.f_code is code and frame.f_lasti < 8:
-                calls.append(frame)
 
-        sys.setprofile(profile)
-        try:
-            again = solve(Line(100), BreadthFirst(), engine="compiled")
-        finally:
-            sys.setprofile(None)
-    assert again.cost == first.cost
-    assert 0 < len(calls) < 200
+class Stack(Problem):
+    """Numbers on a stack, to which some can be added while it is low."""
+
+    def __init__(self, start):
+        self.start = start
+
+    def initial_states(self):
+        return [self.start]
+
+    def is_goal(self, state):
+        return len(state) == 3 and state[-1] == 3
+
+    def successors(self, state):
+        if len(state) < 12:
+            for each in (1, 2, 3):
+                yield Step(each, (*state, each), 1)
+        if len(state) > 1:
+            yield Step("off", state[:-1], 1)
+
+
+def test_states_that_do_not_fit_what_was_made_before_have_room_made(translated):
+    with plainly():
+        for start in ((1,), (2, 3), (300,), (-70, 5), (4,) * 20, (1, 2), (8,) * 21):
+            made = Stack(start)
+            found = solve(made, BreadthFirst(), engine="compiled")
+            known = solve(made, BreadthFirst(), engine="reference")
+            assert (found.cost, found.solution) == (known.cost, known.solution)
+    assert 2 < translated.count("translate") < 6
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(-9, 60), st.integers(-3, 12), st.sampled_from([2, 3])),
+        min_size=2,
+        max_size=5,
+    )
+)
+@settings(max_examples=15, deadline=None)
+def test_interleaved_starts_and_attributes_agree_with_the_reference_engine(given_numbers):
+    with plainly():
+        for one, two, by in given_numbers:
+            made = Pours(start_of(one, two), by=by)
+            found = solve(made, BreadthFirst(), engine="compiled")
+            known = solve(made, BreadthFirst(), engine="reference")
+            assert (found.status, found.cost) == (known.status, known.cost)
+
+
+def test_threads_search_starts_at_once():
+    def cost(one):
+        return solve(Pours(start_of(one)), BreadthFirst(), engine="compiled").cost
+
+    expected = [
+        solve(Pours(start_of(i)), BreadthFirst(), engine="reference").cost for i in range(8)
+    ]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(cost, range(8))) == expected
