@@ -38,6 +38,7 @@ from searchkit.symmetry import stabiliser
 from searchkit.tables.numbers import most_ranks, numbered
 from searchkit.tables.rules import blaming_table, check_rules
 from searchkit.tables.sources import FILE, SOURCE, name_of_source, source_of
+from searchkit.tables.store import Store
 from searchkit.tables.writer import TableWriter
 from searchkit.translation.lazily import Translation
 
@@ -208,7 +209,7 @@ def explore(
                     translation.keep_in(table)
                 check_rules(table, problem, expand, symmetries, roots)
                 found = run.explored("compiled", limits)
-        with blaming(problem):
+        with blaming_table(run.found_there), blaming(problem):
             premises.check_explored(
                 found.layers,
                 found.statistics.expanded,
@@ -236,6 +237,8 @@ class _Run:
     space: LinearSpace | None
     translation: Translation | None
     executor: Executor | None = None
+    found_there: Store | None = None
+    """The place of the table, if it had layers already."""
 
     def ran(
         self, kind: str, limits: Limits, tried: Ran[Exploration[Any]] | None
@@ -252,7 +255,8 @@ class _Run:
         task, problem = Run(problem=self.problem, threads=self.threads), self.problem
         is_compiled = kind == "compiled"
         begun: list[Explorer] = []
-        found_there = self.table.store if self.table is not None and self.table.depth else None
+        if self.table is not None and self.table.depth:
+            self.found_there = self.table.store
 
         def engine(task: Run) -> Generator[None, None, bool]:
             with blaming_kernels(problem):
@@ -267,7 +271,7 @@ class _Run:
                     from searchkit.translation.watch import watched  # noqa: PLC0415  (loads much)
 
                     running = watched(task, running)
-                with blaming_table(found_there), blaming_kernels(problem):
+                with blaming_table(self.found_there), blaming_kernels(problem):
                     return (yield from running)
 
         ended = Driver[bool](task, limits, self.progress, sliced=is_compiled).run(engine)
@@ -276,7 +280,7 @@ class _Run:
             begun[0].begin(self.roots)
         found = begun[0]
         if is_compiled and ended.outcome is True:
-            with blaming(problem):
+            with blaming_table(self.found_there), blaming(problem):
                 self.premises.check_reached(found)
         partial = () if ended.outcome is not None or not found.partial else (found.partial,)
         return Exploration(

@@ -13,7 +13,7 @@ from typing import Any
 
 from searchkit.authors.user_code import short
 from searchkit.capabilities import Symmetry
-from searchkit.errors import CompilationError, ProblemError, UsageError
+from searchkit.errors import CompilationError, LawError, ProblemError, UsageError
 from searchkit.problem import Problem, Step
 from searchkit.symmetry import canonical_state
 from searchkit.tables.layers import Layers
@@ -36,8 +36,9 @@ def check_rules(
     """Refuse a table whose last layers are not what the rules make, as far as a sample tells.
 
     The first layer has the `roots`; all rows of the last one are of states, as far as the problem
-    can tell. Successors of states of the last layer but one are in some layer, and states of the
-    last one are canonical and, in an undirected problem, have a successor in the one before.
+    can tell. Successors of states of the last layer but one are in some layer, as are those of the
+    last one in a table that is complete; states of the last one are canonical and, in an undirected
+    problem, have a successor in the one before.
     """
     if not table.depth:
         return
@@ -53,17 +54,17 @@ def check_rules(
                 f"{problem.format_state(root)}; explore into an empty folder"
             )
     _check_last(table, layers, problem, expand, symmetries)
-    if table.depth < 2:
-        return
-    for state in _drawn(layers, table.depth - 2, SAMPLED):
-        for step in _steps(table, state, expand):
-            child = canonical_state(step.state, symmetries)
-            if not any(layers.holds(depth, child) for depth in reversed(range(table.depth))):
-                raise UsageError(
-                    f"{table.store} was made by other rules: it lacks "
-                    f"{problem.format_state(step.state)}, a successor of "
-                    f"{problem.format_state(state)}; explore into an empty folder"
-                )
+    whole = table.depth if table.manifest.complete else table.depth - 1
+    for layer in range(max(0, table.depth - 2), whole):
+        for state in _drawn(layers, layer, SAMPLED):
+            for step in _steps(table, state, expand):
+                child = canonical_state(step.state, symmetries)
+                if not any(layers.holds(depth, child) for depth in reversed(range(table.depth))):
+                    raise UsageError(
+                        f"{table.store} was made by other rules, or forged: it lacks "
+                        f"{problem.format_state(step.state)}, a successor of "
+                        f"{problem.format_state(state)}; explore into an empty folder"
+                    )
 
 
 def _check_last(
@@ -92,16 +93,18 @@ def _check_last(
 
 @contextmanager
 def blaming_table(place: object | None) -> Iterator[None]:
-    """Name the place of a table whose layers machine code goes on from, where a state is too much.
+    """Name the place of a table whose layers are gone on from, where they may be what is wrong.
 
-    It has a control state or a number out of range, or is a trap. Nobody can tell whether the
-    layers or the rules are to blame; but an empty place does.
+    Machine code meets a control state or a number out of range, or a trap; or the layers are not
+    those that the rules in Python make. Nobody can tell whether the layers or the rules are to
+    blame; but an empty place does.
     """
     try:
         yield
     except ProblemError as error:
         is_of_words = isinstance(error, CompilationError) or isinstance(error.__cause__, IndexError)
-        if place is None or not is_of_words:
+        is_of_layers = isinstance(error, LawError) and error.law == "machine-code"
+        if place is None or not (is_of_words or is_of_layers):
             raise
         raise UsageError(
             f"{place} was made by other rules, or forged, unless the rules are wrong: "

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import attrs
 import pytest
-from hunt import children, graphs, workers
+from hunt import children, command, graphs, workers
 from hunt.command import main
 from hunt.graph_groups import PlainGraphs
 from hunt.group import Group
 from hunt.groups import GROUPS
 from hunt.oracle import Graph
 from hunt.pressure import as_before
+from hunt.processes import Limits, Watched
 from hunt.shrink import shrunk
 from hunt.workers import Done, Failure, campaign
 
@@ -63,6 +64,14 @@ def test_a_child_is_ended_by_a_signal_that_comes_at_once(tmp_path: Path, monkeyp
     finally:
         signal.signal(signal.SIGTERM, before)
     assert children.ended(child, tmp_path).code == -signal.SIGTERM
+
+
+@pytest.mark.parametrize(("number", "code"), [(0, 0), (1, 1), (2, 0)])
+def test_a_child_without_a_stream_is_as_python_begins_it(
+    number: int, code: int, tmp_path: Path
+) -> None:
+    told = Limits(tmp_path).run(Watched("stream", ("new", "my-puzzle"), number=number))
+    assert told == {f"stream {number}: exit {code}": 1}
 
 
 def test_the_oracle_knows_a_diamond() -> None:
@@ -112,6 +121,17 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path, capsys, monkeypatch) ->
     assert [line.split(",")[0] for line in told] == [
         "plain: 30 trials", "plain: 50 trials", "plain: 50 trials"
     ]  # fmt: skip
+
+
+def test_ctrl_c_ends_with_the_figures_so_far(capsys, monkeypatch) -> None:
+    def stopped(kind, seed, chunks, jobs, heard) -> None:
+        heard(Done(0, 7, Counter(), 1.0))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "campaign", stopped)
+    assert main(["--group", "plain", "--group", "packed"]) == 130
+    (told,) = capsys.readouterr().out.splitlines()
+    assert told.startswith("plain: 7 trials, 0 wrong")
 
 
 class Dies(Group):

@@ -470,7 +470,7 @@ def test_changed_rules(undirected: bool, tmp_path: Path) -> None:
     job = Job(path(20, undirected=undirected))
     job.into(tmp_path, Limits(cost=3))
     before = content(tmp_path)
-    with pytest.raises(UsageError, match="was made by other rules: it lacks") as refused:
+    with pytest.raises(UsageError, match="was made by other rules, or forged: it lacks") as refused:
         with_rules(job, 17).into(tmp_path, Limits(cost=30))
     words = job.problem.tables.words
     assert f"it lacks {words[17]}, a successor of {words[2]}; explore into" in one_line(refused)

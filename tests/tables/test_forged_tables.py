@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -260,6 +261,38 @@ def test_a_puzzle_that_cannot_be_made_is_blamed_on_the_folder(value: str, tmp_pa
     result = CliRunner().invoke(app, ["table", str(tmp_path)])
     assert result.exit_code == 2
     assert f"{tmp_path}: the puzzle that it is of cannot be made" in result.stderr
+
+
+def test_a_puzzle_that_nobody_knows_is_blamed_on_the_folder(tmp_path: Path) -> None:
+    words = ["explore", "6-puzzle", "--max-cost", "3", "-q", "--checkpoint", str(tmp_path)]
+    assert CliRunner().invoke(app, words).exit_code == 12
+    forge_manifest(tmp_path, lambda content: content["identity"].update(puzzle="x"))
+    result = CliRunner().invoke(app, ["table", str(tmp_path)])
+    assert result.exit_code == 2
+    assert f"{tmp_path}: no puzzle named 'x'; known: " in result.stderr
+
+
+@pytest.mark.parametrize("kind", PROBLEMS)
+@pytest.mark.parametrize("depth", [0, 5])
+def test_a_table_that_is_not_complete_and_says_so(kind: str, depth: int, tmp_path: Path) -> None:
+    explore(PROBLEMS[kind](), checkpoint=tmp_path, limits=Limits(cost=depth))
+    forge_manifest(tmp_path, lambda content: content.update(complete=True))
+    with pytest.raises(UsageError, match="or forged: it lacks") as refused:
+        explore(PROBLEMS[kind](), checkpoint=tmp_path)
+    assert str(tmp_path) in str(refused.value)
+
+
+@pytest.mark.parametrize("kind", PROBLEMS)
+def test_a_whole_table_without_some_states(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even where no state that is drawn tells, the puzzle is not blamed."""
+    explore(PROBLEMS[kind](), checkpoint=tmp_path)
+    forge_layer(tmp_path, lambda rows: rows[:1], 3)
+    monkeypatch.setattr(import_module("searchkit.explore.layers"), "check_rules", lambda *_: None)
+    with pytest.raises(UsageError, match="forged, unless the rules are wrong") as refused:
+        explore(PROBLEMS[kind](), checkpoint=tmp_path)
+    assert str(tmp_path) in str(refused.value)
 
 
 class Cautious(PackedProblem[int]):

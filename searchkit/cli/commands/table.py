@@ -54,8 +54,8 @@ def command(**options: Any) -> None:
         entry = choose_puzzle(Registry.load(options["plugin"]), name)
     except UnknownNameError as error:
         file = manifest.identity.get(FILE)
-        hint = "" if file is None else f"; {store} was made by rules in {file}: give it by --plugin"
-        raise UnknownNameError(f"{error}{hint}") from error
+        hint = "" if file is None else f"; it was made by rules in {file}: give it by --plugin"
+        raise UnknownNameError(f"{store}: {error}{hint}") from error
     for key in ("goal", "start"):
         if not isinstance(text := manifest.identity.get(key), str | None):
             raise UsageError(f"{store}: its {key} is {text!r:.80}, which is no text")

@@ -65,7 +65,7 @@ def begun(words: Sequence[str], folder: Path, prepare: Callable[[], None] | None
         sys.stderr.write(f"Traceback (most recent call last): {type(error).__name__}: {error}")
     finally:
         for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError, AttributeError):  # None if it is closed
                 stream.flush()
         os._exit(code)
 

@@ -36,7 +36,10 @@ def main(arguments: list[str] | None = None) -> int:
         kind = GROUPS[name]
         total = kind.hours if options.hours else kind.minutes
         total = total if options.trials is None else options.trials
-        failed += group_of(kind, state, total, options)
+        try:
+            failed += group_of(kind, state, total, options)
+        except KeyboardInterrupt:
+            return 130
         if failed and not options.go_on:
             break
     return 1 if failed else 0
@@ -100,9 +103,9 @@ def group_of(kind: type[Group], state: State, total: int, options: argparse.Name
     try:
         chunks = progress.chunks(total, kind.chunk)
         campaign(kind, options.seed, chunks, options.jobs, heard)
-    finally:
+    finally:  # so that those of a group that was stopped are told, too
         state.write()
-    print(figures(kind.name, progress, time.monotonic() - began), flush=True)
+        print(figures(kind.name, progress, time.monotonic() - began), flush=True)
     return len(progress.failures) - before
 
 

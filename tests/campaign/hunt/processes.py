@@ -11,6 +11,7 @@ import random
 import resource
 import shutil
 import signal
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -211,6 +212,7 @@ class Limits(Group):
             number = case.number % 3
             if case.number < 3:
                 os.close(number)
+                setattr(sys, ("stdin", "stdout", "stderr")[number], None)  # as Python begins
             elif number:
                 os.dup2(os.open("/dev/full", os.O_WRONLY), number)
             else:
