@@ -151,17 +151,15 @@ class Premises:
     asked: Asked = attrs.field(factory=Asked)
     """The rules of a puzzle are the same from all its starts: once a look has found nothing wrong
     with them, a share of each further search is for such questions, and no more."""
-    _values: list[Value] = attrs.field(init=False)
+    _values: Sequence[Value] = attrs.field(default=(), init=False)
     """What its rules may read, as it was before the search."""
     _sample: Sample | None = attrs.field(default=None, init=False)
     _promised: int = attrs.field(default=0, init=False)
     """At how many steps the promises were looked at far from the starts."""
 
-    def __attrs_post_init__(self) -> None:
-        self._values = values_of(self.problem)
-
     def check_first(self) -> None:
         """Before a search: the listed goals, and a few states. Raises `LawError`."""
+        self._values = values_of(self.problem)
         if self.backward and self.explores:  # else they are asked with the states
             check_goals(self.problem)
         self._look(NEXT if self._has_held(QUICK_LOOK) else FIRST)
