@@ -120,7 +120,8 @@ def _place(kind: type, name: str) -> str | None:
     if callable(value):
         function = inspect.unwrap(value)
         if isinstance(function, FunctionType):
-            if function.__module__.startswith("searchkit."):  # of a class made of an author's
+            # Of a class made of an author's, if not of a text alone, as kernels are.
+            if (function.__module__ or "searchkit.").startswith("searchkit."):
                 return None
             code = function.__code__
             return f"{code.co_filename}:{code.co_firstlineno} in {name}"

@@ -347,7 +347,9 @@ def legal_cost(problem: Problem[Any, Any], action: Any, cost: Any, *out_of: Any)
 def wrong_cost(problem: Problem[Any, Any], action: Any, cost: Any, *out_of: Any) -> ProblemError:
     """The error to raise for a step whose cost breaks the promise of the problem."""
     where = "".join(f" at {problem.format_state(state)!s:.80}" for state in out_of)
-    place = place_of(problem, "cost", "successors", "expand")
+    author = getattr(problem, "author", None)  # of whose rules kernels were made
+    rules = author if isinstance(author, Problem) else problem
+    place = place_of(rules, "cost", "successors", "expand")
     what = f"costs {cost!r:.80}, but the problem promises {problem.costs.value} costs"
     cure = "costs = Costs.INTEGER allows 0, 1, 2, ..."
     if isinstance(cost, int) and cost > MOST_COST:
