@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from searchkit.authors.user_code import is_by_identity
+from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.premises.asking import Met, estimate_of, is_goal, steps_of
 from searchkit.premises.estimates import is_above
@@ -54,7 +55,12 @@ def overestimate_beside(
         if patience.is_over():
             break
         search = _Search(problem, heuristic, min(estimate, below), remaining)
-        way = search.way([state], MOST_EXPANDED, patience)
+        try:
+            way = search.way([state], MOST_EXPANDED, patience)
+        except ProblemError:
+            raise
+        except Exception:  # what the author's code says where the search has not been
+            continue
         if way is not None and is_above(estimate, way.cost):
             return Overestimate(problem.format_state(state), estimate, way.cost)
     return None
