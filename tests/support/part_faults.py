@@ -20,7 +20,7 @@ MARK = "killed"
 def killed_once(parcel: Any, *arguments: Any) -> part_tasks.Expanded:
     """Expand, and be killed before it is told, with a file half written."""
     found = part_tasks.expand_part(parcel, *arguments)
-    folder = Path(str(parcel.open().ground.store))
+    folder = Path(str(parcel.open().setting.store))
     mark = folder.parent / MARK
     if not mark.exists():
         mark.touch()

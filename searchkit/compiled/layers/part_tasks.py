@@ -56,7 +56,7 @@ MANY = 256
 
 
 @attrs.frozen(eq=False, repr=False)
-class Ground:
+class Setting:
     """What all tasks of an exploration have: the rules, and where layers are kept."""
 
     problem: PackedProblem[Any]
@@ -78,27 +78,27 @@ class Ground:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Rules:
-    """A ground with its machine code loaded."""
+class TableRules:
+    """A setting with its machine code loaded."""
 
-    ground: Ground
+    setting: Setting
     spec: Specialised
     keys: Any
     run: Run
 
     @classmethod
-    def of(cls, ground: Ground) -> Rules:
+    def of(cls, setting: Setting) -> TableRules:
         """Make or load the machine code of all tasks."""
         files = (canonical, successors)
-        images = int(ground.images.count)
-        spec = specialise(ground.problem, None, files, **ground.costs, IMAGES=images)
-        return cls(ground, spec, key_module(ground.words), Run(problem=ground.problem))
+        images = int(setting.images.count)
+        spec = specialise(setting.problem, None, files, **setting.costs, IMAGES=images)
+        return cls(setting, spec, key_module(setting.words), Run(problem=setting.problem))
 
     def canonical(self, found: Words) -> int:
         """Replace states by the canonical ones; how many all of them stand for."""
         if self.spec.module.IMAGES == 1:
             return len(found)
-        return int(self.spec.module.canonical_states(self.ground.images, found))
+        return int(self.spec.module.canonical_states(self.setting.images, found))
 
     def rows(self, states: list[Any]) -> Words:
         """What files hold of some states."""
@@ -141,21 +141,23 @@ class Merged:
     states: int
 
 
-def expand_part(parcel: Parcel[Rules], sources: Sequence[Source], of: int, room: int) -> Expanded:
+def expand_part(
+    parcel: Parcel[TableRules], sources: Sequence[Source], of: int, room: int
+) -> Expanded:
     """Runs of the successors of some of `of` states, in `room` bytes for those at hand."""
     rules = parcel.open()
-    store = rules.ground.store
-    with blaming(rules.ground.problem), blaming_disk(store), store.at_hand() as files:
+    store = rules.setting.store
+    with blaming(rules.setting.problem), blaming_disk(store), store.at_hand() as files:
         expansion = rules.expansion(files, sources, of, room)
         while expansion.left:
             expansion.step(CHUNK)
         return expansion.finish()
 
 
-def combine_runs(parcel: Parcel[Rules], runs: Sequence[Stored], room: int) -> StoredRun:
+def combine_runs(parcel: Parcel[TableRules], runs: Sequence[Stored], room: int) -> StoredRun:
     """One run that has the states of several."""
     rules = parcel.open()
-    store = rules.ground.store
+    store = rules.setting.store
     with (
         blaming_disk(store),
         store.at_hand() as files,
@@ -167,7 +169,7 @@ def combine_runs(parcel: Parcel[Rules], runs: Sequence[Stored], room: int) -> St
 
 
 def merge_part(
-    parcel: Parcel[Rules],
+    parcel: Parcel[TableRules],
     name: str,
     stretch: Stretch,
     runs: Sequence[Stored],
@@ -179,7 +181,7 @@ def merge_part(
     `known` are the parts of layers before in which states of `runs` can be. None if all are there.
     """
     rules = parcel.open()
-    store = rules.ground.store
+    store = rules.setting.store
     with (
         blaming_disk(store),
         store.at_hand() as files,
@@ -194,7 +196,7 @@ def merge_part(
 class Expansion:
     """Makes runs of the successors of some states, some at a time."""
 
-    rules: Rules
+    rules: TableRules
     files: Files
     sources: Sequence[Source]
     of: int
@@ -218,18 +220,18 @@ class Expansion:
     """How many successors a run is made of."""
 
     def __attrs_post_init__(self) -> None:
-        ground = self.rules.ground
+        setting = self.rules.setting
         self.left = sum(each.end - each.begin for each in self.sources)
         listed = self.rules.spec.module.LISTED
         self._widest = MANY if listed else max(1, self.rules.spec.lists.widest)
-        self._found = empty_rows(0, ground.words)
-        wanted = max(LEAST_RUN, min(MOST_RUN, self.of * self._widest * ground.words // MANY_RUNS))
-        self._largest = min(wanted, self.room // WORD_BYTES) // ground.words
+        self._found = empty_rows(0, setting.words)
+        wanted = max(LEAST_RUN, min(MOST_RUN, self.of * self._widest * setting.words // MANY_RUNS))
+        self._largest = min(wanted, self.room // WORD_BYTES) // setting.words
 
     @property
     def _most(self) -> int:
         """How many states may be expanded at once: their successors take up to half the room."""
-        words = self.rules.ground.words * (self._widest + 1)
+        words = self.rules.setting.words * (self._widest + 1)
         return max(1, min(CHUNK, self.room // (2 * WORD_BYTES * words)))
 
     def step(self, most: int) -> int:
@@ -264,8 +266,8 @@ class Expansion:
         while True:
             if self._reader is None:
                 source, self._next = self.sources[self._next], self._next + 1
-                (file,) = self.files.open([source], self.rules.ground.words)
-                file = file.below(self.rules.ground.limit)
+                (file,) = self.files.open([source], self.rules.setting.words)
+                file = file.below(self.rules.setting.limit)
                 self.files.load([Rows(file, source.begin, source.end)])
                 self._reader = RowReader.of(file, source.begin, source.end)
             found = self._reader.take(most)
@@ -291,7 +293,7 @@ class Expansion:
 
     def _add(self, found: Words) -> None:
         """Note successors, and make runs of them where there is no room for more."""
-        words, most = self.rules.ground.words, self._largest
+        words, most = self.rules.setting.words, self._largest
         if self._count and self._count + len(found) > most:
             self._flush()
         if self._count + len(found) > len(self._found):
@@ -310,9 +312,9 @@ class Expansion:
     def _flush(self) -> None:
         """Make a run of the successors at hand."""
         if self._count:
-            ground = self.rules.ground
+            setting = self.rules.setting
             found = sorted_rows(self.rules.keys, self._found[: self._count])
-            writer = RunWriter.into(self.files, ground.words, len(found))
+            writer = RunWriter.into(self.files, setting.words, len(found))
             with writer.rows.file:
                 writer.write(found)
                 self._runs.append(writer.complete())
@@ -323,7 +325,7 @@ class Expansion:
 class Merge:
     """Makes a part of the next layer: a stretch of it, a window at a time."""
 
-    rules: Rules
+    rules: TableRules
     files: Files
     name: str
     stretch: Stretch
@@ -338,7 +340,7 @@ class Merge:
     _writer: PartWriter = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        words = self.rules.ground.words
+        words = self.rules.setting.words
         self._windows = (
             MarkedWindows(self.runs)
             if isinstance(self.runs, Marked)
@@ -350,7 +352,7 @@ class Merge:
 
     @property
     def _most(self) -> int:
-        return most_rows(self.room, self.rules.ground.words)
+        return most_rows(self.room, self.rules.setting.words)
 
     @property
     def is_done(self) -> bool:
@@ -376,7 +378,7 @@ class Merge:
         """What reads the layers before."""
         yield from self._readers
         for each in self.known[len(self._readers) :]:
-            yield from readers_of(self.files, [each], self.rules.ground.words, self.stretch)
+            yield from readers_of(self.files, [each], self.rules.setting.words, self.stretch)
 
     def _without(self, found: Words, known: RowReader, end: Words | None) -> Words:
         """Those of `found` that `known` does not have; no more of it is read than may matter."""
@@ -409,7 +411,7 @@ class Merge:
 class Combination:
     """Makes one run of several, a window at a time."""
 
-    rules: Rules
+    rules: TableRules
     files: Files
     runs: Sequence[Stored]
     room: int
@@ -417,7 +419,7 @@ class Combination:
     _writer: RunWriter = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        words = self.rules.ground.words
+        words = self.rules.setting.words
         most = most_rows(self.room, words)
         self._windows = Windows.of(self.files, self.runs, words, Stretch(), most)
         self._writer = RunWriter.into(self.files, words, sum(run.count for run in self.runs))

@@ -20,7 +20,7 @@ from searchkit.compiled.layers.kernels.rank_parts import (
     Room,
 )
 from searchkit.compiled.layers.marked import Marked
-from searchkit.compiled.layers.part_tasks import Expansion, Ground, Rules, Source
+from searchkit.compiled.layers.part_tasks import Expansion, Setting, Source, TableRules
 from searchkit.compiled.layers.ranked import bad_rank, is_numbered, wrong_number
 from searchkit.compiled.layers.row_reader import key_module
 from searchkit.compiled.layers.runs import RunWriter
@@ -45,16 +45,16 @@ ROOMS = 4
 
 
 @attrs.frozen(eq=False, repr=False)
-class RankRules(Rules):
+class RankRules(TableRules):
     """Rules by which numbers of states have successors."""
 
     _batch: Room
 
     @classmethod
-    def of(cls, ground: Ground) -> RankRules:
+    def of(cls, setting: Setting) -> RankRules:
         """Make or load the machine code of all tasks."""
-        problem: Any = ground.problem
-        images = int(ground.images.count)
+        problem: Any = setting.problem
+        images = int(setting.images.count)
         spec = specialise(
             problem, None, (rank_parts, canonical), IMAGES=images, BATCH=BATCH,
             SINGLE=problem.controls == 1,
@@ -68,11 +68,11 @@ class RankRules(Rules):
             ends=np.zeros(problem.controls, np.int64),
             children=spec.empty(BATCH),
         )
-        return cls(ground, spec, key_module(1), Run(problem=problem), batch)
+        return cls(setting, spec, key_module(1), Run(problem=problem), batch)
 
     def rows(self, states: list[Any]) -> Words:
         """The numbers of the canonical states of some states."""
-        rank = self.ground.problem.rank
+        rank = self.setting.problem.rank
         return np.array([rank(python_state(row)) for row in super().rows(states)], np.int64)
 
     def stand_for(self, found: Words) -> int:
@@ -90,10 +90,10 @@ class RankRules(Rules):
 
         Raises `ProblemError` where the kernels contradict each other.
         """
-        spec, ground = self.spec, self.ground
+        spec, setting = self.spec, self.setting
         made = int(
             spec.module.numbers_of_children(
-                spec.head[0], spec.lists, ground.images, ground.ranks, numbers, self._batch, found
+                spec.head[0], spec.lists, setting.images, setting.ranks, numbers, self._batch, found
             )
         )
         if made < 0:
@@ -128,7 +128,7 @@ class RankExpansion(Expansion):
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         self._listed = np.empty(0, np.int64)
-        ranks = self.rules.ground.ranks
+        ranks = self.rules.setting.ranks
         if self.left * self._widest * FEW >= ranks and ranks // 8 <= ROOMS * self.room:
             self._marked = Marked.below(ranks)
 

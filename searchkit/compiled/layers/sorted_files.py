@@ -23,11 +23,11 @@ from searchkit.compiled.layers.marked import Marked
 from searchkit.compiled.layers.part_tasks import (
     Combination,
     Expanded,
-    Ground,
     Merge,
     Merged,
-    Rules,
+    Setting,
     Source,
+    TableRules,
     combine_runs,
     expand_part,
     merge_part,
@@ -99,12 +99,12 @@ class FileLayers(Explorer):
     they are found and once as they are sorted.
     """
 
-    rules: Rules
+    rules: TableRules
     table: TableWriter
     roots: list[Any]
     executor: Executor | None = None
     """Who makes large layers; this process, if nobody."""
-    parcel: Parcel[Rules] | None = None
+    parcel: Parcel[TableRules] | None = None
     """The rules, as workers are sent them."""
     _last: _LastLayer = attrs.field(init=False)
 
@@ -127,10 +127,10 @@ class FileLayers(Explorer):
         check_images(type(problem).__name__, roots, words, symmetries)
         images = image_tables(map(map_of, symmetries), words)
         ranks = table.manifest.ranks
-        ground = Ground(problem, cost_range(task), images, table.store.absolute(), ranks)
-        rules = RankRules if ranks else Rules
-        parcel = None if executor is None else Parcel.made_by(rules.of, ground)
-        return cls(task, rules.of(ground), table, roots, executor, parcel)
+        setting = Setting(problem, cost_range(task), images, table.store.absolute(), ranks)
+        rules = RankRules if ranks else TableRules
+        parcel = None if executor is None else Parcel.made_by(rules.of, setting)
+        return cls(task, rules.of(setting), table, roots, executor, parcel)
 
     @property
     def fresh(self) -> int:
@@ -146,7 +146,7 @@ class FileLayers(Explorer):
 
     def drawn(self, count: int) -> Sequence[int]:
         """The numbers of some states of all layers, where files hold numbers, each of one state."""
-        if not self.rules.ground.ranks or self.rules.spec.module.IMAGES > 1:
+        if not self.rules.setting.ranks or self.rules.spec.module.IMAGES > 1:
             return ()
         many = min(count, DRAWN)
         layers = [self._layers.files[each * len(self.sizes) // many] for each in range(many)]
@@ -240,7 +240,7 @@ class FileLayers(Explorer):
 
     def _files(self) -> Files:
         """The files of the table, for what is done here."""
-        return self.rules.ground.store.at_hand()
+        return self.rules.setting.store.at_hand()
 
     def _known(self, stretch: Stretch) -> list[Stored]:
         """The parts in which a successor of the last layer can lie that belongs to a stretch."""
@@ -337,7 +337,7 @@ class FileLayers(Explorer):
     @property
     def _most_merged(self) -> int:
         """How many runs are merged at once."""
-        return most_merged(self._room, self.rules.ground.words)
+        return most_merged(self._room, self.rules.setting.words)
 
     def _combined(self, runs: Found) -> Generator[None, None, Found]:
         """Runs with the same states that are few enough to be merged at once."""
