@@ -13,6 +13,7 @@ import attrs
 import pytest
 from hunt import children, command, graphs, workers
 from hunt.command import main
+from hunt.command_lines import BASES
 from hunt.graph_groups import PlainGraphs
 from hunt.group import Group
 from hunt.groups import GROUPS
@@ -22,6 +23,7 @@ from hunt.processes import Limits, Watched
 from hunt.shrink import shrunk
 from hunt.workers import Done, Failure, campaign
 
+from searchkit.cli.app import COMMANDS
 from searchkit.compiled.specialise.plain import plainly
 
 SEED = 10
@@ -109,6 +111,10 @@ def test_the_same_numbers_are_the_same_cases(tmp_path: Path) -> None:
     for kind in (PlainGraphs, GROUPS["packed"], GROUPS["commands"]):
         group = kind(tmp_path, brief=True)
         assert repr(group.case(1, 7)) == repr(group.case(1, 7)) != repr(group.case(1, 8))
+
+
+def test_every_command_is_called() -> None:
+    assert {line.split()[0] for line in BASES} == set(COMMANDS)
 
 
 def test_it_goes_on_where_it_was_stopped(tmp_path: Path, capsys, monkeypatch) -> None:

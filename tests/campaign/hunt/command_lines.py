@@ -59,7 +59,7 @@ check 6-puzzle --states 20 --law successors
 check-heuristic 6-puzzle --samples 5 --max-states 0
 verify solution.json
 verify -
-schema
+verify --schema
 completion bash
 play 8-puzzle --start 123450786
 new my-puzzle
