@@ -139,7 +139,8 @@ class Processes(Executor):
             self._changed.notify_all()
         self.cancel(list(self._tasks))
         for thread in self._threads:
-            thread.join()
+            if thread.is_alive():  # or else Ctrl-C has come while it was started
+                thread.join()
         if self._is_folder_ours:
             shutil.rmtree(self._setup.folder, ignore_errors=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -30,6 +31,16 @@ def test_how_far_a_layer_is(monkeypatch, engine):
     ProgressLine("explore")(told[-1])
     depth, states, done = seen[-1]
     assert lines[0].startswith(f"layer {depth}, {done:,} of {states:,} states expanded, about ")
+
+
+def test_ctrl_c_while_a_timer_is_started(call: Call, monkeypatch) -> None:
+    def interrupted(timer: Timer) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Timer, "start", interrupted)
+    outcome = call("explore", "sliding", "-p", "size=2x3", "--engine", "compiled", "-q")
+    assert outcome.code == 130
+    assert "SlidingPuzzle" not in outcome.err
 
 
 def test_verbose_tells_the_engine_and_the_iterations(call: Call) -> None:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from concurrent.futures import CancelledError
 from pathlib import Path
@@ -44,6 +45,15 @@ def test_a_task_that_always_loses_its_worker_is_given_up(tmp_path: Path) -> None
             executor.gather([job])
         assert executor.gather([executor.submit(tasks.square, 3)]) == [9]
     assert len((tmp_path / "deaths").read_text().splitlines()) == 2
+
+
+def test_ctrl_c_while_a_thread_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(thread: threading.Thread) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt), Processes(1) as executor:
+        executor.submit(tasks.square, 3)
 
 
 def test_each_task_may_have_a_process_of_its_own() -> None:

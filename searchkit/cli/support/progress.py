@@ -138,7 +138,8 @@ class ProgressLine:
     def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-            self._timer.join()
+            if self._timer.is_alive():  # or else Ctrl-C has come while it was started
+                self._timer.join()
             self._timer = None
 
     def show(self, text: str) -> None:
