@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from searchkit.parameters import Parameter
     from searchkit.puzzles import puzzle
     from searchkit.solve import solve
+    from searchkit.solve_many import solve_many
 
 __version__ = "0.1.0"
 
@@ -84,6 +85,7 @@ __all__ = [
     "hookimpl",
     "puzzle",
     "solve",
+    "solve_many",
 ]
 
 _LATER = {
@@ -93,6 +95,7 @@ _LATER = {
     "hookimpl": "searchkit.hookspecs",
     "puzzle": "searchkit.puzzles",
     "solve": "searchkit.solve",
+    "solve_many": "searchkit.solve_many",
 }
 """What is imported when it is asked for first: no program needs all of it."""
 

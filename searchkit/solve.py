@@ -88,11 +88,7 @@ def solve(
             problem, want=want, limits=limits, progress=progress, engine=engine, threads=threads,
             workers=workers,
         )  # fmt: skip
-    expect(algorithm, Algorithm, "algorithm", "an algorithm like AStar()")
-    if not is_known(type(algorithm)):
-        from searchkit.registry import load_plugin_of  # noqa: PLC0415  (looks for all plugins)
-
-        load_plugin_of(type(algorithm))
+    make_known(algorithm)
     if workers is not None:
         _check_shared(algorithm, engine)
     series = Series(
@@ -113,9 +109,18 @@ def _by_default(
         return solve(problem, algorithm, want=want, limits=limits, **options)
 
     expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
-    named = partial(_registered, problem)
+    named = partial(registered_heuristic, problem)
     method = default_method(problem, named, limits, look, any_solution=want == "one")
     return look(method.algorithm, method.limits) if method.found is None else method.found
+
+
+def make_known(algorithm: Algorithm) -> None:
+    """Load the plugin of an algorithm, if it has one, for its engines."""
+    expect(algorithm, Algorithm, "algorithm", "an algorithm like AStar()")
+    if not is_known(type(algorithm)):
+        from searchkit.registry import load_plugin_of  # noqa: PLC0415  (looks for all plugins)
+
+        load_plugin_of(type(algorithm))
 
 
 def _check_shared(algorithm: Algorithm, engine: EngineChoice) -> None:
@@ -133,7 +138,7 @@ def _check_shared(algorithm: Algorithm, engine: EngineChoice) -> None:
         raise UsageError("workers are not for engine='checked'; leave them out")
 
 
-def _registered(problem: Problem[Any, Any], name: str) -> Heuristic[Any, Any]:
+def registered_heuristic(problem: Problem[Any, Any], name: str) -> Heuristic[Any, Any]:
     """The heuristic that an installed plugin has registered for the problem."""
     from searchkit.registry import installed  # noqa: PLC0415  (looks for all plugins)
 

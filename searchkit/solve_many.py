@@ -1,25 +1,37 @@
-"""`solve_many`: the solutions of many starts of one problem, in one go."""
+"""`solve_many`: the results of many starts of one problem, in one go."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from functools import partial
+from itertools import pairwise, starmap
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import attrs
 
 from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
+from searchkit.capabilities import HasStart
 from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
-from searchkit.errors import UnsuitableError
+from searchkit.errors import CompilationError, UnsuitableError, WorkerError
+from searchkit.executors.asked import Workers, check_workers, executing
+from searchkit.executors.parcels import Parcel
+from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.problem import Problem, Step
-from searchkit.registry import load_plugin_of
-from searchkit.result import Solution
+from searchkit.result import SearchResult, Solution, Status
 from searchkit.running.processors import processors
-from searchkit.solving.engines import many_engine_of
-from searchkit.solving.plan import check_choice, choose
+from searchkit.solve import make_known, registered_heuristic
+from searchkit.solving.default import default_algorithm
+from searchkit.solving.engines import ManyEngine, many_engine_of
+from searchkit.solving.in_order import InOrder
+from searchkit.solving.plan import EngineChoice, Trials, check_choice, choose
+from searchkit.solving.series import Series
+from searchkit.solving.solver import Solver
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,103 +40,307 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 AT_ONCE = 2048
-"""The most starts that are solved together: their paths take some megabytes."""
+"""The most starts that an engine for many solves together: their paths take some megabytes."""
 
 PARTS_A_THREAD = 4
 """Parts take unequal time, and no thread should wait long for the last one."""
 
 
 @attrs.frozen(eq=False)
-class ManySolutions(Generic[S, A]):
-    """Solutions by the number of their start; one is made when it is asked for.
+class _Part(Generic[S, A]):
+    """Results of some starts; one is made when it is asked for."""
 
-    `costs[i]` is the cost of that of start `i`, -1 if there is none.
+    costs: Sequence[int] | np.ndarray[Any, Any]
+    make: Callable[[int], SearchResult[S, A]]
+
+
+@attrs.define(eq=False, repr=False)
+class ManyResults(Sequence[SearchResult[S, A]], Generic[S, A]):
+    """The results of many starts, in their order.
+
+    They come while it is iterated over, and stay. Whatever needs those that have not come yet,
+    like its length, waits for them.
+
+    >>> from searchkit import BreadthFirst, solve_many
+    >>> from searchkit_sliding import eight_puzzle
+    >>> puzzle = eight_puzzle()
+    >>> found = solve_many(puzzle, map(puzzle.parse, ["123450786", "123456870"]), BreadthFirst())
+    >>> [result.status.value for result in found], found.costs
+    (['solved', 'unsolvable'], array([ 1, -1]))
+    >>> found.to_dicts()[0]["moves"]
+    '6'
     """
 
     problem: Problem[S, A]
-    costs: np.ndarray[Any, Any]
-    _at_once: int
-    """The starts of each part but the last."""
-    _parts: tuple[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]], ...]
-    """Of each part of the starts: the states of all solutions, and where each begins."""
+    _coming: Iterator[_Part[S, A]]
+    _parts: list[_Part[S, A]] = attrs.field(factory=list, init=False)
+    _ends: list[int] = attrs.field(factory=list, init=False)
+    """How many results there are up to the end of each part."""
+    _error: BaseException | None = attrs.field(default=None, init=False)
+
+    def __iter__(self) -> Iterator[SearchResult[S, A]]:
+        place = 0
+        while place < len(self._parts) or self._has_next():
+            part = self._parts[place]
+            yield from map(part.make, range(len(part.costs)))
+            place += 1
 
     def __len__(self) -> int:
-        return len(self.costs)
+        while self._has_next():
+            pass
+        return self._ends[-1] if self._ends else 0
 
-    def __iter__(self) -> Iterator[Solution[S, A] | None]:
-        return (self[i] for i in range(len(self)))
+    @overload
+    def __getitem__(self, i: int) -> SearchResult[S, A]: ...
+    @overload
+    def __getitem__(self, i: slice) -> Sequence[SearchResult[S, A]]: ...
+    def __getitem__(self, i: int | slice) -> SearchResult[S, A] | Sequence[SearchResult[S, A]]:
+        """Result `i`. O(log n), and O(steps) calls of `successors` where it has to be made."""
+        if isinstance(i, slice):
+            return [self[each] for each in range(*i.indices(len(self)))]
+        while (i < 0 or not self._ends or self._ends[-1] <= i) and self._has_next():
+            pass
+        most = self._ends[-1] if self._ends else 0
+        if not -most <= i < most:
+            raise IndexError(f"result {i} of {most}")
+        place = bisect_right(self._ends, i % most)
+        part = self._parts[place]
+        return part.make(i % most - (self._ends[place] - len(part.costs)))
 
-    def __getitem__(self, i: int) -> Solution[S, A] | None:
-        """The solution of start `i`, None if there is none. O(steps) calls of `successors`."""
-        states = self.states(i)
-        if not states:
-            return None
-        return Solution(states[0], tuple(map(self._step, states, states[1:])))
+    @property
+    def costs(self) -> np.ndarray[Any, Any]:
+        """The costs of the solutions, `int64`; -1 where there is none."""
+        import numpy as np  # noqa: PLC0415
 
-    def states(self, i: int) -> list[S]:
-        """The states from start `i` to the goal; empty if there is no solution."""
-        from searchkit.compiled.specialise.module import python_state  # noqa: PLC0415
+        len(self)
+        none = np.zeros(0, dtype=np.int64)
+        return np.concatenate([none, *(np.asarray(each.costs, np.int64) for each in self._parts)])
 
-        if not -len(self) <= i < len(self):
-            raise IndexError(f"solution {i} of {len(self)}")
-        part, place = divmod(i % len(self), self._at_once)
-        states, begins = self._parts[part]
-        return [python_state(state) for state in states[begins[place] : begins[place + 1]]]
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A row for each start, of which `pandas.DataFrame` and `polars.DataFrame` make a table.
 
-    def _step(self, state: S, child: S) -> Step[S, A]:
-        return next(
-            Step(*step) for step in self.problem.successors(state) if tuple(step)[1] == child
-        )
+        `cost` and `moves` are None without a solution; `seconds` are those of the search alone.
+        """
+        return [self._row(result) for result in self]
+
+    def _row(self, result: SearchResult[S, A]) -> dict[str, Any]:
+        problem, work = self.problem, result.statistics
+        of = result.problem or problem
+        with blaming(problem):
+            moves = None
+            if result.solution is not None:
+                moves = " ".join(map(problem.format_action, result.solution.actions))
+            (start,) = of.initial_states()
+            return {
+                "start": problem.format_state(start),
+                "status": result.status.value,
+                "cost": result.cost,
+                "optimal": result.optimal,
+                "lower_bound": result.lower_bound,
+                "engine": result.engine,
+                "expanded": work.expanded,
+                "generated": work.generated,
+                "stored": work.stored,
+                "bytes": work.bytes,
+                "seconds": work.seconds,
+                "moves": moves,
+            }
+
+    def _has_next(self) -> bool:
+        """Whether another part has come; raises what has ended the work, each time."""
+        if self._error is not None:
+            raise self._error
+        try:
+            part = next(self._coming, None)
+        except BaseException as error:
+            self._error = error
+            raise
+        if part is not None:
+            self._parts.append(part)
+            self._ends.append(len(part.costs) + (self._ends[-1] if self._ends else 0))
+        return part is not None
+
+    def __repr__(self) -> str:
+        return f"<ManyResults: {self._ends[-1] if self._ends else 0:,} so far>"
 
 
 def solve_many(
     problem: Problem[S, A],
     starts: Iterable[S],
-    algorithm: Algorithm,
+    algorithm: Algorithm | None = None,
     *,
+    limits: Limits = Limits(),  # noqa: B008  (frozen)
+    engine: EngineChoice = "auto",
     threads: int | None = None,
-) -> ManySolutions[S, A]:
-    """Solves a problem from many starts, compiled, by an algorithm that has an engine for that.
+    workers: Workers = None,
+) -> ManyResults[S, A]:
+    """Solves a problem from many starts: what holds for all of them is found out once.
 
-    The solutions are those of `solve`, for any number of threads. A start without a way to the goal
-    has none.
+    Each result is that of `solve`, for any number of threads and workers, and comes while the next
+    are searched. An algorithm with an engine for many starts, like `Stages`, solves them together:
+    then results have a solution or why there is none, and neither bounds nor statistics.
 
     Args:
-        problem: What to search; its own start plays no part.
-        starts: The states to begin at, as the problem has them.
-        algorithm: One with an engine for many starts.
-        threads: How many threads share the starts; by default one for each processor that this
+        problem: What to search, with a `with_start`; its own start plays no part.
+        starts: The states to begin at, as the problem has them, which may be read as they come.
+        algorithm: Like `AStar()`. Without one, that which suits the problem.
+        limits: When to give up, for each start.
+        engine: As `solve` has it.
+        threads: How many threads one search may use, 1 by default; where an engine solves many
+            starts together, how many share them, by default one for each processor that this
             process may use.
+        workers: Who shares the starts: a number of processes of this machine, or an executor. The
+            problem must be one that can be pickled, and in a script the call has to be below
+            `if __name__ == "__main__":`.
 
     Raises:
-        UnsuitableError: As `solve` does, and for algorithms that solve one start at a time.
-    """
-    import numpy as np  # noqa: PLC0415
+        UnsuitableError: As `solve` does, and where the problem has a fixed start.
 
+    What goes wrong in a search is raised where its result is asked for, a `WorkerError` where a
+    process was lost.
+    """
     expect(problem, Problem, "problem", "a Problem")
-    expect(algorithm, Algorithm, "algorithm", "an algorithm for many starts")
     expect(starts, Iterable, "starts", "a list of states")
-    if threads is None:
-        threads = processors()
-    check_choice("compiled", threads)
-    load_plugin_of(type(algorithm))
-    engine = many_engine_of(type(algorithm))
-    if engine is None:
-        raise UnsuitableError(f"{algorithm.name} solves one start at a time; use solve")
+    if algorithm is None:
+        named = partial(registered_heuristic, problem)
+        algorithm = default_algorithm(problem, named, any_solution=True)
+    make_known(algorithm)
+    check_workers(workers)
+    check_choice(engine, 1 if threads is None else threads)
+    if not isinstance(problem, HasStart):
+        raise UnsuitableError(
+            f"{type(problem).__name__} has a fixed start; give it with_start, or use solve"
+        )
     algorithm.check(problem)
-    choose("compiled", lambda: plan_kernels(problem))
+    solver = _SolverOf(problem, algorithm, limits, engine, threads or 1)
+    together = many_engine_of(type(algorithm))
+    is_apart = workers is not None or limits != Limits() or engine not in {"auto", "compiled"}
+    if together is None or is_apart or not _is_compiled(problem, engine):
+        return ManyResults(problem, _one_by_one(solver, starts, workers))
+    count = processors() if threads is None else threads
+    return ManyResults(problem, _together(solver, starts, together, count))
+
+
+def _is_compiled(problem: Problem[Any, Any], engine: EngineChoice) -> bool:
+    return choose(engine, lambda: plan_kernels(problem), trial=False).kind == "compiled"
+
+
+@attrs.frozen
+class _SolverOf(Solver[Any, SearchResult[Any, Any]]):
+    """Solves a problem from one start after another."""
+
+    problem: Problem[Any, Any]
+    algorithm: Algorithm
+    limits: Limits
+    engine: EngineChoice
+    threads: int
+    series: Series = attrs.field(init=False)
+
+    @series.default
+    def _series(self) -> Series:
+        make_known(self.algorithm)
+        return Series(
+            algorithm=self.algorithm, limits=self.limits, engine=self.engine,
+            threads=self.threads, trials=Trials(),
+        )  # fmt: skip
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), attrs.astuple(self, recurse=False)[:-1]
+
+    def solve(self, item: Any, progress: ProgressListener | None = None) -> SearchResult[Any, Any]:
+        """The result for one start, light enough to travel: `_whole` adds what is left out."""
+        with blaming(self.problem):
+            problem: Problem[Any, Any] = self.problem.with_start(item)  # type: ignore[attr-defined]
+        result = self.series.solve(problem, progress)
+        return attrs.evolve(result, solutions=None, problem=None, algorithm=None)
+
+    def lost(self, item: Any, error: WorkerError) -> SearchResult[Any, Any]:
+        """Nothing is found for a start whose process was lost."""
+        error.add_note(f"at the start {self.problem.format_state(item)}")
+        raise error
+
+    def is_short_of_memory(self, found: SearchResult[Any, Any]) -> bool:
+        """Whether the limit of memory was reached."""
+        return found.limit is LimitKind.MEMORY
+
+
+def _one_by_one(
+    solver: _SolverOf, starts: Iterable[Any], workers: Workers
+) -> Iterator[_Part[Any, Any]]:
+    """A part for each start: the first ones here, all others by the workers, if there are any."""
+    begun: deque[Any] = deque()
+
+    def items() -> Iterator[Any]:
+        for start in starts:
+            begun.append(start)
+            yield start
+
+    with executing(workers) as executor:
+        found = InOrder(
+            solver=solver,
+            parcel=lambda: Parcel.of(solver),
+            start=None if executor is None else lambda: executor,
+        ).solve(items())
+        for result in found:
+            yield _part_of(_whole(result, solver, begun.popleft()))
+
+
+def _whole(result: SearchResult[Any, Any], solver: _SolverOf, start: Any) -> SearchResult[Any, Any]:
+    with blaming(solver.problem):
+        problem = solver.problem.with_start(start)  # type: ignore[attr-defined]
+    return attrs.evolve(result, problem=problem, algorithm=solver.algorithm)
+
+
+def _part_of(result: SearchResult[Any, Any]) -> _Part[Any, Any]:
+    return _Part([-1 if result.cost is None else result.cost], lambda i: result)
+
+
+def _together(
+    solver: _SolverOf, starts: Iterable[Any], engine: ManyEngine, threads: int
+) -> Iterator[_Part[Any, Any]]:
+    """Parts of the starts, solved by an engine that solves many together, by several threads."""
+    import numpy as np  # noqa: PLC0415  (small searches do without)
+
+    problem, starts = solver.problem, list(starts)
     with blaming(problem), blaming_kernels(problem):
-        starts = list(starts)
-        solved = engine(problem, algorithm, starts)
+        solved = engine(problem, solver.algorithm, starts)
         at_once = AT_ONCE
         if threads > 1:
             at_once = max(1, min(AT_ONCE, len(starts) // (PARTS_A_THREAD * threads)))
         parts = [starts[i : i + at_once] for i in range(0, len(starts), at_once)]
-        if threads == 1 or len(parts) == 1:
+        if threads == 1 or len(parts) <= 1:
             found = list(map(solved, parts))
         else:
             with ThreadPoolExecutor(threads) as pool:
                 found = list(pool.map(solved, parts))
-    none = np.zeros(0, dtype=np.int64)
-    costs = np.concatenate([none, *(np.diff(begins) - 1 for _, begins in found)])
-    return ManySolutions(problem, costs, at_once, tuple(found))
+    for part, (states, begins) in zip(parts, found, strict=True):
+        yield _Part(np.diff(begins) - 1, partial(_found, solver, part, states, begins))
+
+
+def _found(
+    solver: _SolverOf, starts: Sequence[Any], states: np.ndarray[Any, Any],
+    begins: np.ndarray[Any, Any], i: int,
+) -> SearchResult[Any, Any]:  # fmt: skip
+    """The result of start `i`, of whose solution the states are known; else that of a search."""
+    from searchkit.compiled.specialise.module import python_state  # noqa: PLC0415  (loads numba)
+
+    path = [python_state(state) for state in states[begins[i] : begins[i + 1]]]
+    if not path:
+        return _whole(solver.solve(starts[i]), solver, starts[i])
+    with blaming(solver.problem):
+        steps = tuple(starmap(partial(_step, solver.problem), pairwise(path)))
+    made: SearchResult[Any, Any] = SearchResult(
+        status=Status.SOLVED, engine="compiled", solution=Solution(path[0], steps),
+        algorithm=None,
+    )  # fmt: skip
+    return _whole(made, solver, starts[i])
+
+
+def _step(problem: Problem[Any, Any], state: Any, child: Any) -> Step[Any, Any]:
+    for step in problem.successors(state):
+        if tuple(step)[1] == child:
+            return Step(*step)
+    raise CompilationError(
+        f"the engine goes from {problem.format_state(state)} to {problem.format_state(child)}, "
+        "which is no successor of it"
+    )

@@ -13,6 +13,7 @@ import pytest
 
 from searchkit.cli.commands.running import boards
 from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.solving import in_order
 from tests.support.cli_calls import HERE, Call, Outcome, start_process
 
 EIGHT = ["123450786", "867254301", "x", "123456780", "123456870", "536407182", "12345678_"]
@@ -106,7 +107,7 @@ def test_what_fails_ends_the_command_after_the_boards_before(call: Call) -> None
 def test_what_does_not_stop_at_the_time_limit_is_killed(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("searchkit.cli.support.workers.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("searchkit.solving.allowed.GRACE_SECONDS", 0.0)
     run = ["run", *TROUBLE, "--boards", "-", "--jobs", "2", "--max-time", "3s"]
     outcome = call(*run, stdin=f"2\n{SLEEPS}\n1\n")
     assert [line.split(":")[0] for line in outcome.lines] == ["1", "3"]
@@ -121,7 +122,7 @@ def test_a_board_that_needs_more_than_its_share_of_memory_gets_all(
     told = "\n".join([EIGHT[0], EIGHT[1], EIGHT[0], EIGHT[5]])
     alone = call(*run, "--jobs", "1", "--max-memory", "1GB", stdin=told)
     most = max(json.loads(line)["statistics"]["bytes"] for line in alone.lines)
-    monkeypatch.setattr(boards, "default_memory", lambda: most)  # half of that for each
+    monkeypatch.setattr(in_order, "default_memory", lambda: most)  # half of that for each
     together = call(*run, "--jobs", "2", "--max-memory", "1GB", stdin=told)
     assert documents(together) == documents(alone)
     assert together.code == alone.code == ExitCode.OK

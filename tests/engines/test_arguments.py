@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from searchkit import IDDFS, AStar, BeamSearch, Limits, UnsuitableError, UsageError, puzzle, solve
+from searchkit import IDDFS, AStar, BeamSearch, Limits, UsageError, puzzle, solve
 from searchkit.checks import check_heuristic, check_problem
 from searchkit.explore import explore
 from searchkit.heuristics.maximum import maximum
@@ -36,7 +36,9 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: solve(PUZZLE, AStar(), want="2"), UsageError, "want is '2'; it must be 'one', 'all'"),
     (lambda: solve(PUZZLE, AStar(), want=True), UsageError, "want is True"),
     (lambda: solve_many(PUZZLE, 5, Stages()), UsageError, "starts is 5"),
-    (lambda: solve_many(PUZZLE, [], AStar()), UnsuitableError, "astar solves one start"),
+    (lambda: solve_many(PUZZLE, [], AStar(), engine="x"), UsageError, "engine is 'x'"),
+    (lambda: solve_many(PUZZLE, [], AStar(), workers=0), UsageError, "workers is 0"),
+    (lambda: solve_many(PUZZLE, [], AStar(), limits=1), UsageError, "limits is 1"),
     (lambda: solve_many(PUZZLE, [], "stages"), UsageError, "algorithm is 'stages'"),
     (lambda: maximum(ZeroHeuristic(), "manhattan"), UsageError, "a heuristic is 'manhattan'"),
     (lambda: check_heuristic("8-puzzle"), UsageError, "problem is '8-puzzle'"),

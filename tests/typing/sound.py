@@ -20,7 +20,7 @@ from searchkit import (
 from searchkit.checks import check_heuristic, check_problem
 from searchkit.explore import Exploration, explore
 from searchkit.scramble import scramble
-from searchkit.solve_many import ManySolutions, solve_many
+from searchkit.solve_many import solve_many
 from searchkit.testing import states_of
 from searchkit.verify import verify_solution
 
@@ -90,9 +90,9 @@ def sound() -> None:
     assert_type(found.farthest, Sequence[Square])
 
     many = solve_many(walk, [(0, 0), (1, 0)], AStar())
-    assert_type(many, ManySolutions[Square, Move])
-    assert_type(many[0], Solution[Square, Move] | None)
-    assert_type(many.states(0), list[Square])
+    assert_type(many, ManyResults[Square, Move])
+    assert_type(many[0], SearchResult[Square, Move])
+    assert_type(many[:2], Sequence[SearchResult[Square, Move]])
 
     assert_type(scramble(walk, 3, random.Random(1)), Square)
     assert_type(states_of(walk).example(), Square)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import errno
 import traceback
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
 
 import click
 
@@ -17,11 +15,11 @@ from searchkit.cli.support.streams import OutputError, PipeClosedError
 from searchkit.errors import (
     LimitReachedError,
     SearchkitError,
-    SearchkitWarning,
     UsageError,
     VerificationError,
 )
 from searchkit.running.building import BuildStoppedError
+from searchkit.running.warned import warnings_passed
 from searchkit.texts.amounts import one_line
 
 REPORT = "please report this"
@@ -52,23 +50,6 @@ def warnings_as_notes() -> Iterator[None]:
             say("note", text)
 
     with warnings_passed(tell):
-        yield
-
-
-@contextmanager
-def warnings_passed(tell: Callable[[str], None]) -> Iterator[None]:
-    """Give the warnings of searchkit to `tell`; others are shown as they would be."""
-    with warnings.catch_warnings():
-        others = warnings.showwarning
-
-        def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
-            if issubclass(category, SearchkitWarning):
-                tell(str(message))
-            else:
-                others(message, category, *place, **more)
-
-        warnings.showwarning = show
-        warnings.simplefilter("always", SearchkitWarning)
         yield
 
 

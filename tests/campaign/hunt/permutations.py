@@ -273,7 +273,8 @@ def run_staged(case: Staged) -> Counter[str]:
     many = solve_many(
         problem, [read(start) for start in case.starts], algorithm, threads=case.threads
     )
-    for start, solution in zip(case.starts, many, strict=True):
+    for start, result in zip(case.starts, many, strict=True):
+        solution = result.solution
         if solution is None:
             raise Wrong(f"stages: {start} is not solved")
         numbers = list(start)

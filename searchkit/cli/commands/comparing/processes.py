@@ -9,10 +9,10 @@ import attrs
 import click
 
 from searchkit.cli.commands.comparing import worker
-from searchkit.cli.support.workers import seconds_allowed
 from searchkit.comparison.records import CRASHED
 from searchkit.errors import ClusterError, OverdueError, SearchkitError, WorkerLostError
 from searchkit.executors.executor import Executor, Job
+from searchkit.solving.allowed import seconds_allowed
 from searchkit.texts.amounts import one_line
 
 Message = dict[str, Any]

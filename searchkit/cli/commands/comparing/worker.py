@@ -12,9 +12,7 @@ import attrs
 from searchkit.capabilities import own_heuristic
 from searchkit.cli.commands.comparing.contestants import run_fields
 from searchkit.cli.support.choice import Chosen, choose
-from searchkit.cli.support.errors import warnings_passed
 from searchkit.cli.support.method import choose_algorithm
-from searchkit.cli.support.workers import LATE, LOADING_SECONDS, MAKING_SECONDS
 from searchkit.comparison.peak_memory import PeakMemory
 from searchkit.errors import CompilationError, UnsuitableError
 from searchkit.executors.worker import allow, began
@@ -22,7 +20,9 @@ from searchkit.limits import Limits
 from searchkit.packed import ZeroHeuristic
 from searchkit.result import SearchResult
 from searchkit.running.making import telling_of_code
+from searchkit.running.warned import warnings_passed
 from searchkit.solve import solve
+from searchkit.solving.allowed import LATE, LOADING_SECONDS, MAKING_SECONDS
 from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, plan
 from searchkit.texts.amounts import one_line

@@ -7,15 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import cache
-from itertools import chain
 from typing import Any, BinaryIO
 
 import attrs
 import click
 
-from searchkit.cli.commands.running.board_worker import solver_of
-from searchkit.cli.commands.running.one_board import Solver, Told
-from searchkit.cli.commands.running.team import Line, Team
+from searchkit.cli.commands.running.one_board import BoardSolver, Line, Told, solver_of
 from searchkit.cli.support.boards import check_reads_boards, lines_of, name_of
 from searchkit.cli.support.choice import Chosen
 from searchkit.cli.support.exit_codes import ExitCode
@@ -24,13 +21,12 @@ from searchkit.cli.support.method import choose_algorithm
 from searchkit.cli.support.options import limits_from
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.cli.support.workers import executor_of
-from searchkit.errors import SearchkitError, UsageError
+from searchkit.errors import UsageError
 from searchkit.executors.executor import Executor
 from searchkit.executors.parcels import Parcel
-from searchkit.limits import Progress
 from searchkit.running.building import building_within
-from searchkit.running.free_memory import default_memory
 from searchkit.running.processors import processors
+from searchkit.solving.in_order import InOrder
 from searchkit.solving.plan import Trials
 from searchkit.solving.series import Series
 from searchkit.texts.amounts import plural
@@ -66,7 +62,7 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
         trials=Trials(),
     )  # fmt: skip
     form = "json" if options["json"] else "moves" if options["moves"] else "line"
-    solver = Solver(chosen, series, form, name_of(source))
+    solver = BoardSolver(chosen, series, form, name_of(source))
     began = time.monotonic()
     with ExitStack() as workers:
         start = cache(lambda: workers.enter_context(executor_of(options, number_at_once(options))))
@@ -99,82 +95,43 @@ def number_at_once(options: Mapping[str, Any]) -> int:
     return max(1, processors() // options["threads"]) if jobs is None else jobs
 
 
-class _EnoughError(SearchkitError):
-    """Several processes are worth their start: the board at hand is begun again in one."""
-
-
 def _results(
-    solver: Solver, lines: Lines, options: Mapping[str, Any], start: Callable[[], Executor]
+    solver: BoardSolver, lines: Lines, options: Mapping[str, Any], start: Callable[[], Executor]
 ) -> Iterator[Told]:
-    """What is told of each board: of easy ones from here, then from the executor, once it starts.
-
-    Not before the engine is known: what it depends on, the work that all boards before have taken,
-    would else depend on which process solves which.
-    """
-    series, is_cluster = solver.series, options["cluster"] is not None
-    trials = series.trials or Trials()
+    """What is told of each board: of the first from here, then from the executor."""
+    is_cluster = options["cluster"] is not None
     is_alone = number_at_once(options) == 1 and not is_cluster
-    patience = PATIENCE if options["jobs"] is None and not is_cluster else 0.0
-    began = time.monotonic()
-
-    def is_enough() -> bool:
-        return not is_alone and series.is_settled and time.monotonic() - began >= patience
-
-    for number, text in lines:
-        before = attrs.asdict(trials)
-        title = f"line {number}, {type(series.algorithm).name}"
-        try:
-            with ProgressLine(title, options["quiet"]) as line:
-
-                def listen(progress: Progress, line: ProgressLine = line) -> None:
-                    if (not is_alone and progress.preparing) or is_enough():
-                        raise _EnoughError
-                    line(progress)
-
-                if is_enough():
-                    raise _EnoughError
-                told = solver.told(number, text, listen)
-        except _EnoughError:
-            team = _team(solver, before, options, start())
-            with ProgressLine("boards", options["quiet"]) as line:
-                yield from team.solve(chain([(number, text)], lines), line)
-            return
-        yield told
+    name, quiet = type(solver.series.algorithm).name, options["quiet"]
+    with ProgressLine("boards", quiet) as line:
+        found = InOrder(
+            solver=solver,
+            parcel=lambda: Parcel.made_by(solver_of, _job(solver, options)),
+            start=None if is_alone else start,
+            patience=PATIENCE if options["jobs"] is None and not is_cluster else 0.0,
+            has_shares=not is_cluster,
+            listening=lambda item: ProgressLine(f"line {item[0]}, {name}", quiet),
+            show=lambda done, busy: line.show(f"{done:,} done, {busy} at work"),
+        ).solve(lines)
+        for told in found:
+            line.hide()
+            yield told
 
 
-def _team(
-    solver: Solver, before: dict[str, Any], options: Mapping[str, Any], executor: Executor
-) -> Team:
-    """Who solves the boards that are left.
-
-    The first of them was begun here, and is begun again as if it had not been, with the trials
-    `before`.
-    """
-    series, limits = solver.series, solver.series.limits
-    assert limits.memory is not None
+def _job(solver: BoardSolver, options: Mapping[str, Any]) -> dict[str, Any]:
+    """What describes the solver to workers."""
     called = {
         "plugin": [str(file) for file in options["plugin"]], "param": list(options["param"])
     }  # fmt: skip
-    job = {
+    return {
         "problem": {name: options[name] for name in ("puzzle", "start", "goal")}
         | called
         | {"quiet": True},
         **{name: options[name] for name in ("algo", "heuristic", "settings", "engine", "threads")},
-        "limits": attrs.asdict(limits),
+        "limits": attrs.asdict(solver.series.limits),
         "form": solver.form,
         "source": solver.source,
+        "called": called,
     }
-    # They share the memory. A board for which its share is too little gets all in the end.
-    share = min(limits.memory, default_memory() // executor.workers)
-    return Team(
-        executor=executor,
-        parcel=Parcel.made_by(solver_of, job),
-        called=called,
-        solver=solver,
-        trials=(before, attrs.asdict(series.trials or Trials())),
-        share=share if options["cluster"] is None else None,
-        memory=limits.memory,
-    )
 
 
 def _print(told: Told) -> None:
