@@ -20,7 +20,7 @@ from searchkit import (
 from searchkit.checks import check_heuristic, check_problem
 from searchkit.explore import Exploration, explore
 from searchkit.scramble import scramble
-from searchkit.solve_many import solve_many
+from searchkit.solve_many import ManyResults, solve_many
 from searchkit.testing import states_of
 from searchkit.verify import verify_solution
 
