@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise, starmap
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -225,7 +225,7 @@ def _is_compiled(problem: Problem[Any, Any], engine: EngineChoice) -> bool:
     return choose(engine, lambda: plan_kernels(problem), trial=False).kind == "compiled"
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class _SolverOf(Solver[Any, SearchResult[Any, Any]]):
     """Solves a problem from one start after another."""
 
@@ -234,10 +234,10 @@ class _SolverOf(Solver[Any, SearchResult[Any, Any]]):
     limits: Limits
     engine: EngineChoice
     threads: int
-    series: Series = attrs.field(init=False)
 
-    @series.default
-    def _series(self) -> Series:
+    @cached_property
+    def series(self) -> Series:
+        """The searches, which share what is found out about the rules."""
         make_known(self.algorithm)
         return Series(
             algorithm=self.algorithm, limits=self.limits, engine=self.engine,
@@ -245,7 +245,7 @@ class _SolverOf(Solver[Any, SearchResult[Any, Any]]):
         )  # fmt: skip
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), attrs.astuple(self, recurse=False)[:-1]
+        return type(self), attrs.astuple(self, recurse=False)
 
     def solve(self, item: Any, progress: ProgressListener | None = None) -> SearchResult[Any, Any]:
         """The result for one start, light enough to travel: `_whole` adds what is left out."""

@@ -19,7 +19,10 @@ class Solver(ABC, Generic[Item, Found]):
     It is made once in each process. Items and what is found of them travel between processes.
     """
 
-    series: Series
+    @property
+    @abstractmethod
+    def series(self) -> Series:
+        """The searches, which share what is found out about the rules."""
 
     @abstractmethod
     def solve(self, item: Item, progress: ProgressListener | None = None) -> Found:

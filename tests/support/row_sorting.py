@@ -137,6 +137,9 @@ class RowSorting(PackedProblem[int]):
     def initial_states(self) -> list[int]:
         return [self.start]
 
+    def with_start(self, state: int) -> RowSorting:
+        return RowSorting(state)
+
     def goal_states(self) -> list[int]:
         return [SORTED]
 

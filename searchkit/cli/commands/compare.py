@@ -47,8 +47,9 @@ from searchkit.comparison.tables import notes, run_table
 from searchkit.comparison.texts import json_text
 from searchkit.problem import Costs
 from searchkit.result import Status
-from searchkit.solve import solve
 from searchkit.solving.conclusion import stopped_before
+from searchkit.solving.plan import Trials
+from searchkit.solving.series import Series
 
 DEFAULT_SECONDS = 60.0
 
@@ -138,10 +139,12 @@ def _at_a_glance(
             comparison.runs.append(Run(board=1, contestant=label, repeat=1, **run_fields(result)))
             continue
         with chosen.guard(), ProgressLine(title, options["quiet"]) as progress:
-            result = solve(
-                chosen.problem, entrant.algorithm, limits=entrant.limits, progress=progress,
-                engine=options["engine"], threads=options["threads"],
+            # The trial of each decides, and not for which of them there is machine code already.
+            series = Series(
+                algorithm=entrant.algorithm, limits=entrant.limits, engine=options["engine"],
+                threads=options["threads"], trials=Trials(),
             )  # fmt: skip
+            result = series.solve(chosen.problem, progress)
         comparison.runs.append(Run(board=1, contestant=label, repeat=1, **run_fields(result)))
         if result.status is Status.UNSOLVABLE:
             advice = advice or result.advice
