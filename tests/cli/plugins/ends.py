@@ -77,7 +77,7 @@ class Detour(Walk):
         if state >= 1000:
             return
         if state == self.start - 1:
-            for i in range(400):
+            for i in range(10_000):
                 yield Step(f"aside {i}", 1000 + i)
         yield Step("down", state - 1)
         if state == self.start:
