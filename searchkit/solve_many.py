@@ -61,14 +61,19 @@ class ManyResults(Sequence[SearchResult[S, A]], Generic[S, A]):
     They come while it is iterated over, and stay. Whatever needs those that have not come yet,
     like its length, waits for them.
 
-    >>> from searchkit import BreadthFirst, solve_many
-    >>> from searchkit_sliding import eight_puzzle
-    >>> puzzle = eight_puzzle()
-    >>> found = solve_many(puzzle, map(puzzle.parse, ["123450786", "123456870"]), BreadthFirst())
+    >>> import attrs
+    >>> from searchkit import BreadthFirst, StartAndGoal, Step, solve_many
+    >>> @attrs.frozen
+    ... class Halve(StartAndGoal[int, str]):
+    ...     start: int = 8
+    ...     goal: int = 1
+    ...     def successors(self, state):
+    ...         return [Step("halve", state // 2)] if state % 2 == 0 else []
+    >>> found = solve_many(Halve(), [4, 6], BreadthFirst())
     >>> [result.status.value for result in found], found.costs
-    (['solved', 'unsolvable'], array([ 1, -1]))
+    (['solved', 'unsolvable'], array([ 2, -1]))
     >>> found.to_dicts()[0]["moves"]
-    '6'
+    'halve halve'
     """
 
     problem: Problem[S, A]
