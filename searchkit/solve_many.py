@@ -182,7 +182,7 @@ def solve_many(
     """Solves a problem from many starts: what holds for all of them is found out once.
 
     Each result is that of `solve`, for any number of threads and workers, and comes while the next
-    are searched. An algorithm with an engine for many starts, like `Stages`, solves them together:
+    are searched. An algorithm that has an engine for many starts solves them together:
     then results have a solution or why there is none, and neither bounds nor statistics.
 
     Args:
