@@ -153,25 +153,40 @@ class OptimalGraph:
         path: list[Step[Any, Any]] = []
         on_path, left = {problem.key(start)}, self.cost
         stack = [iter(self._steps(start, left))]
+        # Where keys merge states that differ, distances lead to dead ends, each of which is met in
+        # as many ways as there are paths to it.
+        dead: set[tuple[Hashable, int]] = set()
+        is_dead = [True]
         while stack:
             for step in stack[-1]:
                 if problem.is_goal(step.state):
+                    is_dead[-1] = False
                     yield Solution(start, (*path, step))
                     continue
                 key = problem.key(step.state)
                 if key in on_path:
+                    is_dead[-1] = False
                     continue  # a zero-cost cycle
+                if (key, left - step.cost) in dead:
+                    continue
                 on_path.add(key)
                 path.append(step)
                 left -= step.cost
                 stack.append(iter(self._steps(step.state, left)))
+                is_dead.append(True)
                 break
             else:
                 stack.pop()
+                nothing = is_dead.pop()
                 if path:
                     last = path.pop()
+                    key = problem.key(last.state)
+                    on_path.discard(key)
+                    if nothing:
+                        dead.add((key, left))
+                    else:
+                        is_dead[-1] = False
                     left += last.cost
-                    on_path.discard(problem.key(last.state))
 
     def count(self) -> int:
         """How many solutions there are: O(states on solutions) in time and memory."""

@@ -34,6 +34,7 @@ from searchkit.certificates import Certificate
 from searchkit.errors import EngineError
 from searchkit.explore import explore
 from searchkit.running.task import Outcome
+from searchkit.solutions.optimal_graph import OptimalGraph
 from searchkit.solving.engines import register_engine
 from searchkit_sliding import eight_puzzle
 from tests.support.honest import Lamps
@@ -518,3 +519,28 @@ def test_a_start_that_is_a_goal_is_stored(algorithm):
             return [3]
 
     assert solve(There(), algorithm).statistics.stored >= 1
+
+
+class Corner(Problem[tuple[int, int], str]):
+    """Go down and right on a board; there is no goal."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def initial_states(self) -> list[tuple[int, int]]:
+        return [(0, 0)]
+
+    def successors(self, state: tuple[int, int]) -> list[Step[tuple[int, int], str]]:
+        self.asked += 1
+        assert self.asked <= 500, "the same dead ends are met on all ways to them"
+        row, column = state
+        return [Step("down", (row + 1, column)), Step("right", (row, column + 1))]
+
+    def is_goal(self, state: tuple[int, int]) -> bool:
+        return False
+
+
+def test_distances_without_a_goal_are_followed_once() -> None:
+    """Merged keys leave distances that lead nowhere; listing them once took for ever."""
+    remaining = {(i, j): 40 - i - j for i in range(20) for j in range(20)}
+    assert list(OptimalGraph(Corner(), [(0, 0)], 40, remaining)) == []
