@@ -186,9 +186,9 @@ def solve_many(
     then results have a solution or why there is none, and neither bounds nor statistics.
 
     Args:
-        problem: What to search, with a `with_start`; its own start plays no part.
+        problem: What to search, with a `with_start`; its own start is not searched.
         starts: The states to begin at, as the problem has them, which may be read as they come.
-        algorithm: Like `AStar()`. Without one, that which suits the problem.
+        algorithm: Like `AStar()`. Without one, that which suits the problem with its own start.
         limits: When to give up, for each start.
         engine: As `solve` has it.
         threads: How many threads one search may use, 1 by default; where an engine solves many
