@@ -245,9 +245,8 @@ class _SolverOf(Solver[Any, SearchResult[Any, Any]]):
         """The searches, which share what is found out about the rules."""
         make_known(self.algorithm)
         return Series(
-            algorithm=self.algorithm, limits=self.limits, engine=self.engine,
-            threads=self.threads, trials=Trials(),
-        )  # fmt: skip
+            algorithm=self.algorithm, limits=self.limits, engine=self.engine, threads=self.threads
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), attrs.astuple(self, recurse=False)
@@ -280,6 +279,8 @@ def _one_by_one(
             begun.append(start)
             yield start
 
+    if workers is not None:
+        solver.series.trials = Trials()  # the same engine solves each, whichever process does
     with executing(workers) as executor:
         found = InOrder(
             solver=solver,
