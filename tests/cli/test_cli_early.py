@@ -47,7 +47,7 @@ def test_a_wrong_value_is_told_before_the_search(
     def searched(*args: object, **options: object) -> None:
         raise AssertionError("a search began")
 
-    for module in ("run", "compare", "play"):
+    for module in ("run", "play"):
         monkeypatch.setattr(f"searchkit.cli.commands.{module}.solve", searched)
     monkeypatch.setattr(Series, "solve", searched)
     monkeypatch.setattr("searchkit.cli.commands.explore.explore", searched)
