@@ -28,7 +28,8 @@ def main(args: Sequence[str] | None = None) -> None:
 
         is_process = starting.unguard()
         try:
-            app.main(args=args)
+            with starting.lost_ctrl_c_again():
+                app.main(args=args)
         finally:
             if is_process:
                 starting.guard()

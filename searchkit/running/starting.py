@@ -1,4 +1,4 @@
-"""Ctrl-C before the command can hear it: while modules are imported, and while Python ends.
+"""Ctrl-C where the command would not hear it: at the first imports, where Python loses it, at the end.
 
 Imported before all else, so it imports nothing that takes long. A traceback of an import is not an
 answer.
@@ -9,9 +9,16 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
+from _thread import interrupt_main, start_new_thread
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 NAME = "searchkit"
 INTERRUPTED = 130
+SOON = 0.005
+"""Seconds after which Ctrl-C that was lost is pressed again, by when it is not lost again."""
 
 
 def is_command() -> bool:
@@ -41,6 +48,32 @@ def unguard() -> bool:
     if was_guarded:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     return was_guarded
+
+
+@contextmanager
+def lost_ctrl_c_again() -> Iterator[None]:
+    """Let Ctrl-C be pressed once more where Python has lost it.
+
+    It loses exceptions in `__del__` and in callbacks of weak references, of which each import of a
+    module has one.
+    """
+    before = sys.unraisablehook
+
+    def press() -> None:
+        time.sleep(SOON)
+        interrupt_main()
+
+    def hear(lost: Any) -> None:
+        if lost.exc_type is KeyboardInterrupt:
+            start_new_thread(press, ())  # pressed here, it would be lost in this hook
+        else:
+            before(lost)
+
+    sys.unraisablehook = hear
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 def _end(number: int, frame: object) -> None:

@@ -63,6 +63,29 @@ def test_while_python_ends(tmp_path: Path) -> None:
     assert done.stderr.splitlines() == LINE
 
 
+LOST = """
+import signal, time
+
+class Dropped:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+Dropped()
+for _ in range(6000):
+    time.sleep(0.01)
+"""
+
+
+def test_where_python_loses_it(tmp_path: Path) -> None:
+    (tmp_path / "lost.py").write_text(LOST)
+    done = subprocess.run(
+        [SCRIPT, "list", "--plugin", "lost.py"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == ExitCode.INTERRUPTED
+    assert done.stderr.splitlines() == LINE
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
