@@ -13,7 +13,8 @@ import attrs
 from searchkit.checked.dialect import CHECK, WORDS, checked_dialect
 from searchkit.checked.words import Operations
 from searchkit.errors import ProblemError, Trapped
-from searchkit.kernel_language.collector import KNOWN, MORE_KERNELS, Collector, parts_of
+from searchkit.kernel_language.collector import KNOWN, Collector
+from searchkit.kernel_language.program import MORE_KERNELS, Program
 from searchkit.kernel_language.uses import TRAP
 from searchkit.packed import (
     CarriedHeuristic,
@@ -66,9 +67,8 @@ def checked_kernels(owner: Any, words: int) -> dict[str, Callable[..., Any]]:
 
     Raises `CompilationError` where they hold what kernels may not hold.
     """
-    parts_of(owner)
-    collector = Collector(checked_dialect)
-    made = {name: collector.method(owner, "kernel", name) for name in kernel_names(owner)}
+    collector, program = Collector(checked_dialect), Program.of(owner)
+    made = {name: collector.add(program, "kernel", name) for name in kernel_names(owner)}
     names: dict[str, Any] = {WORDS: words, **collector.tuples}
     names |= {known: function for function, known in KNOWN.items()} | {TRAP: Trapped}
     for name, definition in collector.made.items():

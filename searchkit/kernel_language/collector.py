@@ -6,20 +6,18 @@ import ast
 import types
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
-from weakref import WeakKeyDictionary
 
 from searchkit import bits
 from searchkit.errors import CompilationError
 from searchkit.kernel_language import floats
 from searchkit.kernel_language.constants import check_words, fold
 from searchkit.kernel_language.definition import definition_of
+from searchkit.kernel_language.program import Program, check_arguments, declared_arguments
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.trees import located, nodes
 from searchkit.kernel_language.uses import (
     TABLES,
     Owner,
-    constants_of,
-    fields_of_arrays,
     rewrite_uses,
 )
 
@@ -30,19 +28,6 @@ KNOWN = {
     for name in ("count_ones", "lowest_one", "shift_right", "replace_word", "zero_state", "frame")
 } | {getattr(floats, name): name for name in dir(floats) if name.startswith("float_")}
 """Functions that whoever runs the kernels has versions of its own of."""
-VARIABLE_ARGUMENTS = 0x04
-"""The flag of code that takes any number of arguments: `inspect.CO_VARARGS`."""
-MORE_KERNELS = {
-    "moved_from": ("self", "control", "operator"),
-    "moved_to": ("self", "control", "operator"),
-    "fewest_chains": ("self", "state", "moving"),
-    "aim": ("self", "target"),
-    "bound_to": ("self", "state", "aim"),
-    "bound_change": ("self", "state", "control", "operator", "child", "aim"),
-}
-"""The arguments of those that no base class declares."""
-_CORE = ("searchkit.packed", "searchkit.heuristics.patterns.")
-"""Where the kernels are declared that authors define."""
 
 
 Gives = Literal["number", "state", "steps"]
@@ -90,18 +75,17 @@ class Collector:
         self._names: dict[Any, str] = {}
         self._found: list[tuple[Callable[[], Any], Any]] = []
 
-    def method(self, owner: object, prefix: str, name: str, *, is_part: bool = False) -> str:
-        """Add the kernel method `name` of the class of `owner`; its new name."""
-        kind = type(owner)
-        function = self.look_up(lambda: _member(kind, name))
-        what = f"{kind.__name__}: kernel {name}"
-        if name in getattr(owner, "__dict__", ()):
+    def add(self, program: Program, prefix: str, name: str, *, is_part: bool = False) -> str:
+        """Add the kernel `name` of a program; its new name."""
+        function = self.look_up(program.finder(name))
+        what = f"{program.name}: kernel {name}"
+        if name in program.overridden:
             raise CompilationError(f"{what} is set on the instance; define it in the class")
         if not isinstance(function, types.FunctionType):
             raise CompilationError(f"{what} is {function!r}; it must be a plain method")
-        check_arguments(kind, name, function)
-        own = Owner(owner, prefix, is_part)
-        return self._add(f"{prefix}_{name}", function, what, own, declared_arguments(kind, name))
+        check_arguments(program.kind, name, function)
+        own, declared = Owner(program, prefix, is_part), declared_arguments(program.kind, name)
+        return self._add(f"{prefix}_{name}", function, what, own, declared)
 
     def function(self, function: types.FunctionType, name: str, shown: str, caller: Site) -> str:
         """Add a function of a module that `caller` uses; its new name, which no template has."""
@@ -184,91 +168,8 @@ def _given(owner: Owner, name: str) -> Gives | None:
     if name.rstrip("_") == "expand":
         return "steps"
     is_state = name.rstrip("_") in ("apply", "aim") or (
-        name.startswith("unrank") and hasattr(owner.owner, "words")
+        name.startswith("unrank") and owner.program.words is not None
     )
     if is_state:
         return None if owner.is_part else "state"
     return "number"
-
-
-def declared_arguments(kind: type, name: str) -> tuple[str, ...]:
-    """The arguments that the core gives a kernel, by their documented names; empty if it is none.
-
-    A class that is not derived from those of the core may have kernels that they declare.
-    """
-    for base in reversed(kind.__mro__):
-        known = vars(base).get(name)
-        if base.__module__.startswith(_CORE) and isinstance(known, types.FunctionType):
-            return known.__code__.co_varnames[: known.__code__.co_argcount]
-    return MORE_KERNELS.get(name, ())
-
-
-def check_arguments(kind: type, name: str, function: types.FunctionType) -> None:
-    """Raise `CompilationError` where a kernel of the core has other arguments than it is given."""
-    code = function.__code__
-    expected, found = declared_arguments(kind, name), code.co_varnames[: code.co_argcount]
-    takes_any = bool(function.__defaults__) or bool(code.co_flags & VARIABLE_ARGUMENTS)
-    if expected and len(expected) != len(found) and not takes_any:
-        raise CompilationError(
-            f"{kind.__name__}: kernel {name}, {code.co_filename}:{code.co_firstlineno}: takes "
-            f"({', '.join(found)}); write def {name}({', '.join(expected)})"
-        )
-
-
-def _member(kind: type, name: str) -> Any:
-    """What a class or the first of its bases has under a name, unbound; None if none has it."""
-    return next((vars(each)[name] for each in kind.__mro__ if name in vars(each)), None)
-
-
-_checked: WeakKeyDictionary[type, tuple[Any, ...]] = WeakKeyDictionary()
-"""The code of kernels that were looked at last."""
-
-
-def check_kernels_of(owner: object, names: tuple[str, ...]) -> None:
-    """Raise `CompilationError` where a kernel among `names` has the wrong arguments."""
-    kind = type(owner)
-    codes = tuple(getattr(getattr(kind, name, None), "__code__", None) for name in names)
-    if _checked.get(kind) == codes:
-        return
-    for name in names:
-        function = _member(kind, name)
-        if isinstance(function, types.FunctionType):
-            check_arguments(kind, name, function)
-    _checked[kind] = codes
-
-
-def parts_of(owner: Any, above: tuple[Any, ...] = ()) -> tuple[str, ...]:
-    """The names of the parts of an object with kernels; `CompilationError` if they are wrong."""
-    parts = getattr(owner, "parts", ())
-    kind = type(owner).__name__
-    if not isinstance(parts, tuple) or not all(
-        isinstance(part, str) and part.isidentifier() for part in parts
-    ):
-        raise CompilationError(f"{kind}: parts is {parts!r:.60}; it must be a tuple of names")
-    fields = getattr(getattr(owner, "tables", None), "_fields", ())
-    for part in parts:
-        if parts.count(part) > 1 or part in fields or part.startswith("_"):
-            raise CompilationError(
-                f"{kind}: the part {part!r} needs a name of its own, which no table has, and "
-                "that does not begin with an underscore"
-            )
-        if getattr(owner, part, None) is None:
-            raise CompilationError(f"{kind}: there is no part {part!r}; set self.{part}")
-        if any(getattr(owner, part) is each for each in (*above, owner)):
-            raise CompilationError(f"{kind}: the part {part!r} contains itself")
-        parts_of(getattr(owner, part), (*above, owner))
-    return parts
-
-
-def kinds_of(owner: Any) -> Any:
-    """What the text of kernels depends on: the class, the same of all parts, and little else.
-
-    That is which tables are tuples of arrays, which are constants and their values, and which
-    methods are set on the object itself, which are refused.
-    """
-    kind = type(owner)
-    own = frozenset(
-        name for name in getattr(owner, "__dict__", ()) if callable(getattr(kind, name, None))
-    )
-    parts = (kinds_of(getattr(owner, part)) for part in getattr(owner, "parts", ()))
-    return kind, own, fields_of_arrays(owner), tuple(constants_of(owner).items()), *parts

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, TypeGuard
 
 from searchkit.bits import WORD_BITS
-from searchkit.errors import CompilationError, Trapped
+from searchkit.errors import Trapped
 from searchkit.kernel_language.constants import fits_word
 from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.program import Program
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import (
     BUILTINS,
@@ -32,40 +33,15 @@ MOST_CONSTANTS = 4096
 
 
 class Owner(NamedTuple):
-    """The object whose method a kernel is, and what its functions' names begin with."""
+    """The program that a kernel is of, and what its functions' names begin with."""
 
-    owner: object
+    program: Program
     prefix: str
     is_part: bool = False
 
 
 SEVERAL = "searchkit_several"
 """Marks the nodes of tables that are tuples of arrays."""
-
-
-def fields_of_arrays(owner: Any) -> frozenset[str]:
-    """The tables of an object that are tuples of arrays."""
-    tables = getattr(owner, "tables", None)
-    return frozenset(
-        field
-        for field in getattr(tables, "_fields", ())
-        if isinstance(value := getattr(tables, field), tuple)
-        and any(hasattr(kind, "dtype") for kind in {*map(type, value)})
-    )
-
-
-def constants_of(owner: Any) -> dict[str, int]:
-    """The tables of an object that are numbers in the text of its kernels: see `constants`."""
-    found = {}
-    for name in getattr(owner, "constants", ()):
-        value = getattr(getattr(owner, "tables", None), name, None)
-        if type(value) is not int:
-            kind = type(owner).__name__
-            raise CompilationError(
-                f"{kind}: constants names {name!r}, but tables has no int of that name"
-            )
-        found[name] = value
-    return found
 
 
 def name_of_part(prefix: str, part: str) -> str:
@@ -79,8 +55,8 @@ class Names(Protocol):
     tuples: dict[str, Any]
     with_constants: bool
 
-    def method(self, owner: object, prefix: str, name: str, *, is_part: bool = False) -> str:
-        """The new name of a kernel method of the class of `owner`."""
+    def add(self, program: Program, prefix: str, name: str, *, is_part: bool = False) -> str:
+        """The new name of a kernel of a program."""
 
     def function(self, function: types.FunctionType, name: str, shown: str, caller: Site) -> str:
         """The new name of a function of a module that `caller` uses."""
@@ -228,12 +204,12 @@ class _UseRewriter(Transformer):
             raise self.site.error(node, "uses self.tables as a whole; use its fields")
         if self._is_of_self(value) and value.attr == "tables":
             assert self.owner is not None
-            tables = getattr(self.owner.owner, "tables", None)
-            if node.attr not in getattr(tables, "_fields", ()):
+            program = self.owner.program
+            if node.attr not in program.fields:
                 raise self.site.error(
                     node, f"uses self.tables.{node.attr}, but there is no such table"
                 )
-            constants = constants_of(self.owner.owner)
+            constants = program.constants
             if self.collector.with_constants and node.attr in constants:
                 return ast.copy_location(ast.Constant(constants[node.attr]), node)
             node.value = _name(TABLES, node)
@@ -274,7 +250,7 @@ class _UseRewriter(Transformer):
         """Whether it is a table of rows of one length, and not one of several arrays."""
         if isinstance(node, ast.Name):
             return node.id in self.collector.tuples
-        return not (self.owner and node.attr in fields_of_arrays(self.owner.owner))
+        return not (self.owner and node.attr in self.owner.program.arrays)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id == self.self_name:
@@ -345,15 +321,15 @@ class _UseRewriter(Transformer):
         tables = _name(TABLES, node)
         if isinstance(node, ast.Name) and node.id == self.self_name:
             return self.owner, tables
-        if self._is_of_self(node) and node.attr in getattr(self.owner.owner, "parts", ()):
-            part = getattr(self.owner.owner, node.attr)
+        if self._is_of_self(node) and node.attr in self.owner.program.parts:
+            part = self.owner.program.parts[node.attr]
             field = ast.copy_location(ast.Attribute(tables, node.attr, ast.Load()), node)
             name = name_of_part(self.owner.prefix, node.attr)
             return Owner(part, name, is_part=True), field
         return None
 
     def _method(self, of: Owner, name: str) -> str:
-        return self.collector.method(of.owner, of.prefix, name, is_part=of.is_part)
+        return self.collector.add(of.program, of.prefix, name, is_part=of.is_part)
 
     def _is_of_self(self, node: ast.AST) -> TypeGuard[ast.Attribute]:
         return (

@@ -275,13 +275,13 @@ def _with_workers_later(limits: TrialLimits, task: Task, executor: Executor | No
 
 def _check_kernels(problem: PackedProblem[Any], *, tables: bool) -> None:
     """Check what kernels say, before Python's own words on kernels, and on wrong `tables`."""
-    from searchkit.kernel_language.collector import check_kernels_of  # noqa: PLC0415
+    from searchkit.kernel_language.program import Program, check_kernels  # noqa: PLC0415
 
-    check_kernels_of(problem, ("at_goal", "control", "legal", "apply", "cost"))
+    check_kernels(problem, ("at_goal", "control", "legal", "apply", "cost"))
     if tables:
         from searchkit.compiled.specialise.module import check_tables  # noqa: PLC0415
 
-        check_tables(problem)
+        check_tables(Program.of(problem))
 
 
 def _begins_at_goals(problem: Problem[Any, Any], algorithm: Algorithm, kind: str) -> bool:

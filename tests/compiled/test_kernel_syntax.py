@@ -13,6 +13,7 @@ from searchkit import IDDFS, BreadthFirst, bits, solve
 from searchkit.compiled.specialise.dialect import machine_dialect
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.collector import Collector
+from searchkit.kernel_language.program import Program
 from searchkit.packed import PackedProblem
 
 HIGH = 1 << 63
@@ -214,7 +215,7 @@ REFUSED = [name for name in vars(Refused) if not name.startswith("_")]
 def refusal(name, kernel):
     kind = type("Mine", (Walk,), {"apply": kernel})
     with pytest.raises(CompilationError) as caught:
-        Collector(machine_dialect).method(kind(), "problem", "apply")
+        Collector(machine_dialect).add(Program.of(kind()), "problem", "apply")
     assert "\n" not in str(caught.value)
     return str(caught.value)
 

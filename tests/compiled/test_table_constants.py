@@ -15,6 +15,7 @@ from searchkit.compiled.specialise.module import specialised, tables_for
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.collector import Collector
+from searchkit.kernel_language.program import Program
 from searchkit.packed import PackedProblem
 
 
@@ -56,7 +57,7 @@ class Hops(PackedProblem[int]):
 
 def text_of(problem):
     collector = Collector(machine_dialect, with_constants=True)
-    collector.method(problem, "problem", "at_goal")
+    collector.add(Program.of(problem), "problem", "at_goal")
     return ast.unparse(collector.made["problem_at_goal"])
 
 

@@ -28,6 +28,7 @@ from searchkit.compiled.specialise.linking import LinkError, source_of, told
 from searchkit.compiled.specialise.toolchain import compiler_parts, digest
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.collector import Collector
+from searchkit.kernel_language.program import Program
 
 LINKS = f"{PREFIX}link."
 """How the names of their files begin."""
@@ -90,7 +91,7 @@ class Link:
         """Keep it, see `key_of`."""
         CodeFiles.write(LINKS + key, json.dumps(attrs.asdict(self)).encode())
 
-    def is_current(self, collector: Collector, owners: Mapping[str, Any]) -> bool:
+    def is_current(self, collector: Collector, owners: Mapping[str, Program]) -> bool:
         """Whether linking would give the same; what it collects is collected."""
         # Another class may lack a method that was collected for the one that was linked.
         with suppress(ImportError, AttributeError, LinkError, OSError, CompilationError):
@@ -104,10 +105,10 @@ class Link:
         collector.forget_failed()
         return False
 
-    def _kernels_of(self, collector: Collector, owners: Mapping[str, Any]) -> str:
+    def _kernels_of(self, collector: Collector, owners: Mapping[str, Program]) -> str:
         for prefix, method in self.methods:
             if f"{prefix}_{method}" not in collector.made and prefix in owners:
-                collector.method(owners[prefix], prefix, method)
+                collector.add(owners[prefix], prefix, method)
         return prints_of(collector, self.kernels)
 
     def watch(self, collector: Collector) -> None:

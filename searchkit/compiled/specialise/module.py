@@ -18,9 +18,10 @@ from searchkit.compiled.specialise.links import Link, key_of, prints_of, sum_of
 from searchkit.compiled.specialise.plain import is_plain, plain_module
 from searchkit.compiled.specialise.toolchain import SOURCE_VARIABLE, needing_compiler
 from searchkit.errors import CompilationError
-from searchkit.kernel_language.collector import Collector, kinds_of, parts_of
+from searchkit.kernel_language.collector import Collector
 from searchkit.kernel_language.constants import fits_word, signed
 from searchkit.kernel_language.marks import has_ranges
+from searchkit.kernel_language.program import Program
 from searchkit.kernel_language.uses import name_of_part
 from searchkit.packed import (
     CarriedHeuristic,
@@ -192,27 +193,27 @@ def module_of(
     apart from the types of the tables, which are arguments: those of the object with prefix
     `space`, say, are of the named tuple `SpaceTables`.
     """
+    programs = {prefix: Program.of(owner) for prefix, (owner, _) in owners.items()}
     fields: dict[str, tuple[str, ...]] = {}
-    for prefix, (owner, _) in owners.items():
+    for prefix, program in programs.items():
         if prefix != UNCHECKED:
-            fields |= _fields(f"{prefix.title()}Tables", owner)
+            fields |= _fields(f"{prefix.title()}Tables", program)
     key = (
-        tuple((prefix, kinds_of(owner), names) for prefix, (owner, names) in owners.items()),
+        tuple((prefix, programs[prefix].key, names) for prefix, (_, names) in owners.items()),
         tuple(root.__name__ for root in roots), tuple(sorted(constants.items())),
         tuple(fields.items()), is_plain(),
     )  # fmt: skip
     if key in _made and _made[key][0].is_current():
         return _made[key][1]
     collector = Collector(machine_dialect, with_constants=True)
-    for prefix, (owner, names) in owners.items():
+    for prefix, (_, names) in owners.items():
         for name in names:
-            collector.method(owner, prefix, name)
+            collector.add(programs[prefix], prefix, name)
     numbers = {
         name: int(value(collector) if callable(value) else value)
         for name, value in sorted(constants.items())
     }
-    objects = {prefix: owner for prefix, (owner, _) in owners.items()}
-    module = _loaded(fields, numbers, roots, collector, objects)
+    module = _loaded(fields, numbers, roots, collector, programs)
     _made[key] = collector, module
     return module
 
@@ -222,7 +223,7 @@ def _loaded(
     constants: Mapping[str, int],
     roots: Sequence[ModuleType],
     collector: Collector,
-    owners: Mapping[str, Any],
+    owners: Mapping[str, Program],
 ) -> ModuleType:
     """The module of tables with some fields, constants, the kernels collected, and kernel files.
 
@@ -253,7 +254,7 @@ class _Linking:
     constants: Mapping[str, int]
     roots: Sequence[ModuleType]
     collector: Collector
-    owners: Mapping[str, Any]
+    owners: Mapping[str, Program]
 
     @property
     def constants_of_module(self) -> dict[str, int]:
@@ -340,7 +341,7 @@ def _shared_modules(linker: Linker, load_module: Callable[..., ModuleType]) -> d
 
 
 def _collected(
-    linker: Linker, collector: Collector, owners: Mapping[str, Any]
+    linker: Linker, collector: Collector, owners: Mapping[str, Program]
 ) -> tuple[list[str], set[str], list[tuple[str, str]]]:
     """The kernels that the files of `linker` use, which get what they use.
 
@@ -363,7 +364,7 @@ def _collected(
             continue
         prefix, _, method = name.partition("_")
         if prefix in owners and name not in collector.made:
-            collector.method(owners[prefix], prefix, method)
+            collector.add(owners[prefix], prefix, method)
             methods.append((prefix, method))
         if name in collector.made or name in collector.tuples:
             kept.add(name)
@@ -397,18 +398,12 @@ def _class_text(name: str, fields: list[str]) -> str:
     return f"import collections\n{name} = collections.namedtuple({name!r}, {fields!r})"
 
 
-def _fields(name: str, owner: Any) -> dict[str, tuple[str, ...]]:
-    """The named tuples of an object's tables and of those of its parts: their fields, by name."""
-    tables = getattr(owner, "tables", None)
-    if tables is not None and not hasattr(tables, "_fields"):
-        raise CompilationError(
-            f"{type(owner).__name__}: tables is {tables!r:.60}; it must be a named tuple, or None"
-        )
-    parts = parts_of(owner)
-    more = (CONTROLS,) if isinstance(owner, PackedProblem) else ()
-    found = {name: (*getattr(tables, "_fields", ()), *parts, *more)}
-    for part in parts:
-        found |= _fields(name_of_part(name, part), getattr(owner, part))
+def _fields(name: str, program: Program) -> dict[str, tuple[str, ...]]:
+    """The named tuples of the tables of a program and its parts: their fields, by name."""
+    more = (CONTROLS,) if isinstance(program.source, PackedProblem) else ()
+    found = {name: (*program.fields, *program.parts, *more)}
+    for part, inner in program.parts.items():
+        found |= _fields(name_of_part(name, part), inner)
     return found
 
 
@@ -432,14 +427,12 @@ def tables_for(module: ModuleType, name: str, owner: Any) -> Any:
     return kind(**values)
 
 
-def check_tables(owner: Any) -> None:
-    """Raise `CompilationError` where tables of an object, or of its parts, cannot be compiled."""
-    tables = getattr(owner, "tables", None)
-    kind = type(owner).__name__
-    for field in getattr(tables, "_fields", ()):
-        _as_array(getattr(tables, field), f"{kind}: table {field}")
-    for part in parts_of(owner):
-        check_tables(getattr(owner, part))
+def check_tables(program: Program) -> None:
+    """Raise `CompilationError` where tables of a program, or of its parts, cannot be compiled."""
+    for field in program.fields:
+        _as_array(getattr(program.tables, field), f"{program.name}: table {field}")
+    for part in program.parts.values():
+        check_tables(part)
 
 
 def _as_array(value: Any, place: str) -> Any:

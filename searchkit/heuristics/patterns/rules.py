@@ -17,7 +17,8 @@ from typing import Any
 
 from searchkit.errors import UsageError
 from searchkit.heuristics.patterns.laws import all_places, ones
-from searchkit.kernel_language.collector import Collected, Collector, kinds_of
+from searchkit.kernel_language.collector import Collected, Collector
+from searchkit.kernel_language.program import Program
 from searchkit.pattern_space import PatternSpace
 
 BUILDING = ("unrank", "rank", "spread", "choices", "landing", "previous", "floor")
@@ -59,16 +60,16 @@ def other_rules(what: Path, space: PatternSpace, group: int) -> UsageError:
 
 def _text(space: PatternSpace) -> str:
     """The kernels and all that they call, constants by value."""
-    key = kinds_of(space)
-    known = _texts.get(key)
+    program = Program.of(space)
+    known = _texts.get(program.key)
     if known is not None and known[0].is_current():
         return known[1]
     collector = Collector(_as_collected)
     for name in BUILDING:
-        collector.method(space, "space", name)
+        collector.add(program, "space", name)
     functions = [ast.unparse(each) for each in collector.made.values()]
     text = "\n".join([*functions, json.dumps(collector.tuples, sort_keys=True, default=int)])
-    _texts[key] = collector, text
+    _texts[program.key] = collector, text
     return text
 
 
