@@ -1,4 +1,4 @@
-"""Ctrl-C where the command would not hear it: at the first imports, where Python loses it, at the end.
+"""Ctrl-C where a command would miss it: at its first imports, where Python loses it, at its end.
 
 Imported before all else, so it imports nothing that takes long. A traceback of an import is not an
 answer.
