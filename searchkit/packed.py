@@ -18,7 +18,7 @@ from searchkit.authors.packed_rules import check_state, operators_of, whole_cont
 from searchkit.bits import WORD_BITS
 from searchkit.errors import ProblemError, Trapped
 from searchkit.heuristic import Heuristic
-from searchkit.problem import INFINITY, Problem, Step
+from searchkit.problem import INFINITY, Problem, Step, name_of
 
 A = TypeVar("A")
 
@@ -248,7 +248,7 @@ def expanded(problem: PackedProblem[Any], state: State) -> list[tuple[int, State
 
 def _wrong_step(problem: PackedProblem[Any], state: State, step: Any) -> ProblemError:
     return ProblemError(
-        f"{type(problem).__name__}: expand yields {step!r:.60} for state {state!r:.80}; it must "
+        f"{name_of(problem)}: expand yields {step!r:.60} for state {state!r:.80}; it must "
         "yield `operator, child` or `operator, child, cost`"
     )
 
@@ -256,14 +256,13 @@ def _wrong_step(problem: PackedProblem[Any], state: State, step: Any) -> Problem
 def too_many_steps(problem: PackedProblem[Any], state: State) -> ProblemError:
     """The error for a state with more than `MOST_STEPS` steps."""
     return ProblemError(
-        f"{type(problem).__name__}: expand yields more than {MOST_STEPS:,} steps for state "
-        f"{state!r:.80}"
+        f"{name_of(problem)}: expand yields more than {MOST_STEPS:,} steps for state {state!r:.80}"
     )
 
 
 def _still_trapped(problem: PackedProblem[Any], state: State) -> ProblemError:
     return ProblemError(
-        f"{type(problem).__name__}: expand is trapped by state {state!r:.80}, again and again; "
+        f"{name_of(problem)}: expand is trapped by state {state!r:.80}, again and again; "
         "trapped(state) must change tables so that it can be expanded, or raise an error"
     )
 
@@ -382,16 +381,10 @@ def by_kernels(problem: Problem[A, State]) -> Problem[A, State]:
     """The problem with steps and goals by its kernels, where these were made of rules on moves."""
     if not has_written_rules(problem) or has_expand(problem):
         return problem
-    kind: Any = type(problem)
-    made = vars(kind).get("searchkit_by_kernels")
-    if made is None:
-        names = ("successors", "is_goal", "check_written")
-        own = {name: vars(PackedProblem)[name] for name in names}
-        made = type(kind)(kind.__name__, (kind,), {**own, "__slots__": ()})
-        kind.searchkit_by_kernels = made
-    same = copy(problem)
-    object.__setattr__(same, "__class__", made)
-    return same
+    from searchkit.kernel_language.program import carrying  # noqa: PLC0415  (of no use to others)
+
+    names = ("successors", "is_goal", "check_written")
+    return carrying(copy(problem), {name: vars(PackedProblem)[name] for name in names})
 
 
 def is_inherited(problem: Problem[Any, Any], method: str) -> bool:
@@ -408,10 +401,7 @@ def is_inherited(problem: Problem[Any, Any], method: str) -> bool:
 
 def has_written_rules(problem: Problem[Any, Any]) -> bool:
     """Whether kernels were made of an author's rules, which `successors` and `is_goal` run."""
-    return (
-        isinstance(problem, PackedProblem)
-        and type(problem).check_written is not PackedProblem.check_written
-    )
+    return isinstance(problem, PackedProblem) and not is_inherited(problem, "check_written")
 
 
 class PackedStep(NamedTuple):

@@ -44,6 +44,11 @@ class Costs(enum.Enum):
     INTEGER = "non-negative integer"
 
 
+def name_of(value: object) -> str:
+    """Returns what messages call a problem or a heuristic: its class, or that of its author's."""
+    return str(getattr(value, "author_name", type(value).__name__))
+
+
 class Problem(ABC, Generic[S, A]):
     """A state-space problem over any kind of state.
 

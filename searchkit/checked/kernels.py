@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import types
 from collections.abc import Callable
-from copy import copy
-from typing import Any, TypeVar
+from typing import Any
 
 import attrs
 
@@ -24,7 +23,6 @@ from searchkit.packed import (
     has_expand,
 )
 
-T = TypeVar("T")
 _OF_PROBLEMS = ("at_goal", "control", "legal", "apply", "cost")
 _OF_RANKS = ("rank", "unrank")
 
@@ -121,12 +119,3 @@ def _shown(owner: Any, arguments: tuple[Any, ...]) -> str:
         f"{each:#x}" if type(each) is int and each >= 1 << 16 else f"{each!r:.80}"
         for each in arguments
     )
-
-
-def with_methods(instance: T, methods: dict[str, Callable[..., Any]]) -> T:
-    """A copy of an object, of a class derived from its own that has other methods."""
-    kind = type(instance)
-    made = type(kind.__name__, (kind,), {**methods, "__slots__": ()})
-    same = copy(instance)
-    object.__setattr__(same, "__class__", made)
-    return same

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from typing import Any
 
 import attrs
 
 from searchkit.algorithms import Algorithm
 from searchkit.capabilities import own_heuristic
-from searchkit.checked.kernels import checked_kernels, with_methods
+from searchkit.checked.kernels import checked_kernels
 from searchkit.checked.promises import Promises
 from searchkit.errors import UnsuitableError
+from searchkit.kernel_language.program import carrying
 from searchkit.packed import PackedHeuristic, PackedProblem, has_written_rules
 from searchkit.problem import Problem, Step
 from searchkit.transforms import ChainMoves, fix_first_step
@@ -48,7 +50,7 @@ def checked(
 
 def checked_heuristic(heuristic: PackedHeuristic, words: int = 1) -> PackedHeuristic:
     """A copy of the heuristic whose kernels are checked."""
-    return with_methods(heuristic, checked_kernels(heuristic, words))
+    return carrying(copy(heuristic), checked_kernels(heuristic, words))
 
 
 def checked_problem(
@@ -76,4 +78,4 @@ def checked_problem(
     methods: dict[str, Any] = {**checked_kernels(problem, problem.words), "successors": successors}
     if has_written_rules(problem):
         methods["is_goal"] = is_goal
-    return with_methods(problem, methods)
+    return carrying(copy(problem), methods)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import attrs
 
 from searchkit.errors import CompilationError
+from searchkit.problem import name_of
 
 MORE_KERNELS = {
     "moved_from": ("self", "control", "operator"),
@@ -44,7 +45,7 @@ class Program:
     """The object that it is made of: it has the labels, and its author's rules."""
     kind: type
     """The class that has the functions which are not carried."""
-    carried: Mapping[str, types.FunctionType]
+    carried: Mapping[str, Callable[..., Any]]
     """Functions that were made, by their names."""
     words: int | None
     """How many a state has; None for what has no states."""
@@ -61,8 +62,8 @@ class Program:
     def of(cls, source: Any, above: tuple[Any, ...] = ()) -> Program:
         """Returns the program of an object, and of its parts; `CompilationError` if it has none."""
         kind, own = type(source), getattr(source, "__dict__", {})
-        carried: Mapping[str, types.FunctionType] = own.get(_CARRIED, {})
-        name, tables = kind.__name__, getattr(source, "tables", None)
+        carried: Mapping[str, Callable[..., Any]] = own.get(_CARRIED, {})
+        name, tables = name_of(source), getattr(source, "tables", None)
         if tables is not None and not hasattr(tables, "_fields"):
             raise CompilationError(
                 f"{name}: tables is {tables!r:.60}; it must be a named tuple, or None"
@@ -96,7 +97,8 @@ class Program:
         """All that the text depends on: equal for programs of the same functions."""
         made = frozenset((name, getattr(each, TEXT, each)) for name, each in self.carried.items())
         parts = (part.key for part in self.parts.values())
-        return self.kind, made, self.overridden, self.arrays, *self.constants.items(), *parts
+        own = self.name, self.kind, made, self.overridden, self.arrays
+        return *own, *self.constants.items(), *parts
 
     def finder(self, name: str) -> Callable[[], Any]:
         """Returns what finds a function, as it is by then; it keeps nothing of the object."""
@@ -104,7 +106,7 @@ class Program:
         return lambda: carried[name] if name in carried else _member(kind, name)
 
 
-def carrying(source: T, functions: Mapping[str, types.FunctionType]) -> T:
+def carrying(source: T, functions: Mapping[str, Callable[..., Any]]) -> T:
     """Gives an object functions that were made for it, in the place of its class's methods.
 
     To be called again, with none, for a copy: else its methods are those of what was copied.

@@ -28,7 +28,7 @@ from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic, ProblemHeuristic, is_estimate, wrong_estimate
 from searchkit.limits import Iteration, LimitKind
 from searchkit.packed import ZeroHeuristic, successors_of
-from searchkit.problem import INFINITY, Costs, Problem
+from searchkit.problem import INFINITY, Costs, Problem, name_of
 from searchkit.result import Improvement
 from searchkit.running.reservoir import Reservoir
 from searchkit.running.source import Source
@@ -242,7 +242,7 @@ class Run:
             for action, _, cost in self.problem.successors(state):
                 if cost != 1:
                     return self.wrong_cost(action, cost)
-        return ProblemError(f"{type(self.problem).__name__}: a step does not cost 1")
+        return ProblemError(f"{name_of(self.problem)}: a step does not cost 1")
 
 
 class _OneByOne:
@@ -360,7 +360,7 @@ def wrong_cost(problem: Problem[Any, Any], action: Any, cost: Any, *out_of: Any)
     elif problem.costs is Costs.INTEGER:
         cure = "scale all costs so that each is one of 0, 1, 2, ..."
     return ProblemError(
-        f"{type(problem).__name__}: action {action!r}{where} {what}; {cure}"
+        f"{name_of(problem)}: action {action!r}{where} {what}; {cure}"
         f"{'' if place is None else f' ({place})'}"
     )
 

@@ -35,7 +35,10 @@ def fix_first_step(problem: Problem[Any, Any]) -> FirstStepFixed | None:
     classes = orbits(actions, maps)
     if len(classes) == len(actions):
         return None
-    return FirstStepFixed(problem, start, steps, classes)
+    kind: type[FirstStepFixed] = FirstStepFixed
+    if isinstance(problem, PackedProblem) and not has_expand(problem):
+        kind = OneWordFirstStep if problem.words == 1 else PackedFirstStep
+    return kind(problem, start, steps, classes)
 
 
 class FirstStepFixed(Wrapper[Any, Any]):
@@ -52,12 +55,6 @@ class FirstStepFixed(Wrapper[Any, Any]):
 
     Of a packed base with operators this is a packed problem, too: see `PackedFirstStep`.
     """
-
-    def __new__(cls, base: Problem[Any, Any] | None = None, *_: Any) -> FirstStepFixed:
-        """A packed problem if the base is one with operators."""
-        if cls is FirstStepFixed and isinstance(base, PackedProblem) and not has_expand(base):
-            return object.__new__(OneWordFirstStep if base.words == 1 else PackedFirstStep)
-        return object.__new__(cls)
 
     def __init__(
         self,

@@ -8,12 +8,11 @@ from types import FunctionType
 from typing import Any
 
 from searchkit.kernel_language.definition import MADE_FROM
+from searchkit.kernel_language.program import TEXT
 from searchkit.translation.layout import WIDE_COLUMNS, Layout
 
 TRAPS = "searchkit_traps"
 """The attribute of a function with the lines that leave a state to Python, by their numbers."""
-TEXT = "searchkit_text"
-"""The attribute of a function with the text that it was made of."""
 
 
 def packing_kernels(layout: Layout) -> dict[str, FunctionType]:

@@ -15,21 +15,18 @@ from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.module import state_array
 from searchkit.errors import CompilationError
 from searchkit.heuristic import Heuristic, ProblemHeuristic, is_estimate, wrong_estimate
+from searchkit.kernel_language.program import carrying
 from searchkit.packed import PackedHeuristic, PackedProblem
-from searchkit.problem import Problem, Step
+from searchkit.problem import Problem, Step, name_of
 from searchkit.translation.cells import cells_of, read
 from searchkit.translation.kernels import answers
 from searchkit.translation.layout import Layout, TooNarrow
-from searchkit.translation.packing import TEXT, packing_kernels
+from searchkit.translation.packing import packing_kernels
 from searchkit.translation.refusals import place_of_rule
 from searchkit.translation.rows import rows_of
 from searchkit.translation.text import Trap
 from searchkit.translation.traps import trap_at
 from searchkit.translation.types import Atoms, Unfit
-
-_KNOWN = 64
-_made: dict[Any, Any] = {}
-"""Classes by the texts of their kernels: those of one class share machine code."""
 
 
 class TooSmall(CompilationError):  # noqa: N818  (leads to a wider layout)
@@ -83,6 +80,19 @@ class Translated(PackedProblem[Any]):
     """What has that kernel."""
     noted: Any = None
     """The first machine code that was made of the problem."""
+
+    def expand(self, state: Any) -> Any:
+        """Kernel: made of the author's method."""
+        raise NotImplementedError
+
+    def at_goal(self, state: Any) -> bool:
+        """Kernel: made of the author's `is_goal`."""
+        raise NotImplementedError
+
+    @property
+    def author_name(self) -> str:
+        """What messages call it."""
+        return name_of(self.author)
 
     def __reduce__(self) -> Any:
         if not self.layout.is_closed or self.again is None:
@@ -168,7 +178,7 @@ class Translated(PackedProblem[Any]):
             return cells, self.layout.widen(cells)
         except (Unfit, TooNarrow) as error:
             text = f"the state {short(value, 80)} does not fit its layout"
-            raise TooSmall(f"{type(self).__name__}: {text}", [value]) from error
+            raise TooSmall(f"{name_of(self)}: {text}", [value]) from error
 
     def trapped(self, state: Any) -> None:
         """Make fields wider for the children of a state; raise what the author's rules raise.
@@ -224,6 +234,15 @@ class TranslatedHeuristic(PackedHeuristic):
     problem: Translated
     gives_floats: bool = False
 
+    def estimate(self, state: Any) -> int:
+        """Kernel: made of the author's heuristic."""
+        raise NotImplementedError
+
+    @property
+    def author_name(self) -> str:
+        """What messages call it."""
+        return name_of(self.own)
+
     def __call__(self, state: Any) -> float:
         """What the author's heuristic gives."""
         with blaming(self.problem.author):
@@ -246,14 +265,16 @@ def wrapped(
     tables = layout.tables._replace(constants=constants)
     kernels = packing_kernels(layout)
     starts = tuple(starts)
-    made_of: list[Any] = []
+    made_of: list[Translated] = []
     for method, expand in rules.expand.items():
         members: dict[str, Any] = {**kernels, "expand": expand, "at_goal": rules.at_goal}
         if isinstance(author, HasGoalStates):
             members["goal_states"] = _goal_states
         if isinstance(author, HasPredecessors) and method == "successors":
             members["predecessors"] = _predecessors
-        each: Any = _object_of(Translated, author, members, tables)
+        kind: Any = Translated  # has no operators
+        each: Translated = carrying(kind(), members)
+        each.tables = tables
         each.author, each.layout, each.atoms, each.method = author, layout, atoms, method
         each.words, each.starts = layout.words, starts
         each.costs, each.undirected = author.costs, author.undirected
@@ -262,8 +283,8 @@ def wrapped(
     problem.reverse = made_of[1] if len(made_of) > 1 else None
     if heuristic is None or rules.estimate is None:
         return problem, None
-    members = {**kernels, "estimate": rules.estimate, "gives_floats": rules.gives_floats}
-    made: Any = _object_of(TranslatedHeuristic, heuristic, members, tables)
+    made = carrying(TranslatedHeuristic(), {**kernels, "estimate": rules.estimate})
+    made.tables, made.gives_floats = tables, rules.gives_floats
     made.own, made.problem, made.name = heuristic, problem, heuristic.name
     problem.estimated, problem.estimating = heuristic, made
     return problem, made
@@ -281,6 +302,7 @@ def wrapped_again(
     def again(old: Any) -> Any:
         new = object.__new__(type(old))
         vars(new).update(vars(old))
+        carrying(new, {})
         new.tables = layout.tables._replace(constants=old.tables.constants)
         return new
 
@@ -316,20 +338,3 @@ def _predecessors(self: Translated, state: Any) -> list[Step[Any, Any]]:
         for step, each in zip(steps, known, strict=True)
         if each is not None
     ]
-
-
-def _object_of(base: type, author: Any, members: dict[str, Any], tables: Any) -> Any:
-    """An object of a class that is called like the author's, with these kernels.
-
-    Of one that was made before, if the texts are the same.
-    """
-    kind = type(author)
-    texts = frozenset((name, getattr(each, TEXT, each)) for name, each in members.items())
-    key = kind, base, texts
-    if key not in _made:
-        if len(_made) >= _KNOWN:
-            _made.clear()
-        _made[key] = type(kind.__name__, (base,), {"__module__": kind.__module__, **members})
-    made = _made[key]()
-    made.tables = tables
-    return made

@@ -18,6 +18,7 @@ from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.kernel_language import floats
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.floats import ENDLESS
+from searchkit.kernel_language.program import TEXT
 from searchkit.kernel_language.site import Site
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY, Problem, Step
@@ -28,7 +29,7 @@ from searchkit.translation.comparison import known_truth
 from searchkit.translation.definitions import own_nodes
 from searchkit.translation.memory import is_none
 from searchkit.translation.objects import Objects
-from searchkit.translation.packing import TEXT, TRAPS, function_of
+from searchkit.translation.packing import TRAPS, function_of
 from searchkit.translation.problem import Rules
 from searchkit.translation.refusals import Again, Untranslatable, place_of_rule
 from searchkit.translation.statements import STEP

@@ -30,7 +30,7 @@ from searchkit.compiled.specialise.prepare import Specialised, gives_floats, spe
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.floats import word_of
 from searchkit.packed import has_expand
-from searchkit.problem import INFINITY, Costs
+from searchkit.problem import INFINITY, Costs, name_of
 from searchkit.running.task import Outcome, Task
 from searchkit.transforms.packed_chains import PackedChains
 
@@ -240,7 +240,7 @@ class BestFirst:
             self.spec.traps.deal_with(python_state(self.open.noted()))
         elif result == Ended.TOO_WIDE:
             raise ProblemError(
-                f"{type(self.task.problem).__name__}: a state has more than {MOST_LISTED} "
+                f"{name_of(self.task.problem)}: a state has more than {MOST_LISTED} "
                 "steps; engine='reference' takes any number"
             )
         elif result == Ended.WRONG_COST:
@@ -253,7 +253,7 @@ class BestFirst:
             yield from self._widen()
         else:
             raise ProblemError(
-                f"{type(self.task.problem).__name__}: a cost above {MOST_G} is too much for the "
+                f"{name_of(self.task.problem)}: a cost above {MOST_G} is too much for the "
                 "compiled engine; engine='reference' takes any"
             )
 
@@ -274,7 +274,7 @@ class BestFirst:
 
     def _too_heavy(self) -> ProblemError:
         return ProblemError(
-            f"{type(self.task.problem).__name__}: g + h above {MOST_ORDER} is too much for the "
+            f"{name_of(self.task.problem)}: g + h above {MOST_ORDER} is too much for the "
             "compiled engine; engine='reference' takes any"
         )
 

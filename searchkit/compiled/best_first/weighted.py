@@ -22,7 +22,7 @@ from searchkit.compiled.best_first.retrace import one_path
 from searchkit.engines.anytime import is_proved, note_solution
 from searchkit.errors import ProblemError
 from searchkit.limits import LimitKind
-from searchkit.problem import INFINITY
+from searchkit.problem import INFINITY, name_of
 from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
 
@@ -63,7 +63,7 @@ class _Weighted(BestFirst):
 
     def _too_heavy(self) -> ProblemError:
         return ProblemError(
-            f"{type(self.task.problem).__name__}: costs times the parts of the weight "
+            f"{name_of(self.task.problem)}: costs times the parts of the weight "
             f"{self.weight} above {MOST_ORDER} are too much for the compiled engine; take a weight "
             "of smaller parts, like 3/2, or engine='reference'"
         )

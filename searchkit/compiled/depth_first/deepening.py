@@ -26,7 +26,7 @@ from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.engines.deepening import ONE, Round, deepen
 from searchkit.errors import ProblemError
-from searchkit.problem import INFINITY
+from searchkit.problem import INFINITY, name_of
 from searchkit.running.task import Outcome, Task
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class _Deepening:
     def _too_far(self, bound: int) -> ProblemError:
         what = "g + h" if self.weight == ONE else "g + h times the parts of the weight"
         return ProblemError(
-            f"{type(self.task.problem).__name__}: the next bound on {what} is {bound}; the "
+            f"{name_of(self.task.problem)}: the next bound on {what} is {bound}; the "
             f"compiled engine takes bounds up to {MOST_BOUND}, engine='reference' any"
         )
 

@@ -9,6 +9,7 @@ from typing import Any
 from searchkit.authors.packed_rules import MOST_WORD, of_control
 from searchkit.errors import CompilationError, ProblemError
 from searchkit.kernel_language.marks import OUT_OF_RANGE, TRAPPED_IN_KERNEL
+from searchkit.problem import name_of
 
 
 @contextmanager
@@ -27,7 +28,7 @@ def blaming_kernels(problem: Any) -> Iterator[None]:
         from searchkit.compiled.specialise.kernel_text import objection_of  # noqa: PLC0415
 
         objection = objection_of(error)
-        place = objection.place or f"{type(problem).__name__}: its kernels do not compile"
+        place = objection.place or f"{name_of(problem)}: its kernels do not compile"
         raise CompilationError(
             f"{place}: {objection.message}; engine='reference' runs kernels as they are"
         ) from error
@@ -43,7 +44,7 @@ def _of_trap(problem: Any, error: IndexError) -> ProblemError | None:
     if hasattr(problem, "ask_again") and len(error.args) > 2:
         problem.ask_again(_python_state(problem, error.args[2]))
     return CompilationError(
-        f"{type(problem).__name__}, line {error.args[1]}: machine code is trapped by a state; "
+        f"{name_of(problem)}, line {error.args[1]}: machine code is trapped by a state; "
         "engine='reference' runs kernels as they are"
     )
 

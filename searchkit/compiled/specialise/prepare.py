@@ -18,6 +18,7 @@ from searchkit.compiled.specialise.module import (
 )
 from searchkit.compiled.specialise.operators import OperatorLists, operator_lists
 from searchkit.kernel_language import floats
+from searchkit.kernel_language.program import Program
 from searchkit.packed import (
     MOST_STEPS,
     PackedHeuristic,
@@ -106,7 +107,7 @@ def specialise(
     if not isinstance(heuristic, PackedHeuristic):
         heuristic = ZeroHeuristic()
     kept = {} if kept is None else kept
-    key = type(problem), skip_inverses, learn
+    key = Program.of(problem).key, skip_inverses, learn
     lists = kept.get(key)
     if lists is None:
         lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
