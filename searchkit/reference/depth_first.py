@@ -43,28 +43,31 @@ class Path:
     """Those of the frames."""
 
 
+class Remembered(dict[Any, Iterable[Any]]):
+    """The steps out of states, those of some of them remembered."""
+
+    def __init__(self, successors: Steps) -> None:
+        super().__init__()
+        self._successors = successors
+
+    def __missing__(self, state: Any) -> Iterable[Any]:
+        given = iter(self._successors(state))
+        steps = list(islice(given, MOST_REMEMBERED))
+        if len(steps) == MOST_REMEMBERED:
+            return chain(steps, given)
+        if len(self) < REMEMBERED:
+            self[state] = steps
+        return steps
+
+
 def remembered(task: Task) -> Steps | None:
     """The successors of chains of packed steps, those of some states remembered; else None.
 
     A chain takes an expansion of its own to list, and each round expands the same states.
     """
     problem = task.problem
-    if not isinstance(base_of_chains(problem), PackedProblem):
-        return None
-    known: dict[Any, list[Step[Any, Any]]] = {}
-
-    def steps_of(state: Any) -> Iterable[Step[Any, Any]]:
-        if state in known:
-            return known[state]
-        given = iter(problem.successors(state))
-        steps = list(islice(given, MOST_REMEMBERED))
-        if len(steps) == MOST_REMEMBERED:
-            return chain(steps, given)
-        if len(known) < REMEMBERED:
-            known[state] = steps
-        return steps
-
-    return steps_of
+    is_slow = isinstance(base_of_chains(problem), PackedProblem)
+    return Remembered(problem.successors).__getitem__ if is_slow else None
 
 
 def search(

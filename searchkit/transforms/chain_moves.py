@@ -91,16 +91,17 @@ class ChainMoves(ChainWrapper[Any, Chain]):
     ) -> Iterator[Step[Any, Chain]]:
         """Every chain from `state` along steps, each of which enters where the last one leaves."""
         base = self.base
+        key_of = base.key if type(base).key is not Problem.key else None
         # One level per action of the current chain: its untried steps, its piece, the chain so far.
         levels: list[tuple[Iterator[Step[Any, Any]], Hashable, Chain]]
         levels = [(iter(steps_of(state)), None, ())]
-        path = [base.key(state)]
+        path = [state if key_of is None else key_of(state)]
         while levels:
             steps, piece, chain = levels[-1]
             for action, after, _ in steps:
                 if chain and enters(action) != piece:
                     continue
-                key = base.key(after)
+                key = after if key_of is None else key_of(after)
                 if key in path:
                     continue
                 longer = (*chain, action)

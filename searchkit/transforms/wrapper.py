@@ -26,8 +26,10 @@ class Wrapper(Problem[S, A]):
     def __init__(self, base: Problem[Any, Any]) -> None:
         self.base = base
         kind = type(self)
-        if kind.key is Wrapper.key and kind._of_base is Wrapper._of_base:
-            self._pass_on("key")  # engines ask for one with each step
+        if kind._of_base is Wrapper._of_base:  # engines ask both with each step
+            for name in ("key", "is_goal"):
+                if getattr(kind, name) is getattr(Wrapper, name):
+                    self._pass_on(name)
 
     def _of_base(self, state: S) -> Any:
         """The state of the base that a state stands for."""
