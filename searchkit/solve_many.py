@@ -206,6 +206,7 @@ def solve_many(
     """
     expect(problem, Problem, "problem", "a Problem")
     expect(starts, Iterable, "starts", "a list of states")
+    expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
     if algorithm is None:
         named = partial(registered_heuristic, problem)
         algorithm = default_algorithm(problem, named, any_solution=True)

@@ -35,7 +35,6 @@ PROTOCOL = {"problem", "packed", "capabilities", "heuristic", "pattern_space"}
 TOWERS = {"fields.numbers", "fields.sets", "fields.stores", "fields.statements"}
 """The second compiler of rules, which the first will replace; that is all of `translation`."""
 LONG = {
-    "explore.layers.explore",  # does by hand what `Series` does for `solve`
     "reference.depth_first.search",  # a loop in which a call costs more than what it does
 }
 

@@ -10,12 +10,10 @@ import attrs
 
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
-from searchkit.authors.kin import kin_of
-from searchkit.authors.packed_rules import check_starts
 from searchkit.capabilities import HasGoalStates, Symmetry, single_steps_of, steps_into
 from searchkit.checked.problem import checked
 from searchkit.compiled.layers.linear_tables import LinearSpace
-from searchkit.compiled.plan import plan_exploration
+from searchkit.compiled.plan import CompiledPlan, plan_exploration
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.engines.explored import Explorer
 from searchkit.errors import UnsuitableError, UsageError
@@ -23,24 +21,22 @@ from searchkit.executors.asked import Workers, check_workers, executing
 from searchkit.executors.executor import Executor
 from searchkit.explore.exploration import Exploration
 from searchkit.limits import LimitKind, Limits, ProgressListener
-from searchkit.packed import PackedProblem, bare_successors_of, by_kernels, successors_of
+from searchkit.packed import bare_successors_of, by_kernels, successors_of
 from searchkit.premises.asking import goals_of, starts_of
-from searchkit.premises.kinds import check_kinds
-from searchkit.premises.near_misses import point_out
-from searchkit.premises.reasons import Asked, Premises, asked_of, explaining
+from searchkit.premises.reasons import explaining
 from searchkit.problem import Costs, Problem
 from searchkit.reference.layers import ReferenceLayers
 from searchkit.running.driver import Driver
 from searchkit.running.overdue import within_limits
 from searchkit.running.task import Run, Steps
-from searchkit.solving.plan import EngineChoice, Ran, Trials, check_choice, choose
+from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
+from searchkit.solving.prepare import Call, look_at, rooted
 from searchkit.symmetry import stabiliser
 from searchkit.tables.numbers import most_ranks, numbered
 from searchkit.tables.rules import blaming_table, check_rules
 from searchkit.tables.sources import FILE, SOURCE, name_of_source, source_of
 from searchkit.tables.store import Store
 from searchkit.tables.writer import TableWriter
-from searchkit.translation.lazily import Translation
 
 SymmetryChoice = Literal["none", "auto"]
 
@@ -100,21 +96,10 @@ def explore(
         UnsuitableError: The problem lacks what is needed.
         LawError: It breaks a law that the answer would have rested on.
     """
-    expect(problem, Problem, "problem", "a Problem")
+    look_at(problem, engine)
     expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
-    check_kinds(problem)
-    point_out(problem)
-    if problem.costs is not Costs.UNIT:
-        raise UnsuitableError(
-            f"explore needs unit costs but the problem has {problem.costs.value} costs"
-            f"{single_steps_of(problem)}"
-        )
+    _check_asked(problem, symmetry, checkpoint, workers)
     check_choice(engine, threads)
-    check_workers(workers)
-    if workers is not None and checkpoint is None:
-        raise UsageError("workers share the layers in a folder; give one as the checkpoint")
-    if symmetry not in ("none", "auto"):
-        raise UsageError(f"symmetry is {symmetry!r}; it must be 'none' or 'auto'")
     if engine == "checked":
         if checkpoint is not None:
             raise UnsuitableError("no table can be written: the checked engine was asked for")
@@ -125,6 +110,37 @@ def explore(
             symmetry=symmetry, paths=paths,
         )  # fmt: skip
         return attrs.evolve(found, engine="checked")
+    run = _prepared(
+        problem, engine, backward, symmetry, paths,
+        are_shared=workers is not None, is_kept=checkpoint is not None,
+    )  # fmt: skip
+    run.progress, run.threads = progress, threads
+    run.call.begin()
+    if checkpoint is None:
+        return run.result(limits)
+    run.open_table(checkpoint, {**(identity or {}), "symmetry": symmetry}, limits, workers)
+    return run.result_in_table(limits, workers)
+
+
+def _check_asked(problem: Problem[Any, Any], symmetry: str, checkpoint: Any, workers: Any) -> None:
+    """Raise if options make no sense, or the problem lacks what all explorations need."""
+    if problem.costs is not Costs.UNIT:
+        raise UnsuitableError(
+            f"explore needs unit costs but the problem has {problem.costs.value} costs"
+            f"{single_steps_of(problem)}"
+        )
+    check_workers(workers)
+    if workers is not None and checkpoint is None:
+        raise UsageError("workers share the layers in a folder; give one as the checkpoint")
+    if symmetry not in ("none", "auto"):
+        raise UsageError(f"symmetry is {symmetry!r}; it must be 'none' or 'auto'")
+
+
+def _prepared(
+    problem: Problem[Any, Any], engine: EngineChoice, backward: bool | None, symmetry: str,
+    paths: bool, *, are_shared: bool, is_kept: bool,
+) -> _Run:  # fmt: skip
+    """How to explore a problem: from where, by what steps, and by which engine."""
     if backward is None:
         backward = problem.undirected and isinstance(problem, HasGoalStates)
     with blaming(problem):
@@ -132,35 +148,54 @@ def explore(
             roots, expand = _backward(problem)
         else:
             roots, expand = list(starts_of(problem)), successors_of(problem)
-        if isinstance(problem, PackedProblem):
-            check_starts(problem, roots)
+        rooted(problem, roots)
         symmetries = stabiliser(problem, roots) if symmetry == "auto" else []
-    kin, purpose = kin_of(problem, roots), ("explore", backward, paths, engine != "reference")
-    trials = kin.note((Trials, *purpose), Trials) if kin.is_shared else None
-    plan = choose(
-        engine,
-        lambda: plan_exploration(
-            problem,
-            roots,
-            symmetries,
-            backward=backward and not problem.undirected,
-            paths=paths,
-            workers=workers is not None,
-        ),
-        trials=trials,
-    )
+    purpose = "explore", backward, paths, engine != "reference"
+    call = Call(problem=problem, starts=roots, engine=engine, name="explore", purpose=purpose)
+    is_directed = backward and not problem.undirected
+
+    def compiled() -> CompiledPlan:
+        return plan_exploration(
+            problem, roots, symmetries, backward=is_directed, paths=paths, workers=are_shared
+        )
+
     origin: Literal["start", "goal"] = "goal" if backward else "start"
-    premises = Premises(
-        problem=problem, starts=roots, backward=backward, explores=True, origin=origin,
-        by_kernels=engine != "reference",
-        asked=asked_of(problem, kin, purpose) if kin.is_shared else Asked(),
-    )  # fmt: skip
-    with blaming(problem):
-        premises.check_first()
-    translation = plan.translation(problem, None, roots, "explore")
-    table = None
-    if checkpoint is not None:
-        reason = "paths are not kept" if paths else plan.reason
+    plan = choose(engine, compiled, trials=call.trials)
+    known = call.kin.is_shared and not is_kept  # of what is kept, nothing is known
+    call.follow(plan, backward=backward, known=known, explores=True, origin=origin)
+    return _Run(call, origin, roots, expand, tuple(symmetries), paths)
+
+
+@attrs.define
+class _Run:
+    """How to explore: from where, and by what steps."""
+
+    call: Call
+    origin: Literal["start", "goal"]
+    roots: list[Any]
+    expand: Steps
+    symmetries: tuple[Symmetry[Any, Any], ...]
+    paths: bool
+    progress: ProgressListener | None = None
+    threads: int = 1
+    table: TableWriter | None = None
+    executor: Executor | None = None
+    found_there: Store | None = None
+    """The place of the table, if it had layers already."""
+
+    def result(self, limits: Limits) -> Exploration[Any]:
+        """Explore in memory."""
+        call = self.call
+        with explaining(call.problem, by_kernels=call.premises.by_kernels):
+            ran = call.plan.carry_out(limits, self.ran, call.translation)
+            return self._checked(attrs.evolve(ran.found, limit=ran.limit, engine_reason=ran.reason))
+
+    def open_table(
+        self, place: Path | str, about: Mapping[str, Any], limits: Limits, workers: Workers
+    ) -> None:
+        """Open the table that complete layers are written to, or begin it."""
+        problem, plan, translation = self.call.problem, self.call.plan, self.call.translation
+        reason = "paths are not kept" if self.paths else plan.reason
         if plan.kind == "reference":
             reason = plan.reason or "the reference engine was asked for"
         elif translation is not None and reason is None:
@@ -169,76 +204,42 @@ def explore(
             raise UnsuitableError(f"no table can be written: {reason}")
         count = workers.workers if isinstance(workers, Executor) else workers or 1
         with blaming(problem):
-            ranks = numbered(problem, roots)
-        table = TableWriter.open(
-            checkpoint,
-            {
-                **(identity or {}),
-                "problem": type(problem).__name__,
-                "roots": [problem.format_state(root) for root in roots],
-                "origin": origin,
-                "symmetry": symmetry,
-                SOURCE: source_of(problem),
-                FILE: name_of_source(problem),
-            },
+            ranks = numbered(problem, self.roots)
+        identity = {
+            **about,
+            "problem": type(problem).__name__,
+            "roots": [problem.format_state(root) for root in self.roots],
+            "origin": self.origin,
+            SOURCE: source_of(problem),
+            FILE: name_of_source(problem),
+        }
+        self.table = TableWriter.open(
+            place, identity,
             words=None if translation is not None else getattr(problem, "words", 1),
             ranks=ranks,
             by_rank=plan.space is None and 0 < ranks <= most_ranks(limits.memory, count),
-        )
-    run = _Run(
-        problem,
-        premises,
-        origin,
-        roots,
-        expand,
-        progress,
-        threads,
-        tuple(symmetries),
-        paths,
-        table,
-        plan.space if table is None or not table.manifest.ranks else None,
-        translation,
-    )
-    with explaining(problem, by_kernels=premises.by_kernels):
-        if table is None:
-            ran = plan.carry_out(limits, run.ran, run.translation)
-            found = attrs.evolve(ran.found, limit=ran.limit, engine_reason=ran.reason)
-        else:
-            with table, executing(None if workers == 1 else workers) as run.executor:
-                if translation is not None:
-                    translation.keep_in(table)
-                check_rules(table, problem, expand, symmetries, roots)
-                found = run.explored("compiled", limits)
-        with blaming_table(run.found_there), blaming(problem):
-            premises.check_explored(
-                found.layers,
-                found.statistics.expanded,
-                found.statistics.seconds,
-                complete=found.complete,
-                compiled=found.engine == "compiled",
-            )
-    return found
+        )  # fmt: skip
 
+    def result_in_table(self, limits: Limits, workers: Workers) -> Exploration[Any]:
+        """Explore where complete layers are written down."""
+        table, call = self.table, self.call
+        assert table is not None
+        with explaining(call.problem, by_kernels=call.premises.by_kernels):
+            with table, executing(None if workers == 1 else workers) as self.executor:
+                if call.translation is not None:
+                    call.translation.keep_in(table)
+                check_rules(table, call.problem, self.expand, self.symmetries, self.roots)
+                found = self.explored("compiled", limits)
+            return self._checked(found)
 
-@attrs.define
-class _Run:
-    """How to explore: from where, and by what steps."""
-
-    problem: Problem[Any, Any]
-    premises: Premises
-    origin: Literal["start", "goal"]
-    roots: list[Any]
-    expand: Steps
-    progress: ProgressListener | None
-    threads: int
-    symmetries: tuple[Symmetry[Any, Any], ...]
-    paths: bool
-    table: TableWriter | None
-    space: LinearSpace | None
-    translation: Translation | None
-    executor: Executor | None = None
-    found_there: Store | None = None
-    """The place of the table, if it had layers already."""
+    def _checked(self, found: Exploration[Any]) -> Exploration[Any]:
+        """What was found, unless the problem breaks a law that it rests on."""
+        with blaming_table(self.found_there), blaming(self.call.problem):
+            self.call.premises.check_explored(
+                found.layers, found.statistics.expanded, found.statistics.seconds,
+                complete=found.complete, compiled=found.engine == "compiled",
+            )  # fmt: skip
+        return found
 
     def ran(
         self, kind: str, limits: Limits, tried: Ran[Exploration[Any]] | None
@@ -252,7 +253,7 @@ class _Run:
 
     def explored(self, kind: str, limits: Limits) -> Exploration[Any]:
         """Explore by the engine of that kind."""
-        task, problem = Run(problem=self.problem, threads=self.threads), self.problem
+        task, problem = Run(problem=self.call.problem, threads=self.threads), self.call.problem
         is_compiled = kind == "compiled"
         begun: list[Explorer] = []
         if self.table is not None and self.table.depth:
@@ -281,7 +282,7 @@ class _Run:
         found = begun[0]
         if is_compiled and ended.outcome is True:
             with blaming_table(self.found_there), blaming(problem):
-                self.premises.check_reached(found)
+                self.call.premises.check_reached(found)
         partial = () if ended.outcome is not None or not found.partial else (found.partial,)
         return Exploration(
             origin=self.origin,
@@ -295,23 +296,33 @@ class _Run:
             statistics=ended.statistics,
         )
 
+    @property
+    def _space(self) -> LinearSpace | None:
+        """Where bitmaps are; none where the table holds numbers of states."""
+        holds_ranks = self.table is not None and self.table.manifest.ranks
+        return None if holds_ranks else self.call.plan.space
+
     def _explorer(self, task: Run, *, is_compiled: bool) -> Explorer:
         """What reaches every state, its machine code loaded."""
         if not is_compiled:
-            goes_forward = self.origin == "start" or self.problem.undirected
-            own = by_kernels(self.problem) if self.premises.by_kernels else self.problem
+            goes_forward = self.origin == "start" or self.call.problem.undirected
+            own = (
+                by_kernels(self.call.problem)
+                if self.call.premises.by_kernels
+                else self.call.problem
+            )
             steps = bare_successors_of(own) if goes_forward else self.expand
             return ReferenceLayers(task, steps, self.symmetries, self.paths)
         from searchkit.compiled.layers.explorers import explorer  # noqa: PLC0415
 
         def made(run: Run, roots: list[Any]) -> Explorer:
             return explorer(
-                run, roots, self.symmetries, space=self.space, paths=self.paths, table=self.table,
+                run, roots, self.symmetries, space=self._space, paths=self.paths, table=self.table,
                 executor=self.executor,
             )  # fmt: skip
 
-        if self.translation is not None:
-            return self.translation.explorer(task, made)
+        if self.call.translation is not None:
+            return self.call.translation.explorer(task, made)
         return made(task, self.roots)
 
 

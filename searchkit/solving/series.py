@@ -10,18 +10,16 @@ import attrs
 from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
-from searchkit.authors.kin import Kin, kin_of
-from searchkit.authors.packed_rules import check_starts
+from searchkit.authors.kin import kin_of
 from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, own_heuristic
 from searchkit.certificates import Certificate, start_by_start
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener, TrialLimits
-from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, by_kernels
+from searchkit.packed import PackedHeuristic, ZeroHeuristic, by_kernels
 from searchkit.premises.asking import starts_of
-from searchkit.premises.kinds import check_kinds
 from searchkit.premises.near_misses import point_out
-from searchkit.premises.reasons import Premises, asked_of, explaining
+from searchkit.premises.reasons import explaining
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import SearchResult, Status
 from searchkit.running.building import BuildStoppedError, building_within
@@ -32,10 +30,10 @@ from searchkit.running.task import Outcome, Task
 from searchkit.solving.conclusion import Wanted, result_of, stopped_before
 from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, Plan, Ran, Trials, check_choice, plan
+from searchkit.solving.prepare import Call, look_at, rooted
 
 if TYPE_CHECKING:
     from searchkit.executors.executor import Executor
-    from searchkit.translation.lazily import Translation
 
 Searched = tuple[Task, Ended[Outcome]]
 
@@ -88,23 +86,18 @@ class Series:
         self, problem: Problem[Any, Any], progress: ProgressListener | None = None
     ) -> SearchResult[Any, Any]:
         """The result for one of the problems; raises what `searchkit.solve` does."""
-        expect(problem, Problem, "problem", "a Problem")
-        algorithm = self.algorithm
         try:
             with Watched(self.limits.time, problem=problem):
                 return self._checked_and_solved(problem, progress)
         except (BuildStoppedError, NoAnswerError) as stopped:
-            return stopped_before(problem, algorithm, stopped)
+            return stopped_before(problem, self.algorithm, stopped)
 
     def _checked_and_solved(
         self, problem: Problem[Any, Any], progress: ProgressListener | None
     ) -> SearchResult[Any, Any]:
         algorithm = self.algorithm
-        check_kinds(problem)
-        point_out(problem)
+        look_at(problem, self.engine)
         algorithm.check(problem)
-        if isinstance(problem, PackedProblem):
-            _check_kernels(problem, tables=self.engine == "compiled")
         if self.engine == "checked":
             from searchkit.checked.problem import checked  # noqa: PLC0415  (seldom needed)
 
@@ -114,49 +107,34 @@ class Series:
             found = by.solve(own, progress)
             return attrs.evolve(found, problem=problem, algorithm=algorithm, engine="checked")
         with building_within(self.limits) as left:
-            return self._solve(problem, progress, left)
+            with blaming(problem):
+                heuristic = _heuristic(problem, algorithm)
+                point_out(heuristic)
+                starts = rooted(problem, starts_of(problem))
+            call = self._prepared(problem, heuristic, starts)
+            with explaining(problem, call.heuristic, by_kernels=call.premises.by_kernels):
+                return _Search(self, left, call, heuristic, progress).result()
 
-    def _solve(
-        self,
-        problem: Problem[Any, Any],
-        progress: ProgressListener | None,
-        left: Callable[[], Limits],
-    ) -> SearchResult[Any, Any]:
+    def _prepared(self, problem: Any, heuristic: Any, starts: Any) -> Call:
+        """The call for a search from some starts, and by which engine."""
         algorithm = self.algorithm
-        with blaming(problem):
-            heuristic = _heuristic(problem, algorithm)
-            point_out(heuristic)
-            starts = starts_of(problem)
-            if isinstance(problem, PackedProblem):
-                check_starts(problem, starts)
-        kin = kin_of(problem, starts)
         asked_for = heuristic if algorithm.uses_heuristic else None
-        purpose = self._purpose(problem, asked_for, starts)
-        trials = self.trials or kin.note((Trials, *purpose), Trials)
+        call = Call(
+            problem=problem, starts=starts, heuristic=asked_for, engine=self.engine,
+            name=algorithm.name, purpose=self._purpose(problem, asked_for, starts),
+        )  # fmt: skip
         planned = plan(
-            problem, algorithm, heuristic, engine=self.engine, starts=starts, trials=trials
-        )
+            problem, algorithm, heuristic, engine=self.engine, starts=starts,
+            trials=self.trials or call.trials,
+        )  # fmt: skip
         if self.trials is not None and planned.translates:
             # Each start has a trial of its own: processes can then share starts from the first on.
             planned = attrs.evolve(planned, trials=Trials())
         if self.executor is not None and not planned.translates:
             planned = attrs.evolve(planned, trial=False)  # what has workers is worth its loading
         self._has_choice = planned.trial and not planned.translates
-        backward = _begins_at_goals(problem, algorithm, planned.kind)
-        premises = Premises(
-            problem=problem,
-            starts=starts,
-            heuristic=asked_for,
-            backward=backward,
-            by_kernels=self.engine != "reference",
-            asked=asked_of(problem, kin, (*purpose, backward, self.engine != "reference")),
-        )
-        with explaining(problem, premises.heuristic, by_kernels=premises.by_kernels):
-            kept = _kept(kin, problem, purpose)
-            translation = planned.translation(problem, asked_for, starts, algorithm.name, kept)
-            return _Search(
-                self, left, problem, heuristic, premises, planned, progress, translation, kept
-            ).result()
+        call.follow(planned, backward=_begins_at_goals(problem, algorithm, planned.kind))
+        return call
 
     def _purpose(self, problem: Any, heuristic: Any, starts: tuple[Any, ...]) -> tuple[Any, ...]:
         """What else than the rules tells searches apart that are prepared alike."""
@@ -173,26 +151,23 @@ class _Search:
     series: Series
     left: Callable[[], Limits]
     """What is left of the limits of the series."""
-    problem: Problem[Any, Any]
+    call: Call
     heuristic: Heuristic[Any, Any]
-    premises: Premises
-    plan: Plan
     progress: ProgressListener | None
-    translation: Translation | None = None
-    kept: dict[Any, Any] = attrs.field(factory=dict)
 
     def result(self) -> SearchResult[Any, Any]:
         """What is found, unless it is certified that there is nothing to find."""
-        problem, premises, series = self.problem, self.premises, self.series
+        call, series = self.call, self.series
+        problem, premises = call.problem, call.premises
         with blaming(problem):
-            certificate = certificate_of(problem, tuple(premises.starts))
+            certificate = certificate_of(problem, tuple(call.starts))
             if certificate is not None:
                 premises.check_no_solution(by="certificate", certificate=certificate)
                 return SearchResult(
                     status=Status.UNSOLVABLE, certificate=certificate, complete=True,
-                    count=0, lower_bound=INFINITY, **self._shared(self.plan),
+                    count=0, lower_bound=INFINITY, **self._shared(call.plan),
                 )  # fmt: skip
-            premises.check_first()
+        call.begin()
         limits = self.left()
         from searchkit.translation.lazily import Earlier  # noqa: PLC0415  (of no use to others)
 
@@ -200,7 +175,7 @@ class _Search:
         if series.trials is None:
             purpose = f"{series.algorithm.name} {type(self.heuristic).__qualname__}"
             earlier = Earlier(problem, purpose)
-        ran = self.plan.carry_out(limits, self._run, self.translation, earlier)
+        ran = call.plan.carry_out(limits, self._run, call.translation, earlier)
         task, ended = ran.found
         task.problem, task.heuristic = problem, self.heuristic  # solutions are replayed by these
         ended = attrs.evolve(ended, limit=ran.limit)
@@ -210,7 +185,7 @@ class _Search:
         """What a result says of how it was found."""
         algorithm = self.series.algorithm
         return {
-            "problem": self.problem,
+            "problem": self.call.problem,
             "algorithm": algorithm,
             "engine": by.kind,
             "engine_reason": by.reason,
@@ -218,25 +193,25 @@ class _Search:
         }
 
     def _run(self, kind: str, limits: Limits, tried: Ran[Searched] | None) -> Ran[Searched]:
-        series = self.series
+        series, call = self.series, self.call
         most = series.want if isinstance(series.want, int) else None
         heuristic = self.heuristic
-        is_made = self.premises.by_kernels and kind == "reference"
+        is_made = call.premises.by_kernels and kind == "reference"
         if is_made and isinstance(heuristic, PackedHeuristic):
             heuristic = heuristic.by_kernels()
         task = Task(
-            problem=by_kernels(self.problem) if is_made else self.problem,
+            problem=by_kernels(call.problem) if is_made else call.problem,
             algorithm=series.algorithm,
             heuristic=heuristic,
-            starts=tuple(self.premises.starts),
+            starts=tuple(call.premises.starts),
             every=series.want != "one",
             max_solutions=float("inf") if most is None else most,
             max_cost=float("inf") if limits.cost is None else limits.cost,
             threads=series.threads,
             executor=series.executor,
-            space=self.plan.space,
-            reservoir=self.premises.reservoir(),
-            kept=self.kept,
+            space=call.plan.space,
+            reservoir=call.premises.reservoir(),
+            kept=call.kept,
         )
         if tried is not None:
             task.go_on_from(tried.found[0])
@@ -246,9 +221,9 @@ class _Search:
             limits = _with_workers_later(limits, task, series.executor)
         driver = Driver[Outcome](task, limits, self.progress, sliced=kind == "compiled")
         engine = engine_of(type(series.algorithm), kind)
-        if kind == "compiled" and self.translation is not None:
-            engine = self.translation.engine(engine)
-        elif kind == "compiled" and hasattr(self.problem, "compared"):
+        if kind == "compiled" and call.translation is not None:
+            engine = call.translation.engine(engine)
+        elif kind == "compiled" and hasattr(call.problem, "compared"):
             from searchkit.translation.lazily import compared  # noqa: PLC0415  (of no use to others)
 
             engine = compared(engine)
@@ -273,34 +248,12 @@ def _with_workers_later(limits: TrialLimits, task: Task, executor: Executor | No
     return attrs.evolve(limits, go_on=go_on)
 
 
-def _check_kernels(problem: PackedProblem[Any], *, tables: bool) -> None:
-    """Check what kernels say, before Python's own words on kernels, and on wrong `tables`."""
-    from searchkit.kernel_language.program import Program, check_kernels  # noqa: PLC0415
-
-    check_kernels(problem, ("at_goal", "control", "legal", "apply", "cost"))
-    if tables:
-        from searchkit.compiled.specialise.module import check_tables  # noqa: PLC0415
-
-        check_tables(Program.of(problem))
-
-
 def _begins_at_goals(problem: Problem[Any, Any], algorithm: Algorithm, kind: str) -> bool:
     """Whether a search makes use of the listed goals, and of what leads to them."""
     if not isinstance(problem, HasGoalStates):
         return False
     by_toggles = kind == "compiled" and isinstance(problem, HasToggles)
     return by_toggles or algorithm.uses_goal_states
-
-
-def _kept(kin: Kin, problem: Problem[Any, Any], purpose: tuple[Any, ...]) -> dict[Any, Any]:
-    """Where machine code is kept for problems of the same rules, and of the same constants."""
-    contents = kin.contents(problem)
-    if contents is None:
-        return {}
-    known: tuple[Any, dict[Any, Any]] = kin.note(("kept", *purpose), lambda: (contents, {}))
-    if known[0] != contents:
-        known = kin.notes["kept", *purpose] = contents, {}
-    return known[1]
 
 
 def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[Any, Any]:

@@ -338,12 +338,15 @@ class Making:
                 looks = self.looks(inner)
                 engine = drawing(inner, compiled(inner), self.made()[0].value)
                 found = yield from mirrored(task, inner, engine, looks)
-            if self._pinned is None:
-                self.kept[MADE] = self.made()
+            self.keep()
             return self._outcome(found)
         finally:
             if inner.partial is not None:
                 task.partial = self._outcome(inner.partial)
+
+    def keep(self) -> None:
+        """Keep what was made for problems of the same rules, once a search has ended."""
+        self.kept.update({MADE: self.made()} if self._pinned is None else {})
 
     @contextmanager
     def blaming(self) -> Iterator[None]:
@@ -560,7 +563,9 @@ class TranslatedExplorer(Explorer):
                 with self._making.blaming(), blaming_kernels(self._problem):
                     running = self._inner.run(deepest)
                     looks = self._making.looks(self._run)
-                    return (yield from mirrored(self.task, self._run, running, looks))
+                    is_whole = yield from mirrored(self.task, self._run, running, looks)
+                self._making.keep()
+                return is_whole
             except TooSmall as error:
                 roots = self._roots
                 _begin_again(self.task, 0, [])

@@ -202,7 +202,9 @@ class Ahead(Problem):
     """Its steps back are given to its objects."""
 
     def __init__(self, steps):
-        self.predecessors = lambda state: [Step("back", node) for node in range(steps)]
+        self.predecessors = lambda state: [
+            Step("on", state - 1 if state else -node - 1) for node in range(1 if state else steps)
+        ]
 
     def initial_states(self):
         return [0]
@@ -214,7 +216,7 @@ class Ahead(Problem):
         return state == 1
 
     def successors(self, state):
-        yield Step("on", state + 1)
+        yield Step("on", max(0, state + 1))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import AStar, BreadthFirst, Problem, Step, solve
+from searchkit import AStar, BreadthFirst, Problem, Step, explore, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import UnsuitableError
 from searchkit.translation import rules, search
@@ -63,6 +63,14 @@ def test_a_second_start_is_searched_by_rules_that_were_translated_before(transla
             known = solve(Pours(start_of(one)), algorithm, engine="reference")
             assert (found.cost, found.statistics.expanded > 0) == (known.cost, True)
             assert found.solution.states[0] == start_of(one)
+    assert translated == ["sampled", "translate"]
+
+
+def test_a_second_start_is_explored_by_rules_that_were_translated_before(translated):
+    with plainly():
+        for one in (1, 0, 5):
+            found = explore(Pours(start_of(one)), engine="compiled")
+            assert found.layers == explore(Pours(start_of(one)), engine="reference").layers
     assert translated == ["sampled", "translate"]
 
 
