@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from searchkit import UsageError
 from searchkit.bits import replace_word, reverse_bytes, shift_right
-from searchkit.pattern_space import Pattern, consecutive_groups
+from searchkit.pattern_space import consecutive_groups
 from searchkit.picture import Picture
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
 from searchkit_pancakes.heuristics import Gap, gap
-from searchkit_pancakes.patterns import PancakePatterns
 from searchkit_pancakes.pictures import draw, write
 
 MOST_PANCAKES = 60
@@ -81,11 +79,6 @@ class Pancakes(Pieces):
         """The pancakes from top to bottom, from 1 on; negative with the burnt side up."""
         return [*map(int, self.format_state(state).split())]
 
-    def place_after(self, place: int, operator: int) -> int:
-        """Where the pancake at a place comes to."""
-        turned = self.action(self.start, operator)
-        return turned - 1 - place if place < turned else place
-
     def default_heuristic(self) -> Gap:
         """The number of gaps, carried along the steps."""
         return gap(self)
@@ -104,10 +97,6 @@ class Pancakes(Pieces):
         rng.shuffle(pancakes)
         row = [(each, rng.randrange(2) if self.burnt else 0) for each in pancakes]
         return self.pack((tuple(row),))
-
-    def pattern_space(self, groups: Sequence[Pattern]) -> Any:
-        """The stacks in which only some pancakes are told apart."""
-        return PancakePatterns(self, groups)
 
     def patterns_named(self, name: str) -> Any:
         """Groups of pancakes by their sizes, the largest pancakes first, or by their numbers."""

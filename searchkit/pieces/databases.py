@@ -66,6 +66,7 @@ class SpaceTables(NamedTuple):
     operators: int
     most: int
     value_bits: int
+    linked: int
     slots: int
     straight: int
     steps: tuple[int, ...]
@@ -106,7 +107,7 @@ class PieceSpace(PatternSpace):
     """
 
     parts = ("problem",)
-    constants = ("operators", "most", "value_bits")
+    constants = ("operators", "most", "value_bits", "linked")
     undirected = True
 
     def __init__(
@@ -230,15 +231,16 @@ class PieceSpace(PatternSpace):
             code = word >> self.tables.shift[slot] & self.tables.mask[slot]
             number = code >> self.tables.turn_bits[slot]
             turn = code ^ number << self.tables.turn_bits[slot]
-            for link in range(self.tables.links[slot]):
-                at = slot * MOST_LINKS + link
-                row = (known >> SET_BITS * link & SET_MASK) * self.tables.width[at]
-                number = int(self.tables.numbers[self.tables.first_number[at] + row + number])
-            if self.tables.links[slot] == 0:
-                known = 0
-            if self.tables.needs[slot] != 0:
-                taken = int(self.tables.sets[self.tables.first_set[slot] + number])
-                known |= taken << SET_BITS * self.tables.links[slot]
+            if self.tables.linked != 0:
+                for link in range(self.tables.links[slot]):
+                    at = slot * MOST_LINKS + link
+                    row = (known >> SET_BITS * link & SET_MASK) * self.tables.width[at]
+                    number = int(self.tables.numbers[self.tables.first_number[at] + row + number])
+                if self.tables.links[slot] == 0:
+                    known = 0
+                if self.tables.needs[slot] != 0:
+                    taken = int(self.tables.sets[self.tables.first_set[slot] + number])
+                    known |= taken << SET_BITS * self.tables.links[slot]
             entry = entry * self.tables.radix[slot] + number
             turns = turns * self.tables.ways[slot] + turn
         return int(entry * self.tables.total[group] + turns)
@@ -258,6 +260,8 @@ class PieceSpace(PatternSpace):
             word |= code << self.tables.shift[slot]
             places = rest
             turns = left
+        if self.tables.linked == 0:
+            return word
         # Numbers among the places that are left become numbers among all places.
         known = 0
         for i in range(size):
@@ -331,6 +335,7 @@ class _Maker:
             operators=len(self.layout.steps),
             most=self.most,
             value_bits=self.value_bits,
+            linked=int(any(self.rows["links"])),
             slots=len(self.groups) * self.most,
             straight=sum(not view.is_inverse for view in views),
             steps=tuple(step for view in views for step in view.one.steps),

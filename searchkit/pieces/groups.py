@@ -97,7 +97,7 @@ def name_of(definition: Definition, group: Pattern) -> str:
     for orbit in definition.orbits:
         for number, what in enumerate(WHAT):
             first = begins + number * total
-            pieces = [piece - first for piece in group if 0 <= piece - first < orbit.places]
+            pieces = sorted(piece - first for piece in group if 0 <= piece - first < orbit.places)
             if pieces:
                 some = "" if len(pieces) == orbit.places else "=" + ".".join(runs_of(pieces))
                 parts.append(orbit.name + some + (f":{what}" if what else ""))

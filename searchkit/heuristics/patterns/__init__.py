@@ -12,11 +12,10 @@ from searchkit.pattern_space import PatternSpace
 if TYPE_CHECKING:
     from searchkit.heuristics.patterns.database import PatternDatabase
     from searchkit.heuristics.patterns.heuristic import PatternHeuristic
-    from searchkit.heuristics.patterns.pieces import PiecePatterns
 else:
     __getattr__ = exports(
         __name__,
-        {"database": "PatternDatabase", "heuristic": "PatternHeuristic", "pieces": "PiecePatterns"},
+        {"database": "PatternDatabase", "heuristic": "PatternHeuristic"},
     )
 
-__all__ = ["PatternDatabase", "PatternHeuristic", "PatternSpace", "PiecePatterns"]
+__all__ = ["PatternDatabase", "PatternHeuristic", "PatternSpace"]
