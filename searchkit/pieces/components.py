@@ -15,6 +15,7 @@ from fractions import Fraction
 
 import attrs
 
+from searchkit.heuristic import distances_from
 from searchkit.pieces.changes import Change, Motion
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.patterns import Pattern
@@ -47,22 +48,14 @@ def components_of(definition: Definition, motions: Sequence[Motion]) -> tuple[Co
     for number, orbit in enumerate(definition.orbits):
         if not orbit.matters:
             continue
-        seen = [False] * orbit.places
+        changes = [motion[number] for motion in motions]
+        seen: set[int] = set()
         for start in range(orbit.places):
-            if seen[start]:
+            if start in seen:
                 continue
-            todo, places = [start], {start}
-            turned = False
-            while todo:
-                place = todo.pop()
-                for motion in motions:
-                    change = motion[number]
-                    turned = turned or change.turns[place] > 0
-                    if change.sources[place] not in places:
-                        places.add(change.sources[place])
-                        todo.append(change.sources[place])
-            for place in places:
-                seen[place] = True
+            places = distances_from(start, lambda place: (each.sources[place] for each in changes))  # noqa: B023
+            seen.update(places)
+            turned = any(each.turns[place] for each in changes for place in places)
             moves = turned or len(places) > 1
             found.append(Component(number, tuple(sorted(places)), orbit.told_apart, moves))
     return tuple(found)

@@ -18,6 +18,7 @@ from typing import Any, Self
 import attrs
 
 from searchkit.errors import UsageError
+from searchkit.heuristic import distances_from
 from searchkit.pieces.changes import Change, Motion, inverse, order, then
 from searchkit.pieces.facelets import Facelets
 from searchkit.texts.amounts import cut, quoted
@@ -311,19 +312,11 @@ class Definition:
     @cached_property
     def wholes(self) -> tuple[Motion, ...]:
         """The turns of the whole puzzle that its rotations make, the identity first."""
-        found = {self.identity: None}
-        todo = [self.identity]
         motions = [self.motion(rotation) for rotation in self.rotations]
-        while todo:
-            motion = todo.pop()
-            for rotation in motions:
-                after = then(motion, rotation)
-                if after not in found:
-                    found[after] = None
-                    todo.append(after)
-            if len(found) > MOST_WHOLES:
-                return (self.identity,)
-        return tuple(found)
+        found = distances_from(
+            self.identity, lambda motion: (then(motion, each) for each in motions), MOST_WHOLES
+        )
+        return tuple(found) if len(found) <= MOST_WHOLES else (self.identity,)
 
     def held(self, motion: Motion) -> Motion:
         """The motion, and then the turn of the whole that brings home the places that are still.

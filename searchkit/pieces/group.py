@@ -9,6 +9,7 @@ from functools import cached_property
 import attrs
 import numpy as np
 
+from searchkit.heuristic import distances_from
 from searchkit.pieces.chain import Chain, Element, Product, TooLargeError
 from searchkit.pieces.changes import Change, Motion
 from searchkit.pieces.components import (
@@ -175,18 +176,15 @@ class Group:
     @cached_property
     def _listed(self) -> frozenset[Pattern] | None:
         """Every pattern that can be reached, where these are not many."""
-        start = solved(self.definition)
-        seen, todo = {start}, [start]
-        places = sum(orbit.places for orbit in self.definition.orbits)
-        most = min(MOST_LISTED, MOST_LOOKED_AT // (places * len(self.motions)))
-        while todo and len(seen) <= most:
-            pattern = todo.pop()
-            for motion in self.motions:
-                child = after(self.definition, pattern, motion)
-                if child not in seen:
-                    seen.add(child)
-                    todo.append(child)
-        return None if todo else frozenset(seen)
+        definition, motions = self.definition, self.motions
+        places = sum(orbit.places for orbit in definition.orbits)
+        most = min(MOST_LISTED, MOST_LOOKED_AT // (places * len(motions)))
+        found = distances_from(
+            solved(definition),
+            lambda pattern: (after(definition, pattern, motion) for motion in motions),
+            most=most,
+        )
+        return frozenset(found) if len(found) <= most else None
 
     @cached_property
     def factors(self) -> tuple[Factor, ...]:

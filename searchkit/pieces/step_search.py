@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import attrs
 import numpy as np
 
+from searchkit.heuristic import distances_from
 from searchkit.pieces.changes import inverse, then
 from searchkit.pieces.components import Component
 from searchkit.pieces.place_maps import Frame, PlaceMap
@@ -328,14 +329,7 @@ class StepSearch:
 
 def _orbit(step: int, maps: Sequence[PlaceMap]) -> set[int]:
     """The steps that a step becomes under products of maps."""
-    seen, todo = {step}, [step]
-    while todo:
-        one = todo.pop()
-        for each in maps:
-            if each.steps[one] not in seen:
-                seen.add(each.steps[one])
-                todo.append(each.steps[one])
-    return seen
+    return set(distances_from(step, lambda one: (each.steps[one] for each in maps)))
 
 
 _ODD = np.array(

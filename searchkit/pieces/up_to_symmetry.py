@@ -18,6 +18,7 @@ from collections.abc import Sequence
 
 import attrs
 
+from searchkit.heuristic import distances_from
 from searchkit.pieces.components import Invariants, parity
 from searchkit.pieces.group import Group
 from searchkit.pieces.place_maps import Frame, PlaceMap
@@ -92,13 +93,8 @@ class _Fixed:
         for start in self.ways[0]:
             if start in seen:
                 continue
-            orbit = [start]
-            seen.add(start)
-            for point in orbit:
-                for way in self.ways:
-                    if way[point] not in seen:
-                        seen.add(way[point])
-                        orbit.append(way[point])
+            orbit = list(distances_from(start, lambda point: (way[point] for way in self.ways)))
+            seen.update(orbit)
             for kind in kinds:
                 if len(kind[0]) == len(orbit) and any(self._onto(kind[0], x) for x in orbit):
                     kind.append(orbit)
