@@ -83,11 +83,14 @@ def values_of(problem: Problem[Any, Any]) -> list[Value]:
     for owner, name, value in found:
         if value.__class__ in SIMPLE:
             values.append(Value(owner, name, value))
-        elif value.__class__ in CONTAINERS and len(value) <= MOST_ITEMS:
-            items = value.values() if value.__class__ is dict else value
-            if all(item.__class__ in SIMPLE for item in items):
-                values.append(Value(owner, name, value.copy(), value))
+        elif value.__class__ in CONTAINERS and len(value) <= MOST_ITEMS and _holds_simple(value):
+            values.append(Value(owner, name, value.copy(), value))
     return values
+
+
+def _holds_simple(container: Any) -> bool:
+    items = container.values() if container.__class__ is dict else container
+    return all(item.__class__ in SIMPLE for item in items)
 
 
 def check_unchanged_rules(
@@ -97,10 +100,12 @@ def check_unchanged_rules(
 
     Counters and what is computed late may change: states are asked with either values. Of
     containers, which may hold what was drawn at random, or numbers of states, it must be the number
-    of steps that differs, or the costs, and be the same whenever they are set back.
+    of steps that differs, or the costs, and be the same whenever they are set back. One that others
+    fill with their objects is left alone: rules may wait for what is in it.
     """
     changed = [value for value in before if value.now() != value.before]
     simple = [value for value in changed if value.container is None]
+    changed = [value for value in changed if value in simple or _holds_simple(value.container)]
     if simple:
         states = list(states)
         _compare(problem, simple, states, patience)

@@ -1,5 +1,6 @@
 """Lies far from the start: a claim is refused, or right."""
 
+from array import array
 from dataclasses import dataclass, field
 from random import Random
 
@@ -526,3 +527,17 @@ def test_machine_code_of_a_goal_test_that_returns_nothing(problem):
         solve(problem(), BreadthFirst())
     with pytest.raises(CompilationError, match=r"judge the state 55555.* is a goal: None"):
         solve(problem(), BreadthFirst(), engine="compiled")
+
+
+def test_what_others_put_where_rules_look_is_not_taken_away():
+    told, asked = [], array("q")
+
+    class Waiting(Wide):
+        def is_goal(self, state):
+            asked.append(len(told))
+            if len(asked) == 300:  # a warning, say
+                told.append(object())
+            return super().is_goal(state)
+
+    assert solve(Waiting(), BreadthFirst()).cost == Wide.cost
+    assert list(asked) == sorted(asked)
