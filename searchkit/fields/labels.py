@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
 
 from searchkit.errors import UnsuitableError
 from searchkit.fields.symbols import Number, Run, Values, all_runs
-from searchkit.fields.unknown_states import UnknownState, domains_of, values_of
+from searchkit.fields.unknown_states import UnknownState, domains_of, numbers_in, values_of
 from searchkit.packed import PackedProblem
 
 MOST_LABELS = 1 << 14
@@ -104,19 +104,11 @@ def _key(label: Label) -> Any:
 
 
 def _labels(author: Any, domains: Mapping[int, Values], move: tuple[Any, ...]) -> Iterator[Label]:
-    kind, layout = type(author), author.layout
-    has_legal = kind.legal is not PackedProblem.legal
-    has_cost = kind.cost is not PackedProblem.cost
+    layout = author.layout
 
     def rule(run: Run) -> Any:
-        if has_legal and not author.legal(UnknownState(layout, run), *move):
-            return None
-        state = UnknownState(layout, run)
-        cost = author.cost(state, *move) if has_cost else 1
-        if isinstance(cost, Number):
-            cost = cost.known()
-        author.apply(state, *move)
-        return int(cost), state.numbers()
+        made = _made(author, move, lambda: UnknownState(layout, run))
+        return None if made is None else (made[0], numbers_in(made[1]))
 
     rng = random.Random(0)
     for run, found, error in all_runs(domains, rule):
@@ -182,17 +174,11 @@ def _compare(author: Any, numbers: list[Any], move: tuple[Any, ...], found: Any)
     """
     result, error = found
     layout = author.layout
-    lows = {n: slot.field.low for n, slot in _slots(layout)}
-    state = layout.pack(values_of(layout, numbers, lows))
+    state = layout.pack(values_of(layout, numbers))
     try:
-        if _has_legal(author) and not author.legal(layout.unpack(state), *move):
-            own = None
-        else:
-            fields = layout.unpack(state)
-            cost = author.cost(fields, *move) if _has_cost(author) else 1
-            author.apply(fields, *move)
-            packed = layout.pack({name: getattr(fields, name) for name in layout.slots})
-            own = int(cost), list(numbers_of(layout, packed))
+        own = _made(author, move, lambda: layout.unpack(state))
+        if own is not None:
+            own = own[0], list(numbers_of(layout, layout.packed(own[1])))
     except Exception as raised:
         if error is not None and type(raised) is type(error):
             return
@@ -204,12 +190,18 @@ def _compare(author: Any, numbers: list[Any], move: tuple[Any, ...], found: Any)
     raise UnsuitableError(OTHERWISE)
 
 
-def _has_legal(author: Any) -> bool:
-    return type(author).legal is not PackedProblem.legal
+def _made(author: Any, move: tuple[Any, ...], state: Callable[[], Any]) -> tuple[int, Any] | None:
+    """What a move costs in a state, of which each rule has a copy of its own, and what it makes.
 
-
-def _has_cost(author: Any) -> bool:
-    return type(author).cost is not PackedProblem.cost
+    None where it is not legal.
+    """
+    kind = type(author)
+    if kind.legal is not PackedProblem.legal and not author.legal(state(), *move):
+        return None
+    made = state()
+    cost = int(author.cost(made, *move)) if kind.cost is not PackedProblem.cost else 1
+    author.apply(made, *move)
+    return cost, made
 
 
 def _agrees(own: Any, result: Any, before: list[Any]) -> bool:
@@ -219,14 +211,6 @@ def _agrees(own: Any, result: Any, before: list[Any]) -> bool:
         own[0] == cost
         and all(one is None or int(one) == other for one, other in zip(found, own[1], strict=True))
     )
-
-
-def _slots(layout: Any) -> Iterator[tuple[int, Any]]:
-    number = 0
-    for slot in layout.slots.values():
-        for _ in range(slot.field.length):
-            yield number, slot
-            number += 1
 
 
 def _parts(label: Label, domains: Mapping[int, Values]) -> Iterator[Label]:
@@ -271,8 +255,7 @@ def _goals(author: Any, domains: Mapping[int, Values], goal: Any) -> Iterator[di
         domains, lambda run: bool(author.at_goal(UnknownState(layout, run)))
     ):
         for numbers in _witnesses(run, rng):
-            lows = {n: slot.field.low for n, slot in _slots(layout)}
-            fields = layout.unpack(layout.pack(values_of(layout, numbers, lows)))
+            fields = layout.unpack(layout.pack(values_of(layout, numbers)))
             try:
                 own = bool(author.at_goal(fields))
             except Exception as raised:

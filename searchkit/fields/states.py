@@ -14,13 +14,15 @@ class State:
 
     __slots__ = ()
     fields: ClassVar[Mapping[str, Field]] = {}
+    _sets: ClassVar[Any]
+    """What the members of a set are made by."""
 
     def put(self, name: str, numbers: list[int]) -> None:
         """Give a field its numbers, which fit."""
         field = self.fields[name]
         value: Any = numbers[0]
         if isinstance(field, Set):
-            value = Members(name, field, (i for i, bit in enumerate(numbers) if bit))
+            value = self._sets.of_bits(name, field, numbers)
         elif isinstance(field, Array):
             value = Items(name, field, numbers)
         object.__setattr__(self, name, value)
@@ -33,7 +35,7 @@ class State:
         if field is None:
             raise _no_field(name, self.fields)
         if isinstance(field, Set):
-            value = Members(name, field, _checked_members(name, field, value))
+            value = self._sets.of(name, field, value)
         elif isinstance(field, Array):
             value = list(value)
             if len(value) != field.length:
@@ -114,6 +116,16 @@ class Members(set[int]):
         super().__init__(members)
         self.name, self.field = name, field
 
+    @classmethod
+    def of(cls, name: str, field: Field, members: Iterable[Any]) -> Members:
+        """The set of some numbers, which must be within the bounds."""
+        return cls(name, field, checked_members(name, field, members))
+
+    @classmethod
+    def of_bits(cls, name: str, field: Field, bits: Iterable[int]) -> Members:
+        """The set of the places of bits."""
+        return cls(name, field, (i for i, bit in enumerate(bits) if bit))
+
     def __iter__(self) -> Iterator[int]:
         return iter(sorted(super().__iter__()))
 
@@ -165,7 +177,7 @@ class Members(set[int]):
         return found
 
     def _check(self, members: Iterable[Any]) -> None:
-        _checked_members(self.name, self.field, members)
+        checked_members(self.name, self.field, members)
 
     def _joined(self, other: Iterable[int], method: str) -> Members:
         members = set(other)
@@ -211,12 +223,16 @@ class Members(set[int]):
     __hash__ = None
 
 
+State._sets = Members
+
+
 def state_class(fields: Mapping[str, Field]) -> type[State]:
     """The class of states with these fields."""
     return type("State", (State,), {"__slots__": tuple(fields), "fields": fields})
 
 
-def _checked_members(name: str, field: Field, members: Iterable[Any]) -> Iterable[int]:
+def checked_members(name: str, field: Field, members: Iterable[Any]) -> list[int]:
+    """The members; `ProblemError` for one that a set cannot have."""
     members = list(members)
     for each in members:
         if not 0 <= each < field.length:
@@ -225,7 +241,8 @@ def _checked_members(name: str, field: Field, members: Iterable[Any]) -> Iterabl
 
 
 def _fitting(name: str, field: Field, index: int | None, value: Any) -> int:
-    value = getattr(value, "value", value)
+    if value.__class__ is not int:  # what is not known yet says that it is one
+        value = getattr(value, "value", value)
     where = name if index is None else f"{name}[{index}]"
     if not hasattr(value, "__index__"):
         raise ProblemError(f"{where} becomes {value!r:.40}; it must be a whole number")
@@ -233,7 +250,7 @@ def _fitting(name: str, field: Field, index: int | None, value: Any) -> int:
         raise ProblemError(
             f"{where} becomes {value}; it must be from {field.low} to {field.below - 1}"
         )
-    return int(value)
+    return value if value.__class__ is int else int(value)
 
 
 def _no_index(name: str, field: Field, index: Any) -> ProblemError:

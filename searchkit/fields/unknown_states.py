@@ -12,6 +12,7 @@ from typing import Any
 from searchkit.errors import ProblemError, UnsuitableError
 from searchkit.fields.declared import Array, Field, Set
 from searchkit.fields.layout import Layout
+from searchkit.fields.states import State, checked_members
 from searchkit.fields.symbols import Number, Run, Values
 
 MOST_VALUES = 1 << 12
@@ -34,107 +35,58 @@ def _identity(low: int, below: int) -> Mapping[int, int]:
     return {value: value for value in range(low, below)}
 
 
-class UnknownState:
+class UnknownState(State):
     """The fields of a state as numbers that are not known yet."""
 
     def __init__(self, layout: Layout, run: Run) -> None:
-        own: dict[str, Any] = {"_layout": layout, "_run": run}
+        self.__dict__["fields"] = layout.fields
         first = 0
-        for name, slot in layout.slots.items():
-            field = slot.field
-            if field.values > MOST_VALUES:
-                first += field.length
-                continue
-            numbers = [
-                Number(run, number, _identity(field.low, field.below))
-                for number in range(first, first + field.length)
-            ]
+        for name, field in layout.fields.items():
+            if field.values <= MOST_VALUES:
+                known = _identity(field.low, field.below)
+                numbers = range(first, first + field.length)
+                self.put(name, [Number(run, number, known) for number in numbers])  # type: ignore[misc]
             first += field.length
-            own[name] = numbers[0]
-            if isinstance(field, Set):
-                own[name] = UnknownMembers(name, field, numbers)
-            elif isinstance(field, Array):
-                own[name] = UnknownItems(name, field, numbers)
-        self.__dict__.update(own)
 
     def __getattr__(self, name: str) -> Any:
-        slot = self._layout.slots.get(name)
-        if slot is None:
-            raise AttributeError(f"there is no field {name!r}")
-        raise UnsuitableError(
-            f"the field {name} has {slot.field.values:,} values, more than {MOST_VALUES:,}"
-        )
+        self._check(name)
+        return super().__getattr__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        slot = self._layout.slots.get(name)
-        if slot is None:
-            raise AttributeError(f"there is no field {name!r}")
-        field = slot.field
-        if field.values > MOST_VALUES:
-            self.__getattr__(name)
-        if isinstance(field, Set):
-            bits: list[Any] = [0] * field.length
-            if isinstance(value, UnknownMembers) and len(value.bits) == field.length:
-                bits = list(value.bits)
-            else:
-                for each in _members(name, field, value):
-                    bits[each] = 1
-            value = UnknownMembers(name, field, bits)
-        elif isinstance(field, Array):
-            value = list(value)
-            if len(value) != field.length:
-                raise ProblemError(
-                    f"{name} becomes {len(value)} numbers; it is an Array of {field.length}"
-                )
-            value = UnknownItems(name, field, [_fitting(name, field, each) for each in value])
-        else:
-            value = _fitting(name, field, value)
-        self.__dict__[name] = value
+        self._check(name)
+        super().__setattr__(name, value)
 
-    def numbers(self) -> list[Any]:
-        """What each number of the state has become."""
-        found: list[Any] = []
-        for name, slot in self._layout.slots.items():
-            value = self.__dict__.get(name)
-            if value is None:
-                found += [None] * slot.field.length
-            elif isinstance(slot.field, Set):
-                found += value.bits
-            else:
-                found += value if isinstance(slot.field, Array) else [value]
-        return found
-
-
-class UnknownItems(list[Any]):
-    """The numbers of an array."""
-
-    def __init__(self, name: str, field: Field, items: Iterable[Any]) -> None:
-        super().__init__(items)
-        self.name, self.field = name, field
-
-    def _at(self, index: Any) -> int:
-        at = int(index)
-        if not 0 <= at < len(self):
-            raise ProblemError(f"{self.name}[{at}] is not there")
-        return at
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return list(self)[index]
-        return super().__getitem__(self._at(index))
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        super().__setitem__(self._at(index), _fitting(self.name, self.field, value))
+    def _check(self, name: str) -> None:
+        """Raise `UnsuitableError` for a field that is not looked at."""
+        field = self.fields.get(name)
+        if field is not None and field.values > MOST_VALUES:
+            raise UnsuitableError(
+                f"the field {name} has {field.values:,} values, more than {MOST_VALUES:,}"
+            )
 
 
 class UnknownMembers:
     """The members of a set: whether each is there."""
 
-    def __init__(self, name: str, field: Field, bits: list[Any]) -> None:
-        self.name, self.field, self.bits = name, field, bits
+    def __init__(self, name: str, field: Field, bits: Any) -> None:
+        self.name, self.field, self.bits = name, field, list(getattr(bits, "bits", bits))
+
+    @classmethod
+    def of(cls, name: str, field: Field, members: Any) -> UnknownMembers:
+        """The set of some numbers, which must be within the bounds."""
+        if isinstance(members, UnknownMembers) and len(members.bits) == field.length:
+            return cls(name, field, members)
+        made = cls(name, field, [0] * field.length)
+        made |= members
+        return made
+
+    @classmethod
+    def of_bits(cls, name: str, field: Field, bits: list[Any]) -> UnknownMembers:
+        """The set of the places of bits."""
+        return cls(name, field, bits)
 
     def _members(self, given: Iterable[Any]) -> list[int]:
-        return _members(self.name, self.field, given)
+        return list(map(int, checked_members(self.name, self.field, given)))
 
     def __iter__(self) -> Iterator[int]:
         return iter([i for i, bit in enumerate(self.bits) if bit])
@@ -209,30 +161,27 @@ class UnknownMembers:
         self.bits = [bit if i in kept else 0 for i, bit in enumerate(self.bits)]
         return self
 
-    def _copy(self) -> UnknownMembers:
-        return UnknownMembers(self.name, self.field, list(self.bits))
-
     def copy(self) -> UnknownMembers:
         """Another set of the same members."""
-        return self._copy()
+        return UnknownMembers(self.name, self.field, self)
 
     def __or__(self, other: Any) -> UnknownMembers:
-        result = self._copy()
+        result = self.copy()
         result |= other
         return result
 
     def __sub__(self, other: Any) -> UnknownMembers:
-        result = self._copy()
+        result = self.copy()
         result -= other
         return result
 
     def __and__(self, other: Any) -> UnknownMembers:
-        result = self._copy()
+        result = self.copy()
         result &= other
         return result
 
     def __xor__(self, other: Any) -> UnknownMembers:
-        result = self._copy()
+        result = self.copy()
         result ^= other
         return result
 
@@ -254,13 +203,7 @@ class UnknownMembers:
     def __ge__(self, other: Any) -> bool:
         return all(0 <= each < len(self.bits) and self.bits[each] for each in other)
 
-    def issubset(self, other: Any) -> bool:
-        """Whether another has all members."""
-        return bool(self <= other)
-
-    def issuperset(self, other: Any) -> bool:
-        """Whether all members of another are there."""
-        return bool(self >= other)
+    issubset, issuperset = __le__, __ge__
 
     def isdisjoint(self, other: Any) -> bool:
         """Whether no member of another is there."""
@@ -272,36 +215,36 @@ class UnknownMembers:
     __hash__ = None  # type: ignore[assignment]
 
 
-def values_of(layout: Layout, numbers: list[Any], default: Mapping[int, int]) -> dict[str, Any]:
-    """The values of fields, as `Layout.pack` takes them, of all numbers of a state."""
+UnknownState._sets = UnknownMembers
+
+
+def numbers_in(state: UnknownState) -> list[Any]:
+    """What each number of a state has become; no method, as a field may have any name."""
+    found: list[Any] = []
+    for name, field in state.fields.items():
+        value = state.__dict__.get(name)
+        if value is None:
+            found += [None] * field.length
+        elif isinstance(field, Set):
+            found += value.bits
+        else:
+            found += value if isinstance(field, Array) else [value]
+    return found
+
+
+def values_of(layout: Layout, numbers: list[Any]) -> dict[str, Any]:
+    """The values of fields, as `Layout.pack` takes them, of all numbers of a state.
+
+    Those that are None have the least value.
+    """
     found: dict[str, Any] = {}
     first = 0
-    for name, slot in layout.slots.items():
-        field = slot.field
+    for name, field in layout.fields.items():
         own = numbers[first : first + field.length]
-        own = [default[first + i] if each is None else each for i, each in enumerate(own)]
+        own = [field.low if each is None else each for each in own]
         first += field.length
         if isinstance(field, Set):
             found[name] = [i for i, each in enumerate(own) if each]
         else:
             found[name] = own if isinstance(field, Array) else own[0]
     return found
-
-
-def _members(name: str, field: Field, given: Iterable[Any]) -> list[int]:
-    found = [int(each) for each in given]
-    for each in found:
-        if not 0 <= each < field.length:
-            raise ProblemError(f"{each} is not a member of {name}, which is a Set({field.length})")
-    return found
-
-
-def _fitting(name: str, field: Field, value: Any) -> Any:
-    if not isinstance(value, Number):
-        value = getattr(value, "value", value)
-        if not hasattr(value, "__index__"):
-            raise ProblemError(f"{name} becomes {value!r:.40}; it must be a whole number")
-        value = int(value)
-    if not field.low <= value < field.below:
-        raise ProblemError(f"{name} becomes {value}, which is out of its range")
-    return value

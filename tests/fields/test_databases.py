@@ -274,6 +274,39 @@ def test_where_there_is_nothing_to_measure_from_a_search_says_no():
     assert (found.status, found.statistics.expanded) == (Status.UNSOLVABLE, 15)
 
 
+class Steps(Fields):
+    """A number is raised by 1; its field is called as whatever a state might have besides."""
+
+    def __init__(self, name):
+        self.name = name
+        self.declare(**{name: Array(2, 5)})
+        self.moves = [0, 1]
+        self.start = self.pack(**{name: [0, 0]})
+        self.goal = self.pack(**{name: [4, 4]})
+
+
+class Numbers(Steps):
+    def apply(self, s, i):
+        s.numbers[i] += 1
+
+    def legal(self, s, i):
+        return s.numbers[i] < 4
+
+
+class Bits(Steps):
+    def apply(self, s, i):
+        s.bits[i] += 1
+
+    def legal(self, s, i):
+        return s.bits[i] < 4
+
+
+@pytest.mark.parametrize(("kind", "name"), [(Numbers, "numbers"), (Bits, "bits")])
+def test_fields_may_have_any_name(kind, name):
+    puzzle = kind(name)
+    assert by_names(puzzle, name)(puzzle.start) == 8
+
+
 def test_names_are_read_as_they_are_written():
     puzzle = Shift()
     for name in ("at+seen=0.2-4", "seen=5+seen=1+at", "seen=0-5", "at//2+at%4", "at%3+seen=0-1"):
