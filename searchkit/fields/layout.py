@@ -10,7 +10,7 @@ import attrs
 
 from searchkit.bits import WORD_BITS
 from searchkit.errors import UsageError
-from searchkit.fields.declared import Array, Field, Int, Set
+from searchkit.fields.declared import Array, Field, Set
 from searchkit.fields.states import State, state_class
 from searchkit.problem import derived
 
@@ -230,6 +230,3 @@ def _placed(fields: Mapping[str, Field]) -> tuple[dict[str, Slot], int]:
         slots[name] = Slot(name, field, word, used[word], field.length)
         used[word] += field.size
     return {name: slots[name] for name in fields}, len(used)
-
-
-__all__ = ["Int", "Layout", "Slot"]

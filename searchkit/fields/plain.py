@@ -15,7 +15,6 @@ import attrs
 
 from searchkit.errors import ProblemError, UsageError
 from searchkit.fields.layout import Layout
-from searchkit.fields.texts import format_fields, parse_fields
 from searchkit.problem import Costs, Problem, Step, derived
 
 
@@ -126,19 +125,24 @@ class PlainFields(Problem[Any, Any]):
         """The state of fields."""
         return self.layout.packed(fields)
 
+    def asked(self, rule: str, state: Any, number: int | None = None) -> Any:
+        """What a rule says of a state and, if it is given one, the move of that number."""
+        label = None if number is None else self.labels[number]
+        move = () if number is None else self.moves[number]
+        fields = self.layout.unpack(state)
+        try:
+            found = getattr(self.author, rule)(fields, *move)
+            return self.packed(fields) if rule == "apply" else self._given(found, rule)
+        except ProblemError as error:
+            raise self.placed(error, state, label) from error
+
     def is_goal(self, state: Any) -> bool:
         """The author's `at_goal`."""
-        try:
-            return bool(self._given(self.author.at_goal(self.layout.unpack(state)), "at_goal"))
-        except ProblemError as error:
-            raise self.placed(error, state) from error
+        return bool(self.asked("at_goal", state))
 
     def estimate(self, state: Any) -> Any:
         """The author's `estimate`."""
-        try:
-            return self._given(self.author.estimate(self.layout.unpack(state)), "estimate")
-        except ProblemError as error:
-            raise self.placed(error, state) from error
+        return self.asked("estimate", state)
 
     def check(self, state: Any) -> None:
         """Ask everything of a state, goal or not; raises where a number is out of its range."""
@@ -264,6 +268,3 @@ def _move_beyond(owner: Any, state: Any) -> tuple[Any, bool]:
     except Exception:  # what machine code does not raise
         pass
     return None, False
-
-
-__all__ = ["PlainFields", "format_fields", "parse_fields"]

@@ -26,7 +26,6 @@ from searchkit.fields.plain import (
     plain_form,
     plain_rules,
     range_error,
-    returned_nothing,
 )
 from searchkit.fields.ranks import ranks_of
 from searchkit.fields.rules import OF_MOVES, Rules
@@ -478,32 +477,15 @@ def _slow(rules: Rules) -> dict[str, Any]:
 
 def _slow_rule(name: str, error: CompilationError) -> Any:
     def of_move(self: Any, state: Any, control: int, operator: int) -> Any:
-        author = self.author
-        fields = author.layout.unpack(state)
-        label = author.labels[operator]
-        try:
-            found = getattr(author, name)(fields, *author.numbers[label])
-        except ProblemError as wrong:
-            raise plain_form(author).placed(wrong, state, label) from wrong
-        return (
-            author.layout.pack(_values(fields)) if name == "apply" else _given(found, author, name)
-        )
+        return plain_rules(self).asked(name, state, operator)
 
     def of_state(self: Any, state: Any) -> Any:
-        author = self.author
-        return _given(getattr(author, name)(author.layout.unpack(state)), author, name)
+        return plain_rules(self).asked(name, state)
 
     made: Any = of_move if name in OF_MOVES else of_state
     made.__name__ = name
     setattr(made, MADE_FROM, error)
     return made
-
-
-def _given(found: Any, author: Any, name: str) -> Any:
-    """What a rule gave; `ProblemError` where that is nothing, which is no answer."""
-    if found is None:
-        raise returned_nothing(type(author), name)
-    return found
 
 
 def _moves_of(puzzle: Any) -> tuple[tuple[Any, ...], dict[Any, tuple[Any, ...]]]:
