@@ -102,11 +102,12 @@ def _best(problem: Any) -> Sequence[str]:
 
 PATTERNS = KindRow(
     "pdb", "pdb:PATTERNS", "pattern databases (see `searchkit pdb`), as pdb:6-6-3",
-    "searchkit.heuristics.patterns.kind:Patterns", lambda problem: isinstance(problem, HasPatterns),
+    "searchkit.heuristics.patterns.choose:Patterns",
+    lambda problem: isinstance(problem, HasPatterns),
 )  # fmt: skip
 COSETS = KindRow(
     "cosets", "cosets:N", "a table of cosets, of N flips; without a number, the largest built",
-    "searchkit.pieces.cosets.kind:CosetTables",
+    "searchkit.pieces.cosets.choose:CosetTables",
     lambda problem: "cosets" in _best(problem),
     for_long=True,
 )  # fmt: skip
