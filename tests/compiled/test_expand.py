@@ -31,11 +31,13 @@ from searchkit import (
 from searchkit.checks import check_problem
 from searchkit.checks.verdicts import Status
 from searchkit.compiled.best_first import astar
+from searchkit.compiled.depth_first import listed
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.compiled.specialise.prepare import specialise
 from searchkit.errors import CompilationError, Trapped
 from searchkit.packed import PackedProblem
+from searchkit.running import driver
 from tests.support.both_engines import agree
 from tests.support.packed_graphs import (
     CarriedEstimate,
@@ -44,6 +46,7 @@ from tests.support.packed_graphs import (
     GraphTables,
     StepEstimate,
     TableEstimate,
+    UnitGraph,
     WideEstimate,
     WideExpandedGraph,
     estimates,
@@ -104,6 +107,36 @@ def test_estimates_follow_the_operators_that_are_yielded(data, ahead):
         try_all(ExpandedGraph(tables, starts), searches(step), data)
 
 
+@settings(deadline=None, max_examples=20)
+@given(
+    data=st.data(), budget=st.sampled_from([1, 2, 5, 1000]), nodes=st.none() | st.integers(0, 60)
+)
+def test_listed_steps_are_followed_as_operators_are(data, budget, nodes):
+    """With tables and without, in slices of any size, up to any limit, by either description."""
+    tables, starts = data.draw(graphs(unit=True))
+    values = data.draw(estimates(tables, dead_ends=False))
+    step, limits = StepEstimate(values, tables), Limits(expansions=nodes, cost=12)
+    want = data.draw(wanted)
+    with plainly(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(driver, "FIRST_BUDGET", budget)
+        patch.setattr(driver, "MOST_BUDGET", budget)
+        patch.setattr(listed, "FIRST_CAPACITY", 2)
+        for algorithm in (
+            IDAStar(step), IDAStar(step, "path"), IDAStar(step, table="1MB"),
+            BeamSearch(step, width=3),
+        ):  # fmt: skip
+            options = {"limits": limits, "held": ()}
+            if algorithm.finds_all:
+                options["want"] = want
+            by_expand = agree(ExpandedUnitGraph(tables, starts), algorithm, **options)
+            by_operators = agree(UnitGraph(tables, starts), algorithm, **options)
+            for name in ("status", "limit", "cost", "count", "lower_bound"):
+                assert getattr(by_expand, name) == getattr(by_operators, name), name
+            for name in ("expanded", "generated"):
+                ours, theirs = by_expand.statistics, by_operators.statistics
+                assert getattr(ours, name) == getattr(theirs, name), name
+
+
 DIAMOND = GraphTables(
     ((1, -1, 2, -1), (3, -1, 3, -1), (3, 0, -1, -1), (-1, -1, -1, -1)),
     ((3, 0, 1, 0), (1, 0, 2, 0), (4, 1, 0, 0), (0, 0, 0, 0)),
@@ -124,10 +157,19 @@ class Lying(StepEstimate):
         return -9 * operator
 
 
-def test_a_change_below_zero_is_an_error():
-    step = Lying((3, 1, 4, 0), DIAMOND)
+class Soaring(StepEstimate):
+    """Its `change` is more than any estimate."""
+
+    def change(self, state, control, operator, child):
+        return 1 << 62
+
+
+@pytest.mark.parametrize("kind", [Lying, Soaring])
+@pytest.mark.parametrize("search", [AStar, BeamSearch, IDAStar, WeightedIDAStar])
+def test_a_change_out_of_the_range_of_estimates_is_an_error(search, kind):
+    step = kind((3, 1, 4, 0), DIAMOND)
     with plainly(), pytest.raises(ProblemError, match="no estimate for state"):
-        solve(ExpandedGraph(DIAMOND, (0,)), AStar(step), engine="compiled")
+        solve(ExpandedGraph(DIAMOND, (0,)), search(step), engine="compiled")
 
 
 @settings(deadline=None, max_examples=6)

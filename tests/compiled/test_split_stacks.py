@@ -20,6 +20,7 @@ from tests.support.packed_graphs import (
     CarriedEstimate,
     ExpandedGraph,
     Graph,
+    StepEstimate,
     TableEstimate,
     WideEstimate,
     WideGraph,
@@ -74,6 +75,8 @@ def test_states_of_200_bits(data, graph, cycles, want):
 @given(st.data(), graphs(), cycles, wanted)
 def test_steps_that_expand_lists(data, graph, cycles, want):
     heuristic = TableEstimate(data.draw(estimates(graph[0])))
+    if data.draw(st.booleans()):
+        heuristic = StepEstimate(data.draw(estimates(graph[0], dead_ends=False)), graph[0])
     agree_with_workers(
         ExpandedGraph(*graph), IDAStar(heuristic, cycles), engine="compiled",
         want=want, limits=GIVEN_UP,

@@ -27,6 +27,7 @@ from tests.support.both_engines import agree, outcome
 from tests.support.packed_graphs import (
     Graph,
     GraphTables,
+    StepEstimate,
     TableEstimate,
     UnitGraph,
     WideEstimate,
@@ -76,8 +77,10 @@ def alike(problem, algorithm, want="one", limits=GIVEN_UP):
 @settings(deadline=None, max_examples=20)
 @given(st.data(), graphs(), cycles, wanted)
 def test_graphs_with_cycles(data, graph, cycles, want):
-    values = data.draw(estimates(graph[0]))
-    alike(Graph(*graph), IDAStar(TableEstimate(values), cycles), want)
+    heuristic = TableEstimate(data.draw(estimates(graph[0])))
+    if data.draw(st.booleans()):
+        heuristic = StepEstimate(data.draw(estimates(graph[0], dead_ends=False)), graph[0])
+    alike(Graph(*graph), IDAStar(heuristic, cycles), want)
 
 
 @settings(deadline=None, max_examples=30)

@@ -62,15 +62,16 @@ def _no_images() -> ImageTables:
 
 @attrs.frozen
 class Level:
-    """A state of the path, and the children left to try with the costs of the steps to them.
+    """A state of the path, and the children left to try, with the costs and operators of the steps.
 
-    Children are None where the state is to be expanded.
+    Operators are 0 where none are kept. Children are None where the state is to be expanded.
     """
 
     state: Any
     g: int
     slack: int
-    children: list[tuple[Any, int]] | None
+    estimate: int
+    children: list[tuple[Any, int, int]] | None
 
     @property
     def is_open(self) -> bool:
@@ -85,7 +86,7 @@ class Level:
         """The same, with other names for states."""
         children = self.children
         if children is not None:
-            children = [(name(child), cost) for child, cost in children]
+            children = [(name(child), *step) for child, *step in children]
         return attrs.evolve(self, state=name(self.state), children=children)
 
 
@@ -105,7 +106,7 @@ class Listed(Slices):
         self.task.stores.append(ref(self))
 
     def _first(self) -> tuple[Any, tuple[Trail, Children]]:
-        columns = np.zeros((5, FIRST_CAPACITY), dtype=np.int64)
+        columns = np.zeros((6, FIRST_CAPACITY), dtype=np.int64)
         states, names = self.spec.empty(FIRST_CAPACITY), self.spec.empty(FIRST_CAPACITY)
         trail = Trail(*(states, *columns, names))
         self._forget()
@@ -151,20 +152,23 @@ class Listed(Slices):
         self.more.filtered[:] = 0
         self._reset(pending=1, bound=bound)
         trail.excesses[0] = self.info[Info.NEXT_EXCESS]
+        if self.spec.module.INCREMENTAL:
+            trail.estimates[0] = self.spec.heuristic.estimate(python_state(state))
         self.info[Info.SOLVED], self.info[Info.STORED] = -1, stored
 
     def rest(self) -> tuple[Level, ...]:
         """What is left of the search."""
         (trail, children), count = self.records, self.depth + 1
-        columns = (trail.costs, trail.slacks, trail.places, trail.ends)
+        columns = (trail.costs, trail.slacks, trail.estimates, trail.places, trail.ends)
         rows = []
-        for i, (g, slack, place, end) in enumerate(
+        for i, (g, slack, estimate, place, end) in enumerate(
             zip(*(column[:count].tolist() for column in columns), strict=True)
         ):
             states = map(python_state, children.states[place:end])
             costs = children.costs[place:end].tolist() or [1] * (end - place)
-            left = list(zip(states, costs, strict=True))
-            rows.append(Level(python_state(trail.states[i]), g, slack, left))
+            operators = children.operators[place:end].tolist() or [0] * (end - place)
+            left = list(zip(states, costs, operators, strict=True))
+            rows.append(Level(python_state(trail.states[i]), g, slack, estimate, left))
         if self.info[Info.PENDING]:
             rows[-1] = attrs.evolve(rows[-1], children=None)
         return tuple(rows)
@@ -178,12 +182,16 @@ class Listed(Slices):
         trail, children = self.records
         trail.states[: len(rest)] = self.spec.states([row.state for row in rest])
         if left:
-            children.states[: len(left)] = self.spec.states([child for child, _ in left])
+            states, costs, operators = zip(*left, strict=True)
+            children.states[: len(left)] = self.spec.states(list(states))
             if len(children.costs):
-                children.costs[: len(left)] = [cost for _, cost in left]
+                children.costs[: len(left)] = costs
+            if len(children.operators):
+                children.operators[: len(left)] = operators
         place = 0
         for i, (row, waiting) in enumerate(zip(rest, lists, strict=True)):
             trail.slacks[i], trail.costs[i], trail.places[i] = row.slack, row.g, place
+            trail.estimates[i] = row.estimate
             place += len(waiting)
             trail.ends[i] = place
         self.more.filtered[:] = 0

@@ -96,7 +96,7 @@ def specialised(
         WORDS=problem.words,
         ALWAYS_LEGAL=is_inherited(problem, "legal"),
         UNIT_COSTS=_yields_no_costs if is_listed else is_inherited(problem, "cost"),
-        KEEPS_OPERATORS=is_listed and incremental and _changes_by_operator,
+        KEEPS_OPERATORS=incremental and _changes_by_operator,
         ASKED=CONTROLS_ASKED if followed and not is_listed else 0,
         MEMORY=memory,
         FAR_BITS=heuristic.far_bits if isinstance(heuristic, PrefetchedHeuristic) else 0,

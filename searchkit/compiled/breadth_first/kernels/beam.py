@@ -94,10 +94,13 @@ def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
         j = 0
         for i in range(taken):
             parent = expanding + i
-            g = past.numbers[parent, Number.G]
+            state = words.load(past.known.states, parent)
+            control = successors.control_at(P, state)
+            g, own_h = past.numbers[parent, Number.G], past.numbers[parent, Number.H]
             info[Info.MOST] = max(info[Info.MOST], end - parent + count)
             while j < ends[i]:
-                child, hashed, child_g = words.load(children, j), hashes[j], g + 1
+                step = successors.listed_step(state, control, room, j)
+                child, hashed, child_g = step.child, hashes[j], g + 1
                 if not problem.UNIT_COSTS:
                     child_g = g + room.costs[j]
                 j += 1
@@ -106,9 +109,9 @@ def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
                 index = state_set.index_of(found.known, child, hashed)
                 if index >= 0 and numbers[index, Number.G] <= child_g:
                     continue
-                h = heuristic.estimate_of(H, child)
+                h = estimates.of_child(H, own_h, step)
                 if np.uint64(h) >= np.uint64(estimates.NEVER):  # or negative
-                    if h == estimates.NEVER:
+                    if h == estimates.NEVER and not heuristic.INCREMENTAL:
                         continue
                     words.store(goal, 0, child)
                     return Ended.WRONG_ESTIMATE

@@ -2,8 +2,8 @@
 
 It is for steps that are no operators of a list: chains, and what `expand` yields. All children of a
 state are listed when it is expanded, and wait one behind another in one array, those of the last
-state of the path at its end. Estimates are from scratch; the slack is bound - g. Counts are those
-of a search that asks for one child after another.
+state of the path at its end. The slack is bound - g. Counts are those of a search that asks for one
+child after another.
 
 With a TABLE, states from which nothing was found are remembered: see
 `searchkit.engines.transpositions`.
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from searchkit.compiled.depth_first.kernels import deepening, pruning, transpositions
 from searchkit.compiled.depth_first.kernels.deepening import FILTER, Ended, Info
-from searchkit.compiled.specialise.kernels import successors, words
+from searchkit.compiled.specialise.kernels import estimates, successors, words
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children
 from searchkit.compiled.specialise.names import (
     borrowed,
@@ -32,7 +32,7 @@ Tables = IntEnum("Tables", "NONE ITERATION LASTING", start=0)
 
 
 class Trail(NamedTuple):
-    """The states of the current path, each with its slack and its g.
+    """The states of the current path, each with its slack, its g and its estimate.
 
     Its children from `places` on are to be tried, until `ends`; before it is expanded, they are to
     be put there. Costs are filled in unless all steps cost 1. With a table, `names` are the states
@@ -44,6 +44,7 @@ class Trail(NamedTuple):
     ends: Any
     slacks: Any
     costs: Any
+    estimates: Any
     excesses: Any
     names: Any
 
@@ -78,6 +79,7 @@ def search_listed(P, H, lists, trail: Trail, children: Children, known: Known, i
     state = words.load(trail.states, depth)
     place, end, slack = trail.places[depth], trail.ends[depth], trail.slacks[depth]
     least = trail.excesses[depth]
+    control = successors.control_at(P, state)
     while True:
         if pending:
             if expanded == limit:
@@ -117,12 +119,13 @@ def search_listed(P, H, lists, trail: Trail, children: Children, known: Known, i
             depth = natural(depth)
             state = words.load(trail.states, depth)
             place, end, slack = trail.places[depth], trail.ends[depth], trail.slacks[depth]
+            control = successors.control_at(P, state)
             if TABLE == Tables.LASTING:
                 least = min(least, trail.excesses[depth])
             continue
         place = natural(place)
-        child = words.load(children.states, place)
-        cost = 1
+        step = successors.listed_step(state, control, children, place)
+        child, cost = step.child, 1
         if not problem.UNIT_COSTS:
             cost = children.costs[place]
         place += 1
@@ -140,11 +143,13 @@ def search_listed(P, H, lists, trail: Trail, children: Children, known: Known, i
             continue
         generated += 1
         room = slack - pruning.G_WEIGHT * cost
-        estimate = heuristic.estimate_of(H, child)
+        estimate = estimates.of_child(H, trail.estimates[depth], step)
         if heuristic.FLOATS:
             excess = pruning.excess_of_float(estimate, room, info[Info.BOUND])
         else:
             excess = pruning.excess_with(estimate, room)
+        if heuristic.INCREMENTAL and estimate >= estimates.NEVER:
+            excess = pruning.INVALID
         if excess > 0:
             next_excess = min(next_excess, excess)
             if TABLE == Tables.LASTING:
@@ -157,6 +162,8 @@ def search_listed(P, H, lists, trail: Trail, children: Children, known: Known, i
             break
         trail.places[depth] = place
         words.store(trail.states, depth + 1, child)
+        if heuristic.INCREMENTAL:
+            trail.estimates[depth + 1] = estimate
         if not problem.UNIT_COSTS:
             trail.costs[depth + 1] = trail.costs[depth] + cost
         if excess == pruning.INVALID:
@@ -180,6 +187,7 @@ def search_listed(P, H, lists, trail: Trail, children: Children, known: Known, i
             least = pruning.NO_EXCESS
         depth += 1
         state, place, slack = child, end, room
+        control = successors.control_at(P, state)
         trail.places[depth], trail.slacks[depth] = place, slack
         pending = 1
     if depth >= 0:

@@ -12,6 +12,7 @@ from searchkit.compiled.specialise.kernels.children import NO_ROOM, WRONG_COST, 
 from searchkit.compiled.specialise.names import (
     borrowed,
     entry,
+    heuristic,
     inlined,
     natural,
     parameter,
@@ -39,11 +40,10 @@ def append(P, lists, state, children, made):
 @inlined
 def append_by_operators(P, lists, state, children, made):
     """The same by the operators of the control state."""
-    node = natural(problem.control(P, state))
-    begin, end = lists.first[node], lists.first[node + 1]
+    control = problem.control(P, state)
+    begin, end = lists.first[control], lists.first[control + 1]
     if made + end - begin > len(children.states):
         return NO_ROOM
-    control = control_of(lists, node)
     for place in range(begin, end):
         if not is_legal(P, lists, state, control, place):
             continue
@@ -53,9 +53,24 @@ def append_by_operators(P, lists, state, children, made):
             if cost < problem.LEAST_COST or cost > problem.MOST_COST:
                 return WRONG_COST
             children.costs[made] = cost
+        if problem.KEEPS_OPERATORS:
+            children.operators[made] = step.operator
         words.store(children.states, made, step.child)
         made += 1
     return made
+
+
+@inlined
+def listed_step(state, control, children, place):
+    """The step that was put there; its operator is 0 where none was kept."""
+    operator = children.operators[place] if problem.KEEPS_OPERATORS else 0
+    return PackedStep(state, control, operator, words.load(children.states, place))
+
+
+@inlined
+def control_at(P, state):
+    """The control state of a state if the heuristic may look at it; `expand` has none."""
+    return 0 if LISTED or not heuristic.INCREMENTAL else problem.control(P, state)
 
 
 @inlined
@@ -94,10 +109,9 @@ def is_legal(P, lists, state, control, place):
 
 @inlined
 def step_at(P, lists, state, control, children, place):
-    """The step that is there; its operator is 0 where none was kept."""
+    """The step that is there."""
     if LISTED:
-        operator = children.operators[place] if problem.KEEPS_OPERATORS else 0
-        return PackedStep(state, 0, operator, words.load(children.states, place))
+        return listed_step(state, control, children, place)
     operator = lists.operators[place]
     return PackedStep(state, control, operator, problem.apply(P, state, control, operator))
 

@@ -18,7 +18,7 @@ MOST_COST = parameter()
 ASKED = parameter()
 """How many of the first states are asked for the control state that `next_control` foretold."""
 KEEPS_OPERATORS = parameter()
-"""Whether a heuristic looks at the operators that `expand` yields, so that they are kept."""
+"""Whether the heuristic looks at the operators of steps, so that these are listed as well."""
 FENCED = parameter()
 """Whether kernels raise errors for numbers out of range: then they may be asked about legal steps
 out of states that a search expands, and no others."""
