@@ -31,7 +31,7 @@ from searchkit import (
 from searchkit.checks import check_problem
 from searchkit.checks.verdicts import Status
 from searchkit.compiled.best_first import astar
-from searchkit.compiled.depth_first import listed
+from searchkit.compiled.depth_first import stack
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.compiled.specialise.prepare import specialise
@@ -39,10 +39,12 @@ from searchkit.errors import CompilationError, Trapped
 from searchkit.packed import PackedProblem
 from searchkit.running import driver
 from tests.support.both_engines import agree
+from tests.support.carried import Words
 from tests.support.packed_graphs import (
     CarriedEstimate,
     ExpandedGraph,
     ExpandedUnitGraph,
+    Graph,
     GraphTables,
     StepEstimate,
     TableEstimate,
@@ -120,7 +122,7 @@ def test_listed_steps_are_followed_as_operators_are(data, budget, nodes):
     with plainly(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(driver, "FIRST_BUDGET", budget)
         patch.setattr(driver, "MOST_BUDGET", budget)
-        patch.setattr(listed, "FIRST_CAPACITY", 2)
+        patch.setattr(stack, "FIRST_CAPACITY", 2)
         for algorithm in (
             IDAStar(step), IDAStar(step, "path"), IDAStar(step, table="1MB"),
             BeamSearch(step, width=3),
@@ -148,6 +150,26 @@ def test_a_change_that_goes_by_operators_is_followed_by_machine_code():
     for values in ((3, 1, 4, 0), (3, 0, 2, 0)):
         problem, step = ExpandedGraph(DIAMOND, (0,)), StepEstimate(values, DIAMOND)
         assert agree(problem, AStar(step), want="all").cost == 4
+
+
+@settings(deadline=None, max_examples=20)
+@given(data=st.data(), budget=st.sampled_from([1, 3, 1000]))
+def test_words_are_carried_along_listed_steps(data, budget):
+    tables, starts = data.draw(graphs(unit=data.draw(st.booleans())))
+    values = data.draw(estimates(tables))
+    early = data.draw(st.tuples(*[st.integers(0, 3)] * len(values)))
+    words, unit = Words(values, early), all(cost == 1 for row in tables.costs for cost in row)
+    with plainly(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(driver, "FIRST_BUDGET", budget)
+        patch.setattr(driver, "MOST_BUDGET", budget)
+        patch.setattr(stack, "FIRST_CAPACITY", 2)
+        for kind in (ExpandedUnitGraph, UnitGraph) if unit else (ExpandedGraph, Graph):
+            for algorithm in (IDAStar(words), IDAStar(words, "path")):
+                agree(kind(tables, starts), algorithm, want="all", limits=Limits(cost=12))
+            agree(kind(tables, starts), WeightedIDAStar(words), limits=Limits(cost=12))
+            agree(
+                kind(tables, starts), IDAStar(words, table="1MB"), held=(), limits=Limits(cost=12)
+            )
 
 
 class Lying(StepEstimate):

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
-from searchkit.compiled.depth_first.leaving import Cut
-from searchkit.compiled.depth_first.resumable import NO_CUT
+from searchkit.compiled.depth_first.resumable import NO_CUT, Cut
 from searchkit.limits import Iteration
 
 RUN_OVERHEAD = 40_000

@@ -21,8 +21,7 @@ from searchkit.compiled.depth_first.batch_plan import MOST_SLACK, ROOTS_IN_RUN, 
 from searchkit.compiled.depth_first.crews import Crew
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Roots
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
-from searchkit.compiled.depth_first.leaving import NOTHING_LEFT, Cut
-from searchkit.compiled.depth_first.resumable import Counted
+from searchkit.compiled.depth_first.resumable import NOTHING_LEFT, Counted, Cut
 from searchkit.compiled.depth_first.siblings import Bursts
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.depth_first.work_units import Runs

@@ -16,7 +16,6 @@ from searchkit.compiled.depth_first.batched import BatchIteration
 from searchkit.compiled.depth_first.crews import Crew
 from searchkit.compiled.depth_first.forms import Form
 from searchkit.compiled.depth_first.kernels.pruning import NO_BOUND
-from searchkit.compiled.depth_first.listed import Listed
 from searchkit.compiled.depth_first.masked import Masked
 from searchkit.compiled.depth_first.path_search import PathSearch
 from searchkit.compiled.depth_first.resumable import MOST_BOUND
@@ -58,7 +57,7 @@ class _Deepening:
     task: Task
     weight: Fraction
     spec: Specialised
-    stack: Stack | Bursts | Listed | Masked
+    stack: Stack | Bursts | Masked
     crew: Crew
     batches: bool
     """Whether complete iterations can be done in another order, or by several threads."""
@@ -93,7 +92,7 @@ class _Deepening:
             return
         bound = self.spec.word_of(this.bound)
         slack = NO_BOUND if module.FLOATS else bound
-        if stack.carries and (module.INCREMENTAL or module.MEMORY):
+        if module.INCREMENTAL or (module.MEMORY and module.FOLLOWED):
             slack -= int(this.f(0, estimate))
         searching = PathSearch(task, self.spec, stack, this)
         stack.begin(self.spec.states([start])[0], self.spec.problem.control(start), slack, bound)

@@ -8,7 +8,6 @@ import attrs
 
 from searchkit.compiled.depth_first.kernels.deepening import Ended
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
-from searchkit.compiled.depth_first.listed import Listed
 from searchkit.compiled.depth_first.masked import Masked
 from searchkit.compiled.depth_first.resumable import Counted
 from searchkit.compiled.depth_first.siblings import Bursts
@@ -25,7 +24,7 @@ class PathSearch:
 
     task: Task
     spec: Specialised
-    stack: Stack | Bursts | Listed | Masked
+    stack: Stack | Bursts | Masked
     this: Round
     _before: tuple[int, int] = attrs.field(init=False)
     """States expanded and generated before."""
@@ -62,9 +61,9 @@ class PathSearch:
                     return True
             elif result == Ended.WRONG_ESTIMATE:
                 raise stack.wrong_estimate()
-            elif result == Ended.WRONG_COST and isinstance(stack, (Stack, Listed)):
+            elif result == Ended.WRONG_COST and isinstance(stack, Stack):
                 raise stack.wrong_cost()
-            elif result == Ended.CYCLE and isinstance(stack, Listed):
+            elif result == Ended.CYCLE and isinstance(stack, Stack):
                 raise stack.leads_back()
             elif result != Ended.OUT_OF_BUDGET:
                 break

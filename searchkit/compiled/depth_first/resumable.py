@@ -1,4 +1,4 @@
-"""Depth-first search in slices: what its forms have in common."""
+"""Depth-first search in slices, which can leave subtrees to others: what its forms share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
+from searchkit.compiled.depth_first.kernels.deepening import Ended, Info, Roots
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.specialise.costs import wrong_estimate
 from searchkit.compiled.specialise.growable import doubled
@@ -45,9 +45,35 @@ class Counted:
         )
 
 
+Mark = tuple[np.ndarray[Any, Any], ...]
+"""Where a search is: its `info`, and what of its arrays is in use."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class Cut:
+    """What a search leaves to others: subtrees with a slack up to `slack`, or from `depth` on.
+
+    There is `room` for as many roots. They are cut into runs of about `run` states, by the sizes of
+    subtrees of each slack.
+    """
+
+    slack: int
+    depth: int
+    room: int
+    run: int
+    sizes: np.ndarray[Any, Any]
+
+
+NOTHING_LEFT = Cut(-1, NO_CUT, 0, 1, np.zeros(1, dtype=np.int64))
+
+
 @attrs.define(eq=False, repr=False)
 class Slices:
-    """A search that goes on from where its arrays say; `info` has its counts, see the kernels."""
+    """A search that goes on from where its arrays say; `info` has its counts, see the kernels.
+
+    It can leave subtrees to others, and go back to where it was: `more` has room for their roots,
+    and for where runs of these begin.
+    """
 
     spec: Specialised
     task: Task
@@ -56,8 +82,6 @@ class Slices:
     records: tuple[Any, ...] = attrs.field(init=False)
     """What the kernels take of arrays that grow."""
     info: np.ndarray[Any, Any] = attrs.field(init=False)
-    carries: ClassVar[bool] = True
-    """Whether estimates are carried along, and are then a part of the slack."""
     kernel: ClassVar[str]
     """The machine code that searches, and what else it takes: `more`."""
     more: Any = attrs.field(init=False)
@@ -95,7 +119,7 @@ class Slices:
         limit = int(self.info[Info.EXPANDED]) + most
         while True:
             result: int = search(
-                *self.spec.head[:2], self.lists, *self.records, self.more, self.info,
+                *self.spec.head[:2], self.lists, *self._arrays, self.info,
                 limit - int(self.info[Info.EXPANDED]),
             )  # fmt: skip
             if result == Ended.TRAPPED:
@@ -104,6 +128,11 @@ class Slices:
             if result != Ended.STACK_FULL:
                 return result
             self._grow()
+
+    @property
+    def _arrays(self) -> tuple[Any, ...]:
+        """What the kernel takes besides the lists and the counts."""
+        return *self.records, self.more
 
     def _grow(self) -> None:
         self._reserve(factor=3)  # old and new at once
@@ -120,6 +149,7 @@ class Slices:
         self.info[Info.PENDING] = pending
         self.info[Info.BOUND] = bound
         self.info[Info.CUT_SLACK], self.info[Info.CUT_DEPTH] = -1, NO_CUT
+        self.info[Info.SOLVED] = -1
 
     @property
     def states(self) -> np.ndarray[Any, Any]:
@@ -157,3 +187,50 @@ class Slices:
     def longest(self) -> int:
         """Most states that were on the path at once."""
         return int(self.info[Info.LONGEST]) + 1
+
+    def _no_roots(self) -> tuple[Roots, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Room for nothing that is left to others."""
+        nothing = np.zeros(1, dtype=np.int64)
+        return Roots(self.spec.empty(0), *np.zeros((2, 0), dtype=np.int64)), nothing, nothing
+
+    def _in_use(self) -> tuple[tuple[Any, int], ...]:
+        """The arrays that say where the search is, and how many rows of each."""
+        raise NotImplementedError
+
+    def leave(self, cut: Cut) -> None:
+        """From now on, leave subtrees to others."""
+        if len(self.more.roots.nodes) < cut.room:
+            roots = Roots(self.spec.empty(cut.room), *np.empty((2, cut.room), dtype=np.int64))
+            begins = np.zeros(cut.room + 2, dtype=np.int64)
+            self.more = self.more._replace(roots=roots, begins=begins)
+        self.more = self.more._replace(sizes=cut.sizes)
+        info = self.info
+        info[Info.CUT_SLACK], info[Info.CUT_DEPTH] = cut.slack, cut.depth
+        info[Info.ROOM], info[Info.RUN_SIZE] = cut.room, cut.run
+        info[Info.ROOTS] = info[Info.RUNS] = info[Info.FILLED] = 0
+
+    @property
+    def roots(self) -> Roots:
+        """What was left to others, in depth-first order."""
+        return Roots(*(each[: int(self.info[Info.ROOTS])] for each in self.more.roots))
+
+    @property
+    def runs(self) -> np.ndarray[Any, Any]:
+        """Where the runs of the roots begin, and their number."""
+        runs, roots = int(self.info[Info.RUNS]), int(self.info[Info.ROOTS])
+        begins: np.ndarray[Any, Any] = self.more.begins
+        if begins[runs] < roots:
+            runs += 1
+            begins[runs] = roots
+        return begins[: runs + 1]
+
+    def mark(self) -> Mark:
+        """Where the search is. O(rows in use)."""
+        return self.info.copy(), *(array[:count].copy() for array, count in self._in_use())
+
+    def back_to(self, mark: Mark) -> None:
+        """Go on from there."""
+        info, *kept = mark
+        self.info[:] = info
+        for (array, _), before in zip(self._in_use(), kept, strict=True):
+            array[: len(before)] = before

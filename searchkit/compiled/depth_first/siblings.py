@@ -9,8 +9,7 @@ import numpy as np
 
 from searchkit.compiled.depth_first.kernels.deepening import Info, Roots
 from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, Branch, Left, Waiting
-from searchkit.compiled.depth_first.leaving import Leaving
-from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted
+from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted, Slices
 from searchkit.compiled.specialise.operators import EndedLists
 
 FIRST_CAPACITY = 256
@@ -18,16 +17,14 @@ MOST_BOUND_IN_BURSTS = (1 << PLACE_BITS) - 1
 """What remains of the bound shares a word with the depth."""
 
 
-class Bursts(Leaving):
+class Bursts(Slices):
     """Waiting states, and those on the current path; see the kernels. Used like a `Stack`."""
 
     kernel = "search_in_bursts"
 
     def _first(self) -> tuple[EndedLists, tuple[Branch, Waiting]]:
         spec, memory = self.spec, self.spec.module.MEMORY
-        no_roots = Roots(spec.empty(0), *np.zeros((2, 0), dtype=np.int64))
-        nothing = np.zeros(1, dtype=np.int64)
-        self.more = Left(spec.lists.widest, no_roots, nothing, nothing)
+        self.more = Left(spec.lists.widest, *self._no_roots())
         lists = EndedLists.of(spec.lists, backwards=True)
         capacity = FIRST_CAPACITY + spec.lists.widest
         branch = Branch(spec.empty(capacity), *np.zeros((2, capacity), dtype=np.int64))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.compiled.depth_first.forms import Form
-from searchkit.compiled.depth_first.listed import Listed
 from searchkit.compiled.depth_first.path_search import PathSearch
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.depth_first.subtrees import check_digest, digest_of
@@ -37,7 +36,7 @@ class Searcher:
     algorithm: Any
     every: bool
     digest: str
-    _made: dict[Fraction, tuple[Task, Specialised, Stack | Listed]] = attrs.field(factory=dict)
+    _made: dict[Fraction, tuple[Task, Specialised, Stack]] = attrs.field(factory=dict)
     """By the weight of a round."""
     _look: Callable[[], None] | None = None
     """What compares machine code with the rules."""
@@ -84,7 +83,7 @@ class Searcher:
 
     def _prepared(
         self, problem: Any, heuristic: Any, weight: Fraction
-    ) -> tuple[Task, Specialised, Stack | Listed]:
+    ) -> tuple[Task, Specialised, Stack]:
         task = Task(
             problem=problem, algorithm=self.algorithm, heuristic=heuristic, starts=(),
             every=self.every,
@@ -95,7 +94,7 @@ class Searcher:
         return (
             task,
             form.spec,
-            form.stack if isinstance(form.stack, Listed) else Stack(form.spec, task),
+            form.stack if isinstance(form.stack, Stack) else Stack(form.spec, task),
         )
 
 
@@ -132,7 +131,7 @@ class Splitting:
         for _ in running:
             yield
             executor = self.task.executor
-            if executor is None or not isinstance(stack, (Stack, Listed)):
+            if executor is None or not isinstance(stack, Stack):
                 continue
             if search_clock() - began >= splitting.ALONE_SECONDS:
                 running.close()

@@ -136,7 +136,7 @@ def apply_to_batch(P, H, batch: Batch, taken, slack, control, operator):
                 continue
         child = problem.apply(P, state, control, operator)
         step = PackedStep(state, control, operator, child)
-        child_slack, excess = pruning.slack_and_excess(P, H, slack, step)
+        child_slack, excess = pruning.slack_and_excess(H, slack, 1, step, slack)
         drop = min(slack - child_slack, FAR)
         if not heuristic.INCREMENTAL:
             drop = PRUNED if excess > 0 else drop if excess != pruning.INVALID else -1
@@ -178,7 +178,7 @@ def least_excess(P, H, batch: Batch, taken, slack, control, operator):
     for i in range(taken):
         state, child = words.load(batch.states, i), words.load(batch.children, i)
         step = PackedStep(state, control, operator, child)
-        excess = pruning.slack_and_excess(P, H, slack, step)[1]
+        excess = pruning.slack_and_excess(H, slack, 1, step, slack)[1]
         if excess > 0 and batch.drops[i] != PRUNED:
             least = min(least, excess)
     return least

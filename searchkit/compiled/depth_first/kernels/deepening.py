@@ -1,12 +1,19 @@
 """Depth-first search within a bound on f = g + h, in slices, with an explicit stack.
 
-The stack is in arrays, one entry per state on the current path. Behind every list of operators
-stands STOP, so that the place of what is to be tried next is all there is to know. The slack is
-what remains of the bound: bound - g - h if the estimate is carried along (INCREMENTAL or MEMORY),
-else bound - g. The excess of a child is by how much its f is above the bound; the least of them
-gives the next bound.
+The stack is in arrays, one entry per state on the current path. Children are tried one by one. By
+operators, STOP stands behind every list of them, so that the place of what is to be tried next is
+all there is to know. Where the problem lists its steps by `expand`, all children of a state are
+listed when it is expanded, and wait one behind another in one array, those of the last state of the
+path at its end.
+
+The slack is what remains of the bound: bound - g - h if the estimate is carried along (INCREMENTAL
+or MEMORY), else bound - g. The excess of a child is by how much its f is above the bound; the least
+of them gives the next bound.
 In weighted search, g and h are G_WEIGHT and H_WEIGHT times as much in all of these. No sum of
 what is allowed comes near NO_EXCESS: see `searchkit.compiled.depth_first.resumable`.
+
+With a TABLE, states from which nothing was found are remembered: see
+`searchkit.engines.transpositions`.
 """
 
 from enum import IntEnum
@@ -14,8 +21,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiled.depth_first.kernels import pruning
-from searchkit.compiled.specialise.kernels import words
+from searchkit.compiled.depth_first.kernels import pruning, transpositions
+from searchkit.compiled.specialise.kernels import successors, words
+from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED
 from searchkit.compiled.specialise.names import (
     borrowed,
     entry,
@@ -25,13 +33,18 @@ from searchkit.compiled.specialise.names import (
     parameter,
     problem,
 )
-from searchkit.compiled.specialise.operators import EndedLists
 from searchkit.packed import PackedStep
 
 STOP = parameter()
 """What stands behind the last operator of a list."""
 CYCLES = parameter()
 """Which children are left out: 0 none, 1 the state itself and the one before, 2 all of the path."""
+TABLE = parameter()
+"""What is remembered of states besides those of the path: see `Tables`."""
+Tables = IntEnum("Tables", "NONE ITERATION LASTING", start=0)
+"""Nothing; for one iteration; for all, where the graph has no cycles."""
+CHILD_LATER = CYCLES == 0 and not successors.LISTED and heuristic.CHILD_LATER
+"""Whether a child is not looked at before it is known to be within the bound."""
 Info = IntEnum(
     "Info",
     "GENERATED EXPANDED NEXT_EXCESS DEPTH PENDING LONGEST LATER BOUND SOLVED STORED "
@@ -45,6 +58,15 @@ Ended = IntEnum(
     start=0,
 )
 FILTER = 4096
+LEAVES = (
+    CYCLES == 0
+    and problem.STATIC
+    and problem.UNIT_COSTS
+    and not pruning.MEMORY
+    and TABLE == Tables.NONE
+    and not successors.LISTED
+)
+"""Whether subtrees can be left to others."""
 
 
 class Path(NamedTuple):
@@ -61,6 +83,22 @@ class Path(NamedTuple):
     memo: Any
 
 
+class Waiting(NamedTuple):
+    """The children that wait, as in `Children`, and more of the states of the current path.
+
+    Those of a state are to be tried from its place on, until `ends`; before it is expanded, they
+    are to be put there. With a table, `names` are the states as they are found there, and
+    `excesses` the least excess below each so far.
+    """
+
+    states: Any
+    costs: Any
+    operators: Any
+    ends: Any
+    excesses: Any
+    names: Any
+
+
 class Roots(NamedTuple):
     """States below which others search: their nodes of the operator lists, and their slacks."""
 
@@ -70,7 +108,7 @@ class Roots(NamedTuple):
 
 
 class Aside(NamedTuple):
-    """What a search needs besides the path.
+    """What a search by operators needs besides the path.
 
     `filtered` counts the states of the path by their hashes. `roots` has room for what is left to
     others, in runs: run `i` begins at root `begins[i]`. `sizes` says of each slack how large such a
@@ -81,6 +119,14 @@ class Aside(NamedTuple):
     roots: Roots
     begins: Any
     sizes: Any
+
+
+class Known(NamedTuple):
+    """What one over listed steps, or with a table, needs: its slots, and the images of bytes."""
+
+    filtered: Any
+    slots: Any
+    images: Any
 
 
 @inlined
@@ -96,66 +142,150 @@ def on_path(states, filtered, depth, child):
     return False
 
 
+@inlined
+def is_met(path: Path, filtered, depth, state, child):
+    """Whether a child is one of the states that no step may lead back to."""
+    if CYCLES == 1:
+        return child == state or (depth > 0 and words.load(path.states, depth - 1) == child)
+    return CYCLES == 2 and on_path(path.states, filtered, depth, child)
+
+
+@inlined
+def room_below(slack, bound, g):
+    """What remains of the bound for a way on from a state."""
+    if heuristic.INCREMENTAL or pruning.MEMORY:
+        return bound - pruning.G_WEIGHT * g
+    return slack
+
+
+@inlined
+def close(waiting: Waiting, known: Known, stored, depth, room, least):
+    """Note in the table that nothing was found from a state; how many states there are then."""
+    bound = room + 1
+    if TABLE == Tables.LASTING:
+        bound = transpositions.NEVER
+        if least < pruning.NO_EXCESS:
+            bound = room + least
+    name = words.load(waiting.names, depth)
+    count = len(known.slots) // transpositions.SLOT
+    return transpositions.store(known.slots, count, stored, name, bound)
+
+
 @entry
-def search(P, H, lists: EndedLists, path: Path, aside: Aside, info, budget):
+def search(P, H, lists, path: Path, waiting, aside, info, budget):
     """Go on until a goal is found, the bound is exhausted, or `budget` states are expanded.
 
+    What is PENDING is the expansion of the last state of the path.
     After FOUND the path to the goal is in `path.states[:depth + 2]`, and, unless all costs are 1,
     the cost of its parts in `path.costs`. Where batches could search on, children with a
     slack up to CUT_SLACK, or in a depth from CUT_DEPTH on, are only listed, until there are as many
     as there is ROOM. Runs of them have RUN_SIZE states or more; of the last one FILLED are there.
+
+    Where steps are listed, or there is a table, `waiting` and `aside` are `Waiting` and `Known`;
+    elsewhere `aside` is an `Aside`, and `waiting` is nothing.
     """
     P, H, lists, path = borrowed(P), borrowed(H), borrowed(lists), borrowed(path)
     aside = borrowed(aside)
-    filtered, roots = aside.filtered, aside.roots
-    cut_slack, cut_depth = info[Info.CUT_SLACK], info[Info.CUT_DEPTH]
-    listed, room = info[Info.ROOTS], info[Info.ROOM]
+    filtered = aside.filtered
+    if LEAVES:
+        roots = aside.roots
+        cut_slack, cut_depth = info[Info.CUT_SLACK], info[Info.CUT_DEPTH]
+        listed, room = info[Info.ROOTS], info[Info.ROOM]
+    if successors.LISTED or TABLE != Tables.NONE:
+        waiting = borrowed(waiting)
     depth, generated, expanded = info[Info.DEPTH], info[Info.GENERATED], info[Info.EXPANDED]
     next_excess, longest = info[Info.NEXT_EXCESS], info[Info.LONGEST]
     limit = expanded + budget
     bound = info[Info.BOUND]
     capacity = len(path.places) - 1
+    pending = info[Info.PENDING]
     result = Ended.DONE
-    if info[Info.PENDING]:
+    depth = natural(depth)
+    state = words.load(path.states, depth)
+    place, slack = path.places[depth], path.slacks[depth]
+    if successors.LISTED:
+        end = waiting.ends[depth]
+    if TABLE != Tables.NONE:
+        solved, stored = info[Info.SOLVED], info[Info.STORED]
+        least = waiting.excesses[depth]
+    if not successors.LISTED and pending:
         if budget <= 0:
             return Ended.OUT_OF_BUDGET
         info[Info.PENDING] = 0
+        if CYCLES == 2:
+            filtered[words.mixed(state) & (FILTER - 1)] += 1
         longest = max(longest, depth)
         expanded += 1
-    depth = natural(depth)
-    state = words.load(path.states, depth)
-    place = path.places[depth]
-    slack = path.slacks[depth]
     while True:
+        if successors.LISTED and pending:
+            if expanded >= limit:
+                result = Ended.OUT_OF_BUDGET
+                break
+            end = successors.append(P, lists, state, waiting, place)
+            if end < 0:
+                result = Ended.WRONG_COST
+                if end == NO_ROOM:
+                    result = Ended.STACK_FULL
+                elif end == TRAPPED:
+                    result = Ended.TRAPPED
+                break
+            waiting.ends[depth] = end
+            pending = 0
+            if CYCLES == 2:
+                filtered[words.mixed(state) & (FILTER - 1)] += 1
+            longest = max(longest, depth)
+            expanded += 1
         place = natural(place)
-        operator = lists.operators[place]
-        if operator == STOP:
+        if successors.LISTED:
+            is_tried = place == end
+        else:
+            operator = lists.operators[place]
+            is_tried = operator == STOP
+        if is_tried:
             if CYCLES == 2:
                 filtered[words.mixed(state) & (FILTER - 1)] -= 1
+            if TABLE != Tables.NONE:
+                if depth <= solved:  # there is a solution from here
+                    solved = depth - 1
+                else:
+                    g = depth if problem.UNIT_COSTS else path.costs[depth]
+                    room = room_below(slack, bound, g)
+                    stored = close(waiting, aside, stored, depth, room, least)
             depth -= 1
             if depth < 0:
                 break
             depth = natural(depth)
             state = words.load(path.states, depth)
-            place = path.places[depth]
-            slack = path.slacks[depth]
+            place, slack = path.places[depth], path.slacks[depth]
+            if successors.LISTED:
+                end = waiting.ends[depth]
+            if TABLE == Tables.LASTING:
+                least = min(least, waiting.excesses[depth])
             continue
-        operator = np.int64(operator)
-        control = np.int64(lists.controls[place])
-        after = np.int64(lists.following[place])
-        place += 1
-        if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
-            continue
-        if CYCLES == 0 and heuristic.CHILD_LATER:
-            child = state  # not looked at before it is known to be within the bound
+        cost = 1
+        if successors.LISTED:
+            step = successors.listed_step(state, 0, waiting, place)
+            child = step.child
+            if not problem.UNIT_COSTS:
+                cost = waiting.costs[place]
+            place += 1
         else:
-            child = problem.apply(P, state, control, operator)
-        if CYCLES == 1:
-            if child == state or (depth > 0 and words.load(path.states, depth - 1) == child):
+            operator, control = np.int64(operator), np.int64(lists.controls[place])
+            after = np.int64(lists.following[place])
+            place += 1
+            if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
                 continue
-        if CYCLES == 2 and on_path(path.states, filtered, depth, child):
+            child = state
+            if not CHILD_LATER:
+                child = problem.apply(P, state, control, operator)
+            step = PackedStep(state, control, operator, child)
+        if CYCLES != 0 and is_met(path, filtered, depth, state, child):
+            if TABLE == Tables.LASTING:
+                words.store(path.states, depth + 1, child)
+                result = Ended.CYCLE
+                break
             continue
-        if not problem.UNIT_COSTS:
+        if not successors.LISTED and not problem.UNIT_COSTS:
             cost = problem.cost(P, state, control, operator)
             if cost < problem.LEAST_COST or cost > problem.MOST_COST:
                 result = Ended.WRONG_COST
@@ -163,19 +293,24 @@ def search(P, H, lists: EndedLists, path: Path, aside: Aside, info, budget):
                 break
         generated += 1
         depth = natural(depth)
-        step = PackedStep(state, control, operator, child)
-        child_slack, excess = pruning.follow_step(P, H, path.memo, depth, depth + 1, slack, step)
+        child_slack, excess = pruning.follow_step(
+            H, path.memo, depth, depth + 1, slack, cost, step, bound
+        )
         if excess > 0:
-            if heuristic.MEMORY != 0 and excess < next_excess:  # `follow` may have stopped early
+            if pruning.MEMORY != 0 and (
+                excess < next_excess or (TABLE == Tables.LASTING and excess < least)
+            ):  # `follow` may have stopped early
                 own = pruning.recalled(H, path.memo, depth)
-                if CYCLES == 0 and heuristic.CHILD_LATER:
+                if CHILD_LATER:
                     child = problem.apply(P, state, control, operator)
                     step = PackedStep(state, control, operator, child)
-                excess = pruning.recompute_step(P, H, own, slack, step)[1]
-            if heuristic.MEMORY == 0 or excess != pruning.INVALID:
+                excess = pruning.recompute_step(H, own, slack, cost, step)
+            if pruning.MEMORY == 0 or excess != pruning.INVALID:
                 next_excess = min(next_excess, excess)
+                if TABLE == Tables.LASTING:
+                    least = min(least, excess)
                 continue
-        if CYCLES == 0 and heuristic.CHILD_LATER:
+        if CHILD_LATER:
             child = problem.apply(P, state, control, operator)
         path.places[depth] = place
         words.store(path.states, depth + 1, child)
@@ -193,8 +328,10 @@ def search(P, H, lists: EndedLists, path: Path, aside: Aside, info, budget):
             break
         if problem.at_goal(P, child):
             result = Ended.FOUND
+            if TABLE != Tables.NONE:
+                solved = depth
             break
-        if CYCLES == 0 and problem.STATIC and problem.UNIT_COSTS and not heuristic.MEMORY:
+        if LEAVES:
             if child_slack <= cut_slack or depth + 1 >= cut_depth:
                 if listed == room:  # the same child is made again
                     path.places[depth] = place - 1
@@ -210,47 +347,72 @@ def search(P, H, lists: EndedLists, path: Path, aside: Aside, info, budget):
                     info[Info.RUNS] += 1
                     aside.begins[info[Info.RUNS]] = listed
                 continue
-        if depth + 2 > capacity:  # the same child is made again when there is room
+        if depth + 2 > capacity:  # the same child is tried again when there is room
             path.places[depth] = place - 1
             generated -= 1
             result = Ended.STACK_FULL
             break
+        if TABLE != Tables.NONE:
+            name = transpositions.name_of(aside.images, child)
+            shown = transpositions.bound_of(aside.slots, name)
+            left = room_below(child_slack, bound, g)
+            if shown > left:
+                if TABLE == Tables.LASTING and shown < transpositions.NEVER:
+                    next_excess = min(next_excess, shown - left)
+                    least = min(least, shown - left)
+                continue
+            words.store(waiting.names, depth + 1, name)
+            waiting.excesses[depth] = least
+            least = pruning.NO_EXCESS
         depth += 1
-        state = child
-        slack = child_slack
-        if not problem.STATIC and after < 0:
-            after = np.int64(lists.begins[problem.control(P, child)])
-        place = after
-        if problem.ASKED > 0 and expanded < problem.ASKED:
-            problem.compare_control(P, child, np.int64(lists.controls[natural(place)]))
+        state, slack = child, child_slack
+        if successors.LISTED:
+            place = end
+        else:
+            if not problem.STATIC and after < 0:
+                after = np.int64(lists.begins[problem.control(P, child)])
+            place = after
+            if problem.ASKED > 0 and expanded < problem.ASKED:
+                problem.compare_control(P, child, np.int64(lists.controls[natural(place)]))
         path.slacks[depth] = slack
-        if CYCLES == 2:
-            filtered[words.mixed(state) & (FILTER - 1)] += 1
-        if expanded == limit:
-            path.places[depth] = place
-            info[Info.PENDING] = 1
-            result = Ended.OUT_OF_BUDGET
-            break
-        longest = max(longest, depth)
-        expanded += 1
+        if not successors.LISTED:
+            if expanded == limit:
+                path.places[depth] = place
+                info[Info.PENDING] = 1
+                result = Ended.OUT_OF_BUDGET
+                break
+            if CYCLES == 2:
+                filtered[words.mixed(state) & (FILTER - 1)] += 1
+            longest = max(longest, depth)
+            expanded += 1
+        else:
+            pending = 1
+    if TABLE != Tables.NONE:
+        info[Info.SOLVED], info[Info.STORED] = solved, stored
+        if depth >= 0:
+            waiting.excesses[depth] = least
     info[Info.DEPTH] = depth
-    info[Info.GENERATED] = generated
-    info[Info.EXPANDED] = expanded
-    info[Info.NEXT_EXCESS] = next_excess
-    info[Info.LONGEST] = longest
-    info[Info.ROOTS] = listed
+    if successors.LISTED:
+        info[Info.PENDING] = pending
+        if pending:
+            path.places[depth] = place
+    info[Info.GENERATED], info[Info.EXPANDED] = generated, expanded
+    info[Info.NEXT_EXCESS], info[Info.LONGEST] = next_excess, longest
+    if LEAVES:
+        info[Info.ROOTS] = listed
     return result
 
 
 @entry
-def mark(states, filtered, depth):
-    """Note that the state at `depth` is on the path."""
-    filtered[words.mixed(words.load(states, depth)) & (FILTER - 1)] += 1
+def mark_path(states, filtered, count):
+    """Note that the first `count` states are on the path, for a search that goes on there."""
+    for i in range(count):
+        filtered[words.mixed(words.load(states, i)) & (FILTER - 1)] += 1
 
 
 @entry
 def remember(H, memo, row, states, count):
     """Fill in the words of the first `count` of some states, from `row` on."""
-    if heuristic.MEMORY:
+    if pruning.MEMORY:
         for i in range(count):
-            heuristic.begin(H, memo, (row + i) * heuristic.MEMORY, words.load(states, i))
+            heuristic.begin(H, memo, (row + i) * pruning.MEMORY, words.load(states, i))

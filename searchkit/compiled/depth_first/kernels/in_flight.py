@@ -170,7 +170,7 @@ def search_in_flight(P, H, lists: EndedLists, flight: Flight, info, budget):
                 if excess < next_excess:  # `told` is a lower bound
                     child = problem.apply(P, state, control, operator)
                     step = PackedStep(state, control, operator, child)
-                    excess = pruning.recompute_step(P, H, own, asking.slacks[row], step)[1]
+                    excess = pruning.recompute_step(H, own, asking.slacks[row], 1, step)
                     next_excess = min(next_excess, excess)
                 continue
             child = problem.apply(P, state, control, operator)

@@ -63,7 +63,7 @@ def least_excess(P, H, state, control, slack, operators, least):
         if not heuristic.CHILD_LATER:
             child = problem.apply(P, state, control, operator)
         step = PackedStep(state, control, operator, child)
-        excess = pruning.slack_and_excess(P, H, slack, step)[1]
+        excess = pruning.slack_and_excess(H, slack, 1, step, slack)[1]
         if 0 < excess < least:
             least = excess
     return least
@@ -130,7 +130,7 @@ def search_masked(P, H, lists: MaskedLists, path: MaskedPath, nothing, info, bud
         if not heuristic.CHILD_LATER:
             child = problem.apply(P, state, control, operator)
         step = PackedStep(state, control, operator, child)
-        child_slack, excess = pruning.slack_and_excess(P, H, slack, step)
+        child_slack, excess = pruning.slack_and_excess(H, slack, 1, step, slack)
         if excess > 0:
             left &= left - 1
             next_excess = min(next_excess, excess)

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from searchkit.compiled.specialise.kernels import estimates
+from searchkit.compiled.specialise.kernels import estimates, successors
 from searchkit.compiled.specialise.names import (
     heuristic,
     inlined,
     parameter,
-    problem,
     whole,
 )
 from searchkit.packed import DEAD_END, PackedStep
@@ -16,6 +15,8 @@ G_WEIGHT = parameter()
 """The weight of g in a weighted search, else 1."""
 H_WEIGHT = parameter()
 """The weight of h."""
+MEMORY = heuristic.MEMORY if heuristic.FOLLOWED else 0
+"""The words that are carried along: none where steps are chains, which no heuristic follows."""
 NO_EXCESS = (1 << 63) - 1
 """By how much nothing is above the bound. With bounds up to `resumable.MOST_BOUND`, costs up to
 `costs.MOST_COST`, estimates up to `DEAD_END` and weights up to `weights.MOST_PART`, all sums that
@@ -49,36 +50,39 @@ def excess_of_float(word, room, bound):
 
 
 @inlined
-def room_after(P, slack, step: PackedStep, own):
+def room_after(slack, cost, own):
     """What a step from a state with the estimate `own` leaves of the bound for the child's.
 
     `own` is 0 if the slack is not less by the estimate.
     """
-    if problem.UNIT_COSTS:
-        return slack - G_WEIGHT + H_WEIGHT * own
-    cost = problem.cost(P, step.state, step.control, step.operator)
     return slack - G_WEIGHT * cost + H_WEIGHT * own
 
 
 @inlined
-def slack_and_excess(P, H, slack, step: PackedStep):
+def slack_and_excess(H, slack, cost, step: PackedStep, bound):
     """What remains of the bound after a step, and by how much f of the child is above the bound.
 
     The second number is negative if f is below the bound; see `excess_with`. For heuristics that
-    remember nothing but their estimate.
+    remember nothing but their estimate. `bound` is looked at only where f is a float.
     """
-    slack = room_after(P, slack, step, 0)
+    slack = room_after(slack, cost, 0)
     if heuristic.INCREMENTAL:
         change = heuristic.change(H, step.state, step.control, step.operator, step.child)
+        # Where steps are listed, the time to look at it does not count.
+        if successors.LISTED and (change < -DEAD_END or change > DEAD_END):
+            return NO_EXCESS, INVALID
         slack -= H_WEIGHT * change
         return slack, -slack
-    return slack, excess_with(heuristic.estimate_of(H, step.child), slack)
+    estimate = heuristic.estimate_of(H, step.child)
+    if heuristic.FLOATS:
+        return slack, excess_of_float(estimate, slack, bound)
+    return slack, excess_with(estimate, slack)
 
 
 @inlined
-def estimate_after(P, H, memo, at, after, slack, step: PackedStep):
+def estimate_after(H, memo, at, after, slack, cost, step: PackedStep):
     """The estimate that `follow` gives, the most that is within the bound, and the room for it."""
-    room = room_after(P, slack, step, recalled(H, memo, at))
+    room = room_after(slack, cost, recalled(H, memo, at))
     most = room // H_WEIGHT
     at, after = at * heuristic.MEMORY, after * heuristic.MEMORY
     value = whole(heuristic.follow(H, memo, at, after, step, most))
@@ -98,32 +102,22 @@ def slack_with(value, most, room):
 
 
 @inlined
-def follow_step(P, H, memo, at, after, slack, step: PackedStep):
+def follow_step(H, memo, at, after, slack, cost, step: PackedStep, bound):
     """What remains of the bound after a step, and by how much f is above the bound, at least.
 
     If the heuristic remembers words, those of the state are in row `at`, and those of the child
     come to row `after`, unless the second number is positive.
     """
-    if not heuristic.MEMORY:
-        return slack_and_excess(P, H, slack, step)
-    value, most, room = estimate_after(P, H, memo, at, after, slack, step)
+    if not MEMORY:
+        return slack_and_excess(H, slack, cost, step, bound)
+    value, most, room = estimate_after(H, memo, at, after, slack, cost, step)
     return slack_with(value, most, room)
 
 
 @inlined
-def recompute_step(P, H, own, slack, step: PackedStep):
-    """What `follow_step` gives, exactly, for a state with the estimate `own`; keeps no words."""
-    if not heuristic.MEMORY:
-        return slack_and_excess(P, H, slack, step)
-    room = room_after(P, slack, step, own)
-    value = heuristic.estimate_of(H, step.child)
-    return room - H_WEIGHT * value, excess_with(value, room)
-
-
-@inlined
-def own_estimate(H, state):
-    """What `recompute_step` needs of the state."""
-    return heuristic.estimate_of(H, state) if heuristic.MEMORY else 0
+def recompute_step(H, own, slack, cost, step: PackedStep):
+    """By how much f is above the bound, exactly, after a step from a state with that estimate."""
+    return excess_with(heuristic.estimate_of(H, step.child), room_after(slack, cost, own))
 
 
 @inlined

@@ -175,7 +175,7 @@ def search_in_bursts(
             count = natural(count)
             step = PackedStep(state, control, operator, child)
             value, most, space = pruning.estimate_after(
-                P, H, waiting.memo, 0, count + 1, slack, step
+                H, waiting.memo, 0, count + 1, slack, 1, step
             )
             # All that is seldom is asked by one branch; what is not an estimate may overflow here.
             child_slack = wrapping_subtract(space, wrapping_multiply(pruning.H_WEIGHT, value))
@@ -187,9 +187,7 @@ def search_in_bursts(
                     if heuristic.CHILD_LATER:
                         child = problem.apply(P, state, control, operator)
                         step = PackedStep(state, control, operator, child)
-                    next_excess = min(
-                        next_excess, pruning.recompute_step(P, H, own, slack, step)[1]
-                    )
+                    next_excess = min(next_excess, pruning.recompute_step(H, own, slack, 1, step))
             if heuristic.CHILD_LATER:
                 if excess > 0:
                     continue

@@ -45,6 +45,12 @@ def find(slots, count, name):
 
 
 @inlined
+def bound_of(slots, name):
+    """What is known of a state, 0 if nothing is."""
+    return slots[find(slots, len(slots) // SLOT, name) * SLOT + problem.WORDS]
+
+
+@inlined
 def store(slots, count, stored, name, bound):
     """Note the bound of a state; how many states there are then."""
     at = find(slots, count, name)

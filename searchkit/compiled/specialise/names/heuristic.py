@@ -11,6 +11,8 @@ MEMORY = parameter()
 """The words that the heuristic remembers of a state, 0 if it is not a `CarriedHeuristic`."""
 INCREMENTAL = parameter()
 """Whether the heuristic has `change`, so that its estimate is carried from state to state."""
+FOLLOWED = parameter()
+"""Whether steps are those that the heuristic knows the operators of; chains of them are not."""
 FLOATS = parameter()
 """Whether estimates are words of floats: see `searchkit.kernel_language.floats`."""
 CHILD_LATER = parameter()
