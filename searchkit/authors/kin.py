@@ -51,7 +51,7 @@ _CODE, _DEFAULTS = attrgetter("__code__"), attrgetter("__defaults__")
 _CONTENTS = attrgetter("cell_contents")
 
 SHARED = "searchkit_shared"
-"""The attribute of a class that says that all its objects have the same kernels."""
+"""The attribute of objects with what was made of their class: the same for the same kernels."""
 
 T = TypeVar("T")
 
@@ -159,7 +159,8 @@ class Kin:
 
     def _attributes(self, value: Any) -> tuple[tuple[str, ...], list[Any]]:
         kind, own = type(value), getattr(value, "__dict__", {})
-        names = tuple(own)
+        # Methods of its own say no more than the functions that they are made of.
+        names = tuple(n for n, each in own.items() if getattr(each, "__self__", None) is not value)
         late = [name for name in names if isinstance(getattr(kind, name, None), cached_property)]
         if late:
             names = tuple(name for name in names if name not in late)
@@ -189,8 +190,13 @@ class Alone(Kin):
         """Nothing."""
 
 
-_known: dict[type, list[Kin]] = {}
-_failures: dict[type, int] = {}
+_known: dict[Any, list[Kin]] = {}
+_failures: dict[Any, int] = {}
+
+
+def kind_of(value: object) -> Any:
+    """Returns what problems of the same kernels have in common: a class, or what is `SHARED`."""
+    return getattr(value, SHARED, type(value))
 
 
 def kin_of(value: Any, apart: Sequence[Any] = (), *, are_read: bool = False) -> Kin:
@@ -199,13 +205,13 @@ def kin_of(value: Any, apart: Sequence[Any] = (), *, are_read: bool = False) -> 
     `apart` are values of attributes in which they may differ: starts, say, if rules do not read
     those (or whether they do, if `are_read`). O(attributes and names).
     """
-    kind = type(value)
+    kind = kind_of(value)
     known = _known.get(kind)
     if known is None:
         if len(_known) >= MOST_CLASSES:
             forget_kin()
         known = _known[kind] = []
-        if getattr(kind, SHARED, False):
+        if kind is not type(value):
             known.append(_alone(is_shared=True))
     if known and known[0].is_shared:
         return known[0]

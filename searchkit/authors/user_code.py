@@ -120,7 +120,7 @@ def _place(kind: type, name: str) -> str | None:
     if callable(value):
         function = inspect.unwrap(value)
         if isinstance(function, FunctionType):
-            # Of a class made of an author's, if not of a text alone, as kernels are.
+            # What `PackedProblem` gives to a class that lists its steps.
             if (function.__module__ or "searchkit.").startswith("searchkit."):
                 return None
             code = function.__code__

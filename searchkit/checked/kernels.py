@@ -18,9 +18,9 @@ from searchkit.kernel_language.uses import TRAP
 from searchkit.packed import (
     CarriedHeuristic,
     PackedHeuristic,
-    PackedProblem,
     has_candidates,
     has_expand,
+    is_inherited,
 )
 
 _OF_PROBLEMS = ("at_goal", "control", "legal", "apply", "cost")
@@ -50,9 +50,9 @@ def kernel_names(owner: Any) -> tuple[str, ...]:
         return ("estimate", "change") if is_changed else ("estimate",)
     if has_expand(owner):
         return ("at_goal", "expand")
-    ranked = bool(owner.ranks) and type(owner).unrank is not PackedProblem.unrank
+    ranked = bool(owner.ranks) and not is_inherited(owner, "unrank")
     more = [name for name in MORE_KERNELS if isinstance(getattr(type(owner), name, None), _PLAIN)]
-    if ranked and type(owner).rank_after is not PackedProblem.rank_after:
+    if ranked and not is_inherited(owner, "rank_after"):
         more.append("rank_after")
     return (*_OF_PROBLEMS, *(_OF_RANKS if ranked else ()), *more)
 

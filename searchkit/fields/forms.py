@@ -1,4 +1,4 @@
-"""What is made of an author's class once for all its objects like one: classes with kernels.
+"""What is made of an author's class once for all its objects like one: kernels, and their tables.
 
 An object brings numbers alone: its tables, and what moves change. Whatever else the kernels rest on
 was asked of the first object (see `searchkit.fields.tables`), and is asked of each further one.
@@ -7,14 +7,17 @@ was asked of the first object (see `searchkit.fields.tables`), and is asked of e
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any
 
 import attrs
 
+from searchkit.authors.kin import SHARED
 from searchkit.fields.changes import changes_of
 from searchkit.fields.controls import MOST_ASKED, Control
 from searchkit.fields.tables import Instance, Tables
+from searchkit.kernel_language.program import Carried, carrying
 
 MOST_FORMS = 64
 """How many are kept of a class for objects of one shape: those that were used last."""
@@ -41,10 +44,13 @@ class Named:
 
 @attrs.frozen(eq=False, kw_only=True)
 class Form:
-    """The classes of a puzzle and its estimate that have the kernels, and what these rest on."""
+    """The functions of a puzzle and its estimate, and what these rest on."""
 
-    kind: type
-    estimate: type | None
+    functions: Carried
+    values: Mapping[str, Any]
+    """What else a puzzle has for the functions."""
+    estimate: Any
+    """A heuristic with functions and no tables; None where there is no estimate."""
     tables: Named
     bound: Named | None
     """The tables of the estimate."""
@@ -65,7 +71,7 @@ class Form:
             if (lists is not None) is not self.has_lists:
                 return False
             if self.estimate is not None and self.bound is not None:
-                heuristic = self.estimate()
+                heuristic = copy(self.estimate)
                 heuristic.tables, heuristic.author = self.bound.named(instance), instance.author
                 object.__setattr__(puzzle, "bound", heuristic)
         except Exception:  # a question that makes no sense for this object
@@ -77,8 +83,9 @@ class Form:
 
     def complete(self, puzzle: Any) -> None:
         """Make an object that it fits a puzzle with kernels."""
-        object.__setattr__(puzzle, "known_factors", [])
-        object.__setattr__(puzzle, "__class__", self.kind)
+        for name, value in {"known_factors": [], SHARED: self, **self.values}.items():
+            object.__setattr__(puzzle, name, value)
+        carrying(puzzle, self.functions)
         if self.changes is not None:
             object.__setattr__(
                 puzzle, "changes", changes_of(self.changes[0], puzzle, self.changes[1])

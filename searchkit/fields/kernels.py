@@ -6,12 +6,18 @@ from typing import Any, NoReturn
 
 from searchkit.bits import count_ones, lowest_one
 from searchkit.fields.plain import range_error
+from searchkit.kernel_language.program import carrying
 
 
 class FieldKernels:
     """What objects whose kernels are made of rules have besides."""
 
     author: Any = None
+
+    def __copy__(self) -> Any:
+        same = object.__new__(type(self))
+        vars(same).update(vars(self))
+        return carrying(same, {})
 
     def out_of_range(self, value: int, low: int, below: int, line: int, state: Any) -> NoReturn:
         """Raise the error for a number that a rule makes, and its line, of a state."""

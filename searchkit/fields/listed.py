@@ -51,20 +51,18 @@ class Listed:
     translated: Callable[..., Any] | None = None
     """The kernel that machine code is made of, as Python runs it."""
 
-    def members(self, kind: type) -> dict[str, Any]:
-        """What the class of a puzzle that lists its steps has besides its author's."""
-        found: dict[str, Any] = {
-            **self.kernels, "action": _action, "trapped": _trapped,
-        }  # fmt: skip
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """What a puzzle that lists its steps has besides its author's methods."""
+        return {**self.kernels, "action": _action, "trapped": _trapped}
+
+    def values(self, kind: type) -> dict[str, Any]:
+        """What it has for these."""
+        more: dict[str, Any] = {}
         if self.constants is not None:
-            found |= {
-                "more_kernels": (successors, answers),
-                "compared": property(_compared),
-                "note": _note,
-            }
+            more["more_kernels"] = successors, answers
         if yields_costs(kind) and kind.costs is Costs.UNIT:  # type: ignore[attr-defined]
-            found["costs"] = Costs.INTEGER
-        return found
+            more["costs"] = Costs.INTEGER
+        return more
 
 
 def listed_steps(author: Any) -> Listed:
@@ -232,19 +230,13 @@ def _trapped(self: Any, state: Any) -> None:
     )
 
 
-def _compared(self: Any) -> Compared:
+def compared(puzzle: Any) -> Compared:
     """Made once for each puzzle."""
-    known = vars(self).get("kept_compared")
-    if known is None or known.puzzle is not self:
-        known = Compared(self, count=0 if known is None else known.count)
-        object.__setattr__(self, "kept_compared", known)
+    known = vars(puzzle).get("kept_compared")
+    if known is None or known.puzzle is not puzzle:
+        known = Compared(puzzle, count=0 if known is None else known.count)
+        object.__setattr__(puzzle, "kept_compared", known)
     return known  # type: ignore[no-any-return]
-
-
-def _note(self: Any, made: Any) -> None:
-    """Keep what was specialised to the puzzle, if it is the first."""
-    if vars(self).get("noted") is None:
-        object.__setattr__(self, "noted", made)
 
 
 @attrs.define

@@ -10,10 +10,9 @@ from abc import ABCMeta
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
-from searchkit.authors.kin import SHARED
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.fields.changes import Changes
 from searchkit.fields.compared import check_kernels
@@ -33,9 +32,10 @@ from searchkit.fields.states import State
 from searchkit.fields.tables import Instance, Tables
 from searchkit.fields.texts import format_fields, parse_fields
 from searchkit.kernel_language.definition import MADE_FROM
+from searchkit.kernel_language.program import Carried, carrying
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.pattern_space import Pattern, PatternSpace
-from searchkit.problem import INFINITY, Costs, Step
+from searchkit.problem import INFINITY, Costs, Step, name_of
 
 _RULES = ("legal", "apply", "at_goal", "cost")
 
@@ -108,6 +108,8 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
     """What each move changes, where that is the same in every state."""
     lists: list[list[int]] | None = None
     """The legal moves of each control state, where these decide."""
+    more_kernels: tuple[ModuleType, ...] = ()
+    """Kernel files by which machine code of `expand` is compared with it."""
     known_factors: list[Any]
     """What pattern databases were made of, for this puzzle or one with another start."""
 
@@ -219,6 +221,20 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
         """The error for a number that machine code found out of its range."""
         return range_error(self, found)
 
+    @property
+    def compared(self) -> Any:
+        """What compares machine code of `expand` with it, where there is such."""
+        if not self.more_kernels:
+            raise AttributeError("compared")
+        from searchkit.fields.listed import compared  # noqa: PLC0415  (loads much)
+
+        return compared(self)
+
+    def note(self, made: Any) -> None:
+        """Keep what was specialised to the puzzle, if it is the first."""
+        if vars(self).get("noted") is None:
+            object.__setattr__(self, "noted", made)
+
     def shown_call(self, arguments: tuple[Any, ...]) -> str:
         """The arguments of a kernel for a message: a state and, after it, a move."""
         return _shown(self, arguments)
@@ -243,11 +259,6 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
     def slow_rules(self) -> PlainFields:
         """The same puzzle by the rules as they are written."""
         return plain_form(self.author, self.costs)
-
-    def __copy__(self) -> Any:
-        same = object.__new__(type(self))
-        same.__dict__.update(self.__dict__)
-        return same
 
     def __reduce__(self) -> Any:
         author = self.author or self
@@ -274,6 +285,11 @@ class FieldEstimate(FieldKernels, PackedHeuristic):
     author: Any = None
     costs = Costs.UNIT
     is_written = True
+
+    @property
+    def author_name(self) -> str:
+        """What messages call it."""
+        return name_of(self.author)
 
     def estimate(self, state: Any) -> int:
         """Kernel: made of the author's `estimate`."""
@@ -355,9 +371,15 @@ def _form(kind: type, puzzle: Any, instance: Instance, own: list[str], listed: A
     if asked is not None and lists is not None:
         rules.add_control(asked[0])
     bound = _rules(kind, instance, ["estimate"]) if _defines(kind, "estimate") else None
-    made, estimate = _classes(kind, rules, bound, puzzle, listed, has_lists=lists is not None)
+    functions, values = _functions(kind, rules, puzzle, listed)
+    if lists is not None:
+        functions["legal"] = vars(PackedProblem)["legal"]
+    estimate = None
+    if bound is not None:
+        functions["default_heuristic"] = _own_estimate
+        estimate = carrying(FieldEstimate(), {**bound.functions(), **_slow(bound)})
     form = Form(
-        kind=made, estimate=estimate, tables=tables,
+        functions=Carried(functions), values=values, estimate=estimate, tables=tables,
         bound=None if bound is None else Named.of(bound.tables),
         control=asked, has_lists=lists is not None,
         changes=None if sign is None else (rules.unguarded("apply"), sign),
@@ -396,32 +418,25 @@ def _rules(kind: type, instance: Instance, names: list[str]) -> Rules:
     return rules
 
 
-def _classes(
-    kind: type, rules: Rules, bound: Rules | None, puzzle: Any, listed: Any, *, has_lists: bool
-) -> tuple[type, type | None]:
-    """The class with the kernels, and that of the heuristic."""
-    members: dict[str, Any] = {**rules.functions(), **_slow(rules), SHARED: True}
+def _functions(
+    kind: type, rules: Rules, puzzle: Any, listed: Any
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The kernels with what goes with them, and the attributes."""
+    members: dict[str, Any] = {**rules.functions(), **_slow(rules)}
+    values: dict[str, Any] = {}
     if listed is not None:
-        members |= listed.members(kind)
+        members |= listed.functions()
+        values |= listed.values(kind)
     if "cost" in members and kind.costs is Costs.UNIT:  # type: ignore[attr-defined]
-        members["costs"] = Costs.INTEGER
+        values["costs"] = Costs.INTEGER
     if hasattr(puzzle, "start") and not _defines(kind, "initial_states"):
         members["with_start"] = _with("start") if _reads_start(kind) else _started_at
     if hasattr(puzzle, "goal") and not _defines(kind, "at_goal"):
         members["goal_states"] = _the_goal
         members["with_goal"] = _with("goal")
-    if has_lists:
-        members["legal"] = vars(PackedProblem)["legal"]
     if puzzle.words == 1 and rules.sign_of_changes() is ast.BitXor:
         members["toggles"] = _toggles
-    estimate = None
-    if bound is not None:
-        members["default_heuristic"] = _own_estimate
-        own = {**bound.functions(), **_slow(bound), "__module__": kind.__module__}
-        estimate = type(f"{kind.__name__}Estimate", (FieldEstimate,), own)
-    members["__module__"], members["__qualname__"] = kind.__module__, kind.__qualname__
-    made = type(kind)(kind.__name__, (kind,), members)
-    return made, estimate
+    return members, values
 
 
 def _toggles(self: Any) -> tuple[int, ...]:

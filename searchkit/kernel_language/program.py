@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, TypeVar
 
 import attrs
@@ -32,6 +33,18 @@ VARIABLE_ARGUMENTS = 0x04
 T = TypeVar("T")
 
 
+class Carried(dict[str, Callable[..., Any]]):
+    """Functions that were made for an object, or for many: these share it."""
+
+    @cached_property
+    def key(self) -> Any:
+        """What is equal for functions of the same texts."""
+        return frozenset((name, getattr(each, TEXT, each)) for name, each in self.items())
+
+
+_NONE = Carried()
+
+
 @attrs.frozen(eq=False, kw_only=True)
 class Program:
     """Functions of the kernel language over machine words, and the tables that they look up.
@@ -45,7 +58,7 @@ class Program:
     """The object that it is made of: it has the labels, and its author's rules."""
     kind: type
     """The class that has the functions which are not carried."""
-    carried: Mapping[str, Callable[..., Any]]
+    carried: Carried
     """Functions that were made, by their names."""
     words: int | None
     """How many a state has; None for what has no states."""
@@ -62,7 +75,7 @@ class Program:
     def of(cls, source: Any, above: tuple[Any, ...] = ()) -> Program:
         """Returns the program of an object, and of its parts; `CompilationError` if it has none."""
         kind, own = type(source), getattr(source, "__dict__", {})
-        carried: Mapping[str, Callable[..., Any]] = own.get(_CARRIED, {})
+        carried: Carried = own.get(_CARRIED, _NONE)
         name, tables = name_of(source), getattr(source, "tables", None)
         if tables is not None and not hasattr(tables, "_fields"):
             raise CompilationError(
@@ -95,9 +108,8 @@ class Program:
     @property
     def key(self) -> Any:
         """All that the text depends on: equal for programs of the same functions."""
-        made = frozenset((name, getattr(each, TEXT, each)) for name, each in self.carried.items())
         parts = (part.key for part in self.parts.values())
-        own = self.name, self.kind, made, self.overridden, self.arrays
+        own = self.name, self.kind, self.carried.key, self.overridden, self.arrays
         return *own, *self.constants.items(), *parts
 
     def finder(self, name: str) -> Callable[[], Any]:
@@ -111,7 +123,11 @@ def carrying(source: T, functions: Mapping[str, Callable[..., Any]]) -> T:
 
     To be called again, with none, for a copy: else its methods are those of what was copied.
     """
-    carried = {**vars(source).get(_CARRIED, {}), **functions}
+    known: Carried | None = vars(source).get(_CARRIED)
+    if known is None:
+        carried = functions if isinstance(functions, Carried) else Carried(functions)
+    else:
+        carried = Carried({**known, **functions}) if functions else known
     object.__setattr__(source, _CARRIED, carried)
     for name, function in carried.items():
         object.__setattr__(source, name, types.MethodType(function, source))

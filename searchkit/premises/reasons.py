@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 import attrs
 
-from searchkit.authors.kin import Kin
+from searchkit.authors.kin import Kin, kind_of
 from searchkit.authors.user_code import is_by_identity, short
 from searchkit.capabilities import HasGoalStates
 from searchkit.certificates import Certificate
@@ -86,11 +86,11 @@ LEAST_PROMISED_STEPS = 16
 QUICK_LOOK, PROMISES, CERTIFIED, ASKED_AGAIN = "quick look", "promises", "certificates", "again"
 """What is paid for once."""
 
-_COMPARED: WeakSet[type] = WeakSet()
+_COMPARED: WeakSet[Any] = WeakSet()
 """Classes of kernels that were compared: objects have different tables for them."""
-_CERTIFYING: WeakSet[type] = WeakSet()
+_CERTIFYING: WeakSet[Any] = WeakSet()
 """Classes of problems of which a certificate was tried on many states, and held."""
-_HELD: WeakKeyDictionary[type, int] = WeakKeyDictionary()
+_HELD: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 """Of how many searches for problems of a class states were asked again, and all held."""
 MOST_FLOORS = 8
 """After so many, they are asked for a share of the time of each search, and no more."""
@@ -127,7 +127,7 @@ class Asked:
 
 def asked_of(problem: Problem[Any, Any], kin: Kin, purpose: tuple[Any, ...]) -> Asked:
     """What was asked of the kin of a problem: where tables differ, once many searches have held."""
-    if kin.is_shared and _HELD.get(type(problem), 0) < MOST_FLOORS:
+    if kin.is_shared and _HELD.get(kind_of(problem), 0) < MOST_FLOORS:
         return Asked()
     return kin.note((Asked, *purpose), Asked)
 
@@ -195,7 +195,7 @@ class Premises:
         problem, sample = self.problem, self._sample
         if not self.are_compared or sample is None:
             return
-        most = FEW_WRITTEN if type(problem) in _COMPARED else MOST_WRITTEN
+        most = FEW_WRITTEN if kind_of(problem) in _COMPARED else MOST_WRITTEN
         near = (sample.states[key] for key in (*sample.goals, *sample.steps))
         met = list(dict.fromkeys((*states, *islice(near, most))))
         least, patience = LEAST_WRITTEN, Patience(SHARE_OF_KERNELS * seconds)
@@ -203,7 +203,7 @@ class Premises:
             if number >= least and self._is_known and patience.is_over():
                 break
             _check_kernels(problem, self.heuristic, [state])
-        _COMPARED.add(type(problem))
+        _COMPARED.add(kind_of(problem))
 
     @property
     def are_compared(self) -> bool:
@@ -263,7 +263,7 @@ class Premises:
         if not expanded and certificate is None and hopeless < len(self.starts):
             raise EngineError(f"{by} says that there is no solution, but it has tried nothing")
         if certificate is not None:
-            _CERTIFYING.add(type(self.problem))
+            _CERTIFYING.add(kind_of(self.problem))
             self.asked.floors.add(CERTIFIED)
 
     def _budget_of_proof(self, certificate: Certificate | None) -> Budget:
@@ -274,7 +274,7 @@ class Premises:
             return NEXT
         if self.asked.states >= EXHAUSTIVE.states:
             return QUICK
-        return THOROUGH if type(self.problem) in _CERTIFYING else EXHAUSTIVE
+        return THOROUGH if kind_of(self.problem) in _CERTIFYING else EXHAUSTIVE
 
     def check_again(
         self,
@@ -344,7 +344,7 @@ class Premises:
         return found
 
     def _hold(self) -> None:
-        kind = type(self.problem)
+        kind = kind_of(self.problem)
         _HELD[kind] = _HELD.get(kind, 0) + 1
 
     def _overestimate_of_bound(
@@ -386,7 +386,7 @@ class Premises:
     @property
     def _is_known(self) -> bool:
         """Whether states of enough searches of this class were asked again."""
-        return self._has_held(ASKED_AGAIN) or _HELD.get(type(self.problem), 0) >= MOST_FLOORS
+        return self._has_held(ASKED_AGAIN) or _HELD.get(kind_of(self.problem), 0) >= MOST_FLOORS
 
     def reservoir(self) -> Reservoir:
         """An empty reservoir for a search."""

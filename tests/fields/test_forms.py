@@ -13,11 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import BreadthFirst, explore, solve
+from searchkit.authors.kin import kind_of
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.fields import Array, Fields, Int, puzzle
 from searchkit.fields.forms import forms_of
 from searchkit.kernel_language import definition
 from searchkit.kernel_language.definition import MADE_FROM
+from searchkit.kernel_language.program import Program
 from searchkit.premises.reasons import MOST_FLOORS
 from searchkit.solving import plan
 from tests.fields.puzzles import Jugs, Lights, Rush, Sokoban, Tiles
@@ -65,8 +67,8 @@ def change_by(seed):
 
 def texts_of(made):
     """What kernels say."""
-    kinds = [type(made), type(getattr(made, "bound", None))]
-    found = [vars(kind) for kind in kinds]
+    parts = [each for each in (made, getattr(made, "bound", None)) if each is not None]
+    found = [Program.of(each).carried for each in parts]
     trees = {
         name: getattr(value, MADE_FROM)
         for members in found
@@ -160,7 +162,7 @@ SHIFT, LIMIT = 0, 40
 @settings(max_examples=25, deadline=None)
 def test_searches_of_interleaved_objects_agree_with_the_reference_engine(given_numbers):
     made = [Line(*each) for each in given_numbers]
-    assert len({type(each) for each in made}) <= 8
+    assert len({kind_of(each) for each in made}) <= 8
     for each, twin in zip(made, map(Line, *zip(*given_numbers, strict=True)), strict=True):
         for engine in ("compiled", "checked"):
             found = solve(each, BreadthFirst(), engine=engine)
@@ -172,15 +174,15 @@ def test_a_global_that_has_changed_makes_other_kernels(monkeypatch):
     first = Line([2, 3], 12)
     monkeypatch.setitem(globals(), "SHIFT", 1)
     second = Line([2, 3], 12)
-    assert type(first) is type(second)
+    assert kind_of(first) is kind_of(second)
     assert [first.at_goal(12), first.at_goal(13)] == [True, False]
     assert [second.at_goal(12), second.at_goal(13)] == [False, True]
     monkeypatch.setitem(globals(), "LIMIT", 30)
     third = Line([2, 3], 12)
-    assert type(first) is not type(third)
+    assert kind_of(first) is not kind_of(third)
     assert [len(list(packed(each, 29))) for each in (first, third)] == [2, 0]
     monkeypatch.setitem(globals(), "LIMIT", 40)
-    assert type(Line([2, 3], 12)) is type(first)
+    assert kind_of(Line([2, 3], 12)) is kind_of(first)
 
 
 def test_a_rule_that_was_replaced_makes_other_kernels(monkeypatch):
@@ -206,11 +208,11 @@ def test_a_second_object_reads_compiles_and_makes_nothing(make, monkeypatch):
         builtins, "compile", lambda *a, **b: calls.append("compile") or compiled(*a, **b)
     )
     second = make()
-    assert type(second) is type(first)
+    assert kind_of(second) is kind_of(first)
     assert second.tables == first.tables
     assert calls == []
     alone = made_alone(monkeypatch, make)
-    assert type(alone) is not type(first)
+    assert kind_of(alone) is not kind_of(first)
     assert {"read", "compile"} <= {*calls}
 
 

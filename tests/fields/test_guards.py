@@ -67,7 +67,7 @@ def puzzle_of(legal, apply):
 
 
 def is_compared(puzzle):
-    return has_ranges(getattr(type(puzzle).apply, MADE_FROM))
+    return has_ranges(getattr(puzzle.apply, MADE_FROM))
 
 
 def walk(puzzle, rules):

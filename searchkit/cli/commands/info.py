@@ -19,6 +19,7 @@ from searchkit.compiled.plan import plan_exploration, plan_search
 from searchkit.errors import CompilationError, UnsuitableError, UsageError
 from searchkit.heuristics.kinds import KINDS, PATTERNS
 from searchkit.kernel_language.definition import MADE_FROM
+from searchkit.kernel_language.program import Program
 from searchkit.packed import PackedProblem, ZeroHeuristic
 from searchkit.problem import Costs
 from searchkit.puzzles import DEFINED
@@ -205,7 +206,7 @@ def _print_translation(chosen: Chosen) -> None:
     """
     problem = chosen.problem
     if isinstance(problem, PackedProblem):
-        made = (getattr(each, MADE_FROM, None) for each in vars(type(problem)).values())
+        made = (getattr(each, MADE_FROM, None) for each in Program.of(problem).carried.values())
         for error in [each for each in made if isinstance(each, CompilationError)]:
             click.echo(f"machine code: {error}")
             click.echo()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
@@ -39,6 +40,7 @@ class FewSteps:
     spec: Specialised
     left: int = attrs.field(factory=lambda: FEW)
     """Of how many states more."""
+    _steps: Callable[[Any], Iterable[Any]] | None = attrs.field(default=None, init=False)
 
     def listed(self, rows: Rows) -> Listed | None:
         """The successors of the states in `rows`.
@@ -51,10 +53,11 @@ class FewSteps:
             self.left = 0
             return None
         self.left -= len(rows)
-        steps = bare_successors_of(by_kernels(self.spec.problem))
+        if self._steps is None:
+            self._steps = bare_successors_of(by_kernels(self.spec.problem))
         states, costs, ends = [], [], []
         for row in rows:
-            for _, child, cost in steps(python_state(row)):
+            for _, child, cost in self._steps(python_state(row)):
                 if not module.LEAST_COST <= cost <= module.MOST_COST:
                     return None
                 states.append(child)

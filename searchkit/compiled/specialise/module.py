@@ -194,7 +194,8 @@ def module_of(
     apart from the types of the tables, which are arguments: those of the object with prefix
     `space`, say, are of the named tuple `SpaceTables`.
     """
-    programs = {prefix: Program.of(owner) for prefix, (owner, _) in owners.items()}
+    made = {id(owner): Program.of(owner) for owner, _ in owners.values()}
+    programs = {prefix: made[id(owner)] for prefix, (owner, _) in owners.items()}
     fields: dict[str, tuple[str, ...]] = {}
     for prefix, program in programs.items():
         if prefix != UNCHECKED:
