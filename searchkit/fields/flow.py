@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from searchkit.kernel_language.copies import copied
-
-_SCOPES = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
+from searchkit.translation.scopes import COMPREHENSIONS, NotSplit, Webs, stored_in
 
 
 def without_value(definition: ast.FunctionDef) -> ast.Name | None:
     """The first use of a local name that some way through a function has given no value.
 
-    Loops may end at once, so that what they assign counts within them only. Linear in the length
-    of the function times its names.
+    None as well of a function whose names cannot be followed, for what no kernel may say.
     """
-    flow = _Flow(_targets(definition.body))
-    flow.block(definition.body, {each.arg for each in definition.args.args})
-    return flow.found[0] if flow.found else None
+    try:
+        _Flow(definition)
+    except NotSplit as refused:
+        return refused.node if isinstance(refused.node, ast.Name) else None
+    return None
 
 
 def with_own_copies(definition: ast.FunctionDef, names: Collection[str]) -> ast.FunctionDef:
@@ -32,7 +32,7 @@ def with_own_copies(definition: ast.FunctionDef, names: Collection[str]) -> ast.
 
     Only those that `names` has; a move is looked up wherever its arguments stand.
     """
-    assigned = _targets(definition.body) & set(names)
+    assigned = stored_in(definition.body) & set(names)
     if not assigned:
         return definition
     made = copied(definition)
@@ -68,7 +68,7 @@ class _OwnNames(ast.NodeVisitor):
         self.generic_visit(node)
 
     def generic_visit(self, node: ast.AST) -> None:
-        if isinstance(node, _SCOPES):
+        if isinstance(node, COMPREHENSIONS):
             self._scope(node)
         super().generic_visit(node)
 
@@ -76,7 +76,7 @@ class _OwnNames(ast.NodeVisitor):
         outside = node.generators[0].iter
         within = Counter(_names_in(node))
         within.subtract(_names_in(outside))
-        for name in sorted(_targets([each.target for each in node.generators])):
+        for name in sorted(stored_in([each.target for each in node.generators])):
             if self.names[name] == within[name]:
                 continue
             other = f"{name}_"
@@ -116,84 +116,8 @@ class _Renamed(ast.NodeTransformer):
         return node
 
 
-def _targets(nodes: Iterable[ast.AST]) -> set[str]:
-    """The names that statements assign to, but for those of comprehensions."""
-    names: set[str] = set()
-    for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-        if isinstance(node, _SCOPES):
-            within = [each for each in ast.walk(node) if isinstance(each, ast.NamedExpr)]
-            names |= {each.target.id for each in within}
-        else:
-            names |= _targets(ast.iter_child_nodes(node))
-    return names
+class _Flow(Webs):
+    """Follows assignments to their uses, also where a part of a rule can never run."""
 
-
-class _Flow:
-    """Goes through statements with the names that have a value for sure."""
-
-    def __init__(self, local: set[str]) -> None:
-        self.local = local
-        self.found: list[ast.Name] = []
-
-    def block(self, statements: Iterable[ast.stmt], known: set[str]) -> bool:
-        """Whether the end of a block can be reached; `known` gains names with a value there."""
-        return all(self.statement(each, known) for each in statements)
-
-    def statement(self, node: ast.stmt, known: set[str]) -> bool:
-        if isinstance(node, ast.If):
-            self.expression(node.test, known)
-            return self._either(node, known)
-        if isinstance(node, ast.For):
-            self.expression(node.iter, known)
-            self.block(node.body, known | _targets([node.target]))
-            self.block(node.orelse, set(known))
-        elif isinstance(node, ast.While):
-            self.expression(node.test, known)
-            self.block(node.body, set(known))
-            self.block(node.orelse, set(known))
-        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            self.expression(ast.copy_location(ast.Name(node.target.id, ast.Load()), node), known)
-            self.expression(node.value, known)
-        else:
-            for child in ast.iter_child_nodes(node):
-                self.expression(child, known)
-            if isinstance(node, (ast.Assign, ast.AnnAssign)):
-                known |= _targets(node.targets if isinstance(node, ast.Assign) else [node.target])
-        return not isinstance(node, (ast.Return, ast.Raise, ast.Break, ast.Continue))
-
-    def _either(self, node: ast.If, known: set[str]) -> bool:
-        ways = [(block, set(known)) for block in (node.body, node.orelse)]
-        reached = [names for block, names in ways if self.block(block, names)]
-        if reached:
-            known |= set.intersection(*reached)
-        return bool(reached)
-
-    def expression(self, node: ast.AST, known: set[str]) -> None:
-        """Note names without a value; `known` gains those that the expression assigns."""
-        if isinstance(node, ast.Name):
-            unsure = node.id in self.local and node.id not in known
-            if unsure and isinstance(node.ctx, ast.Load):
-                self.found.append(node)
-            return
-        if isinstance(node, ast.NamedExpr):
-            self.expression(node.value, known)
-            known.add(node.target.id)
-            return
-        if isinstance(node, ast.BoolOp):
-            first, *rest = node.values
-            self.expression(first, known)
-            perhaps = set(known)
-            for each in rest:
-                self.expression(each, perhaps)
-            return
-        if isinstance(node, ast.IfExp):
-            self.expression(node.test, known)
-            self.expression(node.body, set(known))
-            self.expression(node.orelse, set(known))
-            return
-        if isinstance(node, _SCOPES):
-            known = known | {name for each in node.generators for name in _targets([each.target])}
-        for child in ast.iter_child_nodes(node):
-            self.expression(child, known)
+    def _dead(self, node: ast.AST) -> None:
+        pass

@@ -418,7 +418,7 @@ class Rules:
         begin, each, end = _FOLDS[name]
         inner = ast.parse(each).body
         for statement in inner:
-            _Filled({"VALUE": value.elt}).visit(statement)
+            Substituted({"VALUE": value.elt}, set()).visit(statement)
         body: list[Any] = inner
         for loop in reversed(value.generators):
             for test in reversed(loop.ifs):
@@ -427,7 +427,7 @@ class Rules:
         body = [*ast.parse(begin).body, *body, *ast.parse(end).body]
         whole = ast.FunctionDef(name, ast.parse("def f(): pass").body[0].args, body, [])  # type: ignore[attr-defined]
         if default is not None:
-            _Filled({"DEFAULT": default}).visit(whole)
+            Substituted({"DEFAULT": default}, set()).visit(whole)
         elif name in ("min", "max"):
             whole.body[-2:-1] = ast.parse("assert searchkit_some").body  # as Python raises an error
         for part in ast.walk(whole):
@@ -500,35 +500,25 @@ class Rules:
         raise context.error(node, "calls .index of an array of flags, or of several words; loop")
 
 
+def _best(sign: str) -> tuple[str, str, str]:
+    """How the number is found that stands on the left of a sign before all others."""
+    return (
+        "searchkit_best = 0\nsearchkit_some = False",
+        (
+            f"searchkit_value = VALUE\nif not searchkit_some or searchkit_value {sign} "
+            "searchkit_best:\n searchkit_best = searchkit_value\nsearchkit_some = True"
+        ),
+        "if not searchkit_some:\n return DEFAULT\nreturn searchkit_best",
+    )
+
+
 _FOLDS = {
     "any": ("", "if VALUE:\n return True", "return False"),
     "all": ("", "if not (VALUE):\n return False", "return True"),
     "sum": ("searchkit_sum = 0", "searchkit_sum += VALUE", "return searchkit_sum"),
-    "min": (
-        "searchkit_best = 0\nsearchkit_some = False",
-        (
-            "searchkit_value = VALUE\nif not searchkit_some or searchkit_value < searchkit_best:\n"
-            " searchkit_best = searchkit_value\nsearchkit_some = True"
-        ),
-        "if not searchkit_some:\n return DEFAULT\nreturn searchkit_best",
-    ),
-    "max": (
-        "searchkit_best = 0\nsearchkit_some = False",
-        (
-            "searchkit_value = VALUE\nif not searchkit_some or searchkit_value > searchkit_best:\n"
-            " searchkit_best = searchkit_value\nsearchkit_some = True"
-        ),
-        "if not searchkit_some:\n return DEFAULT\nreturn searchkit_best",
-    ),
+    "min": _best("<"),
+    "max": _best(">"),
 }
-
-
-@attrs.frozen
-class _Filled(ast.NodeTransformer):
-    parts: dict[str, ast.expr]
-
-    def visit_Name(self, node: ast.Name) -> Any:
-        return copied(self.parts[node.id]) if node.id in self.parts else node
 
 
 def _function(value: Any) -> types.FunctionType | None:

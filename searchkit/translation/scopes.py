@@ -37,7 +37,7 @@ def split(definition: ast.FunctionDef | ast.Lambda) -> Any:
     """
     made = copied(definition)
     _Renamed().function(made)
-    webs = _Webs(made)
+    webs = Webs(made)
     webs.finish()
     return made
 
@@ -130,7 +130,7 @@ class _Renamed(trees.Visitor):
         self.inside.pop()
 
 
-class _Webs:
+class Webs:
     """Follows assignments to their uses."""
 
     def __init__(self, definition: Any) -> None:

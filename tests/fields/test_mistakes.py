@@ -373,6 +373,9 @@ def test_names_have_a_value_on_every_way(engine):
         ("return [x for x in a if x]", None),
         ("x = sum(x for x in a)\nreturn x", None),
         ("while a:\n x, a = a, 0\n y = x\nreturn a", None),
+        ("while True:\n x = a\n break\nreturn x", None),
+        ("return a\nx = 1", None),
+        ("if a:\n return 1\n x = 2\nreturn x", "x"),
     ],
 )
 def test_where_names_may_have_no_value(text, unsure):
