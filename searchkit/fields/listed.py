@@ -22,6 +22,7 @@ from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.plain import PlainFields, plain_rules
 from searchkit.fields.repeatable import check_repeatable
 from searchkit.kernel_language.definition import MADE_FROM, source_of
+from searchkit.kernel_language.program import TEXT
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Costs
 from searchkit.translation.kernels import answers
@@ -78,18 +79,17 @@ def listed_steps(author: Any) -> Listed:
     constants = translated = None
     try:
         kind, capacity = _type_of(layout, type(author)), _capacity(layout)
-        made = steps_of_object(author, "expand", kind, capacity)
-        definition, names, text, constants = made.definition, made.names, made.text, made.constants
-        translated = function_of(text, names)
+        translated, constants = steps_of_object(author, "expand", kind, capacity)
+        definition, text = getattr(translated, MADE_FROM), getattr(translated, TEXT)
+        names = translated.__globals__
         for text_of_kernel in (_unpacking(layout), _packing(layout)):
             kernel = function_of(text_of_kernel, {})
             kernels[kernel.__name__] = kernel
     except CompilationError as error:
         definition, text = error, str(error)
-    space = {**names, "searchkit_listed": _numbered}
-    expand = function_of(_IN_PYTHON, space)
-    setattr(expand, MADE_FROM, definition)
-    kernels["expand"] = expand
+    kernels["expand"] = function_of(_IN_PYTHON, {**names, "searchkit_listed": _numbered})
+    for attribute, value in ((MADE_FROM, definition), (TEXT, text)):
+        setattr(kernels["expand"], attribute, value)
     return Listed(kernels, constants, text, translated)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
 from searchkit import bits
@@ -161,6 +161,22 @@ class Collector:
         self.functions[name] = collected
         self.made[name] = located(self.dialect(name, collected))
         return name
+
+
+def verified(
+    program: Program, prefix: str, kernels: Iterable[str], *, with_constants: bool = False
+) -> Collector:
+    """Collects kernels, made or written, and all that they call: as they are.
+
+    Raises `CompilationError` for the first that has other arguments than it is given, or holds a
+    construct, a name or a number that it may not hold.
+    """
+    collector = Collector(
+        lambda name, collected: collected.definition, with_constants=with_constants
+    )
+    for kernel in kernels:
+        collector.add(program, prefix, kernel)
+    return collector
 
 
 def _given(owner: Owner, name: str) -> Gives | None:

@@ -24,18 +24,15 @@ def packing_kernels(layout: Layout) -> dict[str, FunctionType]:
     return {name: function_of(text, {}) for name, text in _texts(layout).items()}
 
 
-def function_of(text: str, names: dict[str, Any], definition: ast.FunctionDef | None = None) -> Any:
-    """The function that a text defines, which machine code is made of by the same tree.
-
-    Of another tree if one is given, which has the lines of an author's file.
-    """
+def function_of(text: str, names: dict[str, Any]) -> Any:
+    """The function that a text defines, which machine code is made of by the same tree."""
     tree = ast.parse(textwrap.dedent(text) if text[:1].isspace() else text)
     made = tree.body[0]
     assert isinstance(made, ast.FunctionDef)
     space = dict(names)
     exec(compile(tree, f"<made: {made.name}>", "exec"), space)
     function = space[made.name]
-    setattr(function, MADE_FROM, made if definition is None else definition)
+    setattr(function, MADE_FROM, made)
     setattr(function, TEXT, text)
     return function
 

@@ -8,7 +8,8 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from types import FunctionType
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +17,7 @@ from searchkit import bits
 from searchkit.errors import CompilationError, ProblemError, Trapped
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.kernel_language import floats
-from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.floats import ENDLESS
-from searchkit.kernel_language.program import TEXT
 from searchkit.kernel_language.site import Site
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY, Problem, Step
@@ -395,15 +394,6 @@ def _longest(kind: Type) -> int:
     return _longest(kind.item) if isinstance(kind, Maybe) else 0
 
 
-class ListedSteps(NamedTuple):
-    """A kernel `expand`: its text and tree, the numbers that it looks up, and the names it uses."""
-
-    text: str
-    definition: ast.FunctionDef
-    constants: tuple[int, ...]
-    names: dict[str, Any]
-
-
 class _Work:
     """One author's object on its way."""
 
@@ -556,13 +546,16 @@ def _translate(
     return Rules(expand, at_goal, constants, estimate, gives_floats)
 
 
-def steps_of_object(author: Any, method: str, kind: Object, capacity: int) -> ListedSteps:
+def steps_of_object(
+    author: Any, method: str, kind: Object, capacity: int
+) -> tuple[FunctionType, tuple[int, ...]]:
     """The kernel `expand` of a method that is given an object, a copy of which it changes.
 
-    `capacity` is how long lists may grow. `Untranslatable` where the method holds what machine code
-    cannot be made of, `ProblemError` where it is wrong in every engine.
+    And the numbers that it looks up. `capacity` is how long lists may grow. `Untranslatable` where
+    the method holds what machine code cannot be made of, `ProblemError` where it is wrong in every
+    engine.
     """
     work = _Work(author, kind, Atoms(), is_asked=True, translator=_OfObjects, capacity=capacity)
     made = work.kernel("expand", method)
     constants = tuple(map(int, work.numbers)) or (0,)
-    return ListedSteps(getattr(made, TEXT), getattr(made, MADE_FROM), constants, _NAMES)
+    return made, constants

@@ -14,13 +14,19 @@ from searchkit.cli.support import output
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, choose_problem
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.method import make_algorithm
-from searchkit.cli.support.options import PROBLEM, RENDERER
+from searchkit.cli.support.options import PROBLEM, RENDERER, flag
 from searchkit.compiled.plan import plan_exploration, plan_search
 from searchkit.errors import CompilationError, UnsuitableError, UsageError
 from searchkit.heuristics.kinds import KINDS, PATTERNS
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.program import Program
-from searchkit.packed import PackedProblem, ZeroHeuristic
+from searchkit.packed import (
+    PackedHeuristic,
+    PackedProblem,
+    ZeroHeuristic,
+    has_expand,
+    is_inherited,
+)
 from searchkit.problem import Costs
 from searchkit.puzzles import DEFINED
 from searchkit.solving.default import default_class
@@ -47,11 +53,17 @@ CAPABILITIES: dict[str, tuple[type, str]] = {
 }
 
 
-@new_command("info", *PROBLEM, RENDERER)
+PROGRAM = flag("--program", "print what compilers are given of the puzzle, and nothing else")
+
+
+@new_command("info", *PROBLEM, RENDERER, PROGRAM)
 def command(**options: Any) -> None:
     """Tell what PUZZLE is: its parameters, start, goal and abilities, and what suits it."""
     chosen = choose_problem(options)
     with chosen.guard():
+        if options["program"]:
+            _print_program(chosen)
+            return
         _print_head(chosen)
         _print_boards(chosen, options["renderer"])
         _print_facts(chosen)
@@ -62,6 +74,27 @@ def command(**options: Any) -> None:
         _print_algorithms(chosen)
         _print_translation(chosen)
         _print_suiting(chosen)
+
+
+def _print_program(chosen: Chosen) -> None:
+    from searchkit.kernel_language.program_text import text_of_program  # noqa: PLC0415  (seldom)
+    from searchkit.transforms.packed_chains import PackedChains  # noqa: PLC0415
+    from searchkit.translation.search import Making  # noqa: PLC0415
+
+    problem = PackedChains.of(chosen.problem)
+    heuristic: Any = own_heuristic(problem)
+    if not isinstance(problem, PackedProblem):
+        making = Making(problem, heuristic, list(problem.initial_states()))
+        reason = making.why_not()
+        if reason is not None:
+            raise UnsuitableError(f"there is no program: {reason}")
+        problem, heuristic = making.made()
+    steps = ("expand",) if has_expand(problem) else ("control", "legal", "apply", "cost")
+    written = [name for name in steps if not is_inherited(problem, name)]
+    click.echo(text_of_program(Program.of(problem), "problem", ["at_goal", *written]))
+    if isinstance(heuristic, PackedHeuristic):
+        click.echo()
+        click.echo(text_of_program(Program.of(heuristic), "heuristic", ["estimate"]))
 
 
 def _print_head(chosen: Chosen) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from searchkit.errors import UsageError
 from searchkit.heuristics.patterns.laws import all_places, ones
-from searchkit.kernel_language.collector import Collected, Collector
+from searchkit.kernel_language.collector import Collector, verified
 from searchkit.kernel_language.program import Program
 from searchkit.pattern_space import PatternSpace
 
@@ -64,17 +64,11 @@ def _text(space: PatternSpace) -> str:
     known = _texts.get(program.key)
     if known is not None and known[0].is_current():
         return known[1]
-    collector = Collector(_as_collected)
-    for name in BUILDING:
-        collector.add(program, "space", name)
+    collector = verified(program, "space", BUILDING)
     functions = [ast.unparse(each) for each in collector.made.values()]
     text = "\n".join([*functions, json.dumps(collector.tuples, sort_keys=True, default=int)])
     _texts[program.key] = collector, text
     return text
-
-
-def _as_collected(name: str, collected: Collected) -> ast.FunctionDef:
-    return collected.definition
 
 
 def _moves(space: PatternSpace, group: int) -> Iterator[Any]:
