@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from searchkit import IDAStar, Limits, ProblemError, WeightedIDAStar, solve
 from searchkit.checks.heuristic import check_heuristic
-from searchkit.compiled.depth_first import forms
-from searchkit.compiled.depth_first import masked as masks
+from searchkit.compiled.depth_first import forms, stack
+from searchkit.compiled.depth_first.masks import MaskedLists
 from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.packed import PackedHeuristic, PackedProblem
@@ -23,20 +23,21 @@ BITS = 5
 STATES = 1 << BITS
 HIGH = 58
 """The operators are from here on: the last is the highest that a word has room for."""
-made: list[masks.Masked] = []
+made: list[stack.Stack] = []
 
 
-class Noted(masks.Masked):
+class Noted(stack.Stack):
     def __attrs_post_init__(self):
-        made.append(self)
         super().__attrs_post_init__()
+        if self.spec.module.MASKS:
+            made.append(self)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _small():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(masks, "FIRST_CAPACITY", 2)
-        patch.setattr(forms, "Masked", Noted)
+        patch.setattr(stack, "FIRST_CAPACITY", 2)
+        patch.setattr(forms, "Stack", Noted)
         patch.setattr(forms, "MOST_WORDS_IN_BATCHES", 0)
         yield
 
@@ -173,11 +174,11 @@ def test_wide_stacks_at_every_limit(burnt):
     assert made
 
 
-def turned(stack, seed, *, burnt):
-    for turn in np.random.default_rng(seed).integers(2, len(stack) + 1, 8).tolist():
-        top = stack[:turn][::-1]
-        stack[:turn] = [-each for each in top] if burnt else top
-    return Pancakes.read(" ".join(map(str, stack)), burnt=burnt)
+def turned(pancakes, seed, *, burnt):
+    for turn in np.random.default_rng(seed).integers(2, len(pancakes) + 1, 8).tolist():
+        top = pancakes[:turn][::-1]
+        pancakes[:turn] = [-each for each in top] if burnt else top
+    return Pancakes.read(" ".join(map(str, pancakes)), burnt=burnt)
 
 
 def test_lists_that_are_bits_of_a_word():
@@ -185,13 +186,13 @@ def test_lists_that_are_bits_of_a_word():
         nothing = np.zeros(0, dtype=np.int64)
         return OperatorLists(np.array(first), np.array(operators), nothing, nothing, True)
 
-    assert masks.fits_masks(lists([0, 3, 5], [0, 7, 62, 0, 1]))
-    assert masks.fits_masks(lists([0, 0, 2, 2], [3, 5]))
-    assert not masks.fits_masks(lists([0, 3], [0, 7, 63]))
-    assert not masks.fits_masks(lists([0, 2], [-1, 2]))
-    assert not masks.fits_masks(lists([0, 3, 5], [0, 7, 5, 0, 1]))
-    assert not masks.fits_masks(lists([0, 0, 2], [5, 3]))
-    assert not masks.fits_masks(lists([0, 0], []))
+    assert MaskedLists.fit(lists([0, 3, 5], [0, 7, 62, 0, 1]))
+    assert MaskedLists.fit(lists([0, 0, 2, 2], [3, 5]))
+    assert not MaskedLists.fit(lists([0, 3], [0, 7, 63]))
+    assert not MaskedLists.fit(lists([0, 2], [-1, 2]))
+    assert not MaskedLists.fit(lists([0, 3, 5], [0, 7, 5, 0, 1]))
+    assert not MaskedLists.fit(lists([0, 0, 2], [5, 3]))
+    assert not MaskedLists.fit(lists([0, 0], []))
 
 
 # An operator that is left out

@@ -16,7 +16,6 @@ from searchkit.compiled.depth_first.batched import BatchIteration
 from searchkit.compiled.depth_first.crews import Crew
 from searchkit.compiled.depth_first.forms import Form
 from searchkit.compiled.depth_first.kernels.pruning import NO_BOUND
-from searchkit.compiled.depth_first.masked import Masked
 from searchkit.compiled.depth_first.path_search import PathSearch
 from searchkit.compiled.depth_first.resumable import MOST_BOUND
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
@@ -57,7 +56,7 @@ class _Deepening:
     task: Task
     weight: Fraction
     spec: Specialised
-    stack: Stack | Bursts | Masked
+    stack: Stack | Bursts
     crew: Crew
     batches: bool
     """Whether complete iterations can be done in another order, or by several threads."""
@@ -116,7 +115,6 @@ class _Deepening:
     def _in_batches(self, searching: PathSearch, plan: Plan) -> Generator[None, None, bool]:
         """Finish what the stack has begun; False if the stack must go on by itself."""
         task, this, counters = self.task, searching.this, self.task.counters
-        assert isinstance(self.stack, (Stack, Bursts))  # no batches otherwise
         for_all = task.every and task.max_solutions == INFINITY
         before, partial = attrs.evolve(this, remaining=dict(this.remaining)), task.partial
 

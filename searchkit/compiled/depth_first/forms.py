@@ -8,10 +8,10 @@ import attrs
 
 from searchkit.algorithms import cycle_pruning
 from searchkit.compiled.depth_first.batch_buckets import Buckets
-from searchkit.compiled.depth_first.kernels import batched, in_flight, masked, siblings
+from searchkit.compiled.depth_first.kernels import batched, in_flight, siblings
 from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Tables
-from searchkit.compiled.depth_first.masked import Masked, fits_masks
+from searchkit.compiled.depth_first.masks import MaskedLists
 from searchkit.compiled.depth_first.searching import Searching
 from searchkit.compiled.depth_first.siblings import Bursts
 from searchkit.compiled.depth_first.stack import Stack
@@ -27,6 +27,7 @@ from searchkit.packed import (
     PrefetchedHeuristic,
     has_candidates,
     has_expand,
+    is_inherited,
 )
 from searchkit.running.task import Task
 from searchkit.transforms.packed_chains import PackedChains
@@ -46,81 +47,70 @@ class Form:
     """The module of a search, the stack of its paths, and what counts runs of subtrees."""
 
     spec: Specialised
-    stack: Stack | Bursts | Masked
+    stack: Stack | Bursts
     kind: type[Buckets | Searching]
     batches: bool
     """Whether complete iterations can be done in another order, or by several threads."""
 
     @classmethod
-    def of(cls, task: Task, weight: Fraction) -> Form:
-        """The form for a task, where f is g + `weight` x h."""
+    def of(cls, task: Task, weight: Fraction, *, split: bool = False) -> Form:
+        """The form for a task, where f is g + `weight` x h; of a part of it, after a `split`."""
         packed: Any = PackedChains.of(task.problem)
-        table = Table.of(task, packed.words)
-        if has_expand(packed) and task.algorithm.operator_pruning and not task.every:
+        is_listed, table = has_expand(packed), Table.of(task, packed.words)
+        if is_listed and task.algorithm.operator_pruning and not task.every:
             raise UnsuitableError(
                 "operator_pruning is not for chains of steps, nor for steps by expand; leave it out"
             )
-        spec = _specialised(task, packed, weight, table)
-        if has_expand(packed) or table.kind:
-            return cls(spec, Stack(spec, task, table), Buckets, batches=False)
-        return cls._by_operators(task, weight, spec)
+        by_path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
+        heuristic, is_one_by_one = task.heuristic, is_listed or bool(table.kind)
+        is_carried = isinstance(heuristic, CarriedHeuristic)
+        is_prefetched = isinstance(heuristic, PrefetchedHeuristic)
+        has_workers = task.executor is not None
 
-    @classmethod
-    def _by_operators(cls, task: Task, weight: Fraction, spec: Specialised) -> Form:
-        module = spec.module
-        is_simple = module.UNIT_COSTS and module.CYCLES == 0
-        bursts = is_simple and module.MEMORY and module.STOP == NO_OPERATOR
-        # Words that are carried would have to be gathered with the states, which gains nothing.
-        batches = bool(
-            is_simple
-            and module.STATIC
-            and len(spec.lists.controls) <= MOST_NODES_IN_BATCHES
-            and not module.MEMORY
-            and weight == ONE
-            and module.WORDS <= MOST_WORDS_IN_BATCHES
+        def cycles(lists: OperatorLists) -> int:
+            return 2 if by_path else 0 if lists.without_inverses and not is_listed else 1
+
+        def is_simple(lists: OperatorLists) -> bool:
+            return not is_one_by_one and cycles(lists) == 0 and is_inherited(packed, "cost")
+
+        def is_batched(lists: OperatorLists) -> bool:
+            # Words that are carried would have to be gathered with the states, which gains nothing.
+            few = len(lists.controls) <= MOST_NODES_IN_BATCHES
+            few = few and packed.words <= MOST_WORDS_IN_BATCHES and not is_carried
+            is_static = bool((lists.following >= 0).all())
+            return few and is_static and is_simple(lists) and weight == ONE
+
+        def has_masks(lists: OperatorLists) -> bool:
+            alone = not (has_workers or split) and has_candidates(heuristic)
+            alone = alone and is_simple(lists) and is_inherited(packed, "legal")
+            return alone and not is_batched(lists) and MaskedLists.fit(lists)
+
+        roots = [kernels]
+        if not is_one_by_one:
+            roots.append(siblings if is_carried else batched)
+            if is_prefetched:
+                roots.append(in_flight)
+        spec = specialise(
+            packed,
+            heuristic,
+            roots,
+            skip_inverses=table.kind != Tables.LASTING,  # a step back is an error there
+            learn=0 if task.every else task.algorithm.operator_pruning,
+            kept=task.kept,
+            **cost_range(task),
+            STOP=stop_of,
+            CYCLES=cycles,
+            MASKS=has_masks,
+            G_WEIGHT=weight.denominator,
+            H_WEIGHT=weight.numerator,
+            LANES=lanes(),
+            TABLE=table.kind,
+            IMAGES=table.images.count,
         )
-        gains = isinstance(task.heuristic, PrefetchedHeuristic) or task.threads > 1
-        gains = gains or task.executor is not None
-        shared = batches or bool(bursts and gains and weight == ONE)
+        bursts = is_carried and is_simple(spec.lists) and spec.module.STOP == NO_OPERATOR
+        is_shared = bursts and weight == ONE and (is_prefetched or task.threads > 1 or has_workers)
+        batches = is_batched(spec.lists) or is_shared
         kind = Searching if bursts else Buckets
-        if task.executor is not None and not shared:  # a stack alone can be split
-            return cls(spec, Stack(spec, task), kind, shared)
-        if bursts:
-            return cls(spec, Bursts(spec, task), kind, shared)
-        by_masks = is_simple and has_candidates(task.heuristic) and not batches
-        if by_masks and module.ALWAYS_LEGAL and fits_masks(spec.lists):
-            return cls(spec, Masked(spec, task), kind, shared)
-        return cls(spec, Stack(spec, task), kind, shared)
-
-
-def _specialised(task: Task, packed: Any, weight: Fraction, table: Table) -> Specialised:
-    """The module of all loops that a search may go through."""
-    roots = [kernels]
-    if not has_expand(packed) and not table.kind:
-        roots.append(siblings if isinstance(task.heuristic, CarriedHeuristic) else batched)
-        if has_candidates(task.heuristic):
-            roots.append(masked)
-        if isinstance(task.heuristic, PrefetchedHeuristic):
-            roots.append(in_flight)
-    by_path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
-
-    def cycles(lists: OperatorLists) -> int:
-        leaves_out = lists.without_inverses and not has_expand(packed)
-        return 2 if by_path else 0 if leaves_out else 1
-
-    return specialise(
-        packed,
-        task.heuristic,
-        roots,
-        skip_inverses=table.kind != Tables.LASTING,  # a step back is an error there
-        learn=0 if task.every else task.algorithm.operator_pruning,
-        kept=task.kept,
-        **cost_range(task),
-        STOP=stop_of,
-        CYCLES=cycles,
-        G_WEIGHT=weight.denominator,
-        H_WEIGHT=weight.numerator,
-        LANES=lanes(),
-        TABLE=table.kind,
-        IMAGES=table.images.count,
-    )
+        if bursts and (batches or not has_workers):  # a stack alone can be split
+            return cls(spec, Bursts(spec, task), kind, batches)
+        return cls(spec, Stack(spec, task, table), kind, batches)

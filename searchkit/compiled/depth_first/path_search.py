@@ -8,7 +8,6 @@ import attrs
 
 from searchkit.compiled.depth_first.kernels.deepening import Ended
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
-from searchkit.compiled.depth_first.masked import Masked
 from searchkit.compiled.depth_first.resumable import Counted
 from searchkit.compiled.depth_first.siblings import Bursts
 from searchkit.compiled.depth_first.stack import Stack
@@ -24,7 +23,7 @@ class PathSearch:
 
     task: Task
     spec: Specialised
-    stack: Stack | Bursts | Masked
+    stack: Stack | Bursts
     this: Round
     _before: tuple[int, int] = attrs.field(init=False)
     """States expanded and generated before."""

@@ -175,8 +175,9 @@ class Slices:
 
     @property
     def counts(self) -> Counted:
-        """What was done; the root is not generated."""
-        return Counted.of(self.info)
+        """What was done, as if children were made one by one; the root is not generated."""
+        done = Counted.of(self.info)
+        return attrs.evolve(done, generated=done.generated - int(self.info[Info.LATER]))
 
     @property
     def stored(self) -> int:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
 import numpy as np
 
 from searchkit.compiled.depth_first.kernels.deepening import Info, Roots
 from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, Branch, Left, Waiting
-from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted, Slices
+from searchkit.compiled.depth_first.resumable import MOST_BOUND, Slices
 from searchkit.compiled.specialise.operators import EndedLists
 
 FIRST_CAPACITY = 256
@@ -63,9 +62,3 @@ class Bursts(Slices):
             *((column, count) for column in waiting[:3]),
             (waiting.memo, (count + 1) * self.spec.module.MEMORY),
         )
-
-    @property
-    def counts(self) -> Counted:
-        """What was done, as if children were made one by one; the root is not generated."""
-        done = super().counts
-        return attrs.evolve(done, generated=done.generated - int(self.info[Info.LATER]))

@@ -88,7 +88,7 @@ class Searcher:
             problem=problem, algorithm=self.algorithm, heuristic=heuristic, starts=(),
             every=self.every,
         )  # fmt: skip
-        form = Form.of(task, weight)
+        form = Form.of(task, weight, split=True)
         check_digest(problem, form.spec, self.digest)
         self._look = self.source.watching(task)
         return (

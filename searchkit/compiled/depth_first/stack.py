@@ -16,8 +16,10 @@ from searchkit.compiled.depth_first.kernels.deepening import (
     Info,
     Known,
     Path,
+    Tried,
     Waiting,
 )
+from searchkit.compiled.depth_first.masks import MaskedLists
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Slices
 from searchkit.compiled.depth_first.tables import Table
 from searchkit.compiled.specialise.costs import wrong_cost, wrong_cost_from
@@ -83,6 +85,9 @@ class Stack(Slices):
         lists = spec.lists if self._is_listed else EndedLists.of(spec.lists)
         if not (self._is_listed or table.kind):
             self.more = Aside(filtered, *self._no_roots())
+            if spec.module.MASKS:
+                tried = Tried(*np.zeros((2, FIRST_CAPACITY), dtype=np.int64))
+                return MaskedLists.of(spec.lists), (path, tried)
             return lists, (path,)
         self.more = Known(filtered, table.slots, table.images)
         children = spec.children(FIRST_CAPACITY if self._is_listed else 0)
@@ -119,6 +124,8 @@ class Stack(Slices):
         stored = 0 if self.table.begin(bound) else int(self.info[Info.STORED])
         path.states[0], path.slacks[0], path.costs[0] = state, slack, 0
         path.places[0] = 0 if self._is_listed else self.lists.begins[node]
+        if self.spec.module.MASKS:
+            self.records[1].nodes[0] = node
         if self._memory:
             self.spec.module.remember(self.spec.head[1], path.memo, 0, path.states, 1)
         self.filtered[:] = 0
@@ -214,6 +221,8 @@ class Stack(Slices):
 
     def operators(self) -> list[int]:
         """After FOUND: the operators along `path`; behind each is the place to go on from."""
+        if self.spec.module.MASKS:
+            return self.records[1].tried[: self.depth + 1].tolist()  # type: ignore[no-any-return]
         if self._is_listed:
             return []
         return [int(operator) for operator in self.lists.operators[self._places() - 1]]

@@ -2,9 +2,9 @@
 
 The stack is in arrays, one entry per state on the current path. Children are tried one by one. By
 operators, STOP stands behind every list of them, so that the place of what is to be tried next is
-all there is to know. Where the problem lists its steps by `expand`, all children of a state are
-listed when it is expanded, and wait one behind another in one array, those of the last state of the
-path at its end.
+all there is to know; or they are bits of a word (MASKS): see `masks`. Where the problem lists its
+steps by `expand`, all children of a state are listed when it is expanded, and wait one behind
+another in one array, those of the last state of the path at its end.
 
 The slack is what remains of the bound: bound - g - h if the estimate is carried along (INCREMENTAL
 or MEMORY), else bound - g. The excess of a child is by how much its f is above the bound; the least
@@ -21,14 +21,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiled.depth_first.kernels import pruning, transpositions
+from searchkit.compiled.depth_first.kernels import masks, pruning, transpositions
 from searchkit.compiled.specialise.kernels import successors, words
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED
 from searchkit.compiled.specialise.names import (
     borrowed,
+    count_ones,
     entry,
     heuristic,
     inlined,
+    lowest_one,
     natural,
     parameter,
     problem,
@@ -39,6 +41,8 @@ STOP = parameter()
 """What stands behind the last operator of a list."""
 CYCLES = parameter()
 """Which children are left out: 0 none, 1 the state itself and the one before, 2 all of the path."""
+MASKS = parameter()
+"""Whether operators are the bits of words."""
 TABLE = parameter()
 """What is remembered of states besides those of the path: see `Tables`."""
 Tables = IntEnum("Tables", "NONE ITERATION LASTING", start=0)
@@ -58,6 +62,10 @@ Ended = IntEnum(
     start=0,
 )
 FILTER = 4096
+COUNTED = 0 if MASKS else 1
+"""How many children are counted as generated when one is tried."""
+EXPANDED_LATER = successors.LISTED or MASKS
+"""Whether all that is to be tried of a state is found when it is expanded."""
 LEAVES = (
     CYCLES == 0
     and problem.STATIC
@@ -65,6 +73,7 @@ LEAVES = (
     and not pruning.MEMORY
     and TABLE == Tables.NONE
     and not successors.LISTED
+    and not MASKS
 )
 """Whether subtrees can be left to others."""
 
@@ -97,6 +106,13 @@ class Waiting(NamedTuple):
     ends: Any
     excesses: Any
     names: Any
+
+
+class Tried(NamedTuple):
+    """With masks, the nodes of the states of the current path, and what was tried last."""
+
+    nodes: Any
+    tried: Any
 
 
 class Roots(NamedTuple):
@@ -182,7 +198,7 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
     as there is ROOM. Runs of them have RUN_SIZE states or more; of the last one FILLED are there.
 
     Where steps are listed, or there is a table, `waiting` and `aside` are `Waiting` and `Known`;
-    elsewhere `aside` is an `Aside`, and `waiting` is nothing.
+    elsewhere `aside` is an `Aside`, and `waiting` is nothing, or with MASKS `Tried`.
     """
     P, H, lists, path = borrowed(P), borrowed(H), borrowed(lists), borrowed(path)
     aside = borrowed(aside)
@@ -191,7 +207,7 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
         roots = aside.roots
         cut_slack, cut_depth = info[Info.CUT_SLACK], info[Info.CUT_DEPTH]
         listed, room = info[Info.ROOTS], info[Info.ROOM]
-    if successors.LISTED or TABLE != Tables.NONE:
+    if EXPANDED_LATER or TABLE != Tables.NONE:
         waiting = borrowed(waiting)
     depth, generated, expanded = info[Info.DEPTH], info[Info.GENERATED], info[Info.EXPANDED]
     next_excess, longest = info[Info.NEXT_EXCESS], info[Info.LONGEST]
@@ -205,10 +221,12 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
     place, slack = path.places[depth], path.slacks[depth]
     if successors.LISTED:
         end = waiting.ends[depth]
+    if MASKS:
+        node = natural(waiting.nodes[depth])
     if TABLE != Tables.NONE:
         solved, stored = info[Info.SOLVED], info[Info.STORED]
         least = waiting.excesses[depth]
-    if not successors.LISTED and pending:
+    if not EXPANDED_LATER and pending:
         if budget <= 0:
             return Ended.OUT_OF_BUDGET
         info[Info.PENDING] = 0
@@ -217,27 +235,36 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
         longest = max(longest, depth)
         expanded += 1
     while True:
-        if successors.LISTED and pending:
+        if EXPANDED_LATER and pending:
             if expanded >= limit:
                 result = Ended.OUT_OF_BUDGET
                 break
-            end = successors.append(P, lists, state, waiting, place)
-            if end < 0:
-                result = Ended.WRONG_COST
-                if end == NO_ROOM:
-                    result = Ended.STACK_FULL
-                elif end == TRAPPED:
-                    result = Ended.TRAPPED
-                break
-            waiting.ends[depth] = end
+            if successors.LISTED:
+                end = successors.append(P, lists, state, waiting, place)
+                if end < 0:
+                    result = Ended.WRONG_COST
+                    if end == NO_ROOM:
+                        result = Ended.STACK_FULL
+                    elif end == TRAPPED:
+                        result = Ended.TRAPPED
+                    break
+                waiting.ends[depth] = end
+            if MASKS:
+                generated += count_ones(lists.masks[node])
+                place, next_excess = masks.within_bound(
+                    P, H, lists, state, node, slack, next_excess
+                )
             pending = 0
             if CYCLES == 2:
                 filtered[words.mixed(state) & (FILTER - 1)] += 1
             longest = max(longest, depth)
             expanded += 1
-        place = natural(place)
+        if not MASKS:
+            place = natural(place)
         if successors.LISTED:
             is_tried = place == end
+        elif MASKS:
+            is_tried = place == 0
         else:
             operator = lists.operators[place]
             is_tried = operator == STOP
@@ -259,6 +286,8 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
             place, slack = path.places[depth], path.slacks[depth]
             if successors.LISTED:
                 end = waiting.ends[depth]
+            if MASKS:
+                node = natural(waiting.nodes[depth])
             if TABLE == Tables.LASTING:
                 least = min(least, waiting.excesses[depth])
             continue
@@ -270,9 +299,13 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
                 cost = waiting.costs[place]
             place += 1
         else:
-            operator, control = np.int64(operator), np.int64(lists.controls[place])
-            after = np.int64(lists.following[place])
-            place += 1
+            if MASKS:
+                operator, control = lowest_one(place), np.int64(lists.controls[node])
+                place &= place - 1
+            else:
+                operator, control = np.int64(operator), np.int64(lists.controls[place])
+                after = np.int64(lists.following[place])
+                place += 1
             if not problem.ALWAYS_LEGAL and not problem.legal(P, state, control, operator):
                 continue
             child = state
@@ -291,7 +324,7 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
                 result = Ended.WRONG_COST
                 path.places[depth] = place - 1
                 break
-        generated += 1
+        generated += COUNTED
         depth = natural(depth)
         child_slack, excess = pruning.follow_step(
             H, path.memo, depth, depth + 1, slack, cost, step, bound
@@ -313,6 +346,8 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
         if CHILD_LATER:
             child = problem.apply(P, state, control, operator)
         path.places[depth] = place
+        if MASKS:
+            waiting.tried[depth] = operator
         words.store(path.states, depth + 1, child)
         g = depth + 1
         if not problem.UNIT_COSTS:
@@ -349,7 +384,9 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
                 continue
         if depth + 2 > capacity:  # the same child is tried again when there is room
             path.places[depth] = place - 1
-            generated -= 1
+            if MASKS:
+                path.places[depth] = place | np.int64(1) << operator
+            generated -= COUNTED
             result = Ended.STACK_FULL
             break
         if TABLE != Tables.NONE:
@@ -369,13 +406,18 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
         if successors.LISTED:
             place = end
         else:
+            if MASKS:
+                after = np.int64(lists.following[node, operator])
             if not problem.STATIC and after < 0:
                 after = np.int64(lists.begins[problem.control(P, child)])
             place = after
             if problem.ASKED > 0 and expanded < problem.ASKED:
                 problem.compare_control(P, child, np.int64(lists.controls[natural(place)]))
+            if MASKS:
+                node = natural(after)
+                waiting.nodes[depth] = node
         path.slacks[depth] = slack
-        if not successors.LISTED:
+        if not EXPANDED_LATER:
             if expanded == limit:
                 path.places[depth] = place
                 info[Info.PENDING] = 1
@@ -392,10 +434,12 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
         if depth >= 0:
             waiting.excesses[depth] = least
     info[Info.DEPTH] = depth
-    if successors.LISTED:
+    if EXPANDED_LATER:
         info[Info.PENDING] = pending
         if pending:
             path.places[depth] = place
+    if MASKS:
+        info[Info.LATER] = masks.untried(lists, waiting, depth + 1 - pending)
     info[Info.GENERATED], info[Info.EXPANDED] = generated, expanded
     info[Info.NEXT_EXCESS], info[Info.LONGEST] = next_excess, longest
     if LEAVES:
