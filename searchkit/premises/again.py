@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -67,6 +67,8 @@ class Again:
     bound: float
     lists: tuple[Lists, ...]
     known: Mapping[Hashable, list[Met]]
+    asked: Mapping[Any, Sequence[Any]]
+    """Steps out of states that were asked for during the search, each as the rules gave it."""
     left: dict[Hashable, tuple[float, Left]] = attrs.field(factory=dict, init=False)
     """By key: states that their estimates kept from being expanded, and how suddenly these rise."""
     _states: dict[Hashable, Any] = attrs.field(factory=dict, init=False)
@@ -132,7 +134,9 @@ class Again:
         if not self.are_expanded and is_goal(problem, state):
             return []
         if steps is None:
-            steps = steps_of(problem, state, most=STEPS_OF_STATE)
+            given = self.asked.get(key)
+            give = None if given is None else self.asked.__getitem__
+            steps = steps_of(problem, state, most=STEPS_OF_STATE, give=give)
         self.ask_goals([state])
         if len(steps) >= STEPS_OF_STATE:
             return steps

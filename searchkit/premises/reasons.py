@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, islice, pairwise
 from types import MappingProxyType
@@ -151,6 +151,8 @@ class Premises:
     asked: Asked = attrs.field(factory=Asked)
     """The rules of a puzzle are the same from all its starts: once a look has found nothing wrong
     with them, a share of each further search is for such questions, and no more."""
+    known: Callable[[], Mapping[Any, Sequence[Any]]] = attrs.field(default=dict, init=False)
+    """Gives steps out of states that others have asked for."""
     _values: Sequence[Value] = attrs.field(default=(), init=False)
     """What its rules may read, as it was before the search."""
     _sample: Sample | None = attrs.field(default=None, init=False)
@@ -297,7 +299,7 @@ class Premises:
         known = {} if sample is None or sample.method != "successors" else sample.steps
         again = Again(
             problem=self.problem, known=known, backward=self.backward, bound=bound,
-            are_expanded=reservoir.are_expanded,
+            are_expanded=reservoir.are_expanded, asked=reservoir.asked,
             heuristic=self.heuristic if bound else None,
             cost=INFINITY if cost is None else cost,
             lists=() if cost is None else reservoir.lists,
@@ -319,6 +321,9 @@ class Premises:
 
             check_not_expanded(self.problem, reservoir.lists)
         patience = Patience(asking)
+        if reservoir.asked and not self._is_known:  # which takes but little of the author's time
+            again.ask(reservoir.asked, patience)
+            patience = Patience(share * seconds)
         again.ask(reservoir.shuffled(), patience, at_once=1 if self._is_known else 16)
         again.ask_all_goals(Patience(asking))
         if cost == INFINITY:
@@ -492,6 +497,7 @@ class Premises:
                 past_goals=self.explores,
                 by_kernels=self.by_kernels,
             )
+        sample.known = self.known()
         before = len(sample.steps)
         try:
             sample.look(budget)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import attrs
@@ -78,6 +78,8 @@ class Sample:
     past_goals: bool = attrs.field(default=False, kw_only=True)
     by_kernels: bool = attrs.field(default=False, kw_only=True)
     """Whether kernels give the steps, where these were made of an author's rules."""
+    known: Mapping[Any, Sequence[Any]] = attrs.field(factory=dict, init=False)
+    """Steps out of states that others have asked for, which need to be asked but once more."""
     whole: bool = attrs.field(default=False, init=False)
     has_end: bool = attrs.field(default=False, init=False)
     """Whether no further look leads on: the author's code has failed, or a state has many steps."""
@@ -108,12 +110,15 @@ class Sample:
 
     def __attrs_post_init__(self) -> None:
         own: Steps = getattr(self.problem, self.method)
+        self._has_keys = type(self.problem).key is not Problem.key
         self._give = own
         if self.method == "successors":
             made = by_kernels(self.problem) if self.by_kernels else self.problem
             self._is_made = made is not self.problem
             self._give = successors_of(made)
-        self._has_keys = type(self.problem).key is not Problem.key
+            if not (self._is_made or self._has_keys):
+                ask = self._give
+                self._give = lambda state: self.known.get(state) or ask(state)
         self._is_packed = isinstance(self.heuristic, PackedHeuristic)
         self._has_kernels = not self._has_keys and (
             is_inherited(self.problem, self.method) or has_written_rules(self.problem)

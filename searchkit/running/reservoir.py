@@ -7,7 +7,7 @@ complexity O(n(1 + log(N/n)))" (1994), for how many to skip.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,6 +42,8 @@ class Reservoir:
     def __init__(self, due: int = 0) -> None:
         self.states: list[Any] = []
         self.lists: tuple[Lists, ...] = ()
+        self.asked: dict[Any, Sequence[Any]] = {}
+        """Steps out of states that were asked for during the search, each as rules gave it."""
         self.are_expanded = True
         """Whether all states have been expanded: no goal is among them then."""
         self.due: float = due

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from searchkit.packed import bare_successors_of
-from searchkit.running.task import Outcome, Task, legal_cost
+from searchkit.running.task import Outcome, Steps, Task, legal_cost
 from searchkit.solutions.optimal_graph import not_replayed
 
 ParentsOf = Callable[[Hashable], Iterable[Hashable]]
@@ -40,16 +40,17 @@ def one_path(task: Task, goal: Hashable, claimed: int, parents: ParentsOf) -> Ou
     return along(task, path[::-1], claimed)
 
 
-def along(task: Task, path: Sequence[Hashable], claimed: int | None = None) -> Outcome:
+def along(
+    task: Task, path: Sequence[Hashable], claimed: int | None = None, steps: Steps | None = None
+) -> Outcome:
     """The solution through the states with the keys `path`, to a goal whose g is `claimed`.
 
-    Between two states the cheapest step counts, and the cost is summed again: under an
-    inadmissible heuristic a state may have become cheaper since, without having been expanded
-    again. O(length x branching) calls of the problem.
+    Between two states the cheapest step counts, and the cost is summed again: a state may be
+    cheaper since, by an inadmissible heuristic. O(length x branching) calls, or of `steps`.
     """
     problem, key_of = task.problem, task.problem.key
     state = next((start for start in task.starts if key_of(start) == path[0]), None)
-    costs, successors = [0], bare_successors_of(problem)
+    costs, successors = [0], steps or bare_successors_of(problem)
     for key in path[1:]:
         step = min(
             (step for step in successors(state) if key_of(step[1]) == key),

@@ -106,3 +106,5 @@ class Call:
         self.translation = self.plan.translation(
             self.problem, self.heuristic, self.starts, self.name, self.kept
         )
+        if self.translation is not None:
+            self.premises.known = self.translation.known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from searchkit.heuristic import Heuristic
@@ -82,6 +82,10 @@ class Translation(Earlier):
                 is_asked=self.is_asked, methods=self.methods, kept=self.kept,
             )  # fmt: skip
         return self._making
+
+    def known(self) -> Mapping[Any, Sequence[Any]]:
+        """Gives steps out of states that were asked for, as the author's rules gave them."""
+        return {} if self._making is None else self._making.known()
 
     def why_not(self) -> str | None:
         """Why no machine code can be made; None if it can."""

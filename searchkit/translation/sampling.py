@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 from searchkit.authors.user_code import short
 from searchkit.problem import Problem
 from searchkit.translation.empties import fuller_states
-from searchkit.translation.types import MOST_CELLS, Atoms, Unfit, type_of
+from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, type_of
 
 NEAR, NEAR_CHILDREN = 500, 3000
 """How many states next to the starts are expanded, until they had how many children, ..."""
 WALKS, STEPS = 10, 100
 """... and on how many walks away from them, of how many steps, ..."""
+SETTLED, QUIET = 50, 2
+"""... or until so many expansions, and then walks, have not changed the type of all states, ..."""
 CHILDREN = 10_000
 """... until all together had so many. Who has more states than these gets more room later."""
 LOOK = 5
@@ -30,21 +32,19 @@ MOST_TEXT = 1_200_000
 MOST_STEPS = 10_000
 SECONDS = 1.0
 """For so long at most: rules may be slow."""
-KEPT, KEPT_STEPS = 250, 2000
-"""Of how many states the steps are kept that were asked first, until these are how many; and so of
-those asked last. A few thousand more would have Python look for garbage in all its memory."""
+KEPT_STEPS = 4000
+"""How many steps are kept: thousands more would have Python look for garbage in all its memory."""
 
 
-Steps = tuple[list[Any], list[Any]]
-"""The states that steps lead to, and what these cost. Labels would be as many objects more."""
+Steps = Sequence[Any]
+"""Those out of a state, as its rules give them."""
 
 
 class States(NamedTuple):
     """Some states of a problem, each once.
 
-    `expanded` has the steps of those whose successors were asked first, and last: the states that
-    they lead to, and their costs. `are_all` says that there are no others. `reached` says how many
-    states had been met once each of the first was expanded.
+    `expanded` has the steps of those whose successors were asked first. `are_all` says that there
+    are no others. `reached` says how many states had been met once each of the first was expanded.
     """
 
     states: list[Any]
@@ -63,13 +63,16 @@ class States(NamedTuple):
 
 
 def sampled(
-    problem: Problem[Any, Any], starts: Iterable[Any], method: str = "successors"
-) -> States:
-    """States next to the starts, and on some walks at random, the same in every run.
+    problem: Problem[Any, Any], starts: Iterable[Any], method: str = "successors",
+    *, thorough: bool = True,
+) -> States:  # fmt: skip
+    """Gives states next to the starts, and on some walks at random, the same in every run.
 
     `method` is that of the problem which lists the steps. Goals are expanded, too, but not those of
-    which the rules raise an error. Raises `Unfit` for very many steps.
+    which the rules raise an error. Unless `thorough`, it ends soon once all states are of one type.
+    Raises `Unfit` for very many steps.
     """
+    kind: Type | None = None
     began = time.monotonic()
     met = dict.fromkeys(starts)
     todo = list(met)
@@ -91,22 +94,32 @@ def sampled(
     def is_late() -> bool:
         return time.monotonic() - began > SECONDS
 
+    def is_settled() -> bool:
+        nonlocal kind
+        before, kind = kind, None if thorough else _type_of(met)
+        return kind is not None and kind == before
+
     number, reached = 0, []
     for number, state in enumerate(todo):  # grows as it goes
         if number >= NEAR or asked.steps >= NEAR_CHILDREN or is_late():
             break
+        if number % SETTLED == SETTLED - 1 and is_settled():
+            break
         children(state)
         reached.append(len(met))
     else:
-        return States(list(met), asked.kept(), len(met) < most, reached)
-    choose = random.Random(1)
+        return States(list(met), asked.kept, len(met) < most, reached)
+    choose, quiet = random.Random(1), 0
     for walk in range(WALKS):
+        if quiet == QUIET:
+            break
         state = todo[choose.randrange(len(todo))] if walk else todo[number - 1]
         for step in range(STEPS):
-            found = children(state) if step % LOOK or _has_room(state) else []
+            found = children(state) if step % LOOK or _type_of([state]) else []
             if not found or asked.steps >= CHILDREN or is_late():
                 break
             state = choose.choice(found)
+        quiet = quiet + 1 if is_settled() else 0
     began = time.monotonic()
     for fuller in list(fuller_states(list(met), asked.listed, is_late)):
         state = fuller
@@ -114,23 +127,20 @@ def sampled(
         for _ in range(FULLER_STEPS):  # where what it holds may become more
             found = asked.children(state)
             met |= dict.fromkeys(found)
-            if not found or not _has_room(state):
+            if not found or not _type_of([state]):
                 break
             state = choose.choice(found)
-    return States(list(met), asked.kept(), are_all=False, reached=reached)
+    return States(list(met), asked.kept, are_all=False, reached=reached)
 
 
 class _Asked:
-    """What lists steps, with those of some states for which it was asked."""
+    """What lists steps, with those of the states for which it was asked first."""
 
     steps = 0
-    _steps_of_first = 0
-    _steps_of_last = 0
 
     def __init__(self, listing: Callable[[Any], Iterable[Any]]) -> None:
         self.listing = listing
-        self._first: dict[Any, Steps] = {}
-        self._last: dict[Any, Steps] = {}
+        self.kept: dict[Any, Steps] = {}
 
     def listed(self, state: Any) -> list[Any]:
         """The states that steps lead to, of which nothing is kept; none where rules fail."""
@@ -141,40 +151,24 @@ class _Asked:
 
     def children(self, state: Any) -> list[Any]:
         """The states that steps lead to; `Unfit` for very many."""
-        known = self._first.get(state) or self._last.get(state)
-        if known is not None:  # walks come back
-            self.steps += len(known[0])
-            return known[0]
+        steps = self.kept.get(state)  # walks come back
         try:
-            steps = list(islice(self.listing(state), MOST_STEPS))
-            found, costs = [step[1] for step in steps], [step[2] for step in steps]
+            steps = steps or list(islice(self.listing(state), MOST_STEPS))
+            found = [after for _, after, _ in steps]
         except Exception:  # where the search may never come; if it does, it says so itself
             return []
         if len(found) == MOST_STEPS:
             raise Unfit(f"from {short(state, 60)} lead more than {MOST_STEPS} steps")
+        if self.steps < KEPT_STEPS:
+            self.kept[state] = steps
         self.steps += len(steps)
-        self._keep(state, (found, costs))
         return found
 
-    def _keep(self, state: Any, steps: Steps) -> None:
-        count = len(steps[0])
-        if len(self._first) < KEPT and self._steps_of_first < KEPT_STEPS:
-            self._first[state] = steps
-            self._steps_of_first += count
-        elif state not in self._last:
-            self._last[state] = steps
-            self._steps_of_last += count
-            while len(self._last) > KEPT or self._steps_of_last > KEPT_STEPS + count:
-                oldest, _ = self._last.pop(next(iter(self._last)))
-                self._steps_of_last -= len(oldest)
 
-    def kept(self) -> dict[Any, Steps]:
-        """The steps of the states that were asked first, and last."""
-        return self._last | self._first
-
-
-def _has_room(state: Any) -> bool:
+def _type_of(states: Iterable[Any]) -> Type | None:
+    """The type of some states, if they have one that is not too large."""
     try:
-        return type_of([state], Atoms(), words=False).cells <= MOST_CELLS
+        found = type_of(list(states), Atoms(), words=False)
     except Unfit:
-        return False
+        return None
+    return found if found.cells <= MOST_CELLS else None

@@ -46,7 +46,7 @@ from searchkit.translation.problem import (
 )
 from searchkit.translation.refusals import Untranslatable, place_of_rule
 from searchkit.translation.rows import rows_of
-from searchkit.translation.sampling import States, sampled
+from searchkit.translation.sampling import States, Steps, sampled
 from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, type_of
 from searchkit.translation.watch import Watch, watches
 
@@ -104,6 +104,8 @@ class Making:
 
     _kind: Type | None = None
     _layouts = 0
+    _are_few = False
+    """Whether states were sampled only until their type was settled."""
     _pinned: StoredLayout | None = None
     """The layout to be used, which others use, too."""
     _keeper: Keeper | None = None
@@ -138,6 +140,11 @@ class Making:
         except CompilationError as error:
             return str(error)
         return None
+
+    def known(self) -> Mapping[Any, Steps]:
+        """Gives steps out of the states that were sampled."""
+        forward = self._samples if self.methods[0] == "successors" else ()
+        return forward[0].expanded if forward else {}
 
     def made(self) -> tuple[Translated, TranslatedHeuristic | None]:
         """The packed problem, and its heuristic; `CompilationError` if there can be none."""
@@ -226,14 +233,16 @@ class Making:
         known = self.kept.get(MADE)
         if known is not None and not self._met:
             return wrapped_again(known, self.problem, self._own_heuristic, self.starts)
-        if not self._samples:
+        if not self._samples or (self._met and self._are_few):
             self._samples, self._goals = self._sampled()
+            self._are_few = not self._met
         try:
             return self._made_of_samples()
         except _TooLarge as error:
             if self._met:
                 raise
             # Walks at random may go where states are larger than those of the search.
+            self._are_few = False
             for count in NEARER:
                 nearer = [each.nearest(count) for each in self._samples]
                 if any(nearer):
@@ -300,7 +309,7 @@ class Making:
             if isinstance(problem, HasGoalStates):
                 goals = list(islice(problem.goal_states() or (), MOST_GOALS))
             for method, roots in zip(self.methods, (self.starts, goals), strict=False):
-                found.append(sampled(problem, roots, method))
+                found.append(sampled(problem, roots, method, thorough=bool(self._met)))
         except Unfit as error:
             raise self._unfit(error, method) from error
         except Exception as error:

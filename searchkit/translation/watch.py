@@ -25,13 +25,15 @@ from searchkit.translation.refusals import place_of_rule
 from searchkit.translation.sampling import Steps
 
 FIRST = 500
-"""How many states are compared before a search, and as many after its first slice, ..."""
+"""How many states are compared before a search, ..."""
+DRAWN = 128
+"""... and how many after its first slice, ..."""
 AT_ONCE = 50
 MOST_CHILDREN = 4000
 """... but no more, once they had so many children together, ..."""
 SECONDS = 1.0
 """... or after so long."""
-EVERY = 1 << 16
+EVERY = 1 << 14
 """After so many expansions one more is, ..."""
 MOST_AT_ONCE = 8
 """... but at most so many between two slices."""
@@ -120,7 +122,7 @@ class Watch:
             self.begin()
         expanded = self.run.counters.expanded
         if self._asked_at is None:
-            due = min(FIRST - self.before, expanded)
+            due = min(DRAWN - self.before, expanded)
             self.before += due
             self._asked_at = expanded if expanded else None
         else:
@@ -143,9 +145,11 @@ class Watch:
         try:
             if known is None:
                 listed = getattr(author, self._problem.method)(value)
-                steps = list(islice(listed, MOST_STEPS))
-                known = [step[1] for step in steps], [step[2] for step in steps]
-            children, costs = known
+                known = list(islice(listed, MOST_STEPS))
+                asked = self.run.reservoir.asked
+                if len(asked) < DRAWN and not hasattr(self.run.problem, "compared"):
+                    asked[value] = known
+            children, costs = [step[1] for step in known], [step[2] for step in known]
             new = {(type(each), each) for each in costs} - self._legal
             for _, cost in new:
                 self.run.legal_cost(None, cost)
@@ -221,13 +225,13 @@ class Watch:
 
 
 def watches(
-    runs: Sequence[Run], samples: Sequence[Mapping[Any, Steps | None]], first: int | None = None
+    runs: Sequence[Run], samples: Sequence[Mapping[Any, Steps | None]], drawn: int | None = None
 ) -> list[Watch]:
     """What compares the ends of a search: of what they have met, as many states as of one end.
 
-    Those are `first`, or `FIRST`.
+    Those are `drawn`, or `DRAWN`.
     """
-    before = FIRST - min(FIRST, first or FIRST) // len(runs)
+    before = DRAWN - min(DRAWN, drawn or DRAWN) // len(runs)
     return [Watch(run, sample, before) for run, sample in zip(runs, samples, strict=True)]
 
 

@@ -437,7 +437,7 @@ def test_a_path_back_pauses_by_the_clock(monkeypatch):
             return [abs(state) + 1 << 1 | 1 for state in states]
 
     monkeypatch.setattr(running, "PAUSE_AFTER", float("inf"))
-    monkeypatch.setattr(retrace, "along", lambda _task, path, _claimed: path)
+    monkeypatch.setattr(retrace, "along", lambda _task, path, _claimed, _steps: path)
     row = Row()
     task = SimpleNamespace(problem=row, starts=[0])
     walking = retrace.one_path(task, None, Closed(), 500)

@@ -7,6 +7,7 @@ smaller by just the cost of the step. In others, the states are swept from the s
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,8 @@ def one_path(
     """One solution to `goal`."""
     task.is_all_expanded = True
     back, cost = steps_into(task.problem), _cost(closed.marks_of([goal])[0])
+    listed = bare_successors_of(task.problem)
+    successors = cache(lambda state: list(listed(state)))  # asked on the way back and ahead
     if back is None:
         sweep = _Sweep(task, spec, closed, goal=goal)
         path = yield from sweep.path(relaxed=False)
@@ -44,11 +47,11 @@ def one_path(
             path = yield from _Sweep(task, spec, closed, goal=goal).path(relaxed=True)
     else:
         if task.problem.undirected:
-            back = bare_successors_of(task.problem)
+            back = successors
         path = yield from path_back(task, _known(closed), back, goal, cost)
     if path is None:
         raise not_replayed(task.problem, task.starts)
-    return along(task, path, cost)
+    return along(task, path, cost, successors)
 
 
 @seldom

@@ -1,0 +1,75 @@
+"""How often an author's rules are asked in a search by machine code that is made of them."""
+
+import sys
+from collections import Counter
+
+import pytest
+
+from searchkit import AStar, Problem, Step, solve
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.premises import reasons
+from searchkit.translation import sampling
+from searchkit.translation.types import Atoms, type_of
+from tests.translation.test_searches import kinds
+
+GOAL = (1, 2, 3, 4, 5, 6, 7, 8, 0)
+
+
+class Eight(Problem):
+    undirected = True
+
+    def initial_states(self):
+        return [(0, 1, 5, 4, 8, 2, 6, 3, 7)]
+
+    def successors(self, state):
+        blank = state.index(0)
+        row, column = divmod(blank, 3)
+        found = []
+        for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            if 0 <= row + down < 3 and 0 <= column + right < 3:
+                other = 3 * (row + down) + column + right
+                tiles = list(state)
+                tiles[blank], tiles[other] = tiles[other], 0
+                found.append(Step(state[other], tuple(tiles)))
+        return found
+
+    def is_goal(self, state):
+        return state == GOAL
+
+    def heuristic(self, state):
+        return sum(
+            abs(cell // 3 - (tile - 1) // 3) + abs(cell % 3 - (tile - 1) % 3)
+            for cell, tile in enumerate(state)
+            if tile
+        )
+
+
+def test_rules_are_asked_few_questions(monkeypatch):
+    for name in ("LEAST_SECONDS", "LEAST_BESIDE", "SHARE"):  # time allows more
+        monkeypatch.setattr(reasons, name, 0.0)
+    code, asked = Eight.successors.__code__, Counter()
+
+    def note(frame, event, given):
+        if event == "call" and frame.f_code is code:
+            asked[frame.f_locals["state"]] += 1
+
+    with plainly():
+        sys.setprofile(note)
+        try:
+            found = solve(Eight(), AStar(), engine="compiled")
+        finally:
+            sys.setprofile(None)
+    assert found.engine == "compiled"
+    assert found.statistics.expanded > 128
+    assert 100 < asked.total() < 450
+
+
+@pytest.mark.parametrize("name", ["Jugs", "Farmer", "Ferries", "Actions", "Queens", "Sokoban"])
+def test_states_are_sampled_until_they_are_of_one_type(name):
+    problem = kinds()[name]()
+    few, many = (
+        sampling.sampled(problem, problem.initial_states(), thorough=thorough)
+        for thorough in (False, True)
+    )
+    assert len(few.expanded) <= len(many.expanded)
+    assert type_of(few.states, Atoms()) == type_of(many.states, Atoms())
