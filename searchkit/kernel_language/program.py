@@ -61,7 +61,7 @@ class Program:
     carried: Carried
     """Functions that were made, by their names."""
     words: int | None
-    """How many a state has; None for what has no states."""
+    """How many a state has, a constant of the text; None for what has no states."""
     tables: Any
     """A named tuple of what the functions look up, or None."""
     constants: Mapping[str, int]
@@ -77,13 +77,14 @@ class Program:
         kind, own = type(source), getattr(source, "__dict__", {})
         carried: Carried = own.get(_CARRIED, _NONE)
         name, tables = name_of(source), getattr(source, "tables", None)
+        words = getattr(source, "words", None)
         if tables is not None and not hasattr(tables, "_fields"):
             raise CompilationError(
                 f"{name}: tables is {tables!r:.60}; it must be a named tuple, or None"
             )
         return cls(
             name=name, source=source, kind=kind, carried=carried,
-            words=getattr(source, "words", None), tables=tables,
+            words=words if isinstance(words, int) else None, tables=tables,
             constants=_constants_of(source), parts=_parts_of(source, (*above, source)),
             overridden=frozenset(
                 each for each in own if each not in carried and callable(getattr(kind, each, None))
@@ -109,7 +110,7 @@ class Program:
     def key(self) -> Any:
         """All that the text depends on: equal for programs of the same functions."""
         parts = (part.key for part in self.parts.values())
-        own = self.name, self.kind, self.carried.key, self.overridden, self.arrays
+        own = self.name, self.kind, self.carried.key, self.words, self.overridden, self.arrays
         return *own, *self.constants.items(), *parts
 
     def finder(self, name: str) -> Callable[[], Any]:

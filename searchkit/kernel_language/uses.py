@@ -195,6 +195,8 @@ class _UseRewriter(Transformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         value = node.value
         if self._is_of_self(node):
+            if node.attr == "words" and self.owner and self.owner.program.words is not None:
+                return ast.copy_location(ast.Constant(self.owner.program.words), node)
             if node.attr != "tables":
                 raise self.site.error(
                     node,

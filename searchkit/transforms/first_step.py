@@ -35,10 +35,9 @@ def fix_first_step(problem: Problem[Any, Any]) -> FirstStepFixed | None:
     classes = orbits(actions, maps)
     if len(classes) == len(actions):
         return None
-    kind: type[FirstStepFixed] = FirstStepFixed
-    if isinstance(problem, PackedProblem) and not has_expand(problem):
-        kind = OneWordFirstStep if problem.words == 1 else PackedFirstStep
-    return kind(problem, start, steps, classes)
+    is_packed = isinstance(problem, PackedProblem) and not has_expand(problem)
+    kind: Any = PackedFirstStep if is_packed else FirstStepFixed
+    return kind(problem, start, steps, classes)  # type: ignore[no-any-return]
 
 
 class FirstStepFixed(Wrapper[Any, Any]):
@@ -220,6 +219,8 @@ class PackedFirstStep(FirstStepFixed, PackedProblem[Any]):
 
     def is_start(self, state: Any) -> bool:
         """Kernel: whether the state is the start."""
+        if self.words == 1:
+            return bool(state == self.tables.start[0])
         for word in range(len(self.tables.start)):  # noqa: SIM110
             if state[word] != self.tables.start[word]:
                 return False
@@ -227,6 +228,11 @@ class PackedFirstStep(FirstStepFixed, PackedProblem[Any]):
 
     def is_end(self, state: Any, cost: int) -> bool:
         """Kernel: whether a kept first step of that cost leads to the state."""
+        if self.words == 1:
+            for i in range(0, len(self.tables.ends), 2):
+                if self.tables.ends[i] == state and self.tables.ends[i + 1] == cost:
+                    return True
+            return False
         words = len(self.tables.start)
         for i in range(0, len(self.tables.ends), words + 1):
             same = self.tables.ends[i + words] == cost
@@ -234,21 +240,6 @@ class PackedFirstStep(FirstStepFixed, PackedProblem[Any]):
                 if state[word] != self.tables.ends[i + word]:
                     same = False
             if same:
-                return True
-        return False
-
-
-class OneWordFirstStep(PackedFirstStep):
-    """The same for states of one word."""
-
-    def is_start(self, state: Any) -> bool:
-        """Kernel: whether the state is the start."""
-        return bool(state == self.tables.start[0])
-
-    def is_end(self, state: Any, cost: int) -> bool:
-        """Kernel: whether a kept first step of that cost leads to the state."""
-        for i in range(0, len(self.tables.ends), 2):
-            if self.tables.ends[i] == state and self.tables.ends[i + 1] == cost:
                 return True
         return False
 

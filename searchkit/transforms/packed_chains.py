@@ -55,10 +55,8 @@ class PackedChains(PackedProblem[Any]):
     def of(problem: Problem[Any, Any]) -> Problem[Any, Any]:
         """The problem, or what engines take in its place if its steps are chains."""
         base: Any = base_of_chains(problem)
-        if base is None:
-            return problem
-        kind: Any = PackedChains if base.words == 1 else WidePackedChains
-        return kind(problem, base)  # type: ignore[no-any-return]
+        kind: Any = PackedChains  # has no operators
+        return problem if base is None else kind(problem, base)
 
     def initial_states(self) -> Iterable[Any]:
         """Those of the problem."""
@@ -136,25 +134,17 @@ class PackedChains(PackedProblem[Any]):
 
     def put(self, cells: Any, at: int, state: Any) -> int:
         """Kernel: put the words of a state there; the place behind them."""
-        cells[at] = state
-        return at + 1
-
-    def taken(self, cells: Any, at: int, like: Any) -> Any:
-        """Kernel: the state whose words are there; `like` is another."""
-        return cells[at]
-
-
-class WidePackedChains(PackedChains):
-    """The same for states of several words."""
-
-    def put(self, cells: Any, at: int, state: Any) -> int:
-        """Kernel: put the words of a state there; the place behind them."""
+        if self.words == 1:
+            cells[at] = state
+            return at + 1
         for word in range(len(state)):
             cells[at + word] = state[word]
         return at + len(state)
 
     def taken(self, cells: Any, at: int, like: Any) -> Any:
         """Kernel: the state whose words are there; `like` is another."""
+        if self.words == 1:
+            return cells[at]
         for word in range(len(like)):
             like = replace_word(like, word, cells[at + word])
         return like

@@ -80,6 +80,8 @@ class Translated(PackedProblem[Any]):
     """What has that kernel."""
     noted: Any = None
     """The first machine code that was made of the problem."""
+    author_name: str
+    """What messages call it."""
 
     def expand(self, state: Any) -> Any:
         """Kernel: made of the author's method."""
@@ -88,11 +90,6 @@ class Translated(PackedProblem[Any]):
     def at_goal(self, state: Any) -> bool:
         """Kernel: made of the author's `is_goal`."""
         raise NotImplementedError
-
-    @property
-    def author_name(self) -> str:
-        """What messages call it."""
-        return name_of(self.author)
 
     def __reduce__(self) -> Any:
         if not self.layout.is_closed or self.again is None:
@@ -232,16 +229,12 @@ class TranslatedHeuristic(PackedHeuristic):
 
     own: Heuristic[Any, Any]
     problem: Translated
+    author_name: str
     gives_floats: bool = False
 
     def estimate(self, state: Any) -> int:
         """Kernel: made of the author's heuristic."""
         raise NotImplementedError
-
-    @property
-    def author_name(self) -> str:
-        """What messages call it."""
-        return name_of(self.own)
 
     def __call__(self, state: Any) -> float:
         """What the author's heuristic gives."""
@@ -276,7 +269,7 @@ def wrapped(
         each: Translated = carrying(kind(), members)
         each.tables = tables
         each.author, each.layout, each.atoms, each.method = author, layout, atoms, method
-        each.words, each.starts = layout.words, starts
+        each.words, each.starts, each.author_name = layout.words, starts, name_of(author)
         each.costs, each.undirected = author.costs, author.undirected
         made_of.append(each)
     problem = made_of[0]
@@ -286,6 +279,7 @@ def wrapped(
     made = carrying(TranslatedHeuristic(), {**kernels, "estimate": rules.estimate})
     made.tables, made.gives_floats = tables, rules.gives_floats
     made.own, made.problem, made.name = heuristic, problem, heuristic.name
+    made.author_name = name_of(heuristic)
     problem.estimated, problem.estimating = heuristic, made
     return problem, made
 

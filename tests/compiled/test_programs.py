@@ -8,11 +8,13 @@ from typing import NamedTuple
 import pytest
 
 from searchkit import BreadthFirst, solve
+from searchkit.bits import replace_word
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.collector import verified
 from searchkit.kernel_language.program import Program, carrying
-from searchkit.packed import PackedProblem, is_inherited
+from searchkit.kernel_language.program_text import text_of_program
+from searchkit.packed import PackedProblem, ZeroHeuristic, is_inherited
 from searchkit.translation.packing import function_of
 
 KERNELS = ("at_goal", "legal", "apply")
@@ -116,3 +118,45 @@ def test_what_was_compiled_keeps_no_object_alive():
     del problem
     gc.collect()
     assert there() is None
+
+
+class Wide(Counter):
+    """The same with as many words as are asked for; the last one counts."""
+
+    def __init__(self, words):
+        super().__init__()
+        self.words = words
+
+    def initial_states(self):
+        return [0 if self.words == 1 else (0,) * self.words]
+
+    def last(self, state):
+        return state if self.words == 1 else state[self.words - 1]
+
+    def at_goal(self, state):
+        return self.last(state) == self.tables.goal
+
+    def apply(self, state, control, operator):
+        if self.words == 1:
+            return state + self.tables.step
+        return replace_word(state, self.words - 1, self.last(state) + self.tables.step)
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled", "checked"])
+def test_how_many_words_a_state_has_is_a_constant(engine):
+    assert [cost_of(Wide(words), engine) for words in (1, 2, 3)] == [6, 6, 6]
+    programs = [Program.of(Wide(words)) for words in (1, 2)]
+    texts = [text_of_program(each, "problem", ("at_goal", "apply")) for each in programs]
+    assert "return state + tables.step" in texts[0]
+    assert "state[" not in texts[0]
+    assert "return state[1]" in texts[1]
+    assert not any("words ==" in text for text in texts)
+
+
+def test_what_has_no_states_has_no_words():
+    class Estimate(ZeroHeuristic):
+        def estimate(self, state):
+            return self.words
+
+    with pytest.raises(CompilationError, match=r"uses self\.words; kernels may use"):
+        verified(Program.of(Estimate()), "heuristic", ("estimate",))
