@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from searchkit.bits import WORD_BITS
-from searchkit.capabilities import HasSymmetries, Symmetry
+from searchkit.capabilities import FieldImage, HasSymmetries, Symmetry
 from searchkit.problem import Problem
 
 S = TypeVar("S")
@@ -35,9 +35,14 @@ def packed_image(symmetry: Symmetry[Any, Any], state: Any) -> Any:
         from searchkit.linear_index import moved_bits  # noqa: PLC0415  (for few)
 
         return moved_bits(state, (*(bits := symmetry.bits or ()), *range(len(bits), WORD_BITS)))
+    return image_by_fields(symmetry.fields, state)
+
+
+def image_by_fields(fields: Iterable[FieldImage], state: Any) -> Any:
+    """The packed state whose fields are the images of those of another one. O(fields)."""
     words = state if isinstance(state, tuple) else (state,)
     found = [0] * len(words)
-    for each in symmetry.fields:
+    for each in fields:
         value = words[each.word] >> each.shift & (1 << each.bits) - 1
         found[each.to_word] |= each.values[value] << each.to_shift
     return tuple(found) if isinstance(state, tuple) else found[0]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from searchkit.capabilities import FieldImage, Symmetry
 from searchkit.pieces.layout import Field, Layout
 from searchkit.pieces.place_maps import PlaceMap
+from searchkit.symmetry import image_by_fields
 
 
 def symmetry_of(layout: Layout, one: PlaceMap) -> Symmetry[Any, Any]:
@@ -20,32 +21,10 @@ def symmetry_of(layout: Layout, one: PlaceMap) -> Symmetry[Any, Any]:
     kind = "identity" if one.is_identity else "mirror" if one.is_mirror else "turn"
     return Symmetry(
         f"{kind} {text}{', ...' * (len(changed) > 6)}".strip(),
-        _Image(images, len(layout.words)),
+        partial(image_by_fields, images),
         actions.__getitem__,
         fields=images,
     )
-
-
-class _Image:
-    """The map of states that fields describe."""
-
-    def __init__(self, fields: Sequence[FieldImage], words: int) -> None:
-        self._words = words
-        self._fields = [
-            (each.word, each.shift, (1 << each.bits) - 1, each.to_word, each.to_shift, each.values)
-            for each in fields
-        ]
-
-    def __call__(self, state: Any) -> Any:
-        if self._words == 1:
-            image = 0
-            for _, shift, mask, _, to_shift, values in self._fields:
-                image |= values[state >> shift & mask] << to_shift
-            return image
-        found = [0] * self._words
-        for word, shift, mask, to, to_shift, values in self._fields:
-            found[to] |= values[state[word] >> shift & mask] << to_shift
-        return tuple(found)
 
 
 def fields_under(layout: Layout, one: PlaceMap) -> tuple[FieldImage, ...]:

@@ -108,23 +108,37 @@ def _is_same(handle: int, path: Path) -> bool:
 
 def _sign(handle: int) -> None:
     """Write down who has the lock."""
-    owner = {
-        "pid": os.getpid(),
-        "host": socket.gethostname(),
-        "since": datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
-    }
     with suppress(OSError):  # on a full disk the lock is held all the same
         os.ftruncate(handle, 0)
         os.lseek(handle, 0, os.SEEK_SET)
-        os.write(handle, json.dumps(owner).encode() + b"\n")
+        os.write(handle, signature(this_process()))
 
 
 def _owner(handle: int) -> dict[str, Any]:
     """What was written down; nothing if it cannot be read."""
     try:
         os.lseek(handle, 0, os.SEEK_SET)
-        found = json.loads(os.read(handle, MOST_BYTES))
-    except (OSError, ValueError, RecursionError):
+        return owner_in(os.read(handle, MOST_BYTES))
+    except OSError:
+        return {}
+
+
+def this_process() -> dict[str, Any]:
+    """Who has a lock that this process takes."""
+    since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    return {"pid": os.getpid(), "host": socket.gethostname(), "since": since}
+
+
+def signature(owner: dict[str, Any]) -> bytes:
+    """What the file of a lock says."""
+    return json.dumps(owner).encode() + b"\n"
+
+
+def owner_in(data: bytes) -> dict[str, Any]:
+    """The owner by what the file of a lock says; nothing where that cannot be understood."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -7,20 +7,16 @@ and D. Cheriton, Leases, 1989.)
 
 from __future__ import annotations
 
-import json
-import os
-import socket
 import threading
 import time
 import uuid
 import warnings
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from searchkit.errors import SearchkitError, SearchkitWarning, UsageError
-from searchkit.tables.lock import NAME, who
+from searchkit.tables.lock import MOST_BYTES, NAME, owner_in, signature, this_process, who
 from searchkit.tables.store import Lock
 
 if TYPE_CHECKING:
@@ -34,7 +30,6 @@ TELL_SECONDS = 1.0
 """After so long it is said what is waited for."""
 SETTLE_SECONDS = 1.0
 """How long two that take a lock over at the same moment wait to see who has it."""
-MOST_BYTES = 4096
 
 
 @attrs.define(eq=False)
@@ -49,17 +44,8 @@ class RemoteLock(Lock):
     @classmethod
     def take(cls, store: Remote) -> RemoteLock:
         """Take the lock, which may take as long as an owner that is gone is waited for."""
-        lock = cls(
-            store,
-            {
-                "id": uuid.uuid4().hex,
-                "pid": os.getpid(),
-                "host": socket.gethostname(),
-                "since": datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
-                "sign": 0,
-            },
-        )
-        if not store.create(NAME, lock._text()):
+        lock = cls(store, {"id": uuid.uuid4().hex, **this_process(), "sign": 0})
+        if not store.create(NAME, signature(lock.owner)):
             lock._take_over()
         if lock._read().get("id") != lock.owner["id"]:
             raise lock._taken(lock._read())
@@ -100,7 +86,7 @@ class RemoteLock(Lock):
                 if found:
                     raise self._taken(found)
                 break
-        self.store.write(NAME, self._text())
+        self.store.write(NAME, signature(self.owner))
         time.sleep(SETTLE_SECONDS)
 
     def _taken(self, owner: dict[str, Any]) -> UsageError:
@@ -115,19 +101,13 @@ class RemoteLock(Lock):
                 if self._read().get("id") != self.owner["id"]:
                     return
                 self.owner["sign"] += 1
-                self.store.write(NAME, self._text())
+                self.store.write(NAME, signature(self.owner))
             except OSError:
                 continue  # the next sign may come through
-
-    def _text(self) -> bytes:
-        return json.dumps(self.owner).encode() + b"\n"
 
     def _read(self) -> dict[str, Any]:
         """What the file says; nothing if there is none, or it cannot be understood."""
         try:
-            found = json.loads(self.store.read(NAME, MOST_BYTES))
+            return owner_in(self.store.read(NAME, MOST_BYTES))
         except FileNotFoundError:
             return {}
-        except (ValueError, RecursionError):
-            return {}
-        return found if isinstance(found, dict) else {}

@@ -27,7 +27,7 @@ from searchkit.heuristics.patterns.laws import (
     walk_back,
 )
 from searchkit.heuristics.patterns.rules import BUILDING, other_rules, rules_of
-from searchkit.heuristics.patterns.solved import BYTES_AN_ENTRY, SolvedBuild
+from searchkit.heuristics.patterns.solved import BYTES_AN_ENTRY, SolvedBuild, made_database
 from searchkit.heuristics.patterns.unfinished import STATE, keep_arrays, kept_arrays
 from searchkit.pattern_space import PatternSpace, SolvedSpace
 from searchkit.running.making import ctrl_c_waits, search_clock
@@ -278,19 +278,9 @@ class Build:
 
     def database(self) -> PatternDatabase:
         """What was built."""
+        # Of the last distances there may be none: other places of entries that were reached before.
         values = self.values[: self.entries]
-        values.flags.writeable = False
-        counts = list(self.counts)
-        while counts and not counts[-1]:  # other places of entries that were reached before
-            counts.pop()
-        return PatternDatabase(
-            identity=identity_of(self.space, self.group),
-            entries=self.entries,
-            values=values,
-            counts=tuple(counts),
-            seconds=self.seconds,
-            rules=rules_of(self.space, self.group),
-        )
+        return made_database(self.space, self.group, values, self.counts, self.seconds)
 
 
 def _module(space: PatternSpace, *, threaded: bool = False) -> ModuleType:

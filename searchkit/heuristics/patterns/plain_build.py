@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from searchkit.heuristics.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
-from searchkit.heuristics.patterns.identity import identity_of
 from searchkit.heuristics.patterns.laws import moves_before
-from searchkit.heuristics.patterns.solved import solved
+from searchkit.heuristics.patterns.solved import made_database, solved
 from searchkit.pattern_space import PatternSpace, SolvedSpace
 
 MOST_ENTRIES = 1 << 20
@@ -51,12 +50,4 @@ def plain_build(space: PatternSpace, group: int, most: int) -> PatternDatabase |
             return None
         values[space.rank(word, group)] = steps
         counts[steps] += 1
-    while counts and not counts[-1]:
-        counts.pop()
-    return PatternDatabase(
-        identity=identity_of(space, group),
-        entries=entries,
-        values=values,
-        counts=tuple(counts),
-        seconds=0.0,
-    )
+    return made_database(space, group, values, counts, 0.0)

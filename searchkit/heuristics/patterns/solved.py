@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from searchkit.heuristics.patterns.database import UNREACHED, PatternDatabase
 from searchkit.heuristics.patterns.identity import identity_of
 from searchkit.heuristics.patterns.laws import check_shape
 from searchkit.heuristics.patterns.rules import rules_of
-from searchkit.pattern_space import SolvedSpace
+from searchkit.pattern_space import PatternSpace, SolvedSpace
 from searchkit.running.making import search_clock
 
 BYTES_AN_ENTRY = 8
@@ -63,17 +63,23 @@ class SolvedBuild:
         import numpy as np  # noqa: PLC0415  (takes long to import)
 
         counts = np.bincount(self.values, minlength=UNREACHED + 1)[:UNREACHED].tolist()
-        while counts and not counts[-1]:
-            counts.pop()
-        self.values.flags.writeable = False
-        return PatternDatabase(
-            identity=identity_of(self.space, self.group),
-            entries=self.entries,
-            values=self.values,
-            counts=tuple(counts),
-            seconds=self.seconds,
-            rules=rules_of(self.space, self.group),
-        )
+        return made_database(self.space, self.group, self.values, counts, self.seconds)
+
+
+def made_database(
+    space: PatternSpace, group: int, values: Any, counts: Sequence[int], seconds: float
+) -> PatternDatabase:
+    """The database with the values of a group, of which so many are at each distance."""
+    values.flags.writeable = False
+    deepest = max((distance for distance, count in enumerate(counts) if count), default=-1)
+    return PatternDatabase(
+        identity=identity_of(space, group),
+        entries=space.entries(group),
+        values=values,
+        counts=tuple(counts[: deepest + 1]),
+        seconds=seconds,
+        rules=rules_of(space, group),
+    )
 
 
 def solved(space: SolvedSpace, group: int) -> PatternDatabase:
