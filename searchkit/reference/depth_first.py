@@ -32,7 +32,7 @@ And the keys of the states that no step may lead back to.
 
 @attrs.define(eq=False, repr=False)
 class Path:
-    """Where a search is: the states on its path, and the one that is to be expanded next.
+    """Where a search is at each pause: the states on its path, and the one to be expanded next.
 
     The latter, if there is one, with its key, its g and h.
     """
@@ -73,37 +73,42 @@ def remembered(task: Task) -> Steps | None:
 def search(
     task: Task, this: Round, path: Path, steps_of: Steps | None, table: Transpositions | None = None
 ) -> Generator[None, None, None]:
-    """Try what is left to try along a path, with f up to the bound, that leads to no cycle.
-
-    `path` says where the search is at each pause.
-    """
+    """Try what is left to try along a path, with f up to the bound, that leads to no cycle."""
     problem, counters, after = task.problem, task.counters, task.heuristic.after
     is_goal, key_of, bound, f_of = problem.is_goal, task.key_of, this.bound, this.f
-    successors, listed, legal_costs = (
-        steps_of or task.successors,
-        task.lister(counting=False),
-        task.legal_costs,
-    )
-    from_scratch, guided = task.from_scratch(), not isinstance(task.heuristic, ZeroHeuristic)
+    successors, listed = steps_of or task.successors, task.lister(counting=False)
+    from_scratch, legal_costs = task.from_scratch(), task.legal_costs
+    guided = not isinstance(task.heuristic, ZeroHeuristic)
     by_path = cycle_pruning(problem, task.algorithm.cycles) == "path"
     stack, on_path = path.frames, path.keys
     # All solutions may pass more states than memory has room for.
     kept = [this.remaining] * task.every + ([] if table is None else [table.known])
     counters.containers = (stack, on_path, *kept)
     child_h: float = 0
+    is_new, cost = path.entering is not None, 0
     if path.entering is not None:
-        if counters.expanded >= task.pause_at:
-            task.at_hand = path.entering[0]
-            yield
-        state, key, g, h = path.entering
-        counters.expanded += 1
-        on_path.add(key)
-        before = stack[-1][1:2] if stack else ()
-        steps = iter(listed(successors(state)))
-        stack.append((steps, key, state, g, h, on_path if by_path else (key, *before)))
-        counters.note(frontier=len(stack), stored=len(stack))
-    steps, parent, state, g, h, without = stack[-1]
-    while stack:
+        child, key, child_g, child_h = path.entering
+    nothing: Frame = iter(()), None, None, 0, 0, on_path
+    steps, parent, state, g, h, without = stack[-1] if stack else nothing
+    while True:
+        if is_new:
+            if counters.expanded >= task.pause_at:
+                path.entering, task.at_hand = (child, key, child_g, child_h), child
+                yield
+            if table is not None:
+                table.enter(child, cost)
+            counters.expanded += 1
+            given = successors(child)
+            steps = iter(given if given.__class__ is list else listed(given))
+            if by_path:
+                on_path.add(key)
+            else:
+                without = (key, parent) if stack else (key,)
+            parent, state, g, h = key, child, child_g, child_h
+            stack.append((steps, parent, state, g, h, without))
+            if len(stack) > counters.max_frontier:
+                counters.note(frontier=len(stack), stored=len(stack))
+            is_new = False
         for step in steps:
             action, child, cost = step
             if cost is not ONE and (cost.__class__ is not int or cost not in legal_costs):
@@ -114,8 +119,7 @@ def search(
                     raise leads_back(problem, child)
                 continue
             counters.generated += 1
-            child_g = g + cost
-            f: float = child_g
+            f: float = (child_g := g + cost)
             if guided:
                 child_h = after(h, state, step) if from_scratch is None else from_scratch(child)
                 if child_h.__class__ is not int or child_h < 0:
@@ -127,36 +131,13 @@ def search(
                 if table is not None:
                     table.prune(cost, child_h)
             elif (is_end := is_goal(child)) is not False and truth(problem, child, is_end):
-                solution = [(frame[1], frame[3]) for frame in stack]
-                this.found([*solution, (key, child_g)])
-                if table is not None:
-                    table.found()
-                if task.every:
-                    task.partial = this.outcome()
-                if not task.every or this.solutions >= task.max_solutions:
+                this.found([*[(frame[1], frame[3]) for frame in stack], (key, child_g)])
+                if _is_enough(task, this, table):
                     return
             elif table is not None and (known := table.f_of(child, cost, child_g, bound)):
                 this.prune(known)
             else:
-                if counters.expanded >= task.pause_at:
-                    path.entering = child, key, child_g, child_h
-                    task.at_hand = child
-                    yield
-                if table is not None:
-                    table.enter(child, cost)
-                counters.expanded += 1
-                given = successors(child)
-                if given.__class__ is not list:
-                    given = listed(given)
-                steps = iter(given)
-                if by_path:
-                    on_path.add(key)
-                else:
-                    without = key, parent
-                parent, state, g, h = key, child, child_g, child_h
-                stack.append((steps, parent, state, g, h, without))
-                if len(stack) > counters.max_frontier:
-                    counters.note(frontier=len(stack), stored=len(stack))
+                is_new = True
                 break
         else:
             stack.pop()
@@ -164,5 +145,15 @@ def search(
             if table is not None:
                 table.leave(g)
                 counters.holding(len(stack) + len(table.known))
-            if stack:
-                steps, parent, state, g, h, without = stack[-1]
+            if not stack:
+                return
+            steps, parent, state, g, h, without = stack[-1]
+
+
+def _is_enough(task: Task, this: Round, table: Transpositions | None) -> bool:
+    """Whether no more solutions are wanted, after one was found."""
+    if table is not None:
+        table.found()
+    if task.every:
+        task.partial = this.outcome()
+    return not task.every or this.solutions >= task.max_solutions

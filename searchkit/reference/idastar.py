@@ -42,7 +42,7 @@ def ida_star(task: Task) -> Generator[None, None, Outcome]:
             this.found([(root, 0)])
             return
         if table is not None:
-            table.begin(start, this.bound)
+            table.begin(this.bound)
         path = Path(entering=(start, root, 0, estimate))
         try:
             running = search(task, this, path, steps_of, table)

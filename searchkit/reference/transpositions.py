@@ -38,8 +38,8 @@ class Transpositions:
         self._solved = 0
         self._bound = -1.0
 
-    def begin(self, start: Any, bound: float) -> None:
-        """Start a path; what holds for another bound only is forgotten."""
+    def begin(self, bound: float) -> None:
+        """Start a path with nothing on it; what holds for another bound only is forgotten."""
         if bound != self._bound and not self.lasts:
             self.known.clear()
         self._bound = bound
@@ -47,7 +47,6 @@ class Transpositions:
         self._least.clear()
         self._costs.clear()
         self._solved = 0
-        self.enter(start, 0)
 
     def prune(self, cost: int, h: float) -> None:
         """Note that a step of that cost leads to a state beyond the bound, with the estimate h."""
