@@ -75,17 +75,21 @@ def is_own(error: BaseException) -> bool:
     return isinstance(error, SearchkitError) and (not frames or is_ours(frames[-1].filename))
 
 
-@contextmanager
-def blaming(problem: Any) -> Iterator[None]:
-    """Turn whatever the code of `problem` raises, `SystemExit` too, into a `ProblemError`."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        if is_own(error):
-            raise
-        raise problem_error(problem, error) from error
+class blaming:  # noqa: N801  (a function to its callers; one that generates takes longer)
+    """Turns whatever the code of `problem` raises, `SystemExit` too, into a `ProblemError`."""
+
+    __slots__ = ("_problem",)
+
+    def __init__(self, problem: Any) -> None:
+        self._problem = problem
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        if error is None or isinstance(error, (KeyboardInterrupt, GeneratorExit)) or is_own(error):
+            return
+        raise problem_error(self._problem, error) from error
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 import attrs
@@ -144,6 +144,7 @@ def check_kernels(source: object, names: tuple[str, ...]) -> None:
             check_arguments(kind, name, function)
 
 
+@lru_cache(maxsize=512)
 def declared_arguments(kind: type, name: str) -> tuple[str, ...]:
     """The arguments that the core gives a kernel, by their documented names; empty if it is none.
 

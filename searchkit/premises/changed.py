@@ -9,6 +9,7 @@ from types import CellType, FunctionType
 from typing import Any, NamedTuple
 
 from searchkit.authors.blame import is_ours_class
+from searchkit.authors.kin import Kin
 from searchkit.authors.user_code import short
 from searchkit.premises.asking import is_goal, steps_of
 from searchkit.premises.kinds import broken
@@ -62,14 +63,23 @@ class Value(NamedTuple):
             object.__setattr__(owner, name, value)
 
 
-def values_of(problem: Problem[Any, Any]) -> list[Value]:
-    """The values that the rules of an author may read: simple ones, and small containers of such.
+def values_of(problem: Problem[Any, Any], kin: Kin | None = None) -> list[Value]:
+    """Gives the values that an author's rules may read: simple ones, and small containers of such.
 
     Attributes of the problem and of its classes, and what their methods have for globals and in
-    closures. O(names).
+    closures. The last two are as they were for its `kin`, if these are known. O(names).
     """
+    own = _values_in([problem] if hasattr(problem, "__dict__") else [])
     kinds = [kind for kind in type(problem).__mro__ if not is_ours_class(kind)]
-    owners = [problem, *kinds] if hasattr(problem, "__dict__") else kinds
+    if kin is None or kin.is_shared:
+        return own + _values_in(kinds)
+    for value in kin.note("values", lambda: _values_in(kinds)):
+        inner = value.container
+        own.append(value if inner is None else value._replace(before=inner.copy()))
+    return own
+
+
+def _values_in(owners: list[Any]) -> list[Value]:
     found: list[tuple[Any, str, Any]] = [
         (owner, name, value) for owner in owners for name, value in vars(owner).items()
     ]

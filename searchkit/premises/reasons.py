@@ -159,9 +159,9 @@ class Premises:
     _promised: int = attrs.field(default=0, init=False)
     """At how many steps the promises were looked at far from the starts."""
 
-    def check_first(self) -> None:
+    def check_first(self, kin: Kin | None = None) -> None:
         """Before a search: the listed goals, and a few states. Raises `LawError`."""
-        self._values = values_of(self.problem)
+        self._values = values_of(self.problem, kin)
         if self.backward and self.explores:  # else they are asked with the states
             check_goals(self.problem)
         self._look(NEXT if self._has_held(QUICK_LOOK) else FIRST)
@@ -232,13 +232,9 @@ class Premises:
         return floor in self.asked.floors
 
     def check_no_solution(
-        self,
-        *,
-        by: str,
-        expanded: int = 0,
-        compiled: bool = False,
+        self, *, by: str, expanded: int = 0, compiled: bool = False,
         certificate: Certificate | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Before it is said that there is no solution.
 
         That is proved by a certificate of the problem, or by the states that the search `by` has
@@ -488,15 +484,11 @@ class Premises:
             if self.backward and not self.explores and isinstance(self.problem, HasGoalStates):
                 listed = check_goals(self.problem)
             by_predecessors = self.origin == "goal" and not self.problem.undirected
+            method = "predecessors" if by_predecessors else "successors"
             sample = self._sample = Sample(
-                self.problem,
-                self.starts,
-                heuristic=self.heuristic,
-                listed=listed,
-                method="predecessors" if by_predecessors else "successors",
-                past_goals=self.explores,
-                by_kernels=self.by_kernels,
-            )
+                self.problem, self.starts, heuristic=self.heuristic, listed=listed, method=method,
+                past_goals=self.explores, by_kernels=self.by_kernels,
+            )  # fmt: skip
         sample.known = self.known()
         before = len(sample.steps)
         try:

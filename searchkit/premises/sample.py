@@ -273,20 +273,18 @@ class Sample:
 
     def _check_ways_back(self) -> None:
         """Raise if a step cannot be taken back though the problem says so."""
-        problem = self.problem
-        if problem.undirected:
-            ways = {
-                key: [(each.key, each.cost) for each in steps] for key, steps in self.steps.items()
-            }
-            for key, steps in self.steps.items():
-                for step in steps:
-                    back = ways.get(step.key)
-                    if back is not None and (key, step.cost) not in back:
-                        found = (
-                            f"undirected is True, but no step of cost {step.cost} leads back from "
-                            f"{short(step.state)} to {short(self.states[key])}"
-                        )
-                        raise broken(problem, "undirected", found, "undirected", self.method)
+        if not self.problem.undirected:
+            return
+        ways = {key: [(each.key, each.cost) for each in steps] for key, steps in self.steps.items()}
+        for key, steps in self.steps.items():
+            for step in steps:
+                back = ways.get(step.key)
+                if back is not None and (key, step.cost) not in back:
+                    found = (
+                        f"undirected is True, but no step of cost {step.cost} leads back from "
+                        f"{short(step.state)} to {short(self.states[key])}"
+                    )
+                    raise broken(self.problem, "undirected", found, "undirected", self.method)
 
     def check_successors(self, most: int = 100) -> None:
         """Of a sample taken backwards: raise if there is no step where predecessors list one."""

@@ -102,7 +102,7 @@ class Call:
         Raises `LawError`, or `UnsuitableError` where there is no machine code that was asked for.
         """
         with blaming(self.problem):
-            self.premises.check_first()
+            self.premises.check_first(self.kin)
         self.translation = self.plan.translation(
             self.problem, self.heuristic, self.starts, self.name, self.kept
         )

@@ -1,12 +1,14 @@
 """Problems of the same rules: what was found out about one of them holds for the others."""
 
 from itertools import count
+from typing import ClassVar
 
 import pytest
 
 from searchkit import AStar, BreadthFirst, Problem, Status, Step, solve
 from searchkit.authors.kin import MOST_FLAT, kin_of
 from searchkit.errors import LawError
+from searchkit.premises.changed import values_of
 from searchkit.solving import plan
 from searchkit_sliding import SlidingPuzzle, eight_puzzle
 
@@ -197,3 +199,32 @@ def test_after_a_small_search_the_next_begins_with_a_trial(monkeypatch):
     large, small = boards(EVEN)[0], boards(EVEN)[3]
     engines = [solve(each, AStar()).engine for each in (large, small, small, small, large, large)]
     assert engines == ["compiled", "compiled", "reference", "reference", "compiled", "compiled"]
+
+
+def test_values_that_rules_may_read_are_those_of_now():
+    class Noting(Problem):
+        _seen: ClassVar[list[int]] = []
+        most = 9
+
+        def __init__(self, start):
+            self.start = start
+
+        def initial_states(self):
+            return [self.start]
+
+        def successors(self, state):
+            self._seen.append(state)
+            return [Step("on", state + 1)] if state < self.most else []
+
+        def is_goal(self, state):
+            return state == self.most
+
+    for start in (1, 2, 3):
+        problem = Noting(start)
+        kin = kin_of(problem, [start])
+        Noting._seen.append(start)
+        for each in (kin, None):
+            values = {value.name: value for value in values_of(problem, each)}
+            assert values["_seen"].before == Noting._seen
+            assert values["_seen"].before is not Noting._seen
+            assert (values["start"].before, values["most"].before) == (start, 9)
