@@ -37,10 +37,9 @@ def methods_of(layout: Layout) -> Carried:
     is_wide = len(words) > 1
     found = Carried()
     if is_wide:
-        found |= {"word_of": wide_word_of, "apply": wide_apply, "pieces_after": wide_pieces_after}
+        found["pieces_after"] = wide_pieces_after
     if runs_of(layout) is not None:
-        runs = (wide_run_field, wide_run_apply) if is_wide else (run_field, run_apply)
-        found |= zip(("field", "apply"), runs, strict=True)
+        found |= {"field": run_field, "apply": wide_run_apply if is_wide else run_apply}
     if bandaged:
         found["legal"] = legal
     if ranking_of(layout, words) is not None:
@@ -52,19 +51,6 @@ def methods_of(layout: Layout) -> Carried:
         if not bandaged:
             found["witness"] = witness
     return found
-
-
-def wide_word_of(self: Any, state: Any, word: int) -> int:
-    """Kernel: a word of a state."""
-    return int(state[word])
-
-
-def wide_apply(self: Any, state: Any, control: int, operator: int) -> Any:
-    """Kernel: what the tables say of every field. O(fields)."""
-    child = state
-    for word in range(len(state)):
-        child = replace_word(child, word, self.word_after(state, word, operator))
-    return child
 
 
 def wide_pieces_after(self: Any, whole: int, word: int, operator: int) -> int:
@@ -87,7 +73,11 @@ def wide_pieces_after(self: Any, whole: int, word: int, operator: int) -> int:
 
 def run_field(self: Any, state: Any, number: int) -> int:
     """Kernel: the bits of a field."""
-    return int(state >> self.tables.runs * number & (1 << self.tables.runs) - 1)
+    if self.words == 1:
+        return int(state >> self.tables.runs * number & (1 << self.tables.runs) - 1)
+    if self.tables.runs == 8:
+        return int(state[number >> 3] >> 8 * (number & 7) & 255)
+    return int(state[number >> 4] >> 4 * (number & 15) & 15)
 
 
 def run_apply(self: Any, state: Any, control: int, operator: int) -> Any:
@@ -102,13 +92,6 @@ def run_apply(self: Any, state: Any, control: int, operator: int) -> Any:
     came = shift_right(came, down) | came << (-down & 63)
     mask = self.tables.kept[operator]
     return kept & mask | (came ^ self.tables.turned) & (mask ^ ALL_BITS)
-
-
-def wide_run_field(self: Any, state: Any, number: int) -> int:
-    """Kernel: the bits of a field."""
-    if self.tables.runs == 8:
-        return int(state[number >> 3] >> 8 * (number & 7) & 255)
-    return int(state[number >> 4] >> 4 * (number & 15) & 15)
 
 
 def wide_run_apply(self: Any, state: Any, control: int, operator: int) -> Any:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 
 import attrs
 
+from searchkit.bits import replace_word
 from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
 from searchkit.errors import ParseError
@@ -157,7 +158,7 @@ class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
 
     def word_of(self, state: Any, word: int) -> int:
         """Kernel: a word of a state."""
-        return int(state)
+        return int(state) if self.words == 1 else int(state[word])
 
     def field(self, state: Any, number: int) -> int:
         """Kernel: the bits of a field."""
@@ -174,7 +175,12 @@ class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
 
     def apply(self, state: Any, control: int, operator: int) -> Any:
         """Kernel: what the tables say of every field. O(fields)."""
-        return self.word_after(state, 0, operator)
+        if self.words == 1:
+            return self.word_after(state, 0, operator)
+        child = state
+        for word in range(len(state)):
+            child = replace_word(child, word, self.word_after(state, word, operator))
+        return child
 
     def word_after(self, state: Any, word: int, operator: int) -> int:
         """Kernel: a word of the state that an operator leads to."""
