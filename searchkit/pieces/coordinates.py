@@ -165,18 +165,11 @@ class _Component:
         self.orbit = layout.definition.orbits[each.orbit]
         self.row = [goal[each.orbit][place] for place in each.places]
         self.where = {look: i for i, (look, _) in enumerate(self.row)}
-        rank = np.zeros(self.orbit.places, np.int64)
-        rank[list(each.places)] = range(len(each.places))
-        here = list(each.places)
         self.sources: list[tuple[Array, Array]] = []
         self.arrived: list[tuple[Array, Array]] = []
-        for step in layout.steps:
-            change = step.motion[each.orbit]
-            sources = rank[np.array(change.sources)[here]]
-            turns = np.array(change.turns, np.int64)[here]
-            to, turned = np.zeros((2, len(here)), np.int64)
-            to[sources], turned[sources] = range(len(here)), turns
-            self.sources.append((sources, turns))
+        for change in layout.changes[number]:
+            to, turned = np.array(change.arrived(), np.int64).T
+            self.sources.append((np.array(change.sources), np.array(change.turns, np.int64)))
             self.arrived.append((to, turned))
         self.is_even = all(not parity(list(sources)) for sources, _ in self.sources)
 

@@ -18,7 +18,7 @@ import attrs
 
 from searchkit.bits import WORD_BITS
 from searchkit.errors import ParseError
-from searchkit.pieces.changes import inverse
+from searchkit.pieces.changes import Change, inverse
 from searchkit.pieces.components import Component, displaced
 from searchkit.pieces.definition import Definition, Power
 from searchkit.pieces.group import Group
@@ -102,6 +102,25 @@ class Layout:
     def components(self) -> tuple[Component, ...]:
         """Those of the group."""
         return self.group.components
+
+    @cached_property
+    def changes(self) -> tuple[tuple[Change, ...], ...]:
+        """By component and operator: what it does to the places there, by their numbers there."""
+        found = []
+        for each in self.components:
+            rank = {place: i for i, place in enumerate(each.places)}
+            of_steps = (step.motion[each.orbit] for step in self.steps)
+            found.append(
+                tuple(
+                    Change(
+                        (rank[change.sources[place]] for place in each.places),
+                        (change.turns[place] for place in each.places),
+                        change.orientations,
+                    )
+                    for change in of_steps
+                )
+            )
+        return tuple(found)
 
     @cached_property
     def symmetries(self) -> Symmetries:
@@ -332,11 +351,11 @@ class Layout:
         return tuple(dict.fromkeys(self._turns_by_place()))
 
     def _turns_by_place(self) -> Iterator[tuple[int, int]]:
-        for step in self.steps:
+        for operator in range(len(self.steps)):
             for field in self.fields:
                 if not field.counted:
-                    each = self.components[field.component]
-                    yield field.component, step.motion[each.orbit].turns[each.places[field.item]]
+                    change = self.changes[field.component][operator]
+                    yield field.component, change.turns[field.item]
 
     @cached_property
     def after(self) -> Rows:
@@ -347,16 +366,13 @@ class Layout:
         width = 1 << max(word.bits for word in self.words)
         rows = len(self.steps) * len(self.kinds) + len(self.turns)
         table = [list(range(width)) for _ in range(max(1, rows))]
-        for operator, step in enumerate(self.steps):
+        for operator in range(len(self.steps)):
             for kind, (number, counted) in enumerate(self.kinds):
-                each, low = self.components[number], self._shape_of[number].item_bits
-                rank = {place: i for i, place in enumerate(each.places)}
-                arrived = step.motion[each.orbit].arrived()
+                low = self._shape_of[number].item_bits
                 row = table[operator * len(self.kinds) + kind]
-                for i, place in enumerate(each.places):
-                    to, turn = arrived[place]
+                for i, (to, turn) in enumerate(self.changes[number][operator].arrived()):
                     for turned in range(counted):
-                        row[i | turned << low] = rank[to] | (turned + turn) % counted << low
+                        row[i | turned << low] = to | (turned + turn) % counted << low
         for number, (component, turn) in enumerate(self.turns):
             each, low = self.components[component], self._shape_of[component].item_bits
             row = table[len(self.steps) * len(self.kinds) + number]
@@ -380,21 +396,18 @@ class Layout:
         }
         kinds = {kind: number for number, kind in enumerate(self.kinds)}
         turns = {turn: number for number, turn in enumerate(self.turns)}
-        ranks = [{place: i for i, place in enumerate(c.places)} for c in self.components]
         rows = []
-        for operator, step in enumerate(self.steps):
+        for operator in range(len(self.steps)):
             row = []
             for number, field in enumerate(self.fields):
-                each = self.components[field.component]
                 if field.counted:
                     kind = kinds[field.component, field.counted]
                     row += [number, operator * len(self.kinds) + kind]
                     continue
-                change, place = step.motion[each.orbit], each.places[field.item]
-                item = ranks[field.component][change.sources[place]]
-                turn = turns[field.component, change.turns[place]]
+                change = self.changes[field.component][operator]
+                turn = turns[field.component, change.turns[field.item]]
                 row += [
-                    by_place[field.component, item],
+                    by_place[field.component, change.sources[field.item]],
                     len(self.steps) * len(self.kinds) + turn,
                 ]
             rows.append(tuple(row) or (0, 0))

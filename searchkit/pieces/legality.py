@@ -68,12 +68,11 @@ def _tests(layout: Layout, operator: int) -> tuple[int, ...]:
     bits: dict[tuple[int, int, int], int] = {}
     for number, pairs in layout.illegal.items():
         each, low = layout.components[number], layout.item_bits(number)
-        ranks = {place: i for i, place in enumerate(each.places)}
-        change = layout.steps[operator].motion[each.orbit]
+        change = layout.changes[number][operator]
         looks = layout.definition.orbits[each.orbit].looks
         homes = {looks[place]: i for i, place in enumerate(each.places)}
         for item, look in pairs:
-            source = ranks[change.sources[each.places[item]]]
+            source = change.sources[item]
             if layout.is_by_place(number):
                 field, value = numbers[number, source], look
             else:

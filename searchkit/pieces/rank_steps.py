@@ -138,15 +138,8 @@ def _fraction(bits: int, divisors: Sequence[int]) -> int:
 
 def _arrivals(layout: Layout, part: int) -> list[_Arrival]:
     """What each operator does in a component."""
-    each = layout.components[layout.shapes[part].component]
-    rank = {place: i for i, place in enumerate(each.places)}
-    found = []
-    for step in layout.steps:
-        arrived = step.motion[each.orbit].arrived()
-        pairs = [(rank[arrived[place][0]], arrived[place][1]) for place in each.places]
-        to, turn = np.array(pairs, np.int64).T
-        found.append(_Arrival(to, turn))
-    return found
+    changes = layout.changes[layout.shapes[part].component]
+    return [_Arrival(*np.array(each.arrived(), np.int64).T) for each in changes]
 
 
 class _Coordinate:

@@ -12,19 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from searchkit.pieces.changes import Change
 from searchkit.pieces.components import Component
 from searchkit.pieces.layout import Layout
 from searchkit.pieces.place_maps import Frame, PlaceMap
-
-
-class Turning(NamedTuple):
-    """What a step does to the places of a component, numbered from 0.
-
-    The piece that arrives in place `i` comes from `sources[i]`, and turns by `turns[i]`.
-    """
-
-    sources: tuple[int, ...]
-    turns: tuple[int, ...]
 
 
 class Image(NamedTuple):
@@ -51,7 +42,7 @@ class Kind(NamedTuple):
     looks: tuple[int, ...]
     zero: tuple[int, ...]
     colours: tuple[int, ...]
-    steps: tuple[Turning, ...]
+    steps: tuple[Change, ...]
     images: tuple[Image, ...]
 
 
@@ -59,25 +50,18 @@ def kind_of(layout: Layout, component: Component, frame: Frame, maps: Sequence[P
     """A component that `maps` keep, by the colours of its places. O(maps x places)."""
     rank = {place: i for i, place in enumerate(component.places)}
     modulus = component.orientations
-    steps = []
-    for step in layout.steps:
-        change = step.motion[component.orbit]
-        steps.append(
-            Turning(
-                tuple(rank[change.sources[place]] for place in component.places),
-                tuple(change.turns[place] % modulus for place in component.places),
-            )
-        )
-    zero = _zero(steps, modulus)
+    own = layout.changes[layout.components.index(component)]
+    zero = _zero(own, modulus)
     steps = [
-        Turning(
+        Change(
             each.sources,
-            tuple(
+            (
                 (turn + zero[to] - zero[source]) % modulus
-                for to, (source, turn) in enumerate(zip(*each, strict=True))
+                for to, (source, turn) in enumerate(zip(each.sources, each.turns, strict=True))
             ),
+            modulus,
         )
-        for each in steps
+        for each in own
     ]
     images = []
     first = frame.first[component.orbit]
@@ -101,7 +85,7 @@ def kind_of(layout: Layout, component: Component, frame: Frame, maps: Sequence[P
     return Kind(component, here_looks, zero, colours, tuple(steps), tuple(images))
 
 
-def _zero(steps: Sequence[Turning], modulus: int) -> tuple[int, ...]:
+def _zero(steps: Sequence[Change], modulus: int) -> tuple[int, ...]:
     """What to add to orientations, by place, so that many steps turn nothing.
 
     Steps are taken one by one, those that are their own inverse first: one that contradicts those
@@ -110,12 +94,12 @@ def _zero(steps: Sequence[Turning], modulus: int) -> tuple[int, ...]:
     places = range(len(steps[0].sources))
     group, offset = list(places), [0] * len(places)
 
-    def is_involution(step: Turning) -> bool:
+    def is_involution(step: Change) -> bool:
         return all(step.sources[step.sources[i]] == i for i in places)
 
     for step in sorted(steps, key=lambda each: not is_involution(each)):
         kept = list(group), list(offset)
-        for to, (source, turn) in enumerate(zip(*step, strict=True)):
+        for to, (source, turn) in enumerate(zip(step.sources, step.turns, strict=True)):
             # turn + zero[to] - zero[source] shall be 0
             if group[to] != group[source]:
                 more = (offset[source] - turn - offset[to]) % modulus
