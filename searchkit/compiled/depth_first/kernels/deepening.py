@@ -52,7 +52,8 @@ CHILD_LATER = CYCLES == 0 and not successors.LISTED and heuristic.CHILD_LATER
 Info = IntEnum(
     "Info",
     "GENERATED EXPANDED NEXT_EXCESS DEPTH PENDING LONGEST LATER BOUND SOLVED STORED "
-    "CUT_SLACK CUT_DEPTH ROOM ROOTS RUN_SIZE RUNS FILLED",
+    "CUT_SLACK CUT_DEPTH ROOM ROOTS RUN_SIZE RUNS FILLED "
+    "FIRST_DOUBTFUL DOUBTFUL FIRST_ASKING ASKING",
     start=0,
 )
 """What is counted and where the search is, in `info`; the first three in batches as well."""

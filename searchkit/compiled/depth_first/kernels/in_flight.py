@@ -9,11 +9,10 @@ search, whatever the order.
 Needs the functions of `deepening`, UNIT_COSTS, MEMORY, CYCLES = 0 and weights of 1.
 """
 
-from enum import IntEnum
 from typing import Any, NamedTuple
 
 from searchkit.compiled.depth_first.kernels import deepening, pruning
-from searchkit.compiled.depth_first.kernels.deepening import Ended
+from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
 from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, PLACE_MASK
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
@@ -28,13 +27,6 @@ from searchkit.compiled.specialise.names import (
 from searchkit.compiled.specialise.operators import EndedLists
 from searchkit.packed import PackedStep
 
-Info = IntEnum(
-    "Info",
-    "GENERATED EXPANDED NEXT_EXCESS WAITING FIRST_DOUBTFUL DOUBTFUL FIRST_ASKING ASKING MOST",
-    start=0,
-)
-"""What is counted; how many states wait, and where in the rings the first is."""
-
 
 class Seats(NamedTuple):
     """States: where their lists begin, their slacks, and what the heuristic remembers of them."""
@@ -46,13 +38,12 @@ class Seats(NamedTuple):
 
 
 class Flight(NamedTuple):
-    """A stack of states within the bound; two rings, of as many seats as a power of two.
+    """Two rings, of as many seats as a power of two; `info` has where in them the first is.
 
     Those in `doubtful` may turn out to be beyond the bound; the children of those in `asking` have
     asked for the entries `asked`, `widest` for each seat.
     """
 
-    waiting: Seats
     doubtful: Seats
     asking: Seats
     asked: Any
@@ -68,17 +59,17 @@ def move(seats: Seats, at, others: Seats, to):
 
 
 @entry
-def search_in_flight(P, H, lists: EndedLists, flight: Flight, info, budget):
+def search_in_flight(P, H, lists: EndedLists, waiting: Seats, flight: Flight, info, budget):
     """Go on until a goal is met, the bound is exhausted, or `budget` states are expanded.
 
-    Above each operator of the lists is where the list of its child begins, -1 if that must be
-    read off the child.
+    The PENDING states within the bound are a stack. Above each operator of the lists is where the
+    list of its child begins, -1 if that must be read off the child.
     """
     P, H, lists, flight = borrowed(P), borrowed(H), borrowed(lists), borrowed(flight)
-    waiting, doubtful, asking = flight.waiting, flight.doubtful, flight.asking
+    waiting, doubtful, asking = borrowed(waiting), flight.doubtful, flight.asking
     generated, expanded = info[Info.GENERATED], info[Info.EXPANDED]
-    next_excess, most_waiting = info[Info.NEXT_EXCESS], info[Info.MOST]
-    count, doubts, flying = info[Info.WAITING], info[Info.DOUBTFUL], info[Info.ASKING]
+    next_excess, longest = info[Info.NEXT_EXCESS], info[Info.LONGEST]
+    count, doubts, flying = info[Info.PENDING], info[Info.DOUBTFUL], info[Info.ASKING]
     first_doubt, first_asking = info[Info.FIRST_DOUBTFUL], info[Info.FIRST_ASKING]
     seats = len(asking.places)
     widest = len(flight.asked) // seats
@@ -104,8 +95,8 @@ def search_in_flight(P, H, lists: EndedLists, flight: Flight, info, budget):
                 continue
             doubtful.slacks[row] = slack
             move(doubtful, row, waiting, natural(count))
+            longest = max(longest, count)
             count += 1
-            most_waiting = max(most_waiting, count)
             continue
         if count > 0 and flying < seats:
             top = natural(count - 1)
@@ -184,8 +175,8 @@ def search_in_flight(P, H, lists: EndedLists, flight: Flight, info, budget):
         first_asking += 1
         flying -= 1
     info[Info.GENERATED], info[Info.EXPANDED] = generated, expanded
-    info[Info.NEXT_EXCESS], info[Info.MOST] = next_excess, most_waiting
-    info[Info.WAITING], info[Info.DOUBTFUL], info[Info.ASKING] = count, doubts, flying
+    info[Info.NEXT_EXCESS], info[Info.LONGEST] = next_excess, longest
+    info[Info.PENDING], info[Info.DOUBTFUL], info[Info.ASKING] = count, doubts, flying
     info[Info.FIRST_DOUBTFUL], info[Info.FIRST_ASKING] = (
         first_doubt & rows,
         first_asking & seats - 1,
