@@ -142,8 +142,8 @@ class Making:
         return None
 
     def known(self) -> Mapping[Any, Steps]:
-        """Gives steps out of the states that were sampled."""
-        forward = self._samples if self.methods[0] == "successors" else ()
+        """Gives steps out of the states that were sampled, if these are such as cannot change."""
+        forward = self._samples if self._made and self.methods[0] == "successors" else ()
         return forward[0].expanded if forward else {}
 
     def made(self) -> tuple[Translated, TranslatedHeuristic | None]:

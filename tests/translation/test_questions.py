@@ -9,6 +9,7 @@ from searchkit import AStar, Problem, Step, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.premises import reasons
 from searchkit.translation import sampling
+from searchkit.translation.lazily import Translation
 from searchkit.translation.types import Atoms, type_of
 from tests.translation.test_searches import kinds
 
@@ -73,3 +74,34 @@ def test_states_are_sampled_until_they_are_of_one_type(name):
     )
     assert len(few.expanded) <= len(many.expanded)
     assert type_of(few.states, Atoms()) == type_of(many.states, Atoms())
+
+
+class Box:
+    """A state that its own rules could change."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __eq__(self, other):
+        return self.value == other.value
+
+    def __hash__(self):
+        return hash(self.value)
+
+
+class Boxes(Problem):
+    def initial_states(self):
+        return [Box(0)]
+
+    def successors(self, state):
+        return [Step("on", Box(state.value + 1))] if state.value < 300 else []
+
+    def is_goal(self, state):
+        return state.value == 300
+
+
+def test_what_was_asked_of_states_that_can_change_is_asked_again():
+    for problem, is_known in ((Eight(), True), (Boxes(), False)):
+        translation = Translation(problem, None, list(problem.initial_states()))
+        assert (translation.known(), translation.why_not() is None) == ({}, is_known)
+        assert bool(translation.known()) is is_known
