@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Self
 
@@ -11,28 +12,34 @@ import attrs
 from searchkit.bits import replace_word
 from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
-from searchkit.errors import ParseError
+from searchkit.errors import ParseError, UnsuitableError
 from searchkit.kernel_language.program import Carried, carrying
 from searchkit.packed import PackedProblem
 from searchkit.picture import Picture
 from searchkit.pieces import nets, rows
 from searchkit.pieces.certificates import can_certify, certificate_of
+from searchkit.pieces.choosing import DEFAULT_MEMORY, choose_groups
+from searchkit.pieces.databases import PieceSpace, space_of
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.facts import facts_of
 from searchkit.pieces.files import read_definition
 from searchkit.pieces.forms import methods_of, rank_steps_of, ranking_of
 from searchkit.pieces.group import Group
+from searchkit.pieces.groups import groups_named
 from searchkit.pieces.layout import Layout
 from searchkit.pieces.legality import check_legal, why_illegal
 from searchkit.pieces.notation import format_state, read_state
-from searchkit.pieces.patterned import Patterned
 from searchkit.pieces.patterns import Pattern, after, solved
 from searchkit.pieces.plain import PlainPieces
 from searchkit.pieces.state_images import symmetry_of
 from searchkit.pieces.stickers import stickered
+from searchkit.pieces.views import maps_of
 from searchkit.pieces.word_tables import Tables, tables_of
 from searchkit.problem import StartAndGoal, derived
+from searchkit.texts.amounts import AUTO, memory, memory_named
 
+AMOUNTS = ("1MB", "16MB", "256MB", "2GB")
+"""Of memory for pattern databases, to choose from."""
 RANDOM_STEPS = 1000
 """How many steps are drawn for a random state of a bandaged puzzle."""
 
@@ -57,8 +64,14 @@ def _symmetries(layout: Layout) -> tuple[Symmetry[Any, Any], ...]:
     return tuple(symmetry_of(layout, each) for each in layout.symmetries.maps)
 
 
+@lru_cache(maxsize=16)
+def _chosen(layout: Layout, goal: tuple[int, ...], most: int) -> tuple[tuple[int, ...], ...]:
+    """As many groups as that many bytes allow, made once for puzzles of one layout and goal."""
+    return choose_groups(layout, most, maps_of(layout, layout.unpack(goal)))
+
+
 @attrs.frozen(eq=False)
-class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
+class Pieces(StartAndGoal[Any, Any], PackedProblem[Any]):
     """A puzzle of pieces, in however many words; `Pieces.of(definition)` makes it.
 
     An action is a move or a power of one, as it is written in sequences: `R`, `R2`, `R'`. Its
@@ -141,8 +154,41 @@ class Pieces(Patterned, StartAndGoal[Any, Any], PackedProblem[Any]):
         """Tables of cosets, where states are too many to be numbered; databases of pieces."""
         is_solved = self.goal == self.pack(solved(self.definition))
         has_cosets = is_solved and not self.ranks and not self.definition.is_bandaged
-        cosets = ("cosets",) if has_cosets else ()
-        return (*cosets, *super().best_heuristics())
+        databases = (f"pdb:{AUTO}",) if self._groups_within(DEFAULT_MEMORY) else ()
+        return ("cosets", *databases) if has_cosets else databases
+
+    def patterns_named(self, name: str) -> tuple[tuple[int, ...], ...]:
+        """Groups of pieces, by their names: see `searchkit.pieces.groups`.
+
+        `auto` and `auto=1GB` are as many as that much memory allows, 256 MB by default.
+        """
+        most = memory_named(name, DEFAULT_MEMORY)
+        if most is None:
+            return groups_named(self.definition, name)
+        groups = self._groups_within(most)
+        if not groups:
+            raise UnsuitableError(
+                f"no pattern database of {self.definition.name} fits into {memory(most)}; "
+                f"allow more, like {AUTO}=1GB, or name pieces"
+            )
+        return groups
+
+    def pattern_space(self, groups: Sequence[tuple[int, ...]]) -> PieceSpace:
+        """The space of pattern databases for some groups of pieces."""
+        return space_of(self, groups)
+
+    def patterns_by_memory(self) -> list[str]:
+        """Some amounts of memory that allow different databases."""
+        found: dict[tuple[tuple[int, ...], ...], str] = {}
+        for size in AMOUNTS:
+            most = memory_named(name := f"{AUTO}={size}", DEFAULT_MEMORY)
+            groups = self._groups_within(most or 0)
+            if groups:
+                found.setdefault(groups, name)
+        return list(found.values())
+
+    def _groups_within(self, most: int) -> tuple[tuple[int, ...], ...]:
+        return _chosen(self.layout, self.tables.goal, most)
 
     def operators(self, control: int) -> range:
         """The powers of the moves."""
