@@ -87,8 +87,10 @@ class blaming:  # noqa: N801  (a function to its callers; one that generates tak
         return None
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        if error is None or isinstance(error, (KeyboardInterrupt, GeneratorExit)) or is_own(error):
+        if error is None or isinstance(error, KeyboardInterrupt) or is_own(error):
             return
+        if isinstance(error, GeneratorExit) and is_ours(extract_tb(traceback)[-1].filename):
+            return  # a generator of ours is closed
         raise problem_error(self._problem, error) from error
 
 

@@ -42,7 +42,9 @@ def test_drops_and_the_least_excess(kind, data):
     )
     estimate = kind(tuple(values))
     with plainly():
-        module = specialised(graph, estimate, (one_batch,), G_WEIGHT=1, H_WEIGHT=1, LANES=0)
+        module = specialised(
+            graph, estimate, (one_batch,), G_WEIGHT=1, H_WEIGHT=1, LANES=0, LISTED=False
+        )
     room = len(states) + 7
     batch = Batch(*(np.zeros(room, dtype=np.int64) for _ in range(3)))
     batch.states[: len(states)] = states

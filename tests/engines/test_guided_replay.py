@@ -32,21 +32,21 @@ def test_a_wrong_operator_is_none_of_the_solution(wrong):
 
 def test_each_state_of_a_solution_has_one_operator_applied(monkeypatch):
     known, applied = {}, []
-    made, apply = OptimalGraph.__init__, type(PUZZLE).apply
+    made, apply = OptimalGraph.__init__, PUZZLE.apply
 
     def noting_operators(self, *arguments, **named):
         known.update(named["operators"])
         made(self, *arguments, **named)
 
-    def noting(self, state, control, operator):
+    def noting(state, control, operator):
         applied.append(operator)
-        return apply(self, state, control, operator)
+        return apply(state, control, operator)
 
     monkeypatch.setattr(OptimalGraph, "__init__", noting_operators)
     with plainly():
         result = solve(PUZZLE, IDAStar(cycles="parent"), engine="compiled")
     assert result.solution == RESULT.solution
     assert known == OPERATORS
-    monkeypatch.setattr(type(PUZZLE), "apply", noting)
+    monkeypatch.setitem(vars(PUZZLE), "apply", noting)
     assert replayed(known) == RESULT.solution
     assert applied == [count - 2 for count in result.actions]
