@@ -68,7 +68,13 @@ class Reservoir:
         return states if len(states) <= FEW else self._choose.sample(states, len(states))
 
     def take(self, state: Any, expanded: int) -> None:
-        """Keep a state, to be expanded after `expanded` others. O(1)."""
+        """Keep a state, to be expanded after `expanded` others. O(1).
+
+        None is of an engine that does not say what it expands: it is not asked again.
+        """
+        if state is None:
+            self.due = math.inf
+            return
         states = self.states
         if len(states) < MOST_DRAWN:
             states.append(state)

@@ -91,6 +91,7 @@ def test_making_machine_code_does_so(thresholds):
 def no_collection():
     """Nothing is collected by itself, for the time of a test; nothing is frozen."""
     was_enabled = gc.isenabled()
+    gc.unfreeze()
     gc.collect()
     gc.disable()
     yield

@@ -491,6 +491,15 @@ def test_a_limit_on_expansions_is_exact_for_engines_of_plugins(engine, kind, mos
     assert found.statistics.expanded == most
 
 
+def test_an_engine_that_does_not_say_what_it_expands_is_believed():
+    class Keyed(Walk):
+        def key(self, state):
+            return state + 0
+
+    found = solve(Keyed(), engine_for(counting), limits=Limits(expansions=7))
+    assert found.limit is LimitKind.EXPANSIONS
+
+
 # Exploring
 
 
