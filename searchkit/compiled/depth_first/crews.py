@@ -10,8 +10,8 @@ import attrs
 from searchkit.compiled.depth_first.batch_buckets import Buckets
 from searchkit.compiled.depth_first.batch_plan import MOST_SLACK
 from searchkit.compiled.depth_first.searching import Searching
-from searchkit.compiled.depth_first.subtrees import Subtrees
-from searchkit.compiled.depth_first.work_units import ByThreads, Counting, Runs, Worker
+from searchkit.compiled.depth_first.subtrees import ByTasks, Subtrees
+from searchkit.compiled.depth_first.work_units import ByThreads, Runs
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
 
@@ -32,7 +32,7 @@ class Crew:
     spec: Specialised
     task: Task
     kind: type[Buckets | Searching] = Buckets
-    workers: Sequence[Worker] = ()
+    workers: Sequence[Buckets | Searching] = ()
     _pool: ThreadPoolExecutor | None = attrs.field(default=None, init=False)
     _subtrees: Subtrees | None = attrs.field(default=None, init=False)
     """What tasks of an executor take, once any are worth sending: tables may be large."""
@@ -46,7 +46,7 @@ class Crew:
             self._pool = ThreadPoolExecutor(self.task.threads)
         return self._pool
 
-    def counting(self, runs: Runs, most_slack: int, states: float) -> Counting:
+    def counting(self, runs: Runs, most_slack: int, states: float) -> ByThreads | ByTasks:
         """The counting of runs with slacks up to `most_slack`, of about that many states in all."""
         effort = states * self.kind.effort
         executor = self.task.executor

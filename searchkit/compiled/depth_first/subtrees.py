@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.depth_first.batch_buckets import UnfitError
+from searchkit.compiled.depth_first.batch_buckets import Buckets, UnfitError
 from searchkit.compiled.depth_first.batch_plan import MOST_SLACK
 from searchkit.compiled.depth_first.forms import Form
 from searchkit.compiled.depth_first.kernels.deepening import Roots
 from searchkit.compiled.depth_first.resumable import Counted
-from searchkit.compiled.depth_first.work_units import Runs, Worker
+from searchkit.compiled.depth_first.searching import Searching
+from searchkit.compiled.depth_first.work_units import Runs
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.engines.deepening import ONE
 from searchkit.errors import ClusterError
@@ -52,9 +53,9 @@ class Searcher:
     digest: str
     """See `digest_of`."""
     form: Form | None = None
-    worker: Worker | None = None
+    worker: Buckets | Searching | None = None
 
-    def with_room(self, most_slack: int) -> Worker:
+    def with_room(self, most_slack: int) -> Buckets | Searching:
         """What counts runs with slacks up to `most_slack`."""
         task = Task(
             problem=self.problem, algorithm=self.algorithm, heuristic=self.heuristic, starts=(),

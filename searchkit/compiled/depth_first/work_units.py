@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
@@ -17,25 +17,8 @@ from searchkit.compiled.depth_first.resumable import Counted
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-
-class Worker(Protocol):
-    """What one thread works with."""
-
-    most_slack: int
-
-    @property
-    def has_run(self) -> bool:
-        """Whether a run is begun and not done."""
-
-    @property
-    def most(self) -> int:
-        """Most states that waited at once."""
-
-    def count(self, runs: kernels.Runs, budget: int) -> int:
-        """Count one run after another, up to `budget` states; how many there were."""
-
-    def result(self) -> Counted:
-        """The counts of the run at hand so far."""
+    from searchkit.compiled.depth_first.batch_buckets import Buckets
+    from searchkit.compiled.depth_first.searching import Searching
 
 
 @attrs.define(eq=False, repr=False)
@@ -80,33 +63,13 @@ class Runs:
         return Counted(expanded, generated, int(done[:, Info.NEXT_EXCESS].min(initial=NO_EXCESS)))
 
 
-class Counting(Protocol):
-    """The counting of some runs, up to the first that holds a goal."""
-
-    @property
-    def most(self) -> int:
-        """Most states that waited at once."""
-
-    def is_finished(self) -> bool:
-        """Whether all runs up to the first goal are done."""
-
-    def advance(self, budget: int) -> int:
-        """Go on for a slice of up to `budget` states; how many of them are used up."""
-
-    def so_far(self, start: Counted) -> Counted:
-        """The counts of all that was done, added to `start`."""
-
-    def end(self) -> None:
-        """Leave what is not done."""
-
-
 @attrs.define(eq=False, repr=False)
 class ByThreads:
     """Runs that are counted by threads of this process."""
 
     runs: Runs
     pool: ThreadPoolExecutor
-    workers: Sequence[Worker]
+    workers: Sequence[Buckets | Searching]
 
     @property
     def most(self) -> int:
