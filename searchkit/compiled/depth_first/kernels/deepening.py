@@ -176,6 +176,19 @@ def room_below(slack, bound, g):
 
 
 @inlined
+def leave(aside, info, listed, state, node, slack):
+    """Leave what is below a state to others; how many roots are listed then."""
+    words.store(aside.roots.states, listed, state)
+    aside.roots.nodes[listed], aside.roots.slacks[listed] = node, slack
+    info[Info.FILLED] += aside.sizes[min(slack, len(aside.sizes) - 1)]
+    if info[Info.FILLED] >= info[Info.RUN_SIZE]:
+        info[Info.FILLED] = 0
+        info[Info.RUNS] += 1
+        aside.begins[info[Info.RUNS]] = listed + 1
+    return listed + 1
+
+
+@inlined
 def close(waiting: Waiting, known: Known, stored, depth, room, least):
     """Note in the table that nothing was found from a state; how many states there are then."""
     bound = room + 1
@@ -205,7 +218,6 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
     aside = borrowed(aside)
     filtered = aside.filtered
     if LEAVES:
-        roots = aside.roots
         cut_slack, cut_depth = info[Info.CUT_SLACK], info[Info.CUT_DEPTH]
         listed, room = info[Info.ROOTS], info[Info.ROOM]
     if EXPANDED_LATER or TABLE != Tables.NONE:
@@ -374,14 +386,7 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
                     generated -= 1
                     result = Ended.LISTED
                     break
-                words.store(roots.states, listed, child)
-                roots.nodes[listed], roots.slacks[listed] = lists.nodes[after], child_slack
-                listed += 1
-                info[Info.FILLED] += aside.sizes[min(child_slack, len(aside.sizes) - 1)]
-                if info[Info.FILLED] >= info[Info.RUN_SIZE]:
-                    info[Info.FILLED] = 0
-                    info[Info.RUNS] += 1
-                    aside.begins[info[Info.RUNS]] = listed
+                listed = leave(aside, info, listed, child, lists.nodes[after], child_slack)
                 continue
         if depth + 2 > capacity:  # the same child is tried again when there is room
             path.places[depth] = place - 1

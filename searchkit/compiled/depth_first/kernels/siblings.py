@@ -129,14 +129,7 @@ def search_in_bursts(
             if listed == info[Info.ROOM]:
                 result = Ended.LISTED
                 break
-            words.store(left.roots.states, listed, state)
-            left.roots.nodes[listed], left.roots.slacks[listed] = lists.nodes[begin], slack
-            listed += 1
-            info[Info.FILLED] += left.sizes[min(slack, len(left.sizes) - 1)]
-            if info[Info.FILLED] >= info[Info.RUN_SIZE]:
-                info[Info.FILLED] = 0
-                info[Info.RUNS] += 1
-                left.begins[info[Info.RUNS]] = listed
+            listed = deepening.leave(left, info, listed, state, lists.nodes[begin], slack)
             count = top
             continue
         if expanded >= halt:  # seldom, after the first ASKED
