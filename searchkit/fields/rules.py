@@ -538,6 +538,9 @@ def _word_of_goal(word: int, words: int) -> Callable[[Instance], int]:
 
 def _compiled(tree: ast.FunctionDef, function: Any) -> types.FunctionType:
     """The function of a tree, in the file and with the globals of what its author wrote."""
+    for each in ast.walk(tree):
+        if getattr(each, "lineno", 0) > (getattr(each, "end_lineno", None) or 1 << 30):
+            each.end_lineno = None  # type: ignore[attr-defined]  # that of another text
     module = ast.Module([tree], [])
     code = compile(module, function.__code__.co_filename, "exec")
     own = next(each for each in code.co_consts if isinstance(each, types.CodeType))

@@ -1,6 +1,6 @@
 """Random nested rules: kernels, and rules as written, say what plain Python says of them."""
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from searchkit import BreadthFirst, Costs, UniformCost, solve
@@ -58,6 +58,7 @@ def searched(oracle, puzzle, most, engines):
 
 
 @given(st.integers(0, 1 << 40))
+@example(2486)  # what is written in one line is made of several
 @settings(max_examples=25, deadline=None)
 def test_kernels_and_rules_say_what_python_says(seed):
     assume(compare(random_text(seed), STATES) is not None)
