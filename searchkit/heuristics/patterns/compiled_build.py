@@ -280,7 +280,10 @@ class Build:
         """What was built."""
         # Of the last distances there may be none: other places of entries that were reached before.
         values = self.values[: self.entries]
-        return made_database(self.space, self.group, values, self.counts, self.seconds)
+        rules = rules_of(self.space, self.group)
+        return made_database(
+            self.space, self.group, values, self.counts, seconds=self.seconds, rules=rules
+        )
 
 
 def _module(space: PatternSpace, *, threaded: bool = False) -> ModuleType:

@@ -50,4 +50,4 @@ def plain_build(space: PatternSpace, group: int, most: int) -> PatternDatabase |
             return None
         values[space.rank(word, group)] = steps
         counts[steps] += 1
-    return made_database(space, group, values, counts, 0.0)
+    return made_database(space, group, values, counts, seconds=0.0)

@@ -63,13 +63,19 @@ class SolvedBuild:
         import numpy as np  # noqa: PLC0415  (takes long to import)
 
         counts = np.bincount(self.values, minlength=UNREACHED + 1)[:UNREACHED].tolist()
-        return made_database(self.space, self.group, self.values, counts, self.seconds)
+        rules = rules_of(self.space, self.group)
+        return made_database(
+            self.space, self.group, self.values, counts, seconds=self.seconds, rules=rules
+        )
 
 
 def made_database(
-    space: PatternSpace, group: int, values: Any, counts: Sequence[int], seconds: float
+    space: PatternSpace, group: int, values: Any, counts: Sequence[int], **others: Any
 ) -> PatternDatabase:
-    """The database with the values of a group, of which so many are at each distance."""
+    """The database with the values of a group, of which so many are at each distance.
+
+    `others` are its other attributes: a build in plain Python has no rules that are known.
+    """
     values.flags.writeable = False
     deepest = max((distance for distance, count in enumerate(counts) if count), default=-1)
     return PatternDatabase(
@@ -77,8 +83,7 @@ def made_database(
         entries=space.entries(group),
         values=values,
         counts=tuple(counts[: deepest + 1]),
-        seconds=seconds,
-        rules=rules_of(space, group),
+        **others,
     )
 
 
