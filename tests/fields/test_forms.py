@@ -20,6 +20,7 @@ from searchkit.fields.forms import forms_of
 from searchkit.kernel_language import definition
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.program import Program
+from searchkit.premises.patience import Patience
 from searchkit.premises.reasons import MOST_FLOORS
 from searchkit.solving import plan
 from tests.fields.puzzles import Jugs, Lights, Rush, Sokoban, Tiles
@@ -226,6 +227,7 @@ def test_boards_of_one_shape_share_their_kernels():
 
 
 def test_further_boards_are_compared_with_their_rules_at_few_states(monkeypatch):
+    monkeypatch.setattr(Patience, "is_over", lambda self: True)
     asked, stepped = [], []
     listed, written = Fields.successors, Fields.written_step
     monkeypatch.setattr(Fields, "successors", lambda *a: asked.append(a) or listed(*a))
@@ -238,9 +240,8 @@ def test_further_boards_are_compared_with_their_rules_at_few_states(monkeypatch)
             found = solve(Line([1, 2], goal), BreadthFirst(), engine="compiled")
             counts.append(len(asked))
             assert len(stepped) == found.cost == (goal + 1) // 2
-    assert counts[0] > 25
-    # The clock may leave time for more of those that are drawn.
-    assert min(counts[MOST_FLOORS + 1 :]) < 10
+    assert counts[0] > 20
+    assert max(counts[MOST_FLOORS + 1 :]) < 10
 
 
 def test_machine_code_that_has_run_is_used_at_once_for_further_boards(monkeypatch):
