@@ -128,7 +128,7 @@ def test_what_predecessors_that_lie_lead_to(kind, brief_looks):
 
 
 def test_a_step_back_of_a_wrong_cost(monkeypatch):
-    monkeypatch.setattr("searchkit.premises.reasons.Premises.check_first", lambda self: None)
+    monkeypatch.setattr("searchkit.premises.reasons.Premises.check_first", lambda *_: None)
     problem = directed.Costly(40, 2, roads=3)
     for engine in ("compiled", "reference"):
         assert "costs 2, but the problem promises unit costs" in said(problem, engine, "one")
