@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, MutableSequence, Sequence
 from typing import Any
+
+import numpy as np
 
 from searchkit.authors.user_code import short
 from searchkit.kernel_language.floats import number_of, word_of
@@ -174,3 +177,67 @@ def _ones(cells: Sequence[int], at: int, kind: Bits) -> Iterator[int]:
         for bit in range(kind.width):
             if cells[at + i] >> bit & 1:
                 yield i * kind.width + bit
+
+
+def are_written(kind: Type, cells: np.ndarray[Any, Any], atoms: Atoms) -> bool:
+    """Whether rows of cells are such as `write` leaves them; O(cells).
+
+    The order of the items of sets is not looked at.
+    """
+    is_used = np.ones(len(cells), dtype=bool)
+    return all(bool(each.all()) for each in _fits(kind, iter(cells.T), is_used, atoms))
+
+
+def _fits(
+    kind: Type, columns: Iterator[np.ndarray[Any, Any]], is_used: Any, atoms: Atoms
+) -> Iterator[np.ndarray[Any, Any]]:
+    """For each of the next columns, in which rows it holds what it may: zeros in those not used."""
+
+    def within(least: int, most: int) -> tuple[Any, Any]:
+        column = next(columns)
+        fits = (least <= column) & (column <= most)
+        return column, np.where(is_used, fits, column == 0)
+
+    match kind:
+        case Bool():
+            yield within(0, 1)[1]
+        case Char():
+            yield within(0, sys.maxunicode)[1]
+        case Int() | Float():
+            column = next(columns)
+            yield is_used | (column == 0)
+        case Atom():
+            codes, fits = within(0, len(atoms.values) - 1)
+            yield fits
+            own = [_is_of(each, kind.kind) for each in atoms.values]
+            yield ~is_used | np.array([*own, False])[np.where(fits, codes, -1)]
+        case Maybe():
+            flags, fits = within(0, 1)
+            yield fits
+            yield from _fits(kind.item, columns, is_used & (flags == 1), atoms)
+        case Seq():
+            lengths: Any = kind.most
+            if not kind.is_fixed:
+                lengths, fits = within(kind.least, kind.most)
+                yield fits
+            for i in range(kind.most):
+                yield from _fits(kind.item, columns, is_used & (i < lengths), atoms)
+        case Record():
+            for each in kind.items:
+                yield from _fits(each, columns, is_used, atoms)
+        case Bits():
+            for i in range(kind.cells):
+                size = min(kind.width, kind.universe.size - i * kind.width)
+                yield within(0, (1 << size) - 1)[1]
+        case Never():
+            yield ~is_used
+
+
+def _is_of(value: Any, kind: type | None) -> bool:
+    """Whether `read` finds a value of a class by an atom."""
+    if kind is None or value.__class__ is kind:
+        return True
+    try:
+        return bool(_equal_of(value, kind) == value)
+    except (TypeError, ValueError):
+        return False

@@ -84,11 +84,6 @@ def shapes(kind: Type) -> list[tuple[object, tuple[int, int] | None]]:
     return list(_shapes(kind, ()))
 
 
-def is_atom(name: object) -> bool:
-    """Whether a cell of that name, of `shapes`, has the code of an atom."""
-    return isinstance(name, tuple) and name[-1:] == (ATOM,)
-
-
 def _shapes(
     kind: Type, path: tuple[object, ...]
 ) -> Iterable[tuple[object, tuple[int, int] | None]]:

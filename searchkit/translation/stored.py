@@ -20,15 +20,13 @@ from searchkit.bits import WORD_BITS
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.problem import Problem
 from searchkit.tables.signed import WRONG_CONTENT
-from searchkit.translation.cells import cells_of, read
+from searchkit.translation.cells import are_written, cells_of, read
 from searchkit.translation.layout import (
     MOST_STATE_WORDS,
     MOST_WIDE,
     WIDE_COLUMNS,
     Layout,
     LayoutTables,
-    is_atom,
-    shapes,
 )
 from searchkit.translation.types import (
     MOST_CELLS,
@@ -92,19 +90,7 @@ class StoredLayout:
         again = self.layout.packed(cells)
         if again is None or not np.array_equal(again, rows):
             return False
-        least, most = self._ranges
-        return bool(((cells == 0) | ((least <= cells) & (cells <= most))).all())
-
-    @property
-    def _ranges(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """The least and the largest value of each cell; what is left out has 0."""
-        any_word, atoms = (-1 << 63, (1 << 63) - 1), (0, len(self.atoms.values) - 1)
-        ranges = [
-            known or (atoms if is_atom(name) else any_word)
-            for name, known in shapes(self.layout.kind)
-        ]
-        least, most = np.array(ranges, np.int64).reshape(-1, 2).T
-        return least, most
+        return are_written(self.layout.kind, cells, self.atoms)
 
     def content(self, problem: Problem[Any, Any]) -> dict[str, Any]:
         """All of it as JSON; `UnsuitableError` where it has classes that cannot be named."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,9 @@ from searchkit import UsageError
 from searchkit.heuristics.patterns.choose import pattern_heuristic, space_named
 from searchkit.heuristics.patterns.compiled_build import Build
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
+from searchkit.heuristics.patterns.laws import all_places
 from searchkit.heuristics.patterns.library import Library
+from searchkit.heuristics.patterns.unfinished import finished
 from searchkit.tables.signed import digest
 from searchkit_pancakes import pancakes
 from searchkit_sliding import eight_puzzle
@@ -122,3 +126,18 @@ def forge_array(folder: Path, name: str, place: int, value: int, kind: Any) -> N
     path.write_bytes(found.tobytes())
     sums = state["sha256"] | {name: hashlib.sha256(found.tobytes()).hexdigest()}
     signed_again(folder / "state.json", {"sha256": sums})
+
+
+def test_places_that_an_entry_cannot_have(tmp_path: Path) -> None:
+    """The blank stands where a tile of the pattern is: the folder is named, not the puzzle."""
+    building, library = begun("masks of places", 3), Library(tmp_path)
+    identity = building.database().identity
+    path = library.path_of(identity, halved=False)
+    folder = path.with_name(f"{path.name}.unfinished")
+    building.keep(folder)
+    entry = int((building.values == 1).argmax())
+    forge_array(folder, "layer", entry, all_places(building.space), np.uint16)
+    with pytest.raises(UsageError, match=f"^{re.escape(str(folder))}: .* remove it to begin again"):
+        finished(begun("masks of places", 0), identity, library, lambda build: None)
+    shutil.rmtree(folder)
+    finished(begun("masks of places", 0), identity, library, lambda build: None)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Problem, UnsuitableError, UsageError
+from searchkit.compiled.specialise.module import state_array
 from searchkit.translation.cells import cells_of
 from searchkit.translation.layout import TooNarrow, fields_of, lay_out
 from searchkit.translation.rows import rows_of
@@ -65,6 +66,42 @@ def test_states_have_the_same_words(samples):
         assert read.key_of(value) == key
         assert read.state_of(key) == stored.state_of(key) == value
     assert read.content(Walk()) == stored.content(Walk())
+
+
+@settings(max_examples=300)
+@given(
+    st.sampled_from(SHAPES).flatmap(lambda shape: st.lists(shape, min_size=1, max_size=5)),
+    st.lists(st.integers(0, 1 << 16), max_size=4),
+)
+def test_rows_are_words_of_states_or_refused(values, flips):
+    """Whatever bits a forger sets: what is taken for words of a state is read as one."""
+    try:
+        stored = StoredLayout.of(*laid_out(values))
+    except (Unfit, TooNarrow):
+        return
+    words = stored.layout.words
+    rows = [stored.key_of(each) for each in values]
+    assert stored.are_keys(state_array(rows, words))
+    row = [rows[0]] if words == 1 else list(rows[0])
+    for flip in flips:
+        row[flip % words] ^= 1 << flip // words % 64
+    key = row[0] if words == 1 else tuple(row)
+    if stored.are_keys(state_array([key], words)):
+        state = stored.state_of(key)
+        is_in_order = "frozenset" not in repr(state)  # whose items are not looked at
+        assert stored.key_of(state) == key or not is_in_order
+
+
+def test_an_atom_of_another_class_is_no_word_of_a_state():
+    values = [(("one", "two"), None), (("one", "two"), "one"), (("two", "one"), "two")]
+    stored = StoredLayout.of(*laid_out(values))
+    keys = [stored.key_of(each) for each in values]
+    none = stored.atoms.code(None)
+    cells = stored.layout.unpack(keys[0])
+    cells[0] = none
+    forged = stored.layout.pack(cells)
+    assert stored.are_keys(state_array(keys, stored.layout.words))
+    assert not stored.are_keys(state_array([forged], stored.layout.words))
 
 
 def test_a_closed_layout_makes_no_room():

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from searchkit.errors import SearchkitError, SearchkitWarning, UsageError
+from searchkit.errors import ProblemError, SearchkitError, SearchkitWarning, UsageError
 from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.library import Library
 from searchkit.heuristics.patterns.storing import blaming_disk, sweep
@@ -69,12 +69,15 @@ def finished(
 
     `watch` is called after every slice, `note` where an earlier build goes on. Where the build is
     stopped, by Ctrl-C or by `BuildStoppedError` from `watch`, what was done is kept, unless the
-    error says that it takes too long to write it.
+    error says that it takes too long to write it. Raises `UsageError` where the rules do not go on
+    from an earlier build: somebody has changed its files.
     """
     folder = library.path_of(identity, halved=False)
     folder = folder.with_name(f"{folder.name}.unfinished")
+    is_resumed = False
     try:
-        if build.resume(folder):
+        is_resumed = build.resume(folder)
+        if is_resumed:
             note(f"going on with pattern {identity['pattern']} where it was stopped")
     except UsageError as error:
         _warn(f"{error}: begun again")
@@ -95,6 +98,12 @@ def finished(
     except KeyboardInterrupt:
         build.keep(folder)
         raise
+    except ProblemError as error:
+        if not is_resumed:
+            raise
+        raise UsageError(
+            f"{folder}: the rules do not lead on from there; remove it to begin again: {error}"
+        ) from error
     shutil.rmtree(folder, ignore_errors=True)
     return build.database()
 
