@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from searchkit.authors.user_code import short
-from searchkit.kernel_language.floats import number_of, word_of
+from searchkit.kernel_language.floats import ENDLESS, WITHOUT_SIGN, number_of, word_of
 from searchkit.translation.records import made_of
 from searchkit.translation.types import (
     MOST_NUMBER,
@@ -203,9 +203,11 @@ def _fits(
             yield within(0, 1)[1]
         case Char():
             yield within(0, sys.maxunicode)[1]
-        case Int() | Float():
+        case Int():
+            yield within(1 - MOST_NUMBER, MOST_NUMBER - 1)[1]
+        case Float():
             column = next(columns)
-            yield is_used | (column == 0)
+            yield np.where(is_used, column & WITHOUT_SIGN <= ENDLESS, column == 0)
         case Atom():
             codes, fits = within(0, len(atoms.values) - 1)
             yield fits

@@ -2,19 +2,22 @@
 
 import copy
 import json
+import math
 from typing import NamedTuple
 
+import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from searchkit import Problem, UnsuitableError, UsageError
 from searchkit.compiled.specialise.module import state_array
-from searchkit.translation.cells import cells_of
+from searchkit.kernel_language.floats import word_of
+from searchkit.translation.cells import are_written, cells_of
 from searchkit.translation.layout import TooNarrow, fields_of, lay_out
 from searchkit.translation.rows import rows_of
 from searchkit.translation.stored import StoredLayout
-from searchkit.translation.types import Atoms, Unfit, type_of
+from searchkit.translation.types import Atoms, Float, Unfit, type_of
 from tests.translation.test_types import SHAPES
 
 
@@ -73,6 +76,7 @@ def test_states_have_the_same_words(samples):
     st.sampled_from(SHAPES).flatmap(lambda shape: st.lists(shape, min_size=1, max_size=5)),
     st.lists(st.integers(0, 1 << 16), max_size=4),
 )
+@example([((), (-1, (1 << 40) - 1))], [1])
 def test_rows_are_words_of_states_or_refused(values, flips):
     """Whatever bits a forger sets: what is taken for words of a state is read as one."""
     try:
@@ -102,6 +106,11 @@ def test_an_atom_of_another_class_is_no_word_of_a_state():
     forged = stored.layout.pack(cells)
     assert stored.are_keys(state_array(keys, stored.layout.words))
     assert not stored.are_keys(state_array([forged], stored.layout.words))
+
+
+def test_a_word_that_is_no_number_is_no_float():
+    rows = np.array([[word_of(each)] for each in (0.5, -math.inf, math.nan)])
+    assert [are_written(Float(), rows[[i]], Atoms()) for i in range(3)] == [True, True, False]
 
 
 def test_a_closed_layout_makes_no_room():
