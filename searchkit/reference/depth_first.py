@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator
 from itertools import chain, islice
 from operator import add
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -60,23 +60,47 @@ class Remembered(dict[Any, Iterable[Any]]):
         return steps
 
 
-def remembered(task: Task) -> Steps | None:
-    """The successors of chains of packed steps, those of some states remembered; else None.
+class Answers(dict[Any, Any]):
+    """What `is_goal` says of states, that of some of them remembered."""
 
-    A chain takes an expansion of its own to list, and each round expands the same states.
+    def __init__(self, is_goal: Callable[[Any], Any]) -> None:
+        super().__init__()
+        self._is_goal = is_goal
+
+    def __missing__(self, state: Any) -> Any:
+        answer = self._is_goal(state)
+        if len(self) < REMEMBERED:
+            self[state] = answer
+        return answer
+
+
+class Rules(NamedTuple):
+    """What a search asks of states, round by round."""
+
+    successors: Steps
+    is_goal: Callable[[Any], Any]
+
+
+def remembered(task: Task) -> Rules | None:
+    """The rules for chains of packed steps, answers for some states remembered; else None.
+
+    A chain takes an expansion of its own to list, and each round meets the same states.
     """
     problem = task.problem
-    is_slow = isinstance(base_of_chains(problem), PackedProblem)
-    return Remembered(problem.successors).__getitem__ if is_slow else None
+    if not isinstance(base_of_chains(problem), PackedProblem):
+        return None
+    steps, answers = Remembered(problem.successors), Answers(problem.is_goal)
+    return Rules(steps.__getitem__, answers.__getitem__)
 
 
 def search(
-    task: Task, this: Round, path: Path, steps_of: Steps | None, table: Transpositions | None = None
+    task: Task, this: Round, path: Path, rules: Rules | None, table: Transpositions | None = None
 ) -> Generator[None, None, None]:
     """Try what is left to try along a path, with f up to the bound, that leads to no cycle."""
     problem, counters, after = task.problem, task.counters, task.heuristic.after
-    is_goal, key_of, bound, f_of = problem.is_goal, task.key_of, this.bound, this.f
-    successors, listed = steps_of or task.successors, task.lister(counting=False)
+    key_of, bound, f_of = task.key_of, this.bound, this.f
+    successors, is_goal = rules or (task.successors, problem.is_goal)
+    listed = task.lister(counting=False)
     from_scratch, legal_costs = task.from_scratch(), task.legal_costs
     guided = not isinstance(task.heuristic, ZeroHeuristic)
     by_path = cycle_pruning(problem, task.algorithm.cycles) == "path"

@@ -31,8 +31,8 @@ def ida_star(task: Task) -> Generator[None, None, Outcome]:
         raise UnsuitableError("operator_pruning is for the compiled engine; leave it out")
     roots = [(start, task.estimate(start)) for start in task.starts]
     table = Transpositions(task) if task.algorithm.table else None
-    steps_of = remembered(task)
-    splitting = Splitting(task, steps_of)
+    rules = remembered(task)
+    splitting = Splitting(task, rules)
     problem, counters = task.problem, task.counters
 
     def depth_first(start: Any, estimate: float, this: Round) -> Generator[None, None, None]:
@@ -45,7 +45,7 @@ def ida_star(task: Task) -> Generator[None, None, Outcome]:
             table.begin(this.bound)
         path = Path(entering=(start, root, 0, estimate))
         try:
-            running = search(task, this, path, steps_of, table)
+            running = search(task, this, path, rules, table)
             yield from splitting.shared(this, path, running)
         finally:
             if table is not None:

@@ -13,9 +13,9 @@ from searchkit.engines import splitting
 from searchkit.engines.deepening import Round
 from searchkit.engines.splitting import PartDone, Rest, Sharing, Spell
 from searchkit.problem import Step
-from searchkit.reference.depth_first import Path, remembered, search
+from searchkit.reference.depth_first import Path, Rules, remembered, search
 from searchkit.running.making import search_clock
-from searchkit.running.task import Steps, Task
+from searchkit.running.task import Task
 
 if TYPE_CHECKING:
     from searchkit.executors.executor import Executor, Job
@@ -84,7 +84,7 @@ class Searcher:
     heuristic: Any
     algorithm: Any
     every: bool
-    steps_of: Steps | None = None
+    rules: Rules | None = None
 
     def task(self) -> Task:
         """A task that counts from 0."""
@@ -92,7 +92,7 @@ class Searcher:
             problem=self.problem, heuristic=self.heuristic, algorithm=self.algorithm,
             every=self.every, starts=(),
         )  # fmt: skip
-        self.steps_of = self.steps_of or remembered(task)
+        self.rules = self.rules or remembered(task)
         return task
 
 
@@ -105,7 +105,7 @@ def search_rest(
         task, left = searcher.task(), None
         path, counters, spell = path_of(task, rest), task.counters, Spell(seconds)
         task.pause_at = spell.size
-        for _ in search(task, this, path, searcher.steps_of):
+        for _ in search(task, this, path, searcher.rules):
             if spell.is_over() and (left := rest_of(path)) is not None:
                 break
             task.pause_at = counters.expanded + spell.size
@@ -117,7 +117,7 @@ class Splitting:
     """The iterations of one search, shared out where they take long and there are workers."""
 
     task: Task
-    steps_of: Steps | None
+    rules: Rules | None
     _parcel: Parcel[Searcher] | None = None
 
     def shared(
@@ -159,7 +159,7 @@ class _Iteration:
     def here(self, rest: Rest[Level]) -> Generator[None, None, None]:
         """Search what is left as one process does."""
         task = self.splitting.task
-        return search(task, self.this, path_of(task, rest), self.splitting.steps_of)
+        return search(task, self.this, path_of(task, rest), self.splitting.rules)
 
     def take(self, found: PartDone) -> Round:
         """What a worker has found."""

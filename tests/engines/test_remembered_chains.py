@@ -29,6 +29,19 @@ def test_chains_of_a_state_are_listed_once(monkeypatch):
     assert result.statistics.expanded > len(asked)
 
 
+def test_whether_a_state_is_a_goal_is_asked_in_one_round(monkeypatch):
+    asked = []
+    is_goal = ChainMoves.is_goal
+
+    def noting(self, state):
+        asked.append(state)
+        return is_goal(self, state)
+
+    monkeypatch.setattr(ChainMoves, "is_goal", noting)
+    result = solve(hoppers(), IDDFS(), engine="reference", limits=SHALLOW)
+    assert result.statistics.expanded > len(asked)
+
+
 @pytest.mark.parametrize(("states", "steps"), [(0, 256), (5, 256), (4096, 1), (4096, 3)])
 def test_what_is_not_remembered_is_listed_again(monkeypatch, states, steps):
     expected = answer(solve(hoppers(), IDDFS(), engine="reference", limits=SHALLOW))
