@@ -72,6 +72,8 @@ class Again:
     left: dict[Hashable, tuple[float, Left]] = attrs.field(factory=dict, init=False)
     """By key: states that their estimates kept from being expanded, and how suddenly these rise."""
     _states: dict[Hashable, Any] = attrs.field(factory=dict, init=False)
+    _steps: dict[Hashable, list[Met]] = attrs.field(factory=dict, init=False)
+    """Those out of states that were asked, by key."""
     _twins: set[Hashable] = attrs.field(factory=set, init=False)
     _asked: int = attrs.field(default=0, init=False)
 
@@ -149,6 +151,7 @@ class Again:
                 else:
                     self._check_list(state, g, steps, lists)
         self._asked += 1
+        self._steps[key] = steps
         if self.backward and self._asked <= WAYS_BACK:
             check_ways_back(problem, state, steps=steps)
         if self.heuristic is not None and self.bound > 1:
@@ -233,7 +236,9 @@ class Again:
             rest = Random(1).sample(rest, OTHERS)
         groups.append(rest)
         seeds = {id(each): each[1] for few in zip_longest(*groups) for each in few if each}.values()
-        return overestimate_beside(self.problem, self.heuristic, seeds, remaining, patience)
+        is_own_key = type(self.problem).key is Problem.key
+        asked = {**self.known, **self._steps} if is_own_key else {}
+        return overestimate_beside(self.problem, self.heuristic, seeds, remaining, patience, asked)
 
 
 def check_ways_back(

@@ -44,17 +44,19 @@ def overestimate_beside(
     left: Iterable[Left],
     remaining: Mapping[Hashable, int],
     patience: Patience,
+    asked: dict[Hashable, list[Met]],
 ) -> Overestimate | None:
     """The first of some states from which a way leads to a goal that costs less than estimated.
 
     `remaining` is what it costs from states of the solution, by their keys. Expands up to
     `MOST_EXPANDED` states from each, by cost and by f in turn: estimates that are too large
-    mislead no more than one of these.
+    mislead no more than one of these. `asked` has steps out of states that are known, by what tells
+    states apart: what is near several is asked for its own once.
     """
     for state, estimate, below in left:
         if patience.is_over():
             break
-        search = _Search(problem, heuristic, min(estimate, below), remaining)
+        search = _Search(problem, heuristic, min(estimate, below), remaining, asked)
         try:
             way = search.way([state], MOST_EXPANDED, patience)
         except ProblemError:
@@ -103,11 +105,14 @@ class _Search:
         heuristic: Heuristic[Any, Any],
         below: float = INFINITY,
         remaining: Mapping[Hashable, int] = MappingProxyType({}),
+        asked: dict[Hashable, list[Met]] | None = None,
         *,
         greedy: bool = False,
     ) -> None:
         self._problem, self._heuristic, self._below = problem, heuristic, below
         self._remaining, self._greedy = remaining, greedy
+        self._asked = asked
+        """The steps out of states that were asked for, by name."""
         self._open: InTurn[tuple[int, float, Hashable]] = InTurn(2)
         """g, the estimate or the last one before that was finite, and the name."""
         self._reached: dict[Hashable, tuple[int, Any, Hashable]] = {}
@@ -128,7 +133,7 @@ class _Search:
                 continue
             state = self._reached[name][1]
             self.expanded.append(state)
-            for step in steps_of(problem, state, most=1000):
+            for step in self._steps(name, state):
                 after = g + int(step.cost)
                 if after >= self._below:
                     continue
@@ -143,6 +148,14 @@ class _Search:
             if is_goal(problem, state):  # said once its steps are known
                 return self._way(name, g)
         return None
+
+    def _steps(self, name: Hashable, state: Any) -> list[Met]:
+        steps = None if self._asked is None else self._asked.get(name)
+        if steps is None:
+            steps = steps_of(self._problem, state, most=1000)
+            if self._asked is not None:
+                self._asked[name] = steps
+        return steps
 
     def _reach(self, step: Met, g: int, finite: float, before: Hashable | None) -> Hashable | None:
         """Note a state; its name if it was not reached for as little before."""
