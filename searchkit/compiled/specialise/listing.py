@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from types import ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import attrs
 import numpy as np
@@ -11,11 +13,16 @@ import numpy as np
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
+from searchkit.errors import ProblemError
 from searchkit.packed import bare_successors_of, by_kernels
 from searchkit.running.task import Run
 
 FEW = 100
 """For so many states, machine code takes longer to be made, or to be loaded, than Python does."""
+FEW_IN_ALL = 400
+"""After so many in all searches by the same machine code, that is asked: many more may follow."""
+_listed: WeakKeyDictionary[ModuleType, int] = WeakKeyDictionary()
+"""How many states were listed by the rules, beside some machine code."""
 Rows = np.ndarray[Any, Any]
 
 
@@ -49,10 +56,12 @@ class FewSteps:
         it may not have.
         """
         module = self.spec.module
-        if len(rows) > self.left:
+        before = _listed.get(module, 0)
+        if len(rows) > self.left or before >= FEW_IN_ALL:
             self.left = 0
             return None
         self.left -= len(rows)
+        _listed[module] = before + len(rows)
         if self._steps is None:
             self._steps = bare_successors_of(by_kernels(self.spec.problem))
         states, costs, ends = [], [], []
@@ -65,6 +74,31 @@ class FewSteps:
             ends.append(len(states))
         words = [np.array(each, dtype=np.int64) for each in (costs, ends)]
         return Listed(self.spec.states(states), *words)
+
+
+def listing(run: Run, spec: Specialised) -> Callable[[Any], Iterable[Any]]:
+    """What gives the steps out of a state, without labels: of a few states on the way back.
+
+    By machine code where it was loaded to be compared with an author's rules, which replay what
+    is found; else by the rules in Python, which know best what is wrong with a step.
+    """
+    by_rules = bare_successors_of(run.problem)
+    if not hasattr(spec.module, "successors_of"):
+        return by_rules
+    room = spec.children(FEW)
+
+    def listed(state: Any) -> Iterable[Any]:
+        nonlocal room
+        try:
+            room, ends = list_successors(run, spec, spec.states([state]), room)
+        except ProblemError:
+            return by_rules(state)
+        count = int(ends[0])
+        children = map(python_state, room.states[:count])
+        costs = room.costs[:count].tolist() if len(room.costs) else [1] * count
+        return [(None, child, cost) for child, cost in zip(children, costs, strict=True)]
+
+    return listed
 
 
 def list_successors(
