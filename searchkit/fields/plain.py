@@ -47,19 +47,29 @@ class PlainFields(Problem[Any, Any]):
         """Each move that is legal."""
         if self._has("expand"):
             return self._expanded(state)
-        before = self.layout.unpack(state)
-        steps = (self._step(state, before, number) for number in range(len(self.moves)))
-        return [step for step in steps if step is not None]
+        return self._steps(state, range(len(self.moves)))
 
     def step(self, state: Any, number: int) -> Step[Any, Any] | None:
         """The step by the move of that number; None if it is not legal."""
-        return self._step(state, self.layout.unpack(state), number)
+        return next(iter(self._steps(state, (number,))), None)
 
-    def _step(self, state: Any, before: Any, number: int) -> Step[Any, Any] | None:
+    def _steps(self, state: Any, numbers: Iterable[int]) -> list[Step[Any, Any]]:
+        """Those of some moves that are legal."""
+        before, legal, moves, found = self.layout.unpack(state), self._legal, self.moves, []
+        for number in numbers:
+            try:
+                is_legal = legal is None or legal(before, *moves[number])
+                if not is_legal:
+                    self._given(is_legal, "legal")
+                    continue
+            except ProblemError as error:
+                raise self.placed(error, state, self.labels[number]) from error
+            found.append(self._step(state, before, number))
+        return found
+
+    def _step(self, state: Any, before: Any, number: int) -> Step[Any, Any]:
         author, label, move = self.author, self.labels[number], self.moves[number]
         try:
-            if self._legal is not None and not self._given(self._legal(before, *move), "legal"):
-                return None
             fields = before.copy()
             cost = self._given(author.cost(fields, *move), "cost") if self._has("cost") else 1
             author.apply(fields, *move)

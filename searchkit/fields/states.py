@@ -119,6 +119,8 @@ class Members(set[int]):
     @classmethod
     def of(cls, name: str, field: Field, members: Iterable[Any]) -> Members:
         """The set of some numbers, which must be within the bounds."""
+        if isinstance(members, Members) and members.field is field:  # then they are
+            return cls(name, field, set.__iter__(members))
         return cls(name, field, checked_members(name, field, members))
 
     @classmethod
@@ -182,7 +184,7 @@ class Members(set[int]):
     def _joined(self, other: Iterable[int], method: str) -> Members:
         members = set(other)
         self._check(members)
-        return Members(self.name, self.field, getattr(set(self), method)(members))
+        return Members(self.name, self.field, getattr(set, method)(self, members))
 
     def __ior__(self, other: Any) -> Members:  # type: ignore[override]
         return self._joined(other, "union")

@@ -15,6 +15,9 @@ import ast
 import enum
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AnySet
+from functools import reduce
+from itertools import chain
+from operator import or_, xor
 from typing import Any, TypeVar
 
 import attrs
@@ -85,9 +88,12 @@ class Nested:
         while rows:
             levels.append(rows)
             items = [each for row in rows for each in row]
-            rows = list({id(each): each for each in items if each.__class__ is tuple}.values())
-            if rows and not all(each.__class__ is tuple for each in items):
+            kinds = {*map(type, items)}
+            if tuple not in kinds:
+                break
+            if kinds != _TUPLE:
                 raise NotListedError("numbers and lists beside each other")
+            rows = list({id(each): each for each in items}.values())
         return cls(value, levels)
 
     @property
@@ -110,18 +116,15 @@ class Nested:
 
     def masks(self, shift: int, word: int, *, is_sum: bool) -> Any:
         """Word `word` of the innermost rows as sets, from bit `shift` on; or as sums of bits."""
+        bit_of, join = _Bits(shift, word).__getitem__, xor if is_sum else or_
+
         known: dict[int, int] = {}
 
         def mask(row: tuple[int, ...]) -> int:
-            if id(row) not in known:
-                found = 0
-                for each in row:
-                    place = each + shift
-                    if place // WORD_BITS == word:
-                        bit = 1 << place % WORD_BITS
-                        found = found ^ bit if is_sum else found | bit
-                known[id(row)] = found
-            return known[id(row)]
+            found = known.get(id(row))
+            if found is None:
+                found = known[id(row)] = reduce(join, map(bit_of, row), 0)
+            return found
 
         level = len(self.levels) - 1
         return _padded(_mapped(self.value, level, mask), self._sizes(level), 0)
@@ -130,11 +133,33 @@ class Nested:
         return [max([1, *map(len, rows)]) for rows in self.levels[:levels]]
 
 
+_INT, _TUPLE = {int}, {tuple}
+_LISTS = (_TUPLE, {list})
+"""What is found without a call for each list."""
+
+
+class _Bits(dict[int, int]):
+    """The bits of numbers in word `word` of a set, from bit `shift` on: 0 outside of it."""
+
+    def __init__(self, shift: int, word: int) -> None:
+        self._from = WORD_BITS * word - shift
+
+    def __missing__(self, number: int) -> int:
+        place = number - self._from
+        found = self[number] = 1 << place if 0 <= place < WORD_BITS else 0
+        return found
+
+
 def _rows(value: Any) -> Any:
     kind = value.__class__
     if kind is int:
         return value
     if kind in (list, tuple, range):
+        kinds = {*map(type, value)}
+        if kinds == _INT:
+            return tuple(value)
+        if kinds in _LISTS and {*map(type, chain.from_iterable(value))} == _INT:
+            return tuple(map(tuple, value))
         return tuple(map(_rows, value))
     if hasattr(value, "tolist"):
         value = value.tolist()
@@ -143,17 +168,34 @@ def _rows(value: Any) -> Any:
     return tuple(map(_rows, sorted(value) if isinstance(value, AnySet) else value))
 
 
-def _mapped(rows: Any, level: int, function: Any) -> Any:
-    return tuple(_mapped(each, level - 1, function) for each in rows) if level else function(rows)
+def _mapped(rows: Any, level: int, function: Any, known: dict[int, Any] | None = None) -> Any:
+    """What a function makes of the rows that `level` indices lead to; of one of them, once."""
+    if not level:
+        return function(rows)
+    known = {} if known is None else known
+    found = known.get(id(rows))
+    if found is None:
+        given = rows if level == 1 else [_mapped(each, level - 1, function, known) for each in rows]
+        found = known[id(rows)] = tuple(map(function, given) if level == 1 else given)
+    return found
 
 
-def _padded(rows: Any, sizes: list[int], filler: int = FILLER) -> Any:
+def _padded(
+    rows: Any, sizes: list[int], filler: int = FILLER, known: dict[Any, Any] | None = None
+) -> Any:
+    """Rows filled up to some sizes; one row, wherever it is, once."""
     if not sizes:
         return rows
-    first, *rest = sizes
-    empty: Any = filler if not rest else ()
-    filled = (*rows, *[empty] * (first - len(rows)))
-    return tuple(_padded(each, rest, filler) for each in filled) if rest else filled
+    known = {} if known is None else known
+    name = len(sizes), id(rows)
+    found = known.get(name)
+    if found is None:
+        first, *rest = sizes
+        empty: Any = filler if not rest else ()
+        filled = (*rows, *[empty] * (first - len(rows)))
+        found = tuple([_padded(each, rest, filler, known) for each in filled]) if rest else filled
+        known[name] = found
+    return found
 
 
 @attrs.define(eq=False)
