@@ -32,9 +32,11 @@ class LimitKind(enum.Enum):
 
 
 def _not_negative(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if value is None:
+        return
     kind, what = (Real, "number") if attribute.name == "time" else (Integral, "whole number")
-    is_number = isinstance(value, kind) and not isinstance(value, bool)
-    if value is not None and not (is_number and value >= 0):
+    is_number = value.__class__ is int or (isinstance(value, kind) and not isinstance(value, bool))
+    if not (is_number and value >= 0):
         raise UsageError(
             f"limit {attribute.name} is {value!r:.40}; it must be a {what}, 0 or more, or None"
         )

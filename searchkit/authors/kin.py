@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from copy import copy
 from functools import cached_property, lru_cache
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from types import (
     BuiltinFunctionType,
     CellType,
@@ -46,9 +46,6 @@ _FIXED = (
 )  # fmt: skip
 """What cannot change by itself, but for what is looked at besides."""
 _HASHED_BY_IDENTITY: tuple[Any, ...] = (None, object.__hash__)
-
-_CODE, _DEFAULTS = attrgetter("__code__"), attrgetter("__defaults__")
-_CONTENTS = attrgetter("cell_contents")
 
 SHARED = "searchkit_shared"
 """The attribute of objects with what was made of their class: the same for the same kernels."""
@@ -104,7 +101,13 @@ class Kin:
         self._changing = [number for number in changing if values[number] is not None]
         self._changing_rules: list[tuple[int, int]] = []
         self._tokens_of(values, [])  # what is too large is soon told
-        self._functions, self._cells, self._read = _read_by(self._kinds)
+        self._functions, self._cells, read = _read_by(self._kinds)
+        self._read = [
+            # One name is asked for twice, to get a tuple; one that is gone is a `KeyError`.
+            (space, itemgetter(*names, *(names if len(names) == 1 else ())))
+            for space, names in read
+            if names
+        ]
         self._note_rules()
 
     def _note_rules(self) -> None:
@@ -169,9 +172,11 @@ class Kin:
     def _current(self) -> list[tuple[Any, ...]]:
         """What the classes have, and what their functions name."""
         found = [tuple(vars(kind).values()) for kind in self._kinds]
-        found.append((*map(_CODE, self._functions), *map(_DEFAULTS, self._functions)))
-        found.append(tuple(map(_CONTENTS, self._cells)))
-        found += [tuple(map(space.get, names)) for space, names in self._read]
+        functions = self._functions
+        found.append(tuple([each.__code__ for each in functions]))
+        found.append(tuple([each.__defaults__ for each in functions]))
+        found.append(tuple([each.cell_contents for each in self._cells]))
+        found += [read(space) for space, read in self._read]
         return found
 
     def _tokens_of(self, own: list[Any], rules: list[tuple[Any, ...]]) -> list[Any]:

@@ -114,7 +114,10 @@ class Collector:
 
     def is_current(self) -> bool:
         """Whether everything that was collected is still what it was."""
-        return all(look() is value for look, value in self._found)
+        for look, value in self._found:  # noqa: SIM110  (a generator takes half as long again)
+            if look() is not value:
+                return False
+        return True
 
     def forget_failed(self) -> None:
         """Forget functions that could not be collected, to be asked for again."""

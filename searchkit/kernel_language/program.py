@@ -171,7 +171,10 @@ def check_arguments(kind: type, name: str, function: types.FunctionType) -> None
 
 def _member(kind: type, name: str) -> Any:
     """What a class or the first of its bases has under a name, unbound; None if none has it."""
-    return next((vars(each)[name] for each in kind.__mro__ if name in vars(each)), None)
+    for each in kind.__mro__:
+        if name in each.__dict__:
+            return each.__dict__[name]
+    return None
 
 
 def _constants_of(source: Any) -> dict[str, int]:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import gc
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ContextDecorator
 
 SELDOM = 50_000
 """After this many new objects, beyond those freed, the youngest are looked through."""
@@ -23,24 +22,25 @@ _before = gc.get_threshold()
 _modules = 0
 
 
-@contextmanager
-def collecting_seldom() -> Iterator[None]:
-    """Let the garbage collector look for circles seldom.
+class collecting_seldom(ContextDecorator):  # noqa: N801  (a function to its callers)
+    """Lets the garbage collector look for circles seldom.
 
     Contexts may be nested, also in several threads: the last that ends sets it back. If it is off,
     or looks more seldom, that stays so. Where modules were imported meanwhile, what is there by
     then is taken for old, and not looked through at once.
     """
-    global _inside, _before, _modules  # noqa: PLW0603
-    with _changing:
-        _inside += 1
-        if _inside == 1:
-            _before, _modules = gc.get_threshold(), len(sys.modules)
-            if 0 < _before[0] < SELDOM:
-                gc.set_threshold(SELDOM, *_before[1:])
-    try:
-        yield
-    finally:
+
+    def __enter__(self) -> None:
+        global _inside, _before, _modules  # noqa: PLW0603
+        with _changing:
+            _inside += 1
+            if _inside == 1:
+                _before, _modules = gc.get_threshold(), len(sys.modules)
+                if 0 < _before[0] < SELDOM:
+                    gc.set_threshold(SELDOM, *_before[1:])
+
+    def __exit__(self, *ended: object) -> None:
+        global _inside  # noqa: PLW0603
         with _changing:
             _inside -= 1
             if _inside == 0:

@@ -27,6 +27,8 @@ AHEAD = 2
 
 _NOT_STORED = (type, ModuleType, FunctionType, Problem, Heuristic)
 """What states may lead to, but not a part of them."""
+_WHOLE = {int, float, str, bytes}
+"""What leads to nothing."""
 
 
 def estimate_bytes(containers: Iterable[Collection[Any]]) -> int:
@@ -41,15 +43,17 @@ def estimate_bytes(containers: Iterable[Collection[Any]]) -> int:
     measure = _Measure()
     for container in containers:
         total += sys.getsizeof(container)
+        if len(container) == 0:
+            continue
         if isinstance(container, dict):
             total += len(container) * measure.keys(_ends(container))
             measure.keyed.append(container)
             values = [value for _, value in _ends(container.items())]
             total += len(container) * measure.entries(values)
-        elif isinstance(container, Set):
+        elif isinstance(container, (set, frozenset, Set)):  # asking abstract classes takes long
             total += len(container) * measure.keys(list(islice(container, SAMPLE)))
             measure.keyed.append(container)
-        elif isinstance(container, Sequence):
+        elif isinstance(container, (list, Sequence)):
             total += len(container) * measure.entries(_all_along(container))
     return int(total)
 
@@ -156,6 +160,8 @@ class _Measure:
         self.visits += 1
         size = float(-(-sys.getsizeof(value) // ALIGNED) * ALIGNED)
         self.known[id(value)] = size  # should it lead to itself
+        if kind in _WHOLE:
+            return size
         if depth and not isinstance(value, GeneratorType):
             parts = gc.get_referents(value)
             scale = max(1.0, len(parts) / SAMPLE)
@@ -166,7 +172,8 @@ class _Measure:
                 for part in _all_along(parts)
                 if not (part.__class__ is int and -6 < part < 257)  # Python has these anyway
             ]
-            size += scale * sum(self._part(part, depth - 1) for part in parts)
+            if parts:
+                size += scale * sum([self._part(part, depth - 1) for part in parts])
         self.known[id(value)] = size
         return size
 

@@ -9,6 +9,7 @@ ended like that, but is told of.
 
 from __future__ import annotations
 
+import _signal  # what `signal` calls once it has looked up handlers in an enumeration
 import os
 import signal
 import sys
@@ -96,7 +97,11 @@ def within_limits(call: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(call)
     def function(*args: P.args, **named: P.kwargs) -> T:
-        with giving_up(getattr(named.get("limits"), "time", None)):
+        seconds = getattr(named.get("limits"), "time", None)
+        if seconds is None:  # then nothing is given up
+            with Watched(None):
+                return call(*args, **named)
+        with giving_up(seconds):
             return call(*args, **named)
 
     return function
@@ -168,7 +173,7 @@ class Watched:
     @contextmanager
     def hearing_ctrl_c(self, note: Callable[[], None] = lambda: None) -> Iterator[bool]:
         """Note Ctrl-C; gives whether it does: in the thread that hears it, if no other has it."""
-        before = signal.getsignal(signal.SIGINT)
+        before = _signal.getsignal(signal.SIGINT)
         is_own = before is signal.default_int_handler or before in _hearing
         if threading.current_thread() is not threading.main_thread() or not is_own:
             yield False
@@ -180,11 +185,11 @@ class Watched:
             signal.default_int_handler(number, frame)
 
         _hearing.append(heard)
-        signal.signal(signal.SIGINT, heard)
+        _signal.signal(signal.SIGINT, heard)
         try:
             yield True
         finally:
-            signal.signal(signal.SIGINT, before)
+            _signal.signal(signal.SIGINT, before)
             _hearing.remove(heard)
 
 

@@ -148,6 +148,12 @@ class Ran(Generic[T]):
     kind: str = ""
     reason: str | None = None
 
+    def by(self, kind: str, reason: str | None, limit: LimitKind | None) -> Ran[T]:
+        """The same, said to be by a kind of engine, and stopped by `limit`."""
+        return Ran(
+            found=self.found, limit=limit, statistics=self.statistics, kind=kind, reason=reason
+        )
+
 
 @attrs.frozen(eq=False, repr=False, kw_only=True)
 class Plan:
@@ -234,7 +240,7 @@ class Plan:
         if self.trial:
             ran = run("reference", trial_limits(limits, go_on, patience), None)
             if self.trials.no_code is not None:
-                return attrs.evolve(ran, kind="reference", reason=self.trials.no_code)
+                return ran.by("reference", self.trials.no_code, ran.limit)
             seconds = ran.statistics.seconds
             is_done, limit = end_of_trial(ran.limit, seconds, limits, patience)
             most = 1 if translation is None else PATIENCE
@@ -242,7 +248,7 @@ class Plan:
             is_long = trials.expanded > TRIAL_NODES / AT_HAND
             if earlier is not None and not trials.are_over and is_long:
                 trials.are_over = earlier.was_compiled()
-            tried = attrs.evolve(ran, limit=limit, kind="reference", reason=IN_TRIAL)
+            tried = ran.by("reference", IN_TRIAL, limit)
             if is_done:
                 return tried
             if limits.time is not None:
@@ -261,13 +267,13 @@ class Plan:
                 left = max(0.0, limits.time - (search_clock() - began))
                 limits = attrs.evolve(limits, time=left)
             ran = run("reference", limits, tried)
-            return attrs.evolve(ran, kind="reference", reason=str(error))
+            return ran.by("reference", str(error), ran.limit)
         if self.kind == "compiled":
             if earlier is not None and not trials.is_noted:
                 earlier.note()
             trials.are_over = trials.is_noted = True
             trials.last = ran.statistics.expanded
-        return attrs.evolve(ran, kind=self.kind, reason=self.reason)
+        return ran.by(self.kind, self.reason, ran.limit)
 
 
 def plan(

@@ -178,7 +178,8 @@ class _Search:
         ran = call.plan.carry_out(limits, self._run, call.translation, earlier)
         task, ended = ran.found
         task.problem, task.heuristic = problem, self.heuristic  # solutions are replayed by these
-        ended = attrs.evolve(ended, limit=ran.limit)
+        if ended.limit is not ran.limit:
+            ended = attrs.evolve(ended, limit=ran.limit)
         return result_of(task, premises, ended, series.want, limits, self._shared(ran))
 
     def _shared(self, by: Plan | Ran[Searched]) -> dict[str, Any]:

@@ -194,14 +194,16 @@ def module_of(
     apart from the types of the tables, which are arguments: those of the object with prefix
     `space`, say, are of the named tuple `SpaceTables`.
     """
-    made = {id(owner): Program.of(owner) for owner, _ in owners.values()}
+    known = {id(owner): owner for owner, _ in owners.values()}
+    made = {number: Program.of(owner) for number, owner in known.items()}
+    keys = {number: program.key for number, program in made.items()}
     programs = {prefix: made[id(owner)] for prefix, (owner, _) in owners.items()}
     fields: dict[str, tuple[str, ...]] = {}
     for prefix, program in programs.items():
         if prefix != UNCHECKED:
             fields |= _fields(f"{prefix.title()}Tables", program)
     key = (
-        tuple((prefix, programs[prefix].key, names) for prefix, (_, names) in owners.items()),
+        tuple((prefix, keys[id(owner)], names) for prefix, (owner, names) in owners.items()),
         tuple(root.__name__ for root in roots), tuple(sorted(constants.items())),
         tuple(fields.items()), is_plain(),
     )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import compress
+from operator import sub
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,8 @@ Node = tuple[int, int | None]
 
 UNKNOWN: Node = (-1, None)
 """The control state must be read off the state."""
+
+FEW_NODES = 64
 
 Row = tuple[list[int], list[Any]]
 """The operators of a node, and the node after each."""
@@ -43,7 +46,12 @@ class OperatorLists(NamedTuple):
 
         It is a constant of machine code: a power of two serves several problems.
         """
-        most = int((self.first[1:] - self.first[:-1]).max())
+        first = self.first
+        if len(first) <= FEW_NODES:  # numpy takes longer for so few
+            ends = first.tolist()
+            most = max(map(sub, ends[1:], ends))
+        else:
+            most = int((first[1:] - first[:-1]).max())
         return 1 << max(2, (most - 1).bit_length())
 
     @property

@@ -108,12 +108,13 @@ def specialise(
         heuristic = ZeroHeuristic()
     kept = {} if kept is None else kept
     key = Program.of(problem).key, skip_inverses, learn
-    lists = kept.get(key)
-    if lists is None:
+    known = kept.get(key)
+    if known is None:
         lists = operator_lists(problem, skip_inverses=skip_inverses, learn=learn)
-        kept[key] = lists
+        known = kept[key] = lists, bool((lists.following >= 0).all())
+    lists, is_static = known
     values = {name: value(lists) if callable(value) else value for name, value in constants.items()}
-    values["STATIC"] = bool((lists.following >= 0).all())
+    values["STATIC"] = is_static
     more: tuple[ModuleType, ...] = getattr(problem, "more_kernels", ())
     roots = tuple(dict.fromkeys((*roots, *more)))
     values["LISTED"] = has_expand(problem)
