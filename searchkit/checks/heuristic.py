@@ -13,7 +13,7 @@ from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.capabilities import own_heuristic
 from searchkit.checks.findings import Findings, Known
-from searchkit.checks.machine_code.stepping import CompiledForms
+from searchkit.checks.machine_code.kernel_calls import CompiledForms
 from searchkit.checks.plain_forms import PlainForms
 from searchkit.checks.report import HeuristicReport
 from searchkit.checks.samples import draw

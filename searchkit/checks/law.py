@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from functools import wraps
 
 import attrs
 
@@ -23,30 +24,17 @@ Need = type | Callable[[Ground], str | None]
 """A class of problems, a capability of them, or a function that says why a law does not apply."""
 
 
-def _name_of(module: str) -> str:
-    return module.rpartition(".")[2].replace("_", "-")
-
-
-def _promise_of(text: str | None) -> str:
-    assert text is not None
-    promise = text.partition("\n")[0].removesuffix(".")
-    return promise[0].lower() + promise[1:]
-
-
 @attrs.frozen
 class Law:
     """A promise with a name, and a trial of it on a `Ground`.
-
-    These are given as the name and the docstring of a module: `machine_code` has the law
-    `machine-code`, and the first line of what it says is the promise.
 
     `check` yields breaches, those at the states met first coming first. The law applies where all
     `needs` are met. It is not tried unless the laws that it `relies_on`, which are named, hold or
     do not apply.
     """
 
-    name: str = attrs.field(converter=_name_of)
-    promise: str = attrs.field(converter=_promise_of)
+    name: str
+    promise: str
     check: Callable[[Ground], Findings]
     needs: tuple[Need, ...] = ()
     relies_on: tuple[str, ...] = ()
@@ -67,6 +55,17 @@ class Law:
         return None
 
 
+def law(
+    promise: str, *needs: Need, relies_on: tuple[str, ...] = ()
+) -> Callable[[Callable[[Ground], Findings]], Law]:
+    """Make a trial a law, which is called like it: `machine_code` has the law `machine-code`."""
+
+    def made(check: Callable[[Ground], Findings]) -> Law:
+        return Law(check.__name__.replace("_", "-"), promise, check, needs, relies_on)
+
+    return made
+
+
 def by_operators(ground: Ground) -> str | None:
     """Operators: `expand` does without."""
     return "the steps are listed by expand" if has_expand(ground.problem) else None
@@ -81,6 +80,7 @@ def at_states(
     they are `expected` not to.
     """
 
+    @wraps(look)
     def check(ground: Ground) -> Findings:
         tried = [
             visit

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from searchkit.capabilities import HasGoalStates, HasRandomState, steps_into
-from searchkit.checks.cheapest import nearest_first
+from searchkit.checks.distances import nearest_first
 from searchkit.problem import INFINITY, Problem, Step
 from searchkit.running.task import legal_cost
 

@@ -1,7 +1,4 @@
-"""All algorithms find solutions of the same cost.
-
-By both engines, and the solutions replay.
-"""
+"""The law of all algorithms and engines."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from searchkit.authors.user_code import AuthorError, call, raised
 from searchkit.capabilities import HasStart, own_heuristic
 from searchkit.checks.distances import distances
 from searchkit.checks.ground import Breach, Ground
-from searchkit.checks.law import Findings, Law, Unchecked
+from searchkit.checks.law import Findings, Unchecked, law
 from searchkit.compiled.plan import plan_search
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import ProblemError, UnsuitableError, VerificationError
@@ -45,7 +42,8 @@ RELIES_ON = (
 )  # fmt: skip
 
 
-def check(ground: Ground) -> Findings:
+@law("all algorithms find solutions of the same cost", relies_on=RELIES_ON)
+def engines(ground: Ground) -> Findings:
     """Solve a few starts by all algorithms that suit. At most a second for each."""
     costs: dict[str, int] = {}
     runs = 0
@@ -150,6 +148,3 @@ def _objection(problem: Any, result: SearchResult[Any, Any]) -> str | None:
     except VerificationError as error:
         return str(error)
     return None
-
-
-LAW = Law(__name__, __doc__, check, relies_on=RELIES_ON)

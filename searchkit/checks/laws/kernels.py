@@ -1,15 +1,169 @@
-"""Kernels and plain methods tell of the same steps."""
+"""Laws of packed states and kernels, and of rules that are stated twice."""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
 from itertools import zip_longest
+from typing import Any
 
+from searchkit.authors.user_code import AuthorError, call, short
+from searchkit.bits import WORD_BITS
+from searchkit.capabilities import HasParse, HasSlowRules, HasToggles, own_heuristic
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Law, at_states
-from searchkit.packed import PackedProblem
+from searchkit.checks.law import Findings, at_states, by_operators, law
+from searchkit.checks.multisets import missing
+from searchkit.errors import CompilationError
+from searchkit.packed import PackedProblem, has_expand, has_written_rules, is_inherited
+from searchkit.problem import Problem, Step
+
+SLOW_STATES = 500
 
 
-def look(ground: Ground, visit: Visit) -> Breach | None:
+@law("the slow rules tell of the same steps", HasSlowRules)
+def slow_rules(ground: Ground) -> Findings:
+    """Compare the texts of steps, state by state. O(steps)."""
+    if has_written_rules(ground.problem):
+        yield from _as_written(ground)
+        return None
+    rules = ground.ask("slow_rules")
+    if not isinstance(rules, Problem) or not isinstance(rules, HasParse):
+        found = f"slow_rules gives a {type(rules).__name__}"
+        yield Breach("a problem that can parse states", found, "slow_rules")
+        return None
+    for visit in ground.watched(ground.sound(SLOW_STATES)):
+        text = ground.text(visit.state)
+        state = call("slow_rules", rules.parse, text)
+        again = call("slow_rules", rules.format_state, state)
+        if again != text:
+            expected = f"the slow rules read and write {text}"
+            yield Breach(expected, f"they write {again}", "slow_rules")
+            continue
+        if bool(call("slow_rules", rules.is_goal, state)) != visit.is_goal:
+            is_goal = "a goal by the slow rules as well"
+            expected = is_goal if visit.is_goal else "no goal by the slow rules"
+            yield Breach(expected, "they say otherwise", "slow_rules")
+        theirs = [
+            (rules.format_action(action), rules.format_state(after), cost)
+            for action, after, cost in call(
+                "slow_rules", lambda s: list(rules.successors(s)), state
+            )
+        ]
+        ours = [
+            (ground.action_text(step.action), ground.text(step.state), step.cost)
+            for step in visit.steps
+        ]
+        lost, extra = missing(ours, theirs), missing(theirs, ours)
+        if lost is not None:
+            step = f"{lost[0]} to {lost[1]} at cost {lost[2]}"
+            yield Breach(f"the slow rules have a step {step}", "they have none", "slow_rules")
+        elif extra is not None:
+            step = f"{extra[0]} to {extra[1]} at cost {extra[2]}"
+            yield Breach("the slow rules have no other step", f"they have {step}", "slow_rules")
+    return None
+
+
+def _as_written(ground: Ground) -> Findings:
+    """Kernels that were made of rules, their estimates too: compared with these, as written."""
+    problem: Any = ground.problem
+    heuristic = call("default_heuristic", own_heuristic, problem)
+    for visit in ground.watched(ground.sound(SLOW_STATES)):
+        steps = () if visit.is_goal else [Step(*step[:3]) for step in visit.steps]
+        try:
+            problem.check_written(visit.state, steps, heuristic)
+        except CompilationError as error:
+            rule = str(getattr(error, "rule", "apply"))
+            yield Breach("what the rules say as they are written", str(error), rule)
+    return None
+
+
+@law("packed states are words of 64 bits, as many as `words` says", PackedProblem)
+def words(ground: Ground) -> Findings:
+    """Look at each state, and at each that a step leads to. O(steps)."""
+    problem = ground.problem
+    assert isinstance(problem, PackedProblem)
+    wanted = "a whole number from 0 to 2**64 - 1"
+    if problem.words != 1:
+        wanted = f"a tuple of {problem.words} whole numbers from 0 to 2**64 - 1"
+    for visit in ground.watched(ground.visited):
+        if not _is_packed(visit.state, problem.words):
+            yield Breach(wanted, short(visit.state), "initial_states")
+        for action, child in _children(ground, visit):
+            if not _is_packed(child, problem.words):
+                yield Breach(
+                    wanted, short(child), "apply expand successors", then=ground.action_text(action)
+                )
+                break
+    return None
+
+
+def _children(ground: Ground, visit: Visit) -> Iterator[tuple[Any, object]]:
+    """The actions out of a state and where they lead.
+
+    `successors` refuses to give a child that is not a word: there the kernels are asked.
+    """
+    if visit.failure is None:
+        for step in visit.steps:
+            yield step.action, step.state
+        return
+    try:
+        for operator, child in _operators(ground, visit.state):
+            yield ground.ask("action", visit.state, operator), child
+    except AuthorError:  # which is what the law of successors shows
+        return
+
+
+def _operators(ground: Ground, state: Any) -> Iterator[tuple[int, Any]]:
+    problem: Any = ground.problem
+    if has_expand(problem):
+        yield from (step[:2] for step in call("expand", lambda: list(problem.expand(state))))
+    for _, operator, child in ground.operations(state):
+        yield operator, child
+
+
+def _is_packed(state: object, words: int) -> bool:
+    parts = (state,) if words == 1 else state
+    return (
+        isinstance(parts, tuple)
+        and len(parts) == words
+        and all(isinstance(word, int) and 0 <= word < 1 << WORD_BITS for word in parts)
+    )
+
+
+@law("`control`, `operators` and `next_control` agree", PackedProblem, by_operators)
+def controls(ground: Ground) -> Findings:
+    """Read the control states of both ends of each step. O(steps)."""
+    problem: Any = ground.problem
+    lists: dict[int, list[int]] = {}
+    for visit in ground.watched(ground.visited):
+        control = ground.ask("control", visit.state)
+        if not isinstance(control, int) or not 0 <= control < problem.controls:
+            expected = f"a control state from 0 to {problem.controls - 1}, as controls says"
+            yield Breach(expected, f"control gives {control!r}", "control controls")
+            continue
+        if visit.failure is not None:
+            continue
+        operators = list(ground.ask("operators", control))
+        if lists.setdefault(control, operators) != operators:
+            expected = f"operators({control}) is {lists[control]} again"
+            yield Breach(expected, f"{operators}", "operators")
+        for _, operator, child in ground.operations(visit.state):
+            following = ground.ask("next_control", control, operator)
+            given = ground.ask("control", child)
+            if following is not None and following != given:
+                yield Breach(
+                    f"control is {following} there, as next_control({control}, {operator}) says",
+                    f"control({ground.text(child)}) is {given}",
+                    "next_control control",
+                    then=ground.operator_text(visit.state, operator),
+                )
+                break
+    return f"{ground.scope()} in {len(lists)} of {problem.controls} control states"
+
+
+@law("kernels and plain methods tell of the same steps", PackedProblem)
+@at_states
+def kernels(ground: Ground, visit: Visit) -> Breach | None:
     """Make the steps of the state from the kernels, and compare. O(steps)."""
     state = visit.state
     if visit.key != state:
@@ -32,4 +186,130 @@ def look(ground: Ground, visit: Visit) -> Breach | None:
     return None
 
 
-LAW = Law(__name__, __doc__, at_states(look), (PackedProblem,))
+def has_inverse(ground: Ground) -> str | None:
+    """A method `inverse` of its own."""
+    is_default = is_inherited(ground.problem, "inverse")
+    return "no method inverse" if is_default else None
+
+
+@law(
+    "the operator that `inverse` names leads back, and no other",
+    PackedProblem,
+    by_operators,
+    has_inverse,
+)
+@at_states
+def inverses(ground: Ground, visit: Visit) -> Breach | None:
+    """Try, after each step, all operators that can be legal there. O(steps x operators)."""
+    state = visit.state
+    for control, operator, child in ground.operations(state):
+        inverse = ground.ask("inverse", control, operator)
+        if inverse is None:
+            continue
+        back = [each for _, each, after in ground.operations(child) if after == state]
+        if back != [inverse]:
+            return Breach(
+                f"operator {inverse} alone leads back, as inverse({control}, {operator}) says",
+                f"operators that lead back: {', '.join(map(str, back)) or 'none'}",
+                "inverse",
+                then=ground.operator_text(state, operator),
+            )
+    return None
+
+
+@law(
+    "operators flip the bits that `toggles` names, and no other",
+    PackedProblem,
+    by_operators,
+    HasToggles,
+)
+def toggles(ground: Ground) -> Findings:
+    """Compare what each legal operator flips. O(steps)."""
+    problem = ground.problem
+    assert isinstance(problem, PackedProblem)
+    if problem.words != 1 or problem.controls != 1:
+        found = f"words is {problem.words}, controls is {problem.controls}"
+        yield Breach("toggles are for one word and one control state", found, "toggles")
+        return None
+    toggles = list(ground.ask("toggles"))
+    for visit in ground.visits():
+        for _, operator, child in ground.operations(visit.state):
+            flipped = child ^ visit.state
+            given = toggles[operator] if 0 <= operator < len(toggles) else None
+            if flipped != given:
+                expected = "no toggles for it"
+                if given is not None:
+                    expected = f"the bits {given:#b} flip, as toggles()[{operator}] says"
+                then = ground.operator_text(visit.state, operator)
+                yield Breach(expected, f"apply flips {flipped:#b}", "toggles apply", then=then)
+                break
+    return None
+
+
+def has_ranks(ground: Ground) -> str | None:
+    """An attribute `ranks`."""
+    return None if getattr(ground.problem, "ranks", 0) else "ranks is 0"
+
+
+def _rank(ground: Ground, visit: Visit) -> Breach | None:
+    """Rank the state and unrank that; compare the numbers of its children. O(steps)."""
+    problem: Any = ground.problem
+    # States that are certified unsolvable need no numbers of their own.
+    if ground.is_certified(visit.state):
+        return None
+    rank = ground.ask("rank", visit.state)
+    if not isinstance(rank, int) or not 0 <= rank < problem.ranks:
+        expected = f"a number from 0 to {problem.ranks - 1:,}, as ranks says"
+        return Breach(expected, f"rank gives {rank!r}", "rank")
+    again = ground.ask("unrank", rank)
+    if again == visit.state:
+        return _look_at_children(ground, visit.state, rank)
+    expected, found = f"unrank({rank}) is this state, of which that is the rank", ground.text(again)
+    if ground.ask("rank", again) == rank:
+        return Breach(expected, f"{found}, of which that is the rank as well", "rank")
+    return Breach(expected, found, "unrank")
+
+
+def _look_at_children(ground: Ground, state: Any, rank: int) -> Breach | None:
+    if type(ground.problem).rank_after is PackedProblem.rank_after:  # type: ignore[attr-defined]
+        return None
+    for control, operator, child in ground.operations(state):
+        after = ground.ask("rank_after", rank, control, operator)
+        expected = ground.ask("rank", child)
+        if after != expected:
+            said = f"rank_after({rank}, {control}, {operator})"
+            return Breach(
+                f"{said} is {expected}, the rank of the child", f"it is {after!r}", "rank_after"
+            )
+    return None
+
+
+@law(
+    "`rank` and `unrank` are inverse, from 0 to ranks - 1; `rank_after` is the rank of the child",
+    PackedProblem,
+    has_ranks,
+)
+def ranks(ground: Ground) -> Findings:
+    """Rank each state and unrank that; then unrank all numbers, or some. O(states)."""
+    problem: Any = ground.problem
+    if ground.is_whole and ground.from_starts > problem.ranks:
+        expected = f"at least {ground.from_starts:,} numbers, as many as states can be reached"
+        yield Breach(expected, f"ranks is {problem.ranks:,}", "ranks __init__")
+    yield from at_states(_rank)(ground)
+    looked_at = ground.scope()
+    numbers = _numbers(problem.ranks, ground)
+    for number in numbers:
+        ground.watch()
+        state = ground.ask("unrank", number)
+        rank = ground.ask("rank", state)
+        if rank != number:
+            found = f"it is {rank!r}; unrank({number}) is {ground.text(state)}"
+            yield Breach(f"rank(unrank({number})) is {number}", found, "unrank rank")
+    return f"{looked_at} and {len(numbers):,} of {problem.ranks:,} numbers"
+
+
+def _numbers(ranks: int, ground: Ground) -> range | list[int]:
+    if ranks <= ground.most:
+        return range(ranks)
+    chosen = random.Random(ground.seed).sample(range(ranks), ground.most // 2)
+    return [0, *sorted(chosen), ranks - 1]

@@ -1,4 +1,4 @@
-"""Kernels say the same as machine code as in Python."""
+"""The law of kernels as machine code."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from searchkit.authors.user_code import call, place_of
 from searchkit.capabilities import own_heuristic
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Findings, Law
+from searchkit.checks.law import Findings, law
 from searchkit.checks.machine_code.kernel_calls import KernelCalls
 from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
@@ -26,7 +26,7 @@ KERNELS = (
 )  # fmt: skip
 
 
-def needs(ground: Ground) -> str | None:
+def has_machine_code(ground: Ground) -> str | None:
     """An engine other than the reference engine."""
     if ground.engine == "reference":
         return "the reference engine was asked for"
@@ -35,7 +35,13 @@ def needs(ground: Ground) -> str | None:
     return plan_kernels(ground.problem).reason
 
 
-def check(ground: Ground) -> Findings:
+@law(
+    "kernels say the same as machine code as in Python",
+    has_machine_code,
+    PackedProblem,
+    relies_on=RELIES_ON,
+)
+def machine_code(ground: Ground) -> Findings:
     """Compare all kernels, state by state and operator by operator. O(steps)."""
     problem: Any = ground.problem
     heuristic = call("default_heuristic", own_heuristic, problem)
@@ -108,6 +114,3 @@ def _text(ground: Ground, step: tuple[int, Any] | None) -> str:
     if step is None:
         return "it is not legal"
     return f"{ground.text(step[1])} at cost {step[0]}"
-
-
-LAW = Law(__name__, __doc__, check, (needs, PackedProblem), RELIES_ON)

@@ -1,4 +1,4 @@
-"""The kernels as machine code, called on states."""
+"""The kernels as machine code, called on states, those of a heuristic in all its forms."""
 
 from __future__ import annotations
 
@@ -9,16 +9,43 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.checks.machine_code.kernels import single_calls, single_ranks, steps
-from searchkit.checks.machine_code.kernels.steps import Steps
+from searchkit.checks.machine_code.kernels import single_calls, single_ranks, stepping, steps
+from searchkit.checks.machine_code.kernels.stepping import Wrong
+from searchkit.compiled.specialise.costs import wrong_estimate
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.listing import list_successors
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
-from searchkit.packed import PackedHeuristic, PackedProblem, has_expand, is_inherited
+from searchkit.heuristics.forms import (
+    BOUNDED_FORM,
+    DEAD_END_FORM,
+    LEFT_OUT,
+    WORDS_FORM,
+    Mismatch,
+    Steps,
+    overridden,
+)
+from searchkit.packed import (
+    DEAD_END,
+    PackedHeuristic,
+    PackedProblem,
+    has_candidates,
+    has_expand,
+    is_inherited,
+)
+from searchkit.problem import INFINITY
 from searchkit.running.task import Run
 
 ANY_COST = 1 << 62
+FORMS = {
+    Wrong.CHANGE: "change",
+    Wrong.DEAD_ENDS: DEAD_END_FORM,
+    Wrong.RECALL: "recall",
+    Wrong.BOUNDED: BOUNDED_FORM,
+    Wrong.FOLLOW: "follow",
+    Wrong.OTHER_WORDS: WORDS_FORM,
+    Wrong.LEFT_OUT: LEFT_OUT,
+}
 
 
 @attrs.frozen(eq=False)
@@ -79,7 +106,7 @@ def with_steps(
     return specialise(problem, heuristic, (steps, *roots), **constants)
 
 
-def steps_from(spec: Specialised, rows: np.ndarray[Any, Any], begin: int, end: int) -> Steps:
+def steps_from(spec: Specialised, rows: np.ndarray[Any, Any], begin: int, end: int) -> steps.Steps:
     """The steps out of the states from `begin` to `end`, of a module made by `with_steps`.
 
     The operators of steps by `expand` are their places.
@@ -88,12 +115,14 @@ def steps_from(spec: Specialised, rows: np.ndarray[Any, Any], begin: int, end: i
         return _expanded_from(spec, rows, begin, end)
     room = (end - begin) * spec.lists.widest
     arrays = [np.empty(room, dtype=np.int64) for _ in range(5)]
-    found = Steps(*[*arrays, spec.empty(room)])
+    found = steps.Steps(*[*arrays, spec.empty(room)])
     made = spec.module.steps_from(spec.head[0], spec.lists, rows, begin, end, found)
-    return Steps(*(array[:made] for array in found))
+    return steps.Steps(*(array[:made] for array in found))
 
 
-def _expanded_from(spec: Specialised, rows: np.ndarray[Any, Any], begin: int, end: int) -> Steps:
+def _expanded_from(
+    spec: Specialised, rows: np.ndarray[Any, Any], begin: int, end: int
+) -> steps.Steps:
     room = spec.children(max(1, end - begin) * spec.lists.widest)
     room, ends = list_successors(Run(problem=spec.problem), spec, rows[begin:end], room)
     counts = np.diff(ends, prepend=0)
@@ -101,7 +130,7 @@ def _expanded_from(spec: Specialised, rows: np.ndarray[Any, Any], begin: int, en
     places = np.arange(made) - np.repeat(ends - counts, counts)
     costs = room.costs[:made] if len(room.costs) else np.ones(made, dtype=np.int64)
     sources = begin + np.repeat(np.arange(end - begin), counts)
-    return Steps(sources, places, np.zeros_like(places), places, costs, room.states[:made])
+    return steps.Steps(sources, places, np.zeros_like(places), places, costs, room.states[:made])
 
 
 def goals_of(
@@ -120,3 +149,62 @@ def _calls(spec: Specialised, rows: np.ndarray[Any, Any]) -> list[np.ndarray[Any
     found = [np.zeros(len(rows), dtype=np.int64) for _ in range(3)]
     spec.module.call_on_states(*spec.head[:2], memory_of(spec), rows, len(rows), *found)
     return found
+
+
+@attrs.frozen(eq=False)
+class CompiledForms:
+    """The kernels over states that are rows of machine words."""
+
+    spec: Specialised
+    rows: np.ndarray[Any, Any]
+
+    @classmethod
+    def of(
+        cls,
+        problem: PackedProblem[Any],
+        heuristic: PackedHeuristic,
+        states: Sequence[Any],
+        rows: np.ndarray[Any, Any] | None,
+    ) -> CompiledForms:
+        """Make or load the machine code; `rows` are the states as an array, if there is one."""
+        candidates = int(has_candidates(heuristic))
+        spec = with_steps(problem, heuristic, (stepping,), CANDIDATES=candidates)
+        made = cls(spec, spec.states(list(states)) if rows is None else rows)
+        made.values(0, 0)
+        made.steps(0, 0, made.rows)
+        return made
+
+    def names(self) -> tuple[str, ...]:
+        """What is carried along by kernels."""
+        return tuple(name for name in overridden(self.spec.heuristic) if name != "after")
+
+    def values(self, begin: int, end: int) -> np.ndarray[Any, Any]:
+        """What the kernel `estimate`, or `begin`, says."""
+        values = np.empty(end - begin, dtype=np.int64)
+        module, tables = self.spec.module, self.spec.head[1]
+        module.estimates(tables, memory_of(self.spec), self.rows, begin, end, values)
+        for wrong in np.flatnonzero((values < 0) | (values > DEAD_END))[:1]:
+            raise wrong_estimate(self.spec, self.rows[begin + int(wrong)])
+        return _plain(values)
+
+    def steps(self, begin: int, end: int, own: np.ndarray[Any, Any]) -> Steps:
+        """All steps, carried along by the kernels."""
+        made = steps_from(self.spec, self.rows, begin, end)
+        count = len(made.costs)
+        values, wrong, given = (np.empty(count, dtype=np.int64) for _ in range(3))
+        self.spec.module.compare(
+            self.spec.head[1], memory_of(self.spec), self.rows, made, count, values, wrong, given
+        )
+        value, plain = _plain(values), _plain(given)
+        found = []
+        for i in map(int, np.flatnonzero(wrong)):
+            form, source, place = FORMS[Wrong(int(wrong[i]))], made.sources[i], made.places[i]
+            found.append(Mismatch(form, int(source), int(place), float(value[i]), float(plain[i])))
+        return Steps(
+            source=made.sources, number=made.places, cost=made.costs, value=value, found=found
+        )
+
+
+def _plain(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Estimates of a kernel as a call gives them."""
+    return np.where(values >= DEAD_END, INFINITY, values)

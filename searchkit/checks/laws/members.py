@@ -1,7 +1,4 @@
-"""Nonsense for a parameter is refused in one clear line.
-
-The defaults do, with the files that were given: a puzzle may need one. They can be typed as well.
-"""
+"""Laws of the names of a puzzle: of its members and of its parameters."""
 
 from __future__ import annotations
 
@@ -9,11 +6,13 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from searchkit.authors.user_code import AuthorError, call, place_of_callable, short
+from searchkit.authors.user_code import AuthorError, call, place_of, place_of_callable, short
+from searchkit.capabilities import HasDefaultHeuristic
 from searchkit.checks.ground import Breach, Ground
-from searchkit.checks.law import Findings, Law
+from searchkit.checks.law import Findings, law
 from searchkit.errors import UsageError
 from searchkit.parameters import Parameter, Value
+from searchkit.premises.near_misses import near_misses
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry
 from searchkit.texts.amounts import plural
@@ -23,7 +22,7 @@ NONSENSE = ("", "?", "no such value", "-1", "0", "1.5", "7 x", "\u2603")
 """No large number is among them, which might be taken, and take all memory."""
 
 
-def needs(ground: Ground) -> str | None:
+def has_parameters(ground: Ground) -> str | None:
     """A registered puzzle with parameters."""
     entry = ground.registered.entry
     if entry is None:
@@ -31,7 +30,8 @@ def needs(ground: Ground) -> str | None:
     return None if entry.parameters else "the puzzle has no parameters"
 
 
-def check(ground: Ground) -> Findings:
+@law("nonsense for a parameter is refused in one clear line", has_parameters)
+def parameters(ground: Ground) -> Findings:
     """Make the puzzle with its defaults, then with nonsense for each parameter. O(parameters).
 
     Files that were given are not left out.
@@ -103,4 +103,18 @@ def _begin(problem: Problem[Any, Any]) -> None:
         list(islice(problem.successors(start), 1000))
 
 
-LAW = Law(__name__, __doc__, check, (needs,))
+@law("no method or attribute has nearly the name of one of the protocol")
+def names(ground: Ground) -> Findings:
+    """Compare the names that classes define with those of the protocol. O(names squared)."""
+    values: list[object] = [ground.problem]
+    if isinstance(ground.problem, HasDefaultHeuristic):
+        values.append(ground.ask("default_heuristic"))
+    for value in values:
+        for name, meant in near_misses(type(value)):
+            yield Breach(
+                f"members of {type(value).__name__} by the names of the protocol, like {meant}",
+                f"{name}, which searchkit never calls or reads; if it is not meant for {meant}, "
+                "give it another name, or one that begins with '_'",
+                place=place_of(value, name),
+            )
+    return " and ".join(f"the members of {type(value).__name__}" for value in values)

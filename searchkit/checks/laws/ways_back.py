@@ -1,4 +1,4 @@
-"""Symmetries form a group and keep steps, costs and goals."""
+"""Laws of steps seen from elsewhere: from their other ends, and under symmetries."""
 
 from __future__ import annotations
 
@@ -6,12 +6,118 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from searchkit.authors.user_code import call, items, short
-from searchkit.capabilities import FieldImage, HasSymmetries, Symmetry
+from searchkit.capabilities import FieldImage, HasGrade, HasPredecessors, HasSymmetries, Symmetry
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Findings, Law
-from searchkit.checks.multisets import missing
+from searchkit.checks.law import Findings, at_states, law
+from searchkit.checks.multisets import missing, repeated
 from searchkit.premises.asking import Met
 from searchkit.texts.amounts import plural
+
+
+@law("predecessors are the successors seen from the other end", HasPredecessors)
+def predecessors(ground: Ground) -> Findings:
+    """Look for each step among the predecessors of its end, and the other way round. O(steps)."""
+    known: dict[Hashable, list[Met]] = {}
+    forward: dict[Hashable, list[Met]] = {}
+    # States that were not visited are looked at as well, but no more than were.
+    for visit in ground.visits():
+        here = visit.key
+        for step in visit.steps:
+            if step.key not in known:
+                if step.key not in ground.number and len(known) > ground.most:
+                    continue
+                known[step.key] = ground.take(step.state, "predecessors")
+            if _is_missing(step, here, known[step.key]):
+                action = ground.action_text(step.action)
+                yield Breach(
+                    f"predecessors({ground.text(step.state)}) has {action} from "
+                    f"{ground.text(visit.state)} at cost {step.cost}",
+                    _listed(ground, known[step.key]),
+                    "predecessors",
+                    then=action,
+                )
+                break
+        if here not in known:
+            known[here] = ground.take(visit.state, "predecessors")
+        for step in known[here]:
+            if step.key not in forward:
+                if not ground.is_expanded(step.key) and len(forward) > ground.most:
+                    continue
+                forward[step.key] = ground.steps_from(step)
+            if _is_missing(step, here, forward[step.key]):
+                yield Breach(
+                    f"{ground.action_text(step.action)} leads here from {ground.text(step.state)} "
+                    f"at cost {step.cost}, as predecessors says",
+                    f"successors there has {_listed(ground, forward[step.key])}",
+                    "predecessors",
+                )
+                break
+        twice = repeated([(each.action, each.key) for each in known[here]])
+        if twice is not None:
+            found = f"predecessors has {ground.action_text(twice[0])} twice"
+            yield Breach("each step is listed once", found, "predecessors")
+    return None
+
+
+def _is_missing(step: Met, key: Hashable, steps: list[Met]) -> bool:
+    """Whether no step like `step`, but with the key `key`, is among `steps`."""
+    rows = [(each.action, each.key, each.cost) for each in steps]
+    return missing([(step.action, key, step.cost)], rows) is not None
+
+
+def _listed(ground: Ground, steps: list[Met]) -> str:
+    texts = [
+        f"{ground.action_text(step.action)} with {ground.text(step.state)} at cost {step.cost}"
+        for step in steps[:4]
+    ]
+    return "; ".join(texts) + ("; ..." if len(steps) > 4 else "") or "nothing"
+
+
+def is_undirected(ground: Ground) -> str | None:
+    """The attribute `undirected`."""
+    return None if ground.problem.undirected else "undirected is false"
+
+
+@law(
+    "every step can be taken back by one of the same cost", is_undirected, relies_on=("successors",)
+)
+def undirected(ground: Ground) -> Findings:
+    """Look for a step back from the end of every step. O(steps)."""
+    outside: dict[Hashable, set[tuple[Hashable, str]]] = {}
+    for visit in ground.visits():
+        for step in visit.steps:
+            if step.key not in outside:
+                steps = ground.steps_from(step)
+                outside[step.key] = {(back.key, short(back.cost)) for back in steps}
+            back = outside[step.key]
+            if (visit.key, short(step.cost)) not in back:
+                costs = sorted(cost for after, cost in back if after == visit.key)
+                yield Breach(
+                    f"a step of cost {step.cost} back from {ground.text(step.state)}, as "
+                    "undirected = True promises",
+                    f"steps back cost {', '.join(costs)}" if costs else "no step leads back",
+                    "undirected successors",
+                    then=ground.action_text(step.action),
+                )
+                break
+    return None
+
+
+@law("every step lowers the grade", HasGrade)
+@at_states
+def grade(ground: Ground, visit: Visit) -> Breach | None:
+    """Compare the grades of both ends of every step. O(steps)."""
+    own = ground.ask("grade", visit.state)
+    if not isinstance(own, int):
+        return Breach("an integer", f"{own!r}", "grade")
+    for step in visit.steps:
+        after = ground.ask("grade", step.state)
+        if not after < own:
+            expected = f"a grade less than {own}, as the step begins at"
+            found = f"{ground.text(step.state)} has {after!r}"
+            return Breach(expected, found, "grade", then=ground.action_text(step.action))
+    return None
+
 
 PROBES = 12
 """How many states tell one map from another."""
@@ -21,7 +127,8 @@ IMAGES = 20_000
 """How many images of states are compared with them: those of the states nearest to a start."""
 
 
-def check(ground: Ground) -> Findings:
+@law("symmetries form a group and keep steps, costs and goals", HasSymmetries)
+def symmetries(ground: Ground) -> Findings:
     """Compose the maps of a few states, then map steps. O(symmetries² + symmetries x steps)."""
     group: list[Symmetry[Any, Any]] = items("symmetries", ground.ask, "symmetries")
     if not all(isinstance(each, Symmetry) for each in group):
@@ -110,7 +217,7 @@ def _commutes(ground: Ground, symmetry: Symmetry[Any, Any], visit: Visit) -> Bre
             f"{name} maps the step {ground.action_text(step.action)} to a step "
             f"{ground.action_text(lost[0])} at cost {lost[1]} {there}, to "
             f"{ground.text(_image(symmetry, step.state))}",
-            _listed(ground, steps, lost[0]),
+            _steps_there(ground, steps, lost[0]),
             "symmetries",
         )
     extra = missing(given, images)
@@ -121,7 +228,7 @@ def _commutes(ground: Ground, symmetry: Symmetry[Any, Any], visit: Visit) -> Bre
     return None
 
 
-def _listed(ground: Ground, steps: Sequence[Met], action: Any) -> str:
+def _steps_there(ground: Ground, steps: Sequence[Met], action: Any) -> str:
     for step in steps:
         if step.action == action:
             return f"that step leads to {ground.text(step.state)} at cost {step.cost}"
@@ -140,6 +247,3 @@ def _mapped(state: Any, fields: Iterable[FieldImage]) -> Any:
         value = words[each.word] // 2**each.shift % 2**each.bits
         images[each.to_word] += each.values[value] * 2**each.to_shift
     return images[0] if isinstance(state, int) else tuple(images)
-
-
-LAW = Law(__name__, __doc__, check, (HasSymmetries,))
