@@ -20,8 +20,13 @@ import pluggy
 
 from searchkit import hookspecs
 from searchkit.algorithms import ALGORITHMS, Algorithm
-from searchkit.authors.hook_names import is_for_later, misfits
-from searchkit.authors.plain_files import parameters_of, problem_classes, summary_of
+from searchkit.authors.plain_files import (
+    is_for_later,
+    misfits,
+    parameters_of,
+    problem_classes,
+    summary_of,
+)
 from searchkit.authors.plugin_files import fill, new_module
 from searchkit.errors import ConflictError, UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic

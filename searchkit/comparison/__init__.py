@@ -1,9 +1,8 @@
 """Comparisons: what many runs of several engines on several boards took, and what it comes to."""
 
 from searchkit.comparison.comparison import Comparison
-from searchkit.comparison.disagreements import disagreements
 from searchkit.comparison.records import Board, Contestant, Run
-from searchkit.comparison.summary import Spread, Summary, summaries
+from searchkit.comparison.summary import Spread, Summary, disagreements, summaries
 
 __all__ = [
     "Board",

@@ -9,9 +9,8 @@ from typing import Any
 
 import attrs
 
-from searchkit.comparison.disagreements import disagreements
 from searchkit.comparison.records import Board, Contestant, Run
-from searchkit.comparison.summary import Summary, common_boards, summaries
+from searchkit.comparison.summary import Summary, common_boards, disagreements, summaries
 
 PACKAGES = ("numba", "numpy")
 

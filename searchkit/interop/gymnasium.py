@@ -11,8 +11,8 @@ import numpy as np
 from searchkit.algorithms.validators import expect, shortened
 from searchkit.authors.blame import blaming
 from searchkit.errors import UnsuitableError, UsageError
+from searchkit.interop import missing
 from searchkit.interop.actions import numbered
-from searchkit.interop.missing import missing
 from searchkit.packed import PackedProblem
 from searchkit.problem import Problem, Step
 from searchkit.puzzles import find_puzzle, of_file

@@ -8,7 +8,7 @@ from typing import Any
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.errors import UsageError
-from searchkit.interop.missing import missing
+from searchkit.interop import missing
 from searchkit.problem import Problem
 
 try:

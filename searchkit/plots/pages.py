@@ -11,8 +11,7 @@ from searchkit.comparison.tables import ShownTable, basis, notes, summary_table
 from searchkit.explore import Exploration
 from searchkit.limits import Iteration
 from searchkit.plots.comparing import comparison_plot
-from searchkit.plots.iterations import iterations_plot
-from searchkit.plots.layers import layers_plot
+from searchkit.plots.layers import iterations_plot, layers_plot
 from searchkit.render.page import template
 from searchkit.texts.amounts import memory, plural
 

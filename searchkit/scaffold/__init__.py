@@ -1,7 +1,6 @@
 """New plugins: what `searchkit new` writes."""
 
-from searchkit.scaffold.examples import LIKE
 from searchkit.scaffold.names import Names
-from searchkit.scaffold.project import new_file, new_project
+from searchkit.scaffold.project import LIKE, new_file, new_project
 
 __all__ = ["LIKE", "Names", "new_file", "new_project"]

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from searchkit.cli.commands.comparing import worker
-from searchkit.cli.commands.comparing.processes import Runner
+from searchkit.cli.commands.comparing.worker import Runner
 from searchkit.running.making import making_code
 from searchkit.solving.allowed import LATE, LOADING_SECONDS, MAKING_SECONDS
 from tests.support.cli_calls import TOYS, Call, Outcome, start_process

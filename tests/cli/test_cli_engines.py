@@ -43,7 +43,7 @@ def test_long_searches_are_compiled(call: Call) -> None:
 def test_a_long_search_without_machine_code_says_why(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("searchkit.cli.support.engine_note.TRIAL_NODES", 100)
+    monkeypatch.setattr("searchkit.cli.support.output.TRIAL_NODES", 100)
     run = ["run", "8-puzzle", "--algo", "bfs", "-o", "symmetry=auto", "--max-expansions"]
     said = "note: the reference engine ran, for there is no machine code: a symmetry does not say"
     for more in ([], ["--json"]):

@@ -96,7 +96,7 @@ def test_runs_that_end_in_an_error_of_their_own(
     def failing(*_: Any, **__: Any) -> dict[str, Any]:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr("searchkit.cli.commands.comparing.processes.Runner.begin", failing)
+    monkeypatch.setattr("searchkit.cli.commands.comparing.worker.Runner.begin", failing)
     outcome = call(*COMPARE, "--repeat", "2", "--output", str(tmp_path / "runs.csv"))
     assert outcome.code == ExitCode.BUG
     (part,) = tmp_path.iterdir()

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from searchkit.cli.commands.comparing.processes import Runner
+from searchkit.cli.commands.comparing.worker import Runner
 from searchkit.executors.inline import Inline
 from tests.support.cli_calls import Call
 

@@ -8,7 +8,7 @@ import pytest
 from searchkit import Heuristic, puzzle, solve
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS
 from searchkit.documents.document import Document
-from searchkit.documents.names import unknown_name
+from searchkit.documents.rules import unknown_name
 from searchkit.heuristics.kinds import KINDS, Kind, KindRow, TableToBuild
 from searchkit.heuristics.names import best_heuristic, read_heuristic, row_of
 from searchkit.heuristics.patterns.database import PatternDatabase

@@ -11,7 +11,7 @@ import pytest
 
 from searchkit.cli.app import app
 from searchkit.cli.commands.comparing import measure
-from searchkit.cli.commands.comparing.processes import Runner
+from searchkit.cli.commands.comparing.worker import Runner
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.errors import SearchkitWarning
 from tests.support.cli_calls import runner

@@ -20,8 +20,7 @@ from searchkit.limits import Iteration
 from searchkit.plots import require_plots
 from searchkit.plots.comparing import comparison_plot
 from searchkit.plots.figure import INK, Plot
-from searchkit.plots.iterations import iterations_plot
-from searchkit.plots.layers import layers_plot
+from searchkit.plots.layers import iterations_plot, layers_plot
 from searchkit.plots.pages import comparison_page, exploration_page
 
 SVG = "{http://www.w3.org/2000/svg}"

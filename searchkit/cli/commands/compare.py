@@ -12,10 +12,11 @@ from typing import Any
 import attrs
 import click
 
-from searchkit.cli.commands.comparing.boards import choose_boards, own_board
 from searchkit.cli.commands.comparing.contestants import (
     Entrant,
+    choose_boards,
     choose_entrants,
+    own_board,
     run_fields,
 )
 from searchkit.cli.commands.comparing.measure import FORMATS, chosen_format, exit_code, measure

@@ -12,7 +12,6 @@ import click
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen, choose_problem
 from searchkit.cli.support.command import new_command
-from searchkit.cli.support.engine_note import note_engine
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode
 from searchkit.cli.support.files import check_outputs, command_line, write, write_plot
 from searchkit.cli.support.options import (
@@ -29,6 +28,7 @@ from searchkit.cli.support.options import (
     limits_from,
     whole,
 )  # fmt: skip
+from searchkit.cli.support.output import note_engine
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.cli.support.workers import shared_work
 from searchkit.documents.document import as_json

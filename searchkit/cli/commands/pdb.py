@@ -24,7 +24,7 @@ from searchkit.cli.support.options import (
     whole,
 )
 from searchkit.cli.support.output import print_table
-from searchkit.cli.support.shown_build import say_stopped, shown_build
+from searchkit.cli.support.progress import say_stopped, shown_build
 from searchkit.cli.support.workers import check_cluster
 from searchkit.errors import UsageError
 from searchkit.heuristics.names import tables_of

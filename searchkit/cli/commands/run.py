@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from searchkit.cli.commands.running.method import choose_method
 from searchkit.cli.commands.running.report import DELAY, Report
 from searchkit.cli.support.choice import choose_problem
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.exit_codes import ExitCode, of_result
 from searchkit.cli.support.files import check_outputs
+from searchkit.cli.support.method import choose_method
 from searchkit.cli.support.options import (
     ENGINE,
     JSON,

@@ -19,13 +19,12 @@ from searchkit.cli.support.files import opened
 from searchkit.cli.support.options import JSON, flag, printing, whole
 from searchkit.cli.support.output import cost
 from searchkit.cli.support.progress import ProgressLine
-from searchkit.documents.check import Verified, verify_document, verify_unsolvable
+from searchkit.documents.check import Verified, verify_by_search, verify_document, verify_unsolvable
 from searchkit.documents.claims import Claim, claims_of_solutions
 from searchkit.documents.document import Document, SolutionTexts
-from searchkit.documents.names import unknown_name
 from searchkit.documents.reading import read_document
+from searchkit.documents.rules import unknown_name
 from searchkit.documents.schema import schema_text
-from searchkit.documents.search import verify_by_search
 from searchkit.errors import ParseError, UsageError, VerificationError
 from searchkit.puzzles import create, with_ends
 from searchkit.registry import PuzzleEntry, Registry

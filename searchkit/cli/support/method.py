@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import attrs
 
+from searchkit.algorithms import IDAStar
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, find
 from searchkit.cli.support.errors import is_quiet, running_code_of
 from searchkit.cli.support.progress import ProgressLine
@@ -25,8 +27,18 @@ from searchkit.heuristics.names import (
     heuristic_to_build,
     read_heuristic,
 )
-from searchkit.running.building import building
-from searchkit.solving.default import default_algorithm, default_class, suiting
+from searchkit.limits import Limits
+from searchkit.running.building import BuildStoppedError, building, building_within
+from searchkit.solving.conclusion import stopped_before
+from searchkit.solving.default import (
+    Look,
+    Method,
+    default_algorithm,
+    default_class,
+    default_method,
+    heuristic_for_deepening,
+    suiting,
+)
 from searchkit.texts.amounts import one_line
 
 WHOLE = r"-?[0-9]{1,30}"
@@ -139,3 +151,30 @@ def make_algorithm(cls: Any, settings: tuple[str, ...] = (), **options: Any) -> 
             f"{cls.name} cannot be made as it is: {detail}; set its options, in Python or with "
             "run --option NAME=VALUE"
         ) from error
+
+
+def choose_method(
+    chosen: Chosen, options: Mapping[str, Any], limits: Limits, look: Look, *, any_solution: bool
+) -> Method:
+    """What the options ask for; what is built on the way counts against the limits."""
+    name, heuristic, settings = (options[each] for each in ("algo", "heuristic", "settings"))
+    if name is None and heuristic is None and not settings:
+        with running_code_of(chosen.name, chosen.problem, may_refuse=True):
+            return default_method(
+                chosen.problem, partial(registered_heuristic, chosen), limits, look,
+                any_solution=any_solution,
+            )  # fmt: skip
+    cls = None if name is None else find(chosen.registry, "algorithms", name).algorithm
+    if cls is IDAStar and heuristic is None:
+        with chosen.guard():
+            heuristic, limits = heuristic_for_deepening(chosen.problem, limits)
+    try:
+        with building_within(limits) as left:
+            algorithm = choose_algorithm(chosen, name, heuristic, settings)
+    except BuildStoppedError as stopped:
+        if cls is None:
+            with chosen.guard():
+                cls = IDAStar if heuristic is not None else default_class(chosen.problem)
+        algorithm = make_algorithm(cls, settings)
+        return Method(algorithm, left(), stopped_before(chosen.problem, algorithm, stopped))
+    return Method(algorithm, left())

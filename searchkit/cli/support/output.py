@@ -10,15 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from searchkit.algorithms.weights import rounded_up
+from searchkit.cli.support.errors import say
 from searchkit.cli.support.streams import for_drawing
 from searchkit.problem import Costs, Problem
-from searchkit.result import Improvement, Solution
+from searchkit.result import Improvement, SearchResult, Solution
+from searchkit.solving.plan import IN_TRIAL, TRIAL_NODES
 from searchkit.texts.amounts import plural, seconds
 from searchkit.texts.harmless import harmless
 from searchkit.texts.moves import wrapped_moves as wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from searchkit.explore import Exploration
 
 GAP = 3
 LEAST_TEXT = 8
@@ -187,3 +191,18 @@ def print_improvements(
         right=head,
         stderr=stderr,
     )
+
+
+def missing_code(found: SearchResult[Any, Any] | Exploration[Any]) -> str | None:
+    """Why the reference engine did more than a trial, where nobody asked for it; else None."""
+    reason = found.engine_reason
+    if found.engine != "reference" or reason == IN_TRIAL:
+        return None
+    return reason if found.statistics.expanded > TRIAL_NODES else None
+
+
+def note_engine(found: SearchResult[Any, Any] | Exploration[Any]) -> None:
+    """Say why the reference engine did more than a trial, where nobody asked for it."""
+    reason = missing_code(found)
+    if reason is not None:
+        say("note", f"the reference engine ran, for there is no machine code: {reason}")

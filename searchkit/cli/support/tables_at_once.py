@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from searchkit.cli.support.choice import choose
-from searchkit.cli.support.progress import ProgressLine
-from searchkit.cli.support.shown_build import raise_if_late
+from searchkit.cli.support.progress import ProgressLine, raise_if_late
 from searchkit.cli.support.workers import executor_of
 from searchkit.executors.parcels import Parcel
 from searchkit.executors.processes import ATTEMPTS

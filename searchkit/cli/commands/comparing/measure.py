@@ -19,7 +19,7 @@ import attrs
 import click
 
 from searchkit.cli.commands.comparing.contestants import Entrant
-from searchkit.cli.commands.comparing.processes import Runner
+from searchkit.cli.commands.comparing.worker import Runner
 from searchkit.cli.support import output
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode

@@ -1,20 +1,31 @@
-"""One run, in a process of its own: what is loaded, what it found, what it took."""
+"""One run of a comparison, in a process of its own, and who begins such runs."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
 import attrs
+import click
 
 from searchkit.capabilities import own_heuristic
 from searchkit.cli.commands.comparing.contestants import run_fields
 from searchkit.cli.support.choice import Chosen, choose
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.comparison.peak_memory import PeakMemory
-from searchkit.errors import CompilationError, UnsuitableError
+from searchkit.comparison.records import CRASHED
+from searchkit.errors import (
+    ClusterError,
+    CompilationError,
+    OverdueError,
+    SearchkitError,
+    UnsuitableError,
+    WorkerLostError,
+)
+from searchkit.executors.executor import Executor, Job
 from searchkit.executors.worker import allow, began
 from searchkit.limits import Limits
 from searchkit.packed import ZeroHeuristic
@@ -22,7 +33,7 @@ from searchkit.result import SearchResult
 from searchkit.running.making import telling_of_code
 from searchkit.running.warned import warnings_passed
 from searchkit.solve import solve
-from searchkit.solving.allowed import LATE, LOADING_SECONDS, MAKING_SECONDS
+from searchkit.solving.allowed import LATE, LOADING_SECONDS, MAKING_SECONDS, seconds_allowed
 from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, plan
 from searchkit.texts.amounts import one_line
@@ -30,6 +41,7 @@ from searchkit.texts.amounts import one_line
 NOT_READY = "it was not ready in time"
 NOTHING = Limits(expansions=0)
 """A search with this limit loads all that it needs, and ends."""
+Message = dict[str, Any]
 
 
 def run(job: dict[str, Any]) -> dict[str, Any]:
@@ -127,3 +139,52 @@ def _code_made() -> int:
     """How many functions this process has made into machine code, not loading them from disk."""
     files = sys.modules.get("searchkit.compiled.specialise.code_files")
     return 0 if files is None else int(files.CodeFiles.made)
+
+
+@attrs.frozen
+class Runner:
+    """Runs jobs by an executor; `note` is given what searchkit warns of there."""
+
+    executor: Executor
+    note: Callable[[str], None]
+
+    def begin(self, job: Message) -> Job[Message]:
+        """Begin a run, or have it wait for its turn."""
+        return self.executor.submit(run, job | {"allowed": seconds_allowed(job["limits"]["time"])})
+
+    def end(self, job: Message, begun: Job[Message]) -> Message:
+        """The fields of the `Run` that was begun; its failure is a status, no exception.
+
+        A run in which machine code had to be made is done once more, now that it is on disk: making
+        it takes memory.
+        """
+        answer = self._outcome(begun)
+        if answer.pop("code_made", 0):
+            answer = self._outcome(self.begin(job))
+            answer.pop("code_made", None)
+        return answer
+
+    def _outcome(self, begun: Job[Message]) -> Message:
+        try:
+            (answer,) = self.executor.gather([begun])
+        except ClusterError:
+            raise
+        except OverdueError as error:
+            if str(error) == NOT_READY:
+                return _crashed(error)
+            return {"status": "limit reached", "limit": "time", "reason": str(error)}
+        except MemoryError:
+            return _crashed("out of memory before the search began")
+        except (SearchkitError, WorkerLostError) as error:
+            return _crashed(error)
+        except click.ClickException as error:
+            return _crashed(error.format_message())
+        except Exception as error:
+            return _crashed(f"{type(error).__name__}: {error}")
+        for text in answer.pop("notes", ()):
+            self.note(text)
+        return answer
+
+
+def _crashed(why: object) -> Message:
+    return {"status": CRASHED, "reason": one_line(why)}

@@ -11,9 +11,9 @@ import click
 
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen
-from searchkit.cli.support.engine_note import note_engine
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.files import write, write_plot
+from searchkit.cli.support.output import note_engine
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
@@ -121,7 +121,7 @@ class Report:
         if self.options["html"] is not None:
             self._write_page()
         if self.options["plot"] is not None:
-            from searchkit.plots.iterations import iterations_plot  # noqa: PLC0415  (loads matplotlib)
+            from searchkit.plots.layers import iterations_plot  # noqa: PLC0415  (loads matplotlib)
 
             heuristic = self.result.heuristic
             named = "" if heuristic is None else f" with {heuristic}"
