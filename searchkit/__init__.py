@@ -4,9 +4,8 @@ import searchkit.running.starting  # noqa: F401  (hears Ctrl-C while the rest is
 
 # isort: split
 import sys
-from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from searchkit.algorithms.values import (
     IDDFS,
@@ -31,6 +30,7 @@ from searchkit.errors import (
     UsageError,
 )
 from searchkit.heuristic import Heuristic
+from searchkit.later import exports
 from searchkit.limits import LimitKind, Limits
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Costs, Problem, StartAndGoal, Step
@@ -89,33 +89,23 @@ __all__ = [
 ]
 
 _LATER = {
-    "Parameter": "searchkit.parameters",
-    "check_problem": "searchkit.checks",
-    "explore": "searchkit.explore",
-    "hookimpl": "searchkit.hookspecs",
-    "puzzle": "searchkit.puzzles",
-    "solve": "searchkit.solve",
-    "solve_many": "searchkit.solve_many",
+    "parameters": "Parameter",
+    "checks": "check_problem",
+    "explore": "explore",
+    "hookspecs": "hookimpl",
+    "puzzles": "puzzle",
+    "solve": "solve",
+    "solve_many": "solve_many",
 }
-"""What is imported when it is asked for first: no program needs all of it."""
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(_LATER[name]), name)
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+"""What is imported when it is asked for first, by its module: no program needs all of it."""
+__getattr__ = exports(__name__, _LATER)
 
 
 class _Package(ModuleType):
     """The package: `searchkit.solve` is the function, however the module of that name came in."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        if not (name in _LATER and isinstance(value, ModuleType)):
+        if not (name in _LATER.values() and isinstance(value, ModuleType)):
             super().__setattr__(name, value)
 
 

@@ -8,7 +8,7 @@ by `searchkit.verify`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, get_args, get_origin
 
 import attrs
@@ -114,15 +114,13 @@ def entries(data: Any, types: Mapping[str, Any], what: str = "its data") -> list
     searchkit.errors.VerificationError: entry 'start' of its data must be a whole number
     """
     if type(data) is not dict or data.keys() != types.keys():
-        raise VerificationError(f"{what} must have the entries {_listed(types)}, and no other")
+        raise VerificationError(
+            f"{what} must have the entries {', '.join(map(repr, types))}, and no other"
+        )
     for name, wanted in types.items():
         if not _is(data[name], wanted):
             raise VerificationError(f"entry {name!r} of {what} must be {_name(wanted)}")
     return [data[name] for name in types]
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(map(repr, names))
 
 
 def _is(value: Any, wanted: Any) -> bool:

@@ -232,7 +232,10 @@ def expanded(problem: PackedProblem[Any], state: State) -> list[tuple[int, State
         try:
             for step in problem.expand(state):
                 if step.__class__ is not tuple or len(step) not in (2, 3):
-                    raise _wrong_step(problem, state, step)
+                    raise ProblemError(
+                        f"{name_of(problem)}: expand yields {step!r:.60} for state {state!r:.80}; "
+                        "it must yield `operator, child` or `operator, child, cost`"
+                    )
                 child = step[1]
                 if child.__class__ is not word or child >> WORD_BITS:
                     check_state(problem, child)
@@ -244,13 +247,6 @@ def expanded(problem: PackedProblem[Any], state: State) -> list[tuple[int, State
         else:
             return steps
     raise _still_trapped(problem, state)
-
-
-def _wrong_step(problem: PackedProblem[Any], state: State, step: Any) -> ProblemError:
-    return ProblemError(
-        f"{name_of(problem)}: expand yields {step!r:.60} for state {state!r:.80}; it must "
-        "yield `operator, child` or `operator, child, cost`"
-    )
 
 
 def too_many_steps(problem: PackedProblem[Any], state: State) -> ProblemError:

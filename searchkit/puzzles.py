@@ -236,7 +236,6 @@ def parse(name: str, problem: AnyProblem, text: str, what: str) -> Any:
 
 
 def _first_states(problem: AnyProblem) -> Iterator[Any]:
-    """The starts, and their successors."""
     for start in problem.initial_states():
         yield start
         yield from (step[1] for step in problem.successors(start))

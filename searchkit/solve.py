@@ -102,7 +102,6 @@ def solve(
 def _by_default(
     problem: Problem[S, A], *, want: Wanted, limits: Limits, **options: Any
 ) -> SearchResult[S, A]:
-    """Searches with the method that suits the problem."""
     from searchkit.solving.default import default_method  # noqa: PLC0415  (knows much)
 
     def look(algorithm: Algorithm, limits: Limits) -> SearchResult[Any, Any]:

@@ -129,27 +129,17 @@ class ManyResults(Sequence[SearchResult[S, A]], Generic[S, A]):
         return [self._row(result) for result in self]
 
     def _row(self, result: SearchResult[S, A]) -> dict[str, Any]:
-        problem, work = self.problem, result.statistics
-        of = result.problem or problem
+        problem, moves = self.problem, None
         with blaming(problem):
-            moves = None
             if result.solution is not None:
                 moves = " ".join(map(problem.format_action, result.solution.actions))
-            (start,) = of.initial_states()
-            return {
-                "start": problem.format_state(start),
-                "status": result.status.value,
-                "cost": result.cost,
-                "optimal": result.optimal,
-                "lower_bound": result.lower_bound,
-                "engine": result.engine,
-                "expanded": work.expanded,
-                "generated": work.generated,
-                "stored": work.stored,
-                "bytes": work.bytes,
-                "seconds": work.seconds,
-                "moves": moves,
-            }
+            (start,) = (result.problem or problem).initial_states()
+            row = {"start": problem.format_state(start), "status": result.status.value}
+        row |= {
+            name: getattr(result, name) for name in ("cost", "optimal", "lower_bound", "engine")
+        }
+        work = ("expanded", "generated", "stored", "bytes", "seconds")
+        return row | {name: getattr(result.statistics, name) for name in work} | {"moves": moves}
 
     def _has_next(self) -> bool:
         """Whether another part has come; raises what has ended the work, each time."""
@@ -221,14 +211,11 @@ def solve_many(
     solver = _SolverOf(problem, algorithm, limits, engine, threads or 1)
     together = many_engine_of(type(algorithm))
     is_apart = workers is not None or limits != Limits() or engine not in {"auto", "compiled"}
-    if together is None or is_apart or not _is_compiled(problem, engine):
+    is_compiled = partial(choose, engine, lambda: plan_kernels(problem), trial=False)
+    if together is None or is_apart or is_compiled().kind != "compiled":
         return ManyResults(problem, _one_by_one(solver, starts, workers))
     count = processors() if threads is None else threads
     return ManyResults(problem, _together(solver, starts, together, count))
-
-
-def _is_compiled(problem: Problem[Any, Any], engine: EngineChoice) -> bool:
-    return choose(engine, lambda: plan_kernels(problem), trial=False).kind == "compiled"
 
 
 @attrs.frozen(slots=False)
@@ -289,7 +276,8 @@ def _one_by_one(
             start=None if executor is None else lambda: executor,
         ).solve(items())
         for result in found:
-            yield _part_of(_whole(result, solver, begun.popleft()))
+            whole = _whole(result, solver, begun.popleft())
+            yield _Part([-1 if whole.cost is None else whole.cost], partial(_only, whole))
 
 
 def _whole(result: SearchResult[Any, Any], solver: _SolverOf, start: Any) -> SearchResult[Any, Any]:
@@ -298,8 +286,8 @@ def _whole(result: SearchResult[Any, Any], solver: _SolverOf, start: Any) -> Sea
     return attrs.evolve(result, problem=problem, algorithm=solver.algorithm)
 
 
-def _part_of(result: SearchResult[Any, Any]) -> _Part[Any, Any]:
-    return _Part([-1 if result.cost is None else result.cost], lambda i: result)
+def _only(result: SearchResult[Any, Any], i: int) -> SearchResult[Any, Any]:
+    return result
 
 
 def _together(

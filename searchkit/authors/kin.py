@@ -268,7 +268,6 @@ def _is_it(value: Any, other: Any) -> bool:
 
 
 def _is_fixed(value: Any) -> bool:
-    """Whether a value stays as it is."""
     if isinstance(value, _FIXED):
         return True
     if type(value).__hash__ in _HASHED_BY_IDENTITY:
@@ -382,7 +381,6 @@ def _is_full(cell: CellType) -> bool:
 
 
 def _is_read(kind: type, attribute: str) -> bool:
-    """Whether the rules of a class read an attribute."""
     todo: list[Any] = [getattr(kind, name, None) for name in RULES]
     seen: set[int] = set()
     for value in todo:  # grows as it goes

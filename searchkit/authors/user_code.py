@@ -129,7 +129,6 @@ def _place(kind: type, name: str) -> str | None:
 
 
 def _attribute_place(kind: type, name: str) -> str | None:
-    """Where the body of a class sets an attribute."""
     import textwrap  # noqa: PLC0415  (for errors alone)
 
     try:

@@ -56,7 +56,6 @@ def _are_alike(one: Any, other: Any) -> bool:
 
 
 def _classes_in(states: Iterable[Any]) -> Iterator[type]:
-    """The classes of states, and of what is in them."""
     waiting, looked_at = list(states), 0
     while waiting and looked_at < MOST_LOOKED_AT:
         value, looked_at = waiting.pop(), looked_at + 1
@@ -77,7 +76,6 @@ def _slots_of(kind: type) -> tuple[str, ...]:
 
 
 def _read(text: str, classes: Mapping[str, Any]) -> Any:
-    """The value of an expression; any exception for what is none, or has other names."""
     if len(text) > MOST_TEXT:
         raise ValueError("it is too long")
     try:

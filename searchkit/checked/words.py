@@ -295,7 +295,6 @@ def _items(container: Any) -> Iterable[Any]:
 
 
 def _machine(sign: str, left: int, right: int) -> int:
-    """What machine code makes of two words."""
     if sign in ("//", "%") and (left, right) == (-HIGHEST, -1):
         return 0
     return wrapped(BINARY[sign](left, right))

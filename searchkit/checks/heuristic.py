@@ -12,12 +12,10 @@ import numpy as np
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.capabilities import own_heuristic
-from searchkit.checks.findings import Findings, Known
 from searchkit.checks.machine_code.kernel_calls import CompiledForms
 from searchkit.checks.plain_forms import PlainForms
-from searchkit.checks.report import HeuristicReport
-from searchkit.checks.samples import draw
-from searchkit.checks.space import Listener, whole_space
+from searchkit.checks.report import Findings, HeuristicReport, Known
+from searchkit.checks.samples import Listener, draw, whole_space
 from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.errors import CompilationError, ProblemError, UsageError
@@ -137,7 +135,6 @@ class HeuristicChecker:
             return report
 
     def _look_around(self) -> Known:
-        """Explore the whole space, or draw a sample."""
         graph = None
         if self.max_states != 0:
             graph = whole_space(self.problem, self.max_states, self.engine, self.listener)
@@ -161,7 +158,6 @@ class HeuristicChecker:
     def _look_at(
         self, heuristic: Heuristic[Any, Any], known: Known, began: float
     ) -> HeuristicReport:
-        """Look at all states and all steps that are known."""
         forms, plain = self._forms(heuristic, known)
         values = self._values(forms, len(known))
         findings = Findings(self.problem, known, values)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from functools import wraps
+from typing import Any
 
 import attrs
 
 from searchkit.checks.ground import Breach, Ground, Visit
+from searchkit.errors import VerificationError
 from searchkit.packed import PackedProblem, has_expand
 
 
@@ -15,8 +17,10 @@ class Unchecked(str):
     """Why a trial has shown nothing, neither a breach nor that the law holds."""
 
 
+Breaches = Generator[Breach, None, None]
+"""The breaches of a law, the smallest first, found by looking at states alone."""
 Findings = Generator[Breach, None, str | None]
-"""The breaches of a law, the smallest first; it returns what was looked at, if not states.
+"""Those of a law that returns what else was looked at, if anything.
 
 That is `Unchecked` where there was nothing to try the law on.
 """
@@ -66,6 +70,15 @@ def law(
     return made
 
 
+def objection(verify: Callable[..., object], *args: Any, **options: Any) -> str | None:
+    """What a function that verifies something says against it."""
+    try:
+        verify(*args, **options)
+    except VerificationError as error:
+        return str(error)
+    return None
+
+
 def by_operators(ground: Ground) -> str | None:
     """Operators: `expand` does without."""
     return "the steps are listed by expand" if has_expand(ground.problem) else None
@@ -73,7 +86,7 @@ def by_operators(ground: Ground) -> str | None:
 
 def at_states(
     look: Callable[[Ground, Visit], Breach | None], method: str = "", expected: str = ""
-) -> Callable[[Ground], Findings]:
+) -> Callable[[Ground], Breaches]:
     """A trial that looks at one state after the other.
 
     States whose expansion failed are left out; those where it did in `method` break the law, as
@@ -81,7 +94,7 @@ def at_states(
     """
 
     @wraps(look)
-    def check(ground: Ground) -> Findings:
+    def check(ground: Ground) -> Breaches:
         tried = [
             visit
             for visit in ground.visited
@@ -92,6 +105,5 @@ def at_states(
             breach = ground.breach(failure, expected, method) if failure else look(ground, visit)
             if breach is not None:
                 yield breach
-        return None
 
     return check

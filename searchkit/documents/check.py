@@ -311,10 +311,10 @@ def verify_by_search(
         raise VerificationError(f"its lower bound is {bound}, but a solution costs {done.cost}")
     if document.optimal and done.cost != cost:
         raise VerificationError(f"it says that a solution costs {cost}, but none does")
-    proved = [Claim(("cost", "optimal", "lower_bound", "within"), "that no solution costs less")]
+    proved = [Claim("cost optimal lower_bound within", "that no solution costs less")]
     if document.optimal and document.count is not None:
         _check_count(document, problem, done)
-        proved.append(Claim(("complete", "count", "symmetry"), "the number of solutions"))
+        proved.append(Claim("complete count symmetry", "the number of solutions"))
     names = {name for claim in proved for name in claim.fields}
     left = tuple(each for each in verified.unchecked if not names >= set(each.fields))
     checked = (*verified.checked, *(attrs.evolve(c, text=f"{c.text}, by a search") for c in proved))

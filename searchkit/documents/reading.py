@@ -131,7 +131,6 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 @cache
 def _fields(cls: type) -> dict[str, Any]:
-    """The fields of a record, and of what type each is."""
     types = get_type_hints(cls)
     names = [each.name for each in attrs.fields(cls)]
     if cls is _Written:

@@ -102,7 +102,6 @@ def _bound(document: Document, solutions: int) -> Iterator[str]:
 
 
 def _within(document: Document, solutions: int) -> Iterator[str]:
-    """The ratio is what cost and lower bound prove, and no less."""
     cost = document.cost
     proved = None if cost is None else shown_ratio(ratio(cost, document.lower_bound))
     if document.within != proved:

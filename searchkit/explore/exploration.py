@@ -110,7 +110,6 @@ class Exploration(Generic[S]):
         return self.statistics.shown(branching=f"{self.branching:.3f} successors on average")
 
     def _repr_html_(self) -> str:
-        """The layers as a table with bars."""
         from searchkit.render.notebook import layers_html  # noqa: PLC0415  (seldom needed)
 
         whole = "all states" if self.complete else "not all states"

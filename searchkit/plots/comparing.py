@@ -84,7 +84,6 @@ def _by_contestant(figure: Figure, comparison: Comparison) -> None:
 
 
 def _tick_labels(comparison: Comparison) -> list[str]:
-    """The labels, with how many runs have solved their board where not all have."""
     return [
         each.contestant.label
         if each.solved == each.runs

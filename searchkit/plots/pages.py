@@ -96,5 +96,4 @@ def exploration_page(
 
 
 def _known(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Names with their values, without those that are unknown."""
     return [(name, value) for name, value in values.items() if value is not None]

@@ -111,7 +111,6 @@ def _label(
 
 
 def _clean(root: ET.Element) -> None:
-    """Replace what no XML can hold."""
     for element in root.iter():
         element.text = element.text and NOT_XML.sub("\ufffd", element.text)
         for name, value in element.items():

@@ -198,7 +198,6 @@ def template(package: str, name: str) -> Template:
 
 
 def _markup(text: str) -> Any:
-    """A text that is not to be escaped."""
     from markupsafe import Markup  # noqa: PLC0415
 
     return Markup(text)

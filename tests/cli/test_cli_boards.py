@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import SearchResult, Status
-from searchkit.cli.support.boards import lines_of
 from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.cli.support.files import lines_of
 from searchkit.errors import ParseError
 from searchkit.solving.series import Series
 from tests.support.cli_calls import Call, start_process

@@ -11,10 +11,10 @@ from searchkit.authors.user_code import AuthorError, call, raised
 from searchkit.capabilities import HasStart, own_heuristic
 from searchkit.checks.distances import distances
 from searchkit.checks.ground import Breach, Ground
-from searchkit.checks.law import Findings, Unchecked, law
+from searchkit.checks.law import Findings, Unchecked, law, objection
 from searchkit.compiled.plan import plan_search
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.errors import ProblemError, UnsuitableError, VerificationError
+from searchkit.errors import ProblemError, UnsuitableError
 from searchkit.limits import Limits
 from searchkit.packed import ZeroHeuristic
 from searchkit.result import SearchResult, Status
@@ -72,17 +72,16 @@ def engines(ground: Ground) -> Findings:
                 blame = f"{_blamed(kind)} successors apply"
                 yield Breach(f"{run} solves the start {name} {_cost(least)}", found, blame)
             elif result.solution is not None:
-                objection = call("successors", _objection, problem, result)
-                if objection is not None:
+                wrong = call("successors", objection, verify_solution, problem, result.solution)
+                if wrong is not None:
                     expected = f"the solution of {run} of the start {name} replays"
-                    yield Breach(expected, objection, "successors key apply")
+                    yield Breach(expected, wrong, "successors key apply")
     if not runs:
         return Unchecked("no start was solved, or proved unsolvable, within the limits")
     return f"{plural(runs, 'solved problem')} by {', '.join(costs)}"
 
 
 def _blamed(kind: type[Algorithm]) -> str:
-    """What an algorithm makes use of beside the steps."""
     back = "predecessors goal_states undirected" if kind.uses_goal_states else ""
     return f"{back} heuristic default_heuristic" if kind.uses_heuristic else back
 
@@ -139,12 +138,3 @@ def _solved(problem: Any, kind: type[Algorithm], engine: Any) -> SearchResult[An
     if result.status is Status.INTERRUPTED:  # the search has heard Ctrl-C, which is meant for all
         raise KeyboardInterrupt
     return result if result.status in (Status.SOLVED, Status.UNSOLVABLE) else None
-
-
-def _objection(problem: Any, result: SearchResult[Any, Any]) -> str | None:
-    try:
-        assert result.solution is not None
-        verify_solution(problem, result.solution)
-    except VerificationError as error:
-        return str(error)
-    return None

@@ -26,7 +26,7 @@ from searchkit.capabilities import (
 )
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.heuristic import HeuristicChecker
-from searchkit.checks.law import Findings, Unchecked, law
+from searchkit.checks.law import Breaches, Findings, Unchecked, law
 from searchkit.checks.report import HeuristicReport, number
 from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristic import Heuristic
@@ -201,20 +201,19 @@ def _place(heuristic: object, form: str) -> str | None:
     return place_of(heuristic, next((name for name in METHODS if name in form), "change"))
 
 
-def _own(ground: Ground, heuristic: object) -> Findings:
+def _own(ground: Ground, heuristic: object) -> Breaches:
     """The object and the method of a problem that has both."""
     problem = ground.problem
     if not isinstance(problem, HasDefaultHeuristic) or not callable(heuristic):
-        return None
+        return
     if type(problem).heuristic is Problem.heuristic:
-        return None
+        return
     for visit in ground.visits():
         method = ground.ask("heuristic", visit.state)
         given = call("default_heuristic", heuristic, visit.state)
         if method != given:
             expected = f"default_heuristic() gives {number(method)}, as heuristic(state) does"
             yield Breach(expected, number(given), "default_heuristic heuristic")
-    return None
 
 
 TRIED = ("1-1", "2-2", "2", "1", "auto=1kB")
@@ -277,7 +276,7 @@ def names_of(ground: Ground) -> Iterator[str]:
             return
 
 
-def _space(ground: Ground, name: str, space: PatternSpace) -> Findings:
+def _space(ground: Ground, name: str, space: PatternSpace) -> Breaches:
     try:
         databases = _databases(ground, space)
     except (AuthorError, PatternError) as error:
@@ -290,10 +289,9 @@ def _space(ground: Ground, name: str, space: PatternSpace) -> Findings:
             place=place_of(space, *fault.blame.split()),
             then=fault.then,
         )
-        return None
+        return
     if len(databases) == len(space.groups):
         yield from _bounds(ground, PatternHeuristic(space, databases, f"{PATTERNS.prefix}:{name}"))
-    return None
 
 
 def _databases(ground: Ground, space: PatternSpace) -> list[PatternDatabase]:
@@ -325,7 +323,7 @@ def _databases(ground: Ground, space: PatternSpace) -> list[PatternDatabase]:
     return databases
 
 
-def _bounds(ground: Ground, heuristic: PatternHeuristic) -> Findings:
+def _bounds(ground: Ground, heuristic: PatternHeuristic) -> Breaches:
     """Compare the values with distances, and all forms of them with each other."""
     most = ground.most // heuristic.space.images  # each takes about as long as a state
     checker = checker_of(ground, most, "reference")
@@ -333,4 +331,3 @@ def _bounds(ground: Ground, heuristic: PatternHeuristic) -> Findings:
     name, space = heuristic.name, heuristic.space
     yield from overestimate(ground, report, name, place_of(space, "previous", "locate"))
     yield from disagreement(ground, report, name, lambda form: place_of(space, "moved", "touched"))
-    return None

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import zip_longest
-from typing import Any
+from typing import Any, cast
 
 from searchkit.authors.user_code import AuthorError, call, short
 from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasParse, HasSlowRules, HasToggles, own_heuristic
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Findings, at_states, by_operators, law
+from searchkit.checks.law import Breaches, Findings, at_states, by_operators, law
 from searchkit.checks.multisets import missing
 from searchkit.errors import CompilationError
 from searchkit.packed import PackedProblem, has_expand, has_written_rules, is_inherited
@@ -21,16 +22,16 @@ SLOW_STATES = 500
 
 
 @law("the slow rules tell of the same steps", HasSlowRules)
-def slow_rules(ground: Ground) -> Findings:
+def slow_rules(ground: Ground) -> Breaches:
     """Compare the texts of steps, state by state. O(steps)."""
     if has_written_rules(ground.problem):
         yield from _as_written(ground)
-        return None
+        return
     rules = ground.ask("slow_rules")
     if not isinstance(rules, Problem) or not isinstance(rules, HasParse):
         found = f"slow_rules gives a {type(rules).__name__}"
         yield Breach("a problem that can parse states", found, "slow_rules")
-        return None
+        return
     for visit in ground.watched(ground.sound(SLOW_STATES)):
         text = ground.text(visit.state)
         state = call("slow_rules", rules.parse, text)
@@ -60,10 +61,9 @@ def slow_rules(ground: Ground) -> Findings:
         elif extra is not None:
             step = f"{extra[0]} to {extra[1]} at cost {extra[2]}"
             yield Breach("the slow rules have no other step", f"they have {step}", "slow_rules")
-    return None
 
 
-def _as_written(ground: Ground) -> Findings:
+def _as_written(ground: Ground) -> Breaches:
     """Kernels that were made of rules, their estimates too: compared with these, as written."""
     problem: Any = ground.problem
     heuristic = call("default_heuristic", own_heuristic, problem)
@@ -74,11 +74,10 @@ def _as_written(ground: Ground) -> Findings:
         except CompilationError as error:
             rule = str(getattr(error, "rule", "apply"))
             yield Breach("what the rules say as they are written", str(error), rule)
-    return None
 
 
 @law("packed states are words of 64 bits, as many as `words` says", PackedProblem)
-def words(ground: Ground) -> Findings:
+def words(ground: Ground) -> Breaches:
     """Look at each state, and at each that a step leads to. O(steps)."""
     problem = ground.problem
     assert isinstance(problem, PackedProblem)
@@ -94,7 +93,6 @@ def words(ground: Ground) -> Findings:
                     wanted, short(child), "apply expand successors", then=ground.action_text(action)
                 )
                 break
-    return None
 
 
 def _children(ground: Ground, visit: Visit) -> Iterator[tuple[Any, object]]:
@@ -106,19 +104,14 @@ def _children(ground: Ground, visit: Visit) -> Iterator[tuple[Any, object]]:
         for step in visit.steps:
             yield step.action, step.state
         return
-    try:
-        for operator, child in _operators(ground, visit.state):
-            yield ground.ask("action", visit.state, operator), child
-    except AuthorError:  # which is what the law of successors shows
-        return
-
-
-def _operators(ground: Ground, state: Any) -> Iterator[tuple[int, Any]]:
-    problem: Any = ground.problem
-    if has_expand(problem):
-        yield from (step[:2] for step in call("expand", lambda: list(problem.expand(state))))
-    for _, operator, child in ground.operations(state):
-        yield operator, child
+    problem, state = cast(Any, ground.problem), visit.state
+    by_expand = has_expand(problem)
+    with suppress(AuthorError):  # which is what the law of successors shows
+        listed = call("expand", lambda: list(problem.expand(state))) if by_expand else ()
+        for operator, child in [each[:2] for each in listed]:
+            yield ground.ask("action", state, operator), child
+        for _, operator, child in ground.operations(state):
+            yield ground.ask("action", state, operator), child
 
 
 def _is_packed(state: object, words: int) -> bool:
@@ -223,14 +216,14 @@ def inverses(ground: Ground, visit: Visit) -> Breach | None:
     by_operators,
     HasToggles,
 )
-def toggles(ground: Ground) -> Findings:
+def toggles(ground: Ground) -> Breaches:
     """Compare what each legal operator flips. O(steps)."""
     problem = ground.problem
     assert isinstance(problem, PackedProblem)
     if problem.words != 1 or problem.controls != 1:
         found = f"words is {problem.words}, controls is {problem.controls}"
         yield Breach("toggles are for one word and one control state", found, "toggles")
-        return None
+        return
     toggles = list(ground.ask("toggles"))
     for visit in ground.visits():
         for _, operator, child in ground.operations(visit.state):
@@ -243,7 +236,6 @@ def toggles(ground: Ground) -> Findings:
                 then = ground.operator_text(visit.state, operator)
                 yield Breach(expected, f"apply flips {flipped:#b}", "toggles apply", then=then)
                 break
-    return None
 
 
 def has_ranks(ground: Ground) -> str | None:

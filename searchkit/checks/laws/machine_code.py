@@ -8,7 +8,7 @@ from typing import Any
 from searchkit.authors.user_code import call, place_of
 from searchkit.capabilities import own_heuristic
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Findings, law
+from searchkit.checks.law import Breaches, Findings, law
 from searchkit.checks.machine_code.kernel_calls import KernelCalls
 from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
@@ -86,7 +86,7 @@ def machine_code(ground: Ground) -> Findings:
     return plural(len(visits), "state")
 
 
-def _steps(ground: Ground, visits: list[Visit], calls: KernelCalls) -> Findings:
+def _steps(ground: Ground, visits: list[Visit], calls: KernelCalls) -> Breaches:
     by_expand = has_expand(ground.problem)
     for visit, machine in zip(visits, calls.on_steps([v.state for v in visits]), strict=True):
         ground.watch()
@@ -107,7 +107,6 @@ def _steps(ground: Ground, visits: list[Visit], calls: KernelCalls) -> Findings:
                     then=f"step {operator + 1}" if by_expand else f"operator {operator}",
                     at=visit,
                 )
-    return None
 
 
 def _text(ground: Ground, step: tuple[int, Any] | None) -> str:

@@ -19,8 +19,8 @@ from searchkit.capabilities import (
 from searchkit.certificates import Certificate
 from searchkit.checks.distances import distances
 from searchkit.checks.ground import GOALS, START, Breach, Ground, Visit
-from searchkit.checks.law import Findings, Unchecked, at_states, law
-from searchkit.errors import UsageError, VerificationError
+from searchkit.checks.law import Breaches, Findings, Unchecked, at_states, law, objection
+from searchkit.errors import UsageError
 from searchkit.problem import Problem
 from searchkit.texts.amounts import plural
 from searchkit.verify import verify_certificate
@@ -138,7 +138,7 @@ PICTURES = 500
 
 
 @law("every state has a picture, always the same")
-def pictures(ground: Ground) -> Findings:
+def pictures(ground: Ground) -> Breaches:
     """Draw states twice. O(states)."""
     drawers: list[tuple[str, Callable[[Any], Any], str | None]] = [
         ("render", ground.problem.render, None)
@@ -154,14 +154,13 @@ def pictures(ground: Ground) -> Findings:
             elif call(name, draw, visit.state) != picture:
                 expected = f"{name} draws the same picture again"
                 yield Breach(expected, "it draws another one", "render", place=place)
-    return None
 
 
 STARTS = 200
 
 
 @law("`with_start` makes a new problem and leaves the old one", HasStart)
-def new_starts(ground: Ground) -> Findings:
+def new_starts(ground: Ground) -> Breaches:
     """Start again from some states. O(states)."""
     before = [ground.key(start) for start in ground.starts]
     for visit in ground.watched(ground.sound(STARTS)):
@@ -186,15 +185,14 @@ def new_starts(ground: Ground) -> Findings:
         if now != before:
             found = f"with_start({text}) has changed it"
             yield Breach("the old problem keeps its start", found, "with_start")
-            return None
-    return None
+            return
 
 
 NEW_GOALS = 100
 
 
 @law("`with_goal` makes a new problem with that one goal", HasGoal)
-def new_goals(ground: Ground) -> Findings:
+def new_goals(ground: Ground) -> Breaches:
     """Set some states as goals; each is asked of them all. O(states)."""
     visits = ground.sound(NEW_GOALS)
     for visit in ground.watched(visits):
@@ -223,8 +221,7 @@ def new_goals(ground: Ground) -> Findings:
         if bool(ground.ask("is_goal", visit.state)) != visit.is_goal:
             found = f"with_goal({text}) has changed them"
             yield Breach("the old problem keeps its goals", found, "with_goal")
-            return None
-    return None
+            return
 
 
 DRAWN = 100
@@ -295,18 +292,12 @@ def certificates(ground: Ground) -> Findings:
             yield Breach(expected, f"{given.kind}: {given.text}", "certificate")
         elif rechecked < RECHECKED and isinstance(problem, HasStart):
             rechecked += 1
-            objection = call("check_certificate", _objection, problem, visit.state, given)
-            if objection is not None:
+            started, most = ground.ask("with_start", visit.state), MOST_EXPANSIONS
+            check = partial(objection, verify_certificate, started, given, max_expansions=most)
+            wrong = call("check_certificate", check)
+            if wrong is not None:
                 expected = f"the certificate of kind {given.kind!r} is accepted"
-                yield Breach(expected, objection, "check_certificate certificate")
+                yield Breach(expected, wrong, "check_certificate certificate")
     if not unsolvable:
         return f"{ground.scope()}, none of them certified unsolvable"
     return f"{ground.scope()}, {plural(unsolvable, 'certificate')}, {rechecked} checked"
-
-
-def _objection(problem: HasStart, state: Any, certificate: Certificate) -> str | None:
-    try:
-        verify_certificate(problem.with_start(state), certificate, max_expansions=MOST_EXPANSIONS)
-    except VerificationError as error:
-        return str(error)
-    return None

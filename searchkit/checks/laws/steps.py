@@ -14,7 +14,7 @@ import attrs
 
 from searchkit.authors.user_code import is_by_identity, short
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Findings, at_states, law
+from searchkit.checks.law import Breaches, Findings, at_states, law
 from searchkit.checks.multisets import missing, repeated
 from searchkit.premises.asking import Met, are_equal
 from searchkit.problem import Costs
@@ -229,12 +229,12 @@ WORDS = {Costs.UNIT: "a cost of 1", Costs.ZERO_ONE: "a cost of 0 or 1", Costs.IN
 
 
 @law("steps cost what `costs` promises, and no cycle costs 0")
-def costs(ground: Ground) -> Findings:
+def costs(ground: Ground) -> Breaches:
     """Look at the cost of every step, then for cycles of steps that cost 0. O(steps)."""
     promised = ground.problem.costs
     if not isinstance(promised, Costs):
         yield Breach("one of Costs", f"costs = {promised!r}", "costs")
-        return None
+        return
     most, least = MOST[promised], 1 if promised is Costs.UNIT else 0
     for visit in ground.visits():
         for step in visit.steps:
@@ -253,11 +253,9 @@ def costs(ground: Ground) -> Findings:
             found = " to ".join(ground.text(visit.state) for visit in cycle)
             expected = "no cycle of steps that all cost 0"
             yield Breach(expected, found, "cost successors", at=cycle[0])
-    return None
 
 
 def _free_cycle(ground: Ground) -> list[Visit] | None:
-    """A cycle of steps that cost 0. O(steps)."""
     into: dict[Visit, list[Visit]] = {visit: [] for visit in ground.visited}
     for visit in ground.visits():
         for step in visit.steps:

@@ -8,14 +8,14 @@ from typing import Any
 from searchkit.authors.user_code import call, items, short
 from searchkit.capabilities import FieldImage, HasGrade, HasPredecessors, HasSymmetries, Symmetry
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Findings, at_states, law
+from searchkit.checks.law import Breaches, Findings, at_states, law
 from searchkit.checks.multisets import missing, repeated
 from searchkit.premises.asking import Met
 from searchkit.texts.amounts import plural
 
 
 @law("predecessors are the successors seen from the other end", HasPredecessors)
-def predecessors(ground: Ground) -> Findings:
+def predecessors(ground: Ground) -> Breaches:
     """Look for each step among the predecessors of its end, and the other way round. O(steps)."""
     known: dict[Hashable, list[Met]] = {}
     forward: dict[Hashable, list[Met]] = {}
@@ -56,7 +56,6 @@ def predecessors(ground: Ground) -> Findings:
         if twice is not None:
             found = f"predecessors has {ground.action_text(twice[0])} twice"
             yield Breach("each step is listed once", found, "predecessors")
-    return None
 
 
 def _is_missing(step: Met, key: Hashable, steps: list[Met]) -> bool:
@@ -81,7 +80,7 @@ def is_undirected(ground: Ground) -> str | None:
 @law(
     "every step can be taken back by one of the same cost", is_undirected, relies_on=("successors",)
 )
-def undirected(ground: Ground) -> Findings:
+def undirected(ground: Ground) -> Breaches:
     """Look for a step back from the end of every step. O(steps)."""
     outside: dict[Hashable, set[tuple[Hashable, str]]] = {}
     for visit in ground.visits():
@@ -100,7 +99,6 @@ def undirected(ground: Ground) -> Findings:
                     then=ground.action_text(step.action),
                 )
                 break
-    return None
 
 
 @law("every step lowers the grade", HasGrade)

@@ -206,5 +206,4 @@ class CompiledForms:
 
 
 def _plain(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Estimates of a kernel as a call gives them."""
     return np.where(values >= DEAD_END, INFINITY, values)

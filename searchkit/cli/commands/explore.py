@@ -99,7 +99,6 @@ def command(**options: Any) -> ExitCode:
 
 
 def _draw(chosen: Chosen, found: Exploration[Any], options: Mapping[str, Any]) -> None:
-    """Write the plot and the page that were asked for."""
     if options["plot"] is not None:
         from searchkit.plots.layers import layers_plot  # noqa: PLC0415  (loads matplotlib)
 
@@ -145,7 +144,6 @@ def _print(chosen: Chosen, found: Exploration[Any], options: Mapping[str, Any]) 
 
 
 def _print_paths(paths: Paths) -> None:
-    """The sums, in exact numbers."""
     if paths.shortest_solution is None:
         click.echo("no path to a goal")
     else:

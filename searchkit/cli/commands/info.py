@@ -66,7 +66,8 @@ def command(**options: Any) -> None:
             return
         _print_head(chosen)
         _print_boards(chosen, options["renderer"])
-        _print_facts(chosen)
+        if isinstance(chosen.problem, capabilities.HasFacts):
+            output.print_table(["what", "value"], chosen.problem.facts(), title="Its states")
         _print_memory(chosen)
         _print_databases(chosen)
         _print_abilities(chosen)
@@ -109,25 +110,18 @@ def _print_head(chosen: Chosen) -> None:
         output.print_table(
             ["name", "value", "default", "meaning"],
             (
-                (
-                    each.name,
-                    chosen.named.get(each.name, each.default_text),
-                    each.default_text,
-                    each.help,
-                )
+                (each.name, chosen.named.get(each.name, default), default, each.help)
                 for each in entry.parameters
+                for default in [each.default_text]
             ),
             title="Parameters",
         )
 
 
 def _print_boards(chosen: Chosen, renderer: str | None) -> None:
-    starts = chosen.starts()
-    goal = chosen.goal()
-    shown: dict[str, Any] = {}
-    if starts:
-        more = f" (one of {len(starts)})" if len(starts) > 1 else ""
-        shown[f"start{more}"] = starts[0]
+    starts, goal = chosen.starts(), chosen.goal()
+    more = f" (one of {len(starts)})" if len(starts) > 1 else ""
+    shown = {f"start{more}": start for start in starts[:1]}
     if goal is not None:
         shown["goal"] = goal
     pictures = (
@@ -138,11 +132,6 @@ def _print_boards(chosen: Chosen, renderer: str | None) -> None:
     if goal is None:
         click.echo("goal: several states, or given only by a test")
     click.echo()
-
-
-def _print_facts(chosen: Chosen) -> None:
-    if isinstance(chosen.problem, capabilities.HasFacts):
-        output.print_table(["what", "value"], chosen.problem.facts(), title="Its states")
 
 
 def _print_memory(chosen: Chosen) -> None:
@@ -202,10 +191,10 @@ def _print_abilities(chosen: Chosen) -> None:
 
 
 def _print_board_sets(chosen: Chosen) -> None:
-    if isinstance(chosen.problem, capabilities.HasBoardSets):
-        rows = list(chosen.problem.board_sets().items())
-        if rows:
-            output.print_table(["name", "what it is"], rows, title="Boards to compare on: --boards")
+    problem = chosen.problem
+    if isinstance(problem, capabilities.HasBoardSets) and (sets := problem.board_sets()):
+        head, title = ["name", "what it is"], "Boards to compare on: --boards"
+        output.print_table(head, sets.items(), title=title)
 
 
 def _print_algorithms(chosen: Chosen) -> None:
@@ -246,13 +235,7 @@ def _print_translation(chosen: Chosen) -> None:
         return
     if is_ours_class(type(problem)):
         return
-    planned = plan_exploration(
-        problem,
-        (),
-        (),
-        backward=False,
-        paths=False,
-    )
+    planned = plan_exploration(problem, (), (), backward=False, paths=False)
     reasons = [planned.reason]
     if planned.translates:
         starts = list(problem.initial_states())
@@ -280,14 +263,9 @@ def _without(problem: Any, starts: list[Any]) -> list[str | None]:
 
 def _print_suiting(chosen: Chosen) -> None:
     lacking = {row.form for row in KINDS.values() if not row.suits(chosen.problem)}
-    rows = [
-        ("heuristic", name, summary)
-        for name, summary in BUILT_IN_HEURISTICS.items()
-        if name not in lacking
-    ]
-    for kind, table in [
-        ("heuristic", chosen.registry.heuristics),
-        ("renderer", chosen.registry.renderers),
-    ]:
-        rows += [(kind, entry.name, entry.summary) for entry in table.suiting(chosen.problem)]  # type: ignore[attr-defined]
+    known = [each for each in BUILT_IN_HEURISTICS.items() if each[0] not in lacking]
+    rows = [("heuristic", *each) for each in known]
+    for kind in ("heuristic", "renderer"):
+        table = getattr(chosen.registry, f"{kind}s")
+        rows += [(kind, entry.name, entry.summary) for entry in table.suiting(chosen.problem)]
     output.print_table(["kind", "name", "what it is"], rows, title="Heuristics and renderers")

@@ -94,13 +94,15 @@ def build_command(**options: Any) -> ExitCode:
         try:
             made: list[int] = []
             if options["jobs"] is not None or options["cluster"] is not None:
-                made = [n for n in missing.values() if _whole(tables[n], library) is None]
-                _build_at_once(options, made, library)
+                from searchkit.cli.support import tables_at_once  # noqa: PLC0415  (loads numba)
+
+                made = [n for n in missing.values() if _intact(tables[n], library) is None]
+                tables_at_once.build_at_once(options, made, library)
             for number, table in enumerate(tables):
                 known = _intact(table, library, halved=table.compressed)
                 what = "is there" if known is not None and number not in made else "built"
                 if known is None:
-                    whole = _whole(table, library) or _built(table, library, options, began)
+                    whole = _intact(table, library) or _built(table, library, options, began)
                     library.save(table.as_kept(whole))
                     known = table.load(library, halved=table.compressed)
                 if not quiet:
@@ -111,13 +113,10 @@ def build_command(**options: Any) -> ExitCode:
     return ExitCode.OK
 
 
-def _whole(table: TableToBuild, library: Library) -> PatternDatabase | None:
-    """The table that is there with all of its bits."""
-    return _intact(table, library, halved=False)
-
-
-def _intact(table: TableToBuild, library: Library, *, halved: bool) -> PatternDatabase | None:
-    """The table in that form, if it was built; one that is broken is deleted."""
+def _intact(
+    table: TableToBuild, library: Library, *, halved: bool = False
+) -> PatternDatabase | None:
+    """The table, whole or `halved`, if it was built so; one that is broken is deleted."""
     if not library.has(table.identity, halved=halved):
         return None
     try:
@@ -126,12 +125,6 @@ def _intact(table: TableToBuild, library: Library, *, halved: bool) -> PatternDa
         say("warning", f"{error}: built again")
         shutil.rmtree(library.path_of(table.identity, halved=halved))
         return None
-
-
-def _build_at_once(*how: Any) -> None:
-    from searchkit.cli.support.tables_at_once import build_at_once  # noqa: PLC0415  (loads numba)
-
-    build_at_once(*how)
 
 
 def _check_memory(tables: Sequence[TableToBuild], options: Mapping[str, Any]) -> None:
@@ -148,7 +141,6 @@ def _check_memory(tables: Sequence[TableToBuild], options: Mapping[str, Any]) ->
 def _built(
     table: TableToBuild, library: Library, options: dict[str, Any], began: float
 ) -> PatternDatabase:
-    """The table; `BuildStoppedError` if the time was up."""
     with shown_build(table.name, options, began) as (watch, note):
         return finished(table.build(options["threads"]), table.identity, library, watch, note)
 

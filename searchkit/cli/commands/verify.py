@@ -94,7 +94,6 @@ class _Answer:
 
 
 def _document(answers: Sequence[_Answer]) -> dict[str, Any]:
-    """The answers as JSON has them."""
     return {
         "format": FORMAT,
         "documents": [
@@ -113,7 +112,6 @@ def _document(answers: Sequence[_Answer]) -> dict[str, Any]:
 
 
 def _print_claims(answers: Sequence[_Answer]) -> None:
-    """Say what was checked, and what was not, of any of the documents."""
     checked = dict.fromkeys(claim.text for each in answers for claim in each.verified.checked)
     unchecked = dict.fromkeys(claim.text for each in answers for claim in each.verified.unchecked)
     for title, texts in (("checked", checked), ("not checked", unchecked)):
@@ -165,7 +163,7 @@ class _Call:
         if own or not named:
             return answer
         void = "parameters that the start or the goal of the document replaces"
-        unchecked = (*answer.verified.unchecked, Claim(("parameters",), void))
+        unchecked = (*answer.verified.unchecked, Claim("parameters", void))
         return attrs.evolve(answer, verified=attrs.evolve(answer.verified, unchecked=unchecked))
 
     def _replay(

@@ -43,12 +43,9 @@ MEANING: dict[int, str] = {
 }
 """What the exit codes say, in a few words."""
 
-LIMITS = {
+LIMITS = dict.fromkeys(LimitKind, ExitCode.GAVE_UP) | {
     LimitKind.TIME: ExitCode.OUT_OF_TIME,
     LimitKind.MEMORY: ExitCode.OUT_OF_MEMORY,
-    LimitKind.EXPANSIONS: ExitCode.GAVE_UP,
-    LimitKind.COST: ExitCode.GAVE_UP,
-    LimitKind.WIDTH: ExitCode.GAVE_UP,
 }
 """The exit code for each limit that can stop a command."""
 

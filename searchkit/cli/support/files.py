@@ -10,14 +10,20 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+import attrs
 import click
 
+from searchkit.capabilities import HasParse, HasStart
+from searchkit.cli.support.choice import Chosen
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.streams import OutputError
-from searchkit.errors import ParseError, UsageError
+from searchkit.errors import ParseError, UnsuitableError, UsageError
 from searchkit.plots import PLOT_SUFFIXES, require_plots
+from searchkit.puzzles import with_ends
 from searchkit.texts import text_files
+from searchkit.texts.amounts import one_line
 from searchkit.texts.files import WholeFile, write_whole
+from searchkit.texts.text_files import MOST_BYTES
 
 if TYPE_CHECKING:
     from searchkit.plots.figure import Plot
@@ -27,6 +33,7 @@ MISUSED = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionE
 STDIN = "-"
 PLOTTED = {"plot": PLOT_SUFFIXES, "html": frozenset({".html", ".htm"})}
 """Options whose files may have plots, and how their names end then."""
+COMMENT = "#"
 
 
 def check_outputs(options: Mapping[str, Any], *, drawn: Collection[str] = PLOTTED) -> None:
@@ -145,3 +152,65 @@ def lines_into(path: Path) -> Iterator[Callable[[str], None]]:
 
 def _cannot_write(path: Path, error: OSError) -> OutputError:
     return OutputError(f"cannot write to {path}: {error.strerror or error}")
+
+
+def check_reads_boards(chosen: Chosen, drop: str) -> None:
+    """Raise `UnsuitableError`, which says what to `drop`, if the puzzle can read no start."""
+    if not isinstance(chosen.problem, HasStart):
+        raise UnsuitableError(f"puzzle {chosen.name} has a fixed start; drop {drop}")
+    if not isinstance(chosen.problem, HasParse):
+        raise UnsuitableError(f"puzzle {chosen.name} cannot read states; drop {drop}")
+
+
+def lines_of(file: BinaryIO) -> Iterator[tuple[int, str | ParseError]]:
+    """The lines that may hold boards, as they come, with their numbers.
+
+    Blank lines and lines that begin with # are left out. A line that is not a text, or too long for
+    a board, is shown as an error, and the next one follows.
+    """
+    number = 0
+    while line := file.readline(MOST_BYTES + 1):
+        number += 1
+        if len(line) > MOST_BYTES and not line.endswith(b"\n"):
+            while (rest := file.readline(MOST_BYTES)) and not rest.endswith(b"\n"):
+                pass
+            yield number, ParseError(f"it is longer than {MOST_BYTES:,} bytes; no board is")
+            continue
+        try:
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+        except UnicodeDecodeError:
+            yield number, ParseError("it is not a UTF-8 text")
+        else:
+            if text and not text.startswith(COMMENT):
+                yield number, text
+
+
+@attrs.frozen
+class Line:
+    """A line of a file: the board that it holds, with the puzzle started there, or what is bad."""
+
+    number: int
+    text: str
+    started: Chosen | None
+    error: str
+
+
+def boards_of(file: BinaryIO, chosen: Chosen, source: str) -> Iterator[Line]:
+    """The lines of a file as they come; `UsageError` at its end if it has none that may be one."""
+    number = 0
+    for number, text in lines_of(file):
+        try:
+            if isinstance(text, ParseError):
+                raise text
+            problem = with_ends(chosen.name, chosen.problem, start=text)
+        except UsageError as error:
+            yield Line(number, str(text), None, one_line(error))
+        else:
+            yield Line(number, text, attrs.evolve(chosen, problem=problem), "")
+    if not number:
+        raise UsageError(f"{name_of(source)} has no boards; write one on each line")
+
+
+def name_of(source: str) -> str:
+    """What messages call a file."""
+    return "stdin" if source == STDIN else source

@@ -69,7 +69,6 @@ def _default(chosen: Chosen, *, any_solution: bool) -> Any:
 
 
 def _line() -> ProgressLine:
-    """What shows how far a table is that is built."""
     return ProgressLine("searchkit", quiet=is_quiet())
 
 

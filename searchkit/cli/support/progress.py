@@ -93,7 +93,6 @@ class ProgressLine:
         )
 
     def _tell_iterations(self, progress: Progress) -> None:
-        """Tell of the iterations that have ended since the last time."""
         if not self.verbose:
             return
         for row in progress.iterations[self._ended :]:

@@ -8,9 +8,8 @@ from typing import Any
 import attrs
 
 from searchkit.capabilities import HasBoardSets, own_heuristic
-from searchkit.cli.support.boards import boards_of, check_reads_boards, name_of
 from searchkit.cli.support.choice import Chosen, draw_states, find
-from searchkit.cli.support.files import opened
+from searchkit.cli.support.files import boards_of, check_reads_boards, name_of, opened
 from searchkit.cli.support.method import choose_algorithm, make_algorithm
 from searchkit.cli.support.options import MOST_BOARDS
 from searchkit.cli.support.output import missing_code

@@ -33,7 +33,6 @@ from searchkit.comparison.texts import csv_head, csv_line, json_text, markdown
 from searchkit.errors import SearchkitWarning, UsageError
 from searchkit.limits import LimitKind
 from searchkit.result import Status
-from searchkit.running.building import BuildStoppedError
 from searchkit.texts.amounts import plural, seconds
 
 FORMATS = ("table", "csv", "json", "markdown")
@@ -66,8 +65,12 @@ def measure(
 ) -> ExitCode:
     """Run all as the options say, and print, draw and write what came of it."""
     jobs = {each.contestant.label: _job(comparison, each, options) for each in entrants}
-    stopped = {
-        each.contestant.label: _fields_of(each.stopped)
+    stopped: dict[str, dict[str, Any]] = {
+        each.contestant.label: {
+            "status": Status.LIMIT.value,
+            "limit": each.stopped.limit.value,
+            "reason": str(each.stopped),
+        }
         for each in entrants
         if each.stopped is not None
     }
@@ -92,12 +95,6 @@ def _job(comparison: Comparison, entrant: Entrant, options: Mapping[str, Any]) -
     }
 
 
-def _fields_of(stopped: BuildStoppedError) -> dict[str, Any]:
-    """The fields of a `Run` for which the limits were used up by what is built for it."""
-    limit = stopped.limit.value
-    return {"status": Status.LIMIT.value, "limit": limit, "reason": str(stopped)}
-
-
 def _run_all(
     comparison: Comparison,
     jobs: Mapping[str, Job],
@@ -114,7 +111,9 @@ def _run_all(
         stack.callback(_warn_again, answer)
         if form == "csv":
             path = options["output"]
-            emit = _print if path is None else stack.enter_context(lines_into(path))
+            emit: Callable[[str], None] = partial(click.echo, nl=False)
+            if path is not None:
+                emit = stack.enter_context(lines_into(path))
             emit(csv_head())
         line = stack.enter_context(ProgressLine("compare", options["quiet"]))
         try:
@@ -200,11 +199,6 @@ def _answers(
 
 def _with_start(job: dict[str, Any], board: Board) -> dict[str, Any]:
     return job if board.is_own else job | {"problem": job["problem"] | {"start": board.text}}
-
-
-def _print(text: str) -> None:
-    """Print a line of CSV, as soon as it is known."""
-    click.echo(text, nl=False)
 
 
 def _show(comparison: Comparison, options: Mapping[str, Any], form: str) -> None:

@@ -14,11 +14,10 @@ import attrs
 import click
 
 from searchkit.cli.support import output
-from searchkit.cli.support.boards import check_reads_boards, lines_of, name_of
 from searchkit.cli.support.choice import Chosen, choose
 from searchkit.cli.support.errors import line_of
 from searchkit.cli.support.exit_codes import ExitCode, of_result
-from searchkit.cli.support.files import opened
+from searchkit.cli.support.files import check_reads_boards, lines_of, name_of, opened
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.cli.support.options import limits_from
 from searchkit.cli.support.progress import ProgressLine
@@ -100,7 +99,6 @@ class BoardSolver(Solver[Line, Told]):
         return Told(of_result(result), out, err, result.limit is LimitKind.MEMORY)
 
     def _error(self, number: int, error: object) -> str:
-        """The line that says what is wrong with that of the file."""
         return line_of("error", f"{self.source}, line {number}: {one_line(error)}")
 
 
@@ -246,7 +244,6 @@ def _results(
 
 
 def _job(solver: BoardSolver, options: Mapping[str, Any]) -> dict[str, Any]:
-    """What describes the solver to workers."""
     called = {
         "plugin": [str(file) for file in options["plugin"]], "param": list(options["param"])
     }  # fmt: skip

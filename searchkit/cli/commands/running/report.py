@@ -206,7 +206,6 @@ class Report:
             click.echo(self.verdict(), err=True)
 
     def _print_one(self) -> None:
-        """Print one solution with its states, and the summary."""
         solution = self.result.solution
         if solution is None:
             for start in self.chosen.starts()[:1]:
@@ -224,7 +223,6 @@ class Report:
         self._print_end()
 
     def _print_play(self) -> None:
-        """Play one solution, then print the summary."""
         from searchkit.cli.support.terminal_player import Still, play  # noqa: PLC0415  (seldom needed)
 
         solution = self.result.solution
@@ -299,7 +297,6 @@ class Report:
             output.print_table(head, rows, right=head, stderr=stderr)
 
     def _about_engine(self) -> dict[str, str]:
-        """Why this engine ran, and how long it took to get ready."""
         result = self.result
         setup = result.statistics.setup_seconds
         reason = result.engine_reason
