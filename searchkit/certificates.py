@@ -75,12 +75,7 @@ def read_certificate(fields: Mapping[str, Any]) -> Certificate:
 
 
 def closed_set(
-    text: str,
-    *,
-    expanded: int,
-    algorithm: str,
-    origin: str = "start",
-    symmetry: str = "none",
+    text: str, *, expanded: int, algorithm: str, origin: str = "start", symmetry: str = "none"
 ) -> Certificate:
     """The certificate of a search that tried everything.
 

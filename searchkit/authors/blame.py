@@ -7,13 +7,7 @@ from contextlib import contextmanager
 from traceback import extract_tb, walk_tb
 from typing import Any
 
-from searchkit.errors import (
-    EngineError,
-    ProblemError,
-    SearchkitError,
-    UnsuitableError,
-    UsageError,
-)
+from searchkit.errors import EngineError, ProblemError, SearchkitError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
 

@@ -179,10 +179,7 @@ def _distance(problem: Problem[Any, Any], start: Any, most: int) -> tuple[float 
 
 
 def whole_space(
-    problem: Problem[Any, Any],
-    max_states: int | None,
-    engine: EngineChoice,
-    listener: Listener,
+    problem: Problem[Any, Any], max_states: int | None, engine: EngineChoice, listener: Listener
 ) -> StateGraph | None:
     """Everything that can be reached from the starts and the listed goals; None if too much.
 
@@ -241,10 +238,7 @@ def plain_space(
 
 
 def packed_space(
-    problem: PackedProblem[Any],
-    roots: list[Any],
-    most: int,
-    listener: Listener,
+    problem: PackedProblem[Any], roots: list[Any], most: int, listener: Listener
 ) -> StateGraph | None:
     """The same by machine code: for any costs.
 

@@ -21,13 +21,7 @@ from searchkit.result import Solution, Status
 from searchkit.solving.series import certificate_of
 from searchkit.texts.amounts import quoted
 from searchkit.transforms import FirstStepFixed, fix_first_step
-from searchkit.verify import (
-    MOST_EXPANSIONS,
-    Recheck,
-    replay_texts,
-    rules_of,
-    verify_certificate,
-)
+from searchkit.verify import MOST_EXPANSIONS, Recheck, replay_texts, rules_of, verify_certificate
 
 MOST_MOVES_SHOWN = 20
 MOST_TRIED = 1000

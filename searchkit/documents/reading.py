@@ -12,13 +12,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import attrs
 
-from searchkit.documents.document import (
-    FORMAT,
-    OPTIONAL,
-    CertificateTexts,
-    Document,
-    SolutionTexts,
-)
+from searchkit.documents.document import FORMAT, OPTIONAL, CertificateTexts, Document, SolutionTexts
 from searchkit.documents.rules import contradiction
 from searchkit.errors import ParseError
 from searchkit.limits import Iteration

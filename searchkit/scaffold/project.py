@@ -21,12 +21,7 @@ FILES = {
     "tests/test_{module}.py": "tests.txt",
 }
 """The template of each file; the rules are an example."""
-LIKE = {
-    "graph": "knight",
-    "grid": "grid-map",
-    "permutation": "pyramid",
-    "rush": "rush-hour",
-}
+LIKE = {"graph": "knight", "grid": "grid-map", "permutation": "pyramid", "rush": "rush-hour"}
 """The example for each kind of puzzle: the name of its puzzle, and of its file with `_` for `-`."""
 
 _CALLS = re.compile(r"\n\n(?: {4}searchkit .*\n)+")

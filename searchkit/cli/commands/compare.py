@@ -127,10 +127,7 @@ def command(**options: Any) -> ExitCode:
 
 
 def _at_a_glance(
-    chosen: Chosen,
-    comparison: Comparison,
-    entrants: Sequence[Entrant],
-    options: Mapping[str, Any],
+    chosen: Chosen, comparison: Comparison, entrants: Sequence[Entrant], options: Mapping[str, Any]
 ) -> ExitCode:
     advice = None
     for entrant in entrants:

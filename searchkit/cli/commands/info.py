@@ -20,13 +20,7 @@ from searchkit.errors import CompilationError, UnsuitableError, UsageError
 from searchkit.heuristics.kinds import KINDS, PATTERNS
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.program import Program
-from searchkit.packed import (
-    PackedHeuristic,
-    PackedProblem,
-    ZeroHeuristic,
-    has_expand,
-    is_inherited,
-)
+from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand, is_inherited
 from searchkit.problem import Costs
 from searchkit.puzzles import DEFINED
 from searchkit.solving.default import default_class

@@ -12,12 +12,7 @@ import click
 from searchkit.authors.blame import blaming_puzzle
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode
 from searchkit.cli.support.streams import OutputError, PipeClosedError
-from searchkit.errors import (
-    LimitReachedError,
-    SearchkitError,
-    UsageError,
-    VerificationError,
-)
+from searchkit.errors import LimitReachedError, SearchkitError, UsageError, VerificationError
 from searchkit.running.building import BuildStoppedError
 from searchkit.running.warned import warnings_passed
 from searchkit.texts.amounts import one_line

@@ -13,20 +13,9 @@ from searchkit.algorithms import IDAStar
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, find
 from searchkit.cli.support.errors import is_quiet, running_code_of
 from searchkit.cli.support.progress import ProgressLine
-from searchkit.errors import (
-    ProblemError,
-    UnknownNameError,
-    UnsuitableError,
-    UsageError,
-)
+from searchkit.errors import ProblemError, UnknownNameError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.heuristics.names import (
-    AUTO,
-    OWN,
-    best_heuristic,
-    heuristic_to_build,
-    read_heuristic,
-)
+from searchkit.heuristics.names import AUTO, OWN, best_heuristic, heuristic_to_build, read_heuristic
 from searchkit.limits import Limits
 from searchkit.running.building import BuildStoppedError, building, building_within
 from searchkit.solving.conclusion import stopped_before
