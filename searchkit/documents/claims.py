@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from searchkit.documents.document import Document
 
 
-def _names(fields: str) -> tuple[str, ...]:
-    return tuple(fields.split())
+def _names(fields: str | tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(fields.split()) if isinstance(fields, str) else fields
 
 
 @attrs.frozen
