@@ -135,18 +135,10 @@ class HeuristicChecker:
             return report
 
     def _look_around(self) -> Known:
-        graph = None
         if self.max_states != 0:
-            graph = whole_space(self.problem, self.max_states, self.engine, self.listener)
-        if graph is not None:
-            return Known(
-                method="exhaustive",
-                states=graph.states,
-                distance=graph.distances(),
-                exact=np.ones(len(graph), dtype=np.bool_),
-                goals=np.asarray(graph.goals),
-                rows=graph.rows,
-            )
+            known = whole_space(self.problem, self.max_states, self.engine, self.listener)
+            if known is not None:
+                return known
         self.listener("drawing a sample")
         sample = draw(self.problem, self.seed, self.samples)
         bound = np.array(sample.bound, dtype=np.float64)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
 from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.errors import VerificationError
 from searchkit.packed import PackedProblem, has_expand
+
+T = TypeVar("T")
 
 
 class Unchecked(str):
@@ -107,3 +109,38 @@ def at_states(
                 yield breach
 
     return check
+
+
+def missing(items: Sequence[T], others: Sequence[T]) -> T | None:
+    """The first of `items` that is not, or not as often, among `others`; None if all are.
+
+    O(items + others) if they come in one order, else O(items x others).
+
+    >>> missing([1, 2, 2], [2, 1])
+    2
+    """
+    left = list(others)
+    for item in items:
+        if item not in left:
+            return item
+        left.remove(item)
+    return None
+
+
+def repeated(items: Sequence[T]) -> T | None:
+    """The first of `items` that was there before; None if all differ.
+
+    O(items) if all are hashable, else O(items²).
+
+    >>> repeated([1, 2, 3, 2, 1])
+    2
+    """
+    try:
+        if len(set(items)) == len(items):
+            return None
+    except TypeError:
+        pass  # compared one by one
+    for place, item in enumerate(items):
+        if item in items[:place]:
+            return item
+    return None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import heapq
 import itertools
 import random
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -17,11 +18,11 @@ from searchkit.capabilities import HasGoalStates, HasRandomState, steps_into
 from searchkit.checks.distances import nearest_first
 from searchkit.checks.machine_code.kernel_calls import goals_of, steps_from, with_steps
 from searchkit.checks.machine_code.kernels import single_calls
+from searchkit.checks.report import Known
 from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import Store, StoredStates
-from searchkit.explore.state_graph import StateGraph
 from searchkit.limits import LimitKind, Limits
 from searchkit.packed import PackedProblem
 from searchkit.problem import INFINITY, Problem, Step
@@ -48,6 +49,7 @@ AT_ONCE = 1 << 14
 """States whose steps are made by machine code before they are looked up."""
 
 Listener = Callable[[str], None]
+Array = np.ndarray[Any, Any]
 
 
 @attrs.define(eq=False)
@@ -180,7 +182,7 @@ def _distance(problem: Problem[Any, Any], start: Any, most: int) -> tuple[float 
 
 def whole_space(
     problem: Problem[Any, Any], max_states: int | None, engine: EngineChoice, listener: Listener
-) -> StateGraph | None:
+) -> Known | None:
     """Everything that can be reached from the starts and the listed goals; None if too much.
 
     Goals are expanded like other states. O(states + steps) time and memory.
@@ -189,7 +191,7 @@ def whole_space(
     if isinstance(problem, HasGoalStates):
         roots += problem.goal_states()
 
-    def run(kind: str, limits: Limits, tried: object) -> Ran[StateGraph | None]:
+    def run(kind: str, limits: Limits, tried: object) -> Ran[Known | None]:
         if kind == "compiled":
             assert isinstance(problem, PackedProblem)
             most = limits.expansions or COMPILED_STATES
@@ -207,14 +209,14 @@ def whole_space(
 
 def plain_space(
     problem: Problem[Any, Any], roots: list[Any], most: int, listener: Listener
-) -> StateGraph | None:
+) -> Known | None:
     """The same by the problem's own steps, one by one."""
     number: dict[Hashable, int] = {}
     states: list[Any] = []
     for root in roots:
         if number.setdefault(problem.key(root), len(states)) == len(states):
             states.append(root)
-    first, target, cost, goals = [0], [], [], []
+    source, target, cost, goals = [], [], [], []
     for state in states:  # grows as it goes
         if len(states) > most:
             return None
@@ -223,32 +225,27 @@ def plain_space(
             index = number.setdefault(problem.key(after), len(states))
             if index == len(states):
                 states.append(after)
+            source.append(len(goals) - 1)
             target.append(index)
             cost.append(legal_cost(problem, action, paid))
-        first.append(len(target))
-        if len(first) % TELL_EVERY == 0:
-            listener(f"{len(first):,} of {len(states):,} states expanded")
-    return StateGraph(
-        states=states,
-        first=np.array(first, dtype=np.int64),
-        target=np.array(target, dtype=np.int64),
-        cost=np.array(cost, dtype=np.int64),
-        goals=np.array(goals, dtype=np.bool_),
-    )
+        if len(goals) % TELL_EVERY == 0:
+            listener(f"{len(goals):,} of {len(states):,} states expanded")
+    return _known(states, [np.array(each, np.int64) for each in (source, target, cost)], goals)
 
 
 def packed_space(
     problem: PackedProblem[Any], roots: list[Any], most: int, listener: Listener
-) -> StateGraph | None:
+) -> Known | None:
     """The same by machine code: for any costs.
 
-    O(states + steps) time; 22 bytes per state of one word, and 8 per step.
+    O(states + steps) time; 22 bytes per state of one word, and 12 per step.
     """
     files = (state_set, single_calls)
     spec = with_steps(problem, None, files, WIDEST=lambda lists: lists.widest)
     module, store = spec.module, Store(spec, Run(problem=problem))
     store.begin(roots)
-    numbers, targets, costs, goals = [], [], [], []
+    steps: tuple[list[Any], ...] = ([], [], [])
+    goals: list[Any] = []
     at = 0
     while at < store.count <= most:
         end = min(store.count, at + AT_ONCE)
@@ -259,20 +256,65 @@ def packed_space(
         store.count = int(module.insert(store.record, found.children[:made], store.count))
         target = np.empty(made, dtype=np.int64)
         module.locate(store.record, found.children, target)
-        numbers.append(np.bincount(found.sources - at, minlength=end - at))
-        targets.append(target.astype(np.int32))
-        costs.append(found.costs.astype(np.int32))
+        for kept, new in zip(steps, (found.sources, target, found.costs), strict=True):
+            kept.append(new.astype(np.int32))
         goals.append(goals_of(spec, store.states, at, end))
         at = end
         listener(f"{at:,} of {store.count:,} states expanded")
     if store.count > most:
         return None
     rows = store.states[: store.count]
-    return StateGraph(
-        states=StoredStates(rows),
-        first=np.concatenate([[0], np.cumsum(np.concatenate(numbers))]),
-        target=np.concatenate(targets),
-        cost=np.concatenate(costs),
-        goals=np.concatenate(goals),
+    return _known(StoredStates(rows), list(map(np.concatenate, steps)), np.concatenate(goals), rows)
+
+
+def _known(
+    states: Sequence[Any], steps: Sequence[Any], goals: Any, rows: Array | None = None
+) -> Known:
+    """A whole space: `steps` have arrays of the states that they leave, of their ends and costs.
+
+    The cost of a cheapest way from each state to a goal, infinity if there is none: Dijkstra's
+    algorithm (1959) against the steps, a whole bucket of equal distances at once (R. Dial,
+    Algorithm 360, 1969). O(states + steps + distinct distances) array operations.
+    """
+    source, target, cost = steps
+    order, count = np.argsort(target, kind="stable"), len(states)
+    source, cost, goals = source[order], cost[order].astype(np.int64), np.asarray(goals, np.bool_)
+    into = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(target, minlength=count), out=into[1:])
+    far = np.iinfo(np.int64).max
+    best = np.where(goals, 0, far)
+    settled = np.zeros(count, dtype=np.bool_)
+    waiting: dict[int, list[Any]] = {0: [np.flatnonzero(goals)]}
+    heap = [0]
+    while heap:
+        distance = heapq.heappop(heap)
+        nodes = np.unique(np.concatenate(waiting.pop(distance)))
+        nodes = nodes[(best[nodes] == distance) & ~settled[nodes]]
+        settled[nodes] = True
+        leading = _ranges(into[nodes], into[nodes + 1])
+        before, total = source[leading], cost[leading] + distance
+        closer = total < best[before]
+        before, total = before[closer], total[closer]
+        np.minimum.at(best, before, total)
+        for value in map(int, np.unique(total)):  # this very distance again for cost 0
+            if value not in waiting:
+                waiting[value] = []
+                heapq.heappush(heap, value)
+            waiting[value].append(before[total == value])
+    return Known(
+        method="exhaustive",
+        states=states,
+        distance=np.where(best == far, np.inf, best),
+        exact=np.ones(count, dtype=np.bool_),
+        goals=goals,
         rows=rows,
     )
+
+
+def _ranges(begin: Array, end: Array) -> Array:
+    """The numbers of all ranges from `begin` to `end`, one range after another."""
+    lengths = end - begin
+    before = np.cumsum(lengths) - lengths
+    found: Array = np.arange(int(lengths.sum()))
+    found += np.repeat(begin - before, lengths)
+    return found

@@ -12,8 +12,7 @@ from searchkit.authors.user_code import AuthorError, call, short
 from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasParse, HasSlowRules, HasToggles, own_heuristic
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Breaches, Findings, at_states, by_operators, law
-from searchkit.checks.multisets import missing
+from searchkit.checks.law import Breaches, Findings, at_states, by_operators, law, missing
 from searchkit.errors import CompilationError
 from searchkit.packed import PackedProblem, has_expand, has_written_rules, is_inherited
 from searchkit.problem import Problem, Step

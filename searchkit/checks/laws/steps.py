@@ -14,8 +14,7 @@ import attrs
 
 from searchkit.authors.user_code import is_by_identity, short
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Breaches, Findings, at_states, law
-from searchkit.checks.multisets import missing, repeated
+from searchkit.checks.law import Breaches, Findings, at_states, law, missing, repeated
 from searchkit.premises.asking import Met, are_equal
 from searchkit.problem import Costs
 from searchkit.running.task import whole_cost

@@ -8,8 +8,7 @@ from typing import Any
 from searchkit.authors.user_code import call, items, short
 from searchkit.capabilities import FieldImage, HasGrade, HasPredecessors, HasSymmetries, Symmetry
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Breaches, Findings, at_states, law
-from searchkit.checks.multisets import missing, repeated
+from searchkit.checks.law import Breaches, Findings, at_states, law, missing, repeated
 from searchkit.premises.asking import Met
 from searchkit.texts.amounts import plural
 
