@@ -38,7 +38,8 @@ def written_state(text: str, known: Sequence[Any]) -> Any:
         state = _read(text, classes)
     except Exception as error:  # of a class of the author's, too
         raise ValueError(f"write it as Python does, like {example}") from error
-    if not any(_are_alike(state, each) for each in known):
+    alike = {int, float} if type(state) in (int, float) else {type(state)}
+    if not any(type(each) in alike for each in known):
         raise ValueError(f"it is of type {type(state).__name__}; write it like {example}")
     return state
 
@@ -48,11 +49,6 @@ def _can_be_read(state: Any, classes: Mapping[str, Any]) -> bool:
         return bool(_read(repr(state), classes) == state)
     except Exception:
         return False
-
-
-def _are_alike(one: Any, other: Any) -> bool:
-    numbers = {int, float}
-    return type(one) is type(other) or {type(one), type(other)} <= numbers
 
 
 def _classes_in(states: Iterable[Any]) -> Iterator[type]:

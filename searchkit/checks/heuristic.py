@@ -157,7 +157,11 @@ class HeuristicChecker:
             self._compare(findings, plain)
         is_sample = known.method == "sampled"
         self._look_at_steps(findings, forms, both_ways=is_sample and self.problem.undirected)
-        self._go_on(findings, heuristic)
+        # Other words than those of `begin` may be right: later estimates show whether they are.
+        own = PlainForms(self.problem, heuristic, known.states)
+        for other in findings.other_words[:GONE_ON]:
+            for found in own.followed_on(other.state, other.step):
+                findings.add(found)
         overestimated, examples, worst = findings.overestimates()
         has_way, is_hopeless = known.distance < INFINITY, values == INFINITY
         dead = known.exact & ~has_way
@@ -237,11 +241,4 @@ class HeuristicChecker:
                 expected, given = float(findings.values[index]), float(own[0])
                 findings.add(Mismatch("the call", index, -1, expected, given))
             for found in plain.steps(index, index + 1, own).found:
-                findings.add(found)
-
-    def _go_on(self, findings: Findings, heuristic: Heuristic[Any, Any]) -> None:
-        """Other words than those of `begin` may be right: see whether later estimates are."""
-        plain = PlainForms(self.problem, heuristic, findings.known.states)
-        for other in findings.other_words[:GONE_ON]:
-            for found in plain.followed_on(other.state, other.step):
                 findings.add(found)

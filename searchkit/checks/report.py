@@ -150,7 +150,10 @@ class HeuristicReport:
 
     def lines(self) -> Iterator[str]:
         """The report in words, counterexamples indented."""
-        yield f"{self.heuristic}: {self._scope()}"
+        counts = f"{plural(self.states, 'state')}, {plural(self.steps, 'step')}"
+        is_whole = self.method == "exhaustive"
+        scope = f"all {counts}" if is_whole else f"a sample by seed {self.seed}: {counts}"
+        yield f"{self.heuristic}: {scope}"
         yield from self._about_admissible()
         yield from self._about_consistent()
         if self.dead_ends or self.false_dead_ends:
@@ -172,12 +175,6 @@ class HeuristicReport:
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
-
-    def _scope(self) -> str:
-        counts = f"{plural(self.states, 'state')}, {plural(self.steps, 'step')}"
-        if self.method == "exhaustive":
-            return f"all {counts}"
-        return f"a sample by seed {self.seed}: {counts}"
 
     def _about_admissible(self) -> Iterator[str]:
         if self.overestimated:

@@ -6,7 +6,7 @@ import attrs
 
 from searchkit.comparison.comparison import Comparison
 from searchkit.comparison.records import Run
-from searchkit.comparison.summary import Spread, Summary
+from searchkit.comparison.summary import Summary
 from searchkit.texts.amounts import memory
 
 MOST_REASONS = 3
@@ -54,18 +54,14 @@ def _row(summary: Summary, cost_name: str) -> dict[str, str]:
         "memory": memory(round(spreads["peak_bytes"].median)) if "peak_bytes" in spreads else "",
     }
     for name in (cost_name, "expanded", "generated", "stored"):
-        row[name] = _number(spreads.get(name))
+        row[name] = ""
+        if name in spreads:
+            row[name] = f"{spreads[name].median:,.1f}".removesuffix(".0")
     seconds = spreads.get("seconds")
     times: tuple[str, ...] = ("", "", "")
     if seconds is not None:
         times = tuple(f"{each:.6f}" for each in (seconds.median, seconds.least, seconds.most))
     return row | dict(zip(("seconds", "least", "most"), times, strict=True))
-
-
-def _number(spread: Spread | None) -> str:
-    if spread is None:
-        return ""
-    return f"{spread.median:,.1f}".removesuffix(".0")
 
 
 def run_table(comparison: Comparison) -> ShownTable:

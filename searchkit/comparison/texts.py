@@ -84,11 +84,8 @@ def csv_line(run: Run, comparison: Comparison) -> str:
         "heuristic": contestant.heuristic,
         "label": contestant.label,
     }
-    return _line([_cell(values[name]) for name in CSV_COLUMNS])
-
-
-def _cell(value: Any) -> Any:
-    return str(value).lower() if isinstance(value, bool) else value
+    cells = (values[name] for name in CSV_COLUMNS)
+    return _line([str(each).lower() if isinstance(each, bool) else each for each in cells])
 
 
 def _line(values: Sequence[Any]) -> str:

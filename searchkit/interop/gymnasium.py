@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
 
-import attrs
 import numpy as np
 
 from searchkit.algorithms.validators import expect, shortened
 from searchkit.authors.blame import blaming
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.interop import missing
-from searchkit.packed import PackedProblem, has_expand
+from searchkit.packed import PackedProblem, has_expand, packed_steps
 from searchkit.problem import Problem, Step
 from searchkit.puzzles import find_puzzle, of_file
 from searchkit.registry import Registry
@@ -84,13 +83,13 @@ class SearchEnv(gym.Env[Array, np.int64]):
         self.penalty = float(penalty)
         self.render_mode = render_mode
         with blaming(problem):
-            self._numbered = numbered(problem, actions)
+            self.actions, self._are_operators = _actions(problem, actions)
             self.encode = _bits(problem) if encode is None else encode
             if observation_space is None:
                 some = next(iter(problem.initial_states()))
                 observation_space = _space(np.asarray(self.encode(some)), encode is None)
         self.observation_space = observation_space
-        self.actions = self._numbered.labels
+        self._numbers = {label: number for number, label in enumerate(self.actions)}
         self.action_space = spaces.Discrete(len(self.actions))
         self._steps: dict[int, Step[Any, Any]] = {}
         self._state: Any = None
@@ -155,9 +154,24 @@ class SearchEnv(gym.Env[Array, np.int64]):
                 break
         return state
 
+    def _numbered(self, state: Any) -> dict[int, Step[Any, Any]]:
+        """The steps out of `state` by their numbers; `UsageError` if one has none. O(steps)."""
+        problem, steps = self.problem, list(self.problem.successors(state))
+        labels = [step[0] for step in steps]
+        if self._are_operators:
+            labels = [step.operator for step in packed_steps(cast(Any, problem), state)]
+        for label in labels:
+            if label not in self._numbers:
+                raise UsageError(
+                    f"action {problem.format_action(label)} of state {problem.format_state(state)} "
+                    f"is none of the {len(self.actions)} actions"
+                )
+        numbers = map(self._numbers.__getitem__, labels)
+        return {number: Step(*step) for number, step in zip(numbers, steps, strict=True)}
+
     def _at(self, state: Any) -> tuple[Array, dict[str, Any]]:
         self._state = state
-        self._steps = self._numbered.steps(state)
+        self._steps = self._numbered(state)
         info: dict[str, Any] = {
             "action_mask": self.action_masks().astype(np.int8),
             "solved": bool(self.problem.is_goal(state)),
@@ -220,53 +234,21 @@ if PUZZLE_ID not in gym.registry:
     gym.register(PUZZLE_ID, entry_point="searchkit.interop.gymnasium:puzzle_env")
 
 
-@attrs.frozen
-class NumberedActions:
-    """Numbers the steps out of each state: by their labels, or by the operators that make them."""
+def _actions(
+    problem: Problem[Any, Any], actions: Sequence[Any] | None
+) -> tuple[tuple[Any, ...], bool]:
+    """The given `actions`, or the operators of a packed problem, or all actions of a small one.
 
-    problem: Any
-    labels: tuple[Any, ...]
-    """What each number stands for."""
-    are_operators: bool = False
-    _numbers: dict[Any, int] = attrs.field(init=False)
-
-    @_numbers.default
-    def _by_label(self) -> dict[Any, int]:
-        return {label: number for number, label in enumerate(self.labels)}
-
-    def steps(self, state: Any) -> dict[int, Step[Any, Any]]:
-        """The steps out of `state` by their numbers; `UsageError` if one has none. O(steps)."""
-        found: dict[int, Step[Any, Any]] = {}
-        for label, step in self._labelled(state):
-            if label not in self._numbers:
-                raise UsageError(
-                    f"action {self.problem.format_action(label)} of state "
-                    f"{self.problem.format_state(state)} is none of the {len(self.labels)} actions"
-                )
-            found[self._numbers[label]] = Step(*step)
-        return found
-
-    def _labelled(self, state: Any) -> Iterable[tuple[Any, Any]]:
-        problem, steps = self.problem, self.problem.successors(state)
-        if not self.are_operators:
-            return ((step[0], step) for step in steps)
-        control = problem.control(state)
-        listed = problem.operators(control)
-        return zip(
-            (each for each in listed if problem.legal(state, control, each)), steps, strict=True
-        )
-
-
-def numbered(problem: Problem[Any, Any], actions: Sequence[Any] | None) -> NumberedActions:
-    """The given `actions`, or the operators of a packed problem, or all actions of a small one."""
+    And whether they are operators.
+    """
     if actions is None and isinstance(problem, PackedProblem) and not has_expand(problem):
         controls = range(problem.controls)
         listed = {each for control in controls for each in problem.operators(control)}
-        return NumberedActions(problem, tuple(sorted(listed)), are_operators=True)
+        return tuple(sorted(listed)), True
     labels = tuple(all_actions(problem) if actions is None else actions)
     if not labels or len(set(labels)) < len(labels):
         raise UsageError("actions must be one or more, each of them another")
-    return NumberedActions(problem, labels)
+    return labels, False
 
 
 def all_actions(problem: Problem[Any, Any]) -> list[Any]:

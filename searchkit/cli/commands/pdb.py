@@ -102,7 +102,11 @@ def build_command(**options: Any) -> ExitCode:
                 known = _intact(table, library, halved=table.compressed)
                 what = "is there" if known is not None and number not in made else "built"
                 if known is None:
-                    whole = _intact(table, library) or _built(table, library, options, began)
+                    whole = _intact(table, library)
+                    if whole is None:
+                        with shown_build(table.name, options, began) as (watch, note):
+                            build = table.build(options["threads"])
+                            whole = finished(build, table.identity, library, watch, note)
                     library.save(table.as_kept(whole))
                     known = table.load(library, halved=table.compressed)
                 if not quiet:
@@ -136,13 +140,6 @@ def _check_memory(tables: Sequence[TableToBuild], options: Mapping[str, Any]) ->
             f"building these tables takes {needed / MEGA:,.0f} MB of memory, more than the "
             f"{allowed / MEGA:,.0f} MB allowed; take smaller ones, or raise --max-memory"
         )
-
-
-def _built(
-    table: TableToBuild, library: Library, options: dict[str, Any], began: float
-) -> PatternDatabase:
-    with shown_build(table.name, options, began) as (watch, note):
-        return finished(table.build(options["threads"]), table.identity, library, watch, note)
 
 
 @new_command("list", group=command)

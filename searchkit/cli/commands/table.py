@@ -83,15 +83,14 @@ def command(**options: Any) -> None:
 
 def _as_explored(manifest: Manifest, problem: Problem[Any, Any]) -> Problem[Any, Any]:
     """The problem with the goal and start that were explored, where they can be chosen."""
-    name, goal, start = (manifest.identity.get(key) for key in ("puzzle", "goal", "start"))
+    name = str(manifest.identity.get("puzzle"))
     # What cannot be read is the problem's own, or else refused when the table is opened.
     can_fail = nullcontext() if isinstance(problem, HasParse) else suppress(ParseError)
-    if goal is not None and isinstance(problem, HasGoal):
-        with can_fail:
-            problem = with_ends(str(name), problem, goal=goal)
-    if start is not None and isinstance(problem, HasStart):
-        with can_fail:
-            problem = with_ends(str(name), problem, start=start)
+    for what, capability in (("goal", HasGoal), ("start", HasStart)):
+        text = manifest.identity.get(what)
+        if text is not None and isinstance(problem, capability):
+            with can_fail:
+                problem = with_ends(name, problem, **{what: text})
     return problem
 
 

@@ -195,7 +195,9 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
         if options["cluster"] is not None:
             start()  # whether it is there is found out before any work
         for told in _results(solver, lines, options, start):
-            _print(told)
+            for text, is_error in ((told.err, True), (told.out, False)):
+                if text is not None:
+                    click.echo(text, err=is_error)
             codes[told.code] += 1
             if told.code is ExitCode.INTERRUPTED:
                 break
@@ -257,13 +259,6 @@ def _job(solver: BoardSolver, options: Mapping[str, Any]) -> dict[str, Any]:
         "source": solver.source,
         "called": called,
     }
-
-
-def _print(told: Told) -> None:
-    if told.err is not None:
-        click.echo(told.err, err=True)
-    if told.out is not None:
-        click.echo(told.out)
 
 
 def _exit_code(codes: Counter[ExitCode]) -> ExitCode:

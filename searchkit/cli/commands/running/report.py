@@ -90,11 +90,16 @@ class Report:
                 say("note", self.result.unfinished)
             self._print_json()
         elif wanted == "count":
-            self._print_count()
+            if self.result.status in (Status.SOLVED, Status.UNSOLVABLE):
+                click.echo(self.result.count)
+            self._print_summary(stderr=True)  # of what it is the number
+            self._print_symmetry()
         elif wanted != "one":
             self._print_list()
         elif self.options["moves"]:
-            self._print_moves()
+            solution = self.result.solution
+            text = self.verdict() if solution is None else moves_line(self.action_texts(solution))
+            click.echo(text, err=solution is None)
         elif self.options["play"]:
             self._print_play()
         else:
@@ -169,13 +174,6 @@ class Report:
         for line in documents.document_lines(document, texts):
             click.echo(line)
 
-    def _print_count(self) -> None:
-        """Print the number, and on stderr what it is the number of."""
-        if self.result.status in (Status.SOLVED, Status.UNSOLVABLE):
-            click.echo(self.result.count)
-        self._print_summary(stderr=True)
-        self._print_symmetry()
-
     def _print_list(self) -> None:
         """Print the solutions, a line each as they come, then the summary.
 
@@ -197,13 +195,6 @@ class Report:
         elif self.result.solution is None or self.stopped:
             click.echo(self.verdict(), err=True)
         self._print_symmetry(firsts, stderr=self.options["moves"])
-
-    def _print_moves(self) -> None:
-        """Print the moves of one solution, or on stderr why there is none."""
-        if self.result.solution is not None:
-            click.echo(moves_line(self.action_texts(self.result.solution)))
-        else:
-            click.echo(self.verdict(), err=True)
 
     def _print_one(self) -> None:
         solution = self.result.solution
