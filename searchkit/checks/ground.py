@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import islice, pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ import attrs
 from searchkit.authors.user_code import MOST_ITEMS as MOST_STEPS
 from searchkit.authors.user_code import AuthorError, call, is_by_identity, short
 from searchkit.capabilities import HasCertificate, HasGoalStates, HasRandomState
+from searchkit.checks.distances import nearest_first
 from searchkit.checks.verdicts import Status
 from searchkit.errors import SearchkitError
 from searchkit.packed import expanded, has_expand
@@ -22,6 +24,7 @@ from searchkit.premises.asking import Met, is_goal, key_of, states_of, taken
 from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, Registry, RendererEntry
 from searchkit.running.making import search_clock
+from searchkit.running.task import whole_cost
 from searchkit.solving.plan import EngineChoice
 from searchkit.texts.amounts import plural
 
@@ -135,7 +138,7 @@ class NoStates(SearchkitError):  # noqa: N818  (a signal, not an error)
     """There is no state that a law could be tried on."""
 
 
-@attrs.define(eq=False)
+@attrs.define(eq=False, slots=False)
 class Ground:
     """A problem, what was registered for it, and the states to try laws on.
 
@@ -272,14 +275,28 @@ class Ground:
         return f"{self.action_text(step[0])} to {self.text(step[1])} at cost {step[2]}"
 
     def find(self, text: str) -> Visit | None:
-        """The visited state with that text, if there is one."""
-        if "texts" not in self.shared:
-            texts: dict[str, Visit] = {}
-            for visit in self.visited:
-                texts.setdefault(self.text(visit.state), visit)
-            self.shared["texts"] = texts
-        found: Visit | None = self.shared["texts"].get(text)
-        return found
+        """The first visited state with that text, if there is one."""
+        return self._by_text.get(text)
+
+    @cached_property
+    def _by_text(self) -> dict[str, Visit]:
+        return {self.text(visit.state): visit for visit in reversed(self.visited)}
+
+    @cached_property
+    def distances(self) -> dict[Visit, int]:
+        """The cost of a way to a goal for each state that has one among the visited states.
+
+        It is the cheapest if these are the whole space. O(steps x log(steps)).
+        """
+        into: dict[Visit, list[tuple[Visit, int]]] = {visit: [] for visit in self.visited}
+        for visit in self.visited:
+            for step in visit.steps:
+                after, cost = self.number.get(step.key), whole_cost(step.cost)
+                if after is not None and cost is not None:
+                    into[after].append((visit, cost))
+        goals = [visit for visit in self.visited if visit.is_goal]
+        nearest = nearest_first(goals, into.__getitem__, lambda visit: visit)
+        return {visit: distance for distance, visit in nearest}
 
     def actions_to(self, visit: Visit) -> tuple[str, ...]:
         """The texts of the actions on the way to a state."""

@@ -81,9 +81,12 @@ def objection(verify: Callable[..., object], *args: Any, **options: Any) -> str 
     return None
 
 
-def by_operators(ground: Ground) -> str | None:
-    """Operators: `expand` does without."""
-    return "the steps are listed by expand" if has_expand(ground.problem) else None
+def unless(reason: str, holds: Callable[[Any], object]) -> Need:
+    """What a law needs to hold of a problem, and what is said where it does not."""
+    return lambda ground: None if holds(ground.problem) else reason
+
+
+by_operators = unless("the steps are listed by expand", lambda problem: not has_expand(problem))
 
 
 def at_states(

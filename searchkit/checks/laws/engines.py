@@ -9,7 +9,6 @@ from typing import Any
 from searchkit.algorithms import ALGORITHMS, Algorithm, AStar
 from searchkit.authors.user_code import AuthorError, call, raised
 from searchkit.capabilities import HasStart, own_heuristic
-from searchkit.checks.distances import distances
 from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Unchecked, law, objection
 from searchkit.compiled.plan import plan_search
@@ -92,7 +91,7 @@ def _cost(cost: Any) -> str:
 
 def _problems(ground: Ground) -> Iterator[tuple[str, Any, Any]]:
     """Problems with texts of their starts, and the cost of a solution, `...` if not known."""
-    solved = distances(ground)
+    solved = ground.distances
     starts = [visit for visit in ground.visited if visit.parent is None and visit.origin == "start"]
     costs = [solved[visit] for visit in starts if visit in solved]
     whole: Any = (min(costs) if costs else None) if ground.is_whole else ...

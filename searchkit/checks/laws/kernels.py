@@ -12,7 +12,7 @@ from searchkit.authors.user_code import AuthorError, call, short
 from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasParse, HasSlowRules, HasToggles, own_heuristic
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Breaches, Findings, at_states, by_operators, law, missing
+from searchkit.checks.law import Breaches, Findings, at_states, by_operators, law, missing, unless
 from searchkit.errors import CompilationError
 from searchkit.packed import PackedProblem, has_expand, has_written_rules, is_inherited
 from searchkit.problem import Problem, Step
@@ -178,17 +178,11 @@ def kernels(ground: Ground, visit: Visit) -> Breach | None:
     return None
 
 
-def has_inverse(ground: Ground) -> str | None:
-    """A method `inverse` of its own."""
-    is_default = is_inherited(ground.problem, "inverse")
-    return "no method inverse" if is_default else None
-
-
 @law(
     "the operator that `inverse` names leads back, and no other",
     PackedProblem,
     by_operators,
-    has_inverse,
+    unless("no method inverse", lambda problem: not is_inherited(problem, "inverse")),
 )
 @at_states
 def inverses(ground: Ground, visit: Visit) -> Breach | None:
@@ -237,11 +231,6 @@ def toggles(ground: Ground) -> Breaches:
                 break
 
 
-def has_ranks(ground: Ground) -> str | None:
-    """An attribute `ranks`."""
-    return None if getattr(ground.problem, "ranks", 0) else "ranks is 0"
-
-
 def _rank(ground: Ground, visit: Visit) -> Breach | None:
     """Rank the state and unrank that; compare the numbers of its children. O(steps)."""
     problem: Any = ground.problem
@@ -278,7 +267,7 @@ def _look_at_children(ground: Ground, state: Any, rank: int) -> Breach | None:
 @law(
     "`rank` and `unrank` are inverse, from 0 to ranks - 1; `rank_after` is the rank of the child",
     PackedProblem,
-    has_ranks,
+    unless("ranks is 0", lambda problem: problem.ranks),
 )
 def ranks(ground: Ground) -> Findings:
     """Rank each state and unrank that; then unrank all numbers, or some. O(states)."""

@@ -17,9 +17,8 @@ from searchkit.capabilities import (
     HasStart,
 )
 from searchkit.certificates import Certificate
-from searchkit.checks.distances import distances
 from searchkit.checks.ground import GOALS, START, Breach, Ground, Visit
-from searchkit.checks.law import Breaches, Findings, Unchecked, at_states, law, objection
+from searchkit.checks.law import Breaches, Findings, Unchecked, at_states, law, objection, unless
 from searchkit.errors import UsageError
 from searchkit.problem import Problem
 from searchkit.texts.amounts import plural
@@ -231,7 +230,7 @@ DRAWN = 100
 def random_states(ground: Ground) -> Findings:
     """Draw states twice from one seed. O(1)."""
     one, two = random.Random(ground.seed), random.Random(ground.seed)
-    solved = distances(ground)
+    solved = ground.distances
     for place in range(DRAWN):
         ground.watch()
         state, again = ground.ask("random_state", one), ground.ask("random_state", two)
@@ -257,18 +256,17 @@ RECHECKED = 20
 MOST_EXPANSIONS = 10_000
 
 
-def has_certificates(ground: Ground) -> str | None:
-    """A method `certificate`, or the promise that all certificates are known."""
-    if isinstance(ground.problem, HasCertificate) or ground.problem.complete_certificates:
-        return None
-    return "no method certificate"
-
-
-@law("only what cannot be solved has a certificate, and it checks", has_certificates)
+@law(
+    "only what cannot be solved has a certificate, and it checks",
+    unless(
+        "no method certificate",
+        lambda each: isinstance(each, HasCertificate) or each.complete_certificates,
+    ),
+)
 def certificates(ground: Ground) -> Findings:
     """Ask for certificates of states that can be solved, and of others. O(states)."""
     problem = ground.problem
-    solved = distances(ground)
+    solved = ground.distances
     rechecked = unsolvable = 0
     for visit in ground.watched(ground.sound(CERTIFIED)):
         given = None

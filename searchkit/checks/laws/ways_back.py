@@ -8,7 +8,7 @@ from typing import Any
 from searchkit.authors.user_code import call, items, short
 from searchkit.capabilities import FieldImage, HasGrade, HasPredecessors, HasSymmetries, Symmetry
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Breaches, Findings, at_states, law, missing, repeated
+from searchkit.checks.law import Breaches, Findings, at_states, law, missing, repeated, unless
 from searchkit.premises.asking import Met
 from searchkit.texts.amounts import plural
 
@@ -71,13 +71,10 @@ def _listed(ground: Ground, steps: list[Met]) -> str:
     return "; ".join(texts) + ("; ..." if len(steps) > 4 else "") or "nothing"
 
 
-def is_undirected(ground: Ground) -> str | None:
-    """The attribute `undirected`."""
-    return None if ground.problem.undirected else "undirected is false"
-
-
 @law(
-    "every step can be taken back by one of the same cost", is_undirected, relies_on=("successors",)
+    "every step can be taken back by one of the same cost",
+    unless("undirected is false", lambda problem: problem.undirected),
+    relies_on=("successors",),
 )
 def undirected(ground: Ground) -> Breaches:
     """Look for a step back from the end of every step. O(steps)."""
