@@ -342,3 +342,11 @@ def test_a_run_says_how_long_it_may_take(monkeypatch: pytest.MonkeyPatch) -> Non
     assert given == [
         (LOADING_SECONDS, worker.NOT_READY), (7.5, LATE), (7.5 + MAKING_SECONDS, LATE)
     ]  # fmt: skip
+
+
+def test_the_puzzle_of_a_file_is_found_by_each_process(call: Call) -> None:
+    outcome = call("compare", "examples/hanoi.py", "--repeat", "2", "--algo", "bfs", "--json")
+    assert (outcome.code, outcome.err) == (0, "")
+    found = document(outcome)
+    assert found["puzzle"] == "hanoi"
+    assert [run["status"] for run in found["runs"]] == ["solved", "solved"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -171,6 +172,19 @@ def choose(options: Mapping[str, Any]) -> Chosen:
     return Chosen(
         registry=registry, entry=entry, problem=problem, parameters=defaults | given, named=named
     )
+
+
+def described(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The problem of the options for another process, where `choose_described` makes it again."""
+    named = {name: options.get(name) for name in ("puzzle", "start", "goal")}
+    plugins = [str(file) for file in options["plugin"]]
+    return {**named, "param": list(options["param"]), "plugin": plugins, "quiet": True}
+
+
+def choose_described(problem: Mapping[str, Any]) -> Chosen:
+    """The problem that `described` has described."""
+    files = {"plugin": [Path(file) for file in problem["plugin"]]}
+    return choose({**problem, **files, "param": tuple(problem["param"])})
 
 
 def draw_states(

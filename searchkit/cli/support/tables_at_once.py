@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from searchkit.cli.support.choice import choose
+from searchkit.cli.support.choice import choose_described, described
 from searchkit.cli.support.progress import ProgressLine, raise_if_late
 from searchkit.cli.support.workers import executor_of
 from searchkit.executors.parcels import Parcel
@@ -24,9 +24,7 @@ from searchkit.limits import LimitKind
 from searchkit.running.building import Building, BuildStoppedError
 from searchkit.texts.amounts import plural
 
-NAMES = (
-    "puzzle", "patterns", "param", "goal", "threads", "max_time", "max_memory", "compressed",
-)  # fmt: skip
+NAMES = ("patterns", "threads", "max_memory", "compressed")
 
 
 def build_at_once(options: Mapping[str, Any], numbers: Sequence[int], library: Library) -> None:
@@ -37,8 +35,7 @@ def build_at_once(options: Mapping[str, Any], numbers: Sequence[int], library: L
     """
     most = options["max_time"]
     until = None if most is None else time.time() + most  # machines have this clock in common
-    given = {name: options[name] for name in NAMES}
-    given |= {"plugin": [str(file) for file in options["plugin"]]}
+    given = described(options) | {name: options[name] for name in NAMES}
     given["others"] = min(options["jobs"] or 1, len(numbers)) - 1
     parcel = Parcel.made_by(_tables, given)
     stop = Path(tempfile.gettempdir()) / f"searchkit-{uuid.uuid4().hex}.stop"
@@ -86,8 +83,7 @@ def _made(stop: Path) -> Iterator[None]:
 
 
 def _tables(options: Mapping[str, Any]) -> Sequence[TableToBuild]:
-    plugins = [Path(file) for file in options["plugin"]]
-    chosen = choose({**options, "plugin": plugins, "start": None, "quiet": True})
+    chosen = choose_described(options)
     return tables_of(
         chosen.problem, options["patterns"], compressed=options["compressed"],
         most=options["max_memory"],

@@ -21,6 +21,7 @@ import click
 from searchkit.cli.commands.comparing.contestants import Entrant
 from searchkit.cli.commands.comparing.worker import Runner
 from searchkit.cli.support import output
+from searchkit.cli.support.choice import described
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode
 from searchkit.cli.support.files import lines_into, write, write_plot
@@ -81,14 +82,7 @@ def measure(
 
 def _job(comparison: Comparison, entrant: Entrant, options: Mapping[str, Any]) -> Job:
     return {
-        "problem": {
-            "puzzle": comparison.puzzle,
-            "param": list(options["param"]),
-            "start": options["start"],
-            "goal": options["goal"],
-            "plugin": [str(file) for file in options["plugin"]],
-            "quiet": True,
-        },
+        "problem": described(options),
         "algorithm": entrant.contestant.algorithm,
         "heuristic": entrant.heuristic,
         **{name: comparison.settings[name] for name in ("engine", "threads", "limits")},

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, cast
 
 import attrs
@@ -13,7 +12,7 @@ import click
 
 from searchkit.capabilities import own_heuristic
 from searchkit.cli.commands.comparing.contestants import run_fields
-from searchkit.cli.support.choice import Chosen, choose
+from searchkit.cli.support.choice import Chosen, choose_described
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.comparison.peak_memory import PeakMemory
 from searchkit.comparison.records import CRASHED
@@ -54,8 +53,7 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _done(job: dict[str, Any]) -> dict[str, Any]:
-    options = job["problem"]
-    chosen = choose(options | {"plugin": [Path(file) for file in options["plugin"]]})
+    chosen = choose_described(job["problem"])
     algorithm = _algorithm(chosen, job)
     with chosen.guard():
         engine = _warm_up(chosen, algorithm, job)

@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import cache
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import attrs
 import click
 
 from searchkit.cli.support import output
-from searchkit.cli.support.choice import Chosen, choose
+from searchkit.cli.support.choice import Chosen, choose_described, described
 from searchkit.cli.support.errors import line_of
 from searchkit.cli.support.exit_codes import ExitCode, of_result
 from searchkit.cli.support.files import check_reads_boards, lines_of, name_of, opened
@@ -104,10 +103,8 @@ class BoardSolver(Solver[Line, Told]):
 
 def solver_of(job: dict[str, Any]) -> BoardSolver:
     """The solver of a worker, which the options of a command describe."""
-    options = job["problem"]
-    plugins = [Path(file) for file in options["plugin"]]
     with called_by(job["called"]):
-        chosen = choose(options | {"plugin": plugins, "param": tuple(options["param"])})
+        chosen = choose_described(job["problem"])
         algorithm = choose_algorithm(
             chosen, job["algo"], job["heuristic"], tuple(job["settings"]), any_solution=True
         )
@@ -246,18 +243,14 @@ def _results(
 
 
 def _job(solver: BoardSolver, options: Mapping[str, Any]) -> dict[str, Any]:
-    called = {
-        "plugin": [str(file) for file in options["plugin"]], "param": list(options["param"])
-    }  # fmt: skip
+    problem = described(options)
     return {
-        "problem": {name: options[name] for name in ("puzzle", "start", "goal")}
-        | called
-        | {"quiet": True},
+        "problem": problem,
         **{name: options[name] for name in ("algo", "heuristic", "settings", "engine", "threads")},
         "limits": attrs.asdict(solver.series.limits),
         "form": solver.form,
         "source": solver.source,
-        "called": called,
+        "called": {name: problem[name] for name in ("plugin", "param")},
     }
 
 
