@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from searchkit.authors.user_code import call, items, short
-from searchkit.capabilities import FieldImage, HasGrade, HasPredecessors, HasSymmetries, Symmetry
+from searchkit.capabilities import HasGrade, HasPredecessors, HasSymmetries, Symmetry
 from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.checks.law import Breaches, Findings, at_states, law, missing, repeated, unless
+from searchkit.linear_index import moved_bits
 from searchkit.premises.asking import Met
+from searchkit.symmetry import image_by_fields
 from searchkit.texts.amounts import plural
 
 
@@ -191,9 +193,12 @@ def _commutes(ground: Ground, symmetry: Symmetry[Any, Any], visit: Visit) -> Bre
         return Breach(expected, found, "symmetries")
     if symmetry.is_packed:
         if symmetry.fields is not None:
-            does, moved = "maps fields as its `fields`", _mapped(visit.state, symmetry.fields)
+            does, moved = (
+                "maps fields as its `fields`",
+                image_by_fields(symmetry.fields, visit.state),
+            )
         else:
-            does, moved = "moves bits as its `bits`", _moved(visit.state, symmetry.bits or ())
+            does, moved = "moves bits as its `bits`", moved_bits(visit.state, symmetry.bits or ())
         if moved != image:
             expected = f"state_map of {name} {does} say, to {ground.text(moved)}"
             return Breach(expected, ground.text(image), "symmetries")
@@ -228,16 +233,3 @@ def _steps_there(ground: Ground, steps: Sequence[Met], action: Any) -> str:
             return f"that step leads to {ground.text(step.state)} at cost {step.cost}"
     texts = ", ".join(ground.action_text(step.action) for step in steps[:8])
     return f"the steps there are {texts or 'none'}"
-
-
-def _moved(state: Any, bits: tuple[int, ...]) -> Any:
-    return sum(1 << to for place, to in enumerate(bits) if state >> place & 1)
-
-
-def _mapped(state: Any, fields: Iterable[FieldImage]) -> Any:
-    words = [state] if isinstance(state, int) else list(state)
-    images = [0] * len(words)
-    for each in fields:
-        value = words[each.word] // 2**each.shift % 2**each.bits
-        images[each.to_word] += each.values[value] * 2**each.to_shift
-    return images[0] if isinstance(state, int) else tuple(images)

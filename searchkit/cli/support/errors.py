@@ -62,26 +62,23 @@ def report(error: Exception, *, debug: bool = False) -> ExitCode:
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
     if isinstance(error, PipeClosedError):
         return ExitCode.PIPE_CLOSED
+    kind, text, code = "error", str(error), ExitCode.BUG
     if isinstance(error, click.ClickException):
-        say("error", error.format_message())
-        return ExitCode.BAD_INPUT
-    if isinstance(error, BuildStoppedError):
-        say("error", error)
-        return LIMITS[error.limit]
-    if isinstance(error, LimitReachedError):
-        say("error", error)
-        return ExitCode.OUT_OF_TIME
-    if isinstance(error, (OutputError, SearchkitError)):
-        say("error", error)
-        is_input = isinstance(error, (UsageError, VerificationError))
-        return ExitCode.BAD_INPUT if is_input else ExitCode.BUG
-    if isinstance(error, OSError) and error.errno in OF_THE_SYSTEM:
+        text, code = error.format_message(), ExitCode.BAD_INPUT
+    elif isinstance(error, BuildStoppedError):
+        code = LIMITS[error.limit]
+    elif isinstance(error, LimitReachedError):
+        code = ExitCode.OUT_OF_TIME
+    elif isinstance(error, (UsageError, VerificationError)):
+        code = ExitCode.BAD_INPUT
+    elif isinstance(error, OSError) and error.errno in OF_THE_SYSTEM:
         place = "" if error.filename is None else f": {error.filename}"
-        say("error", f"{error.strerror}{place}; make room on the disk, or close files")
-        return ExitCode.BUG
-    hint = "" if debug else "; --debug shows where"
-    say("bug", f"{type(error).__name__}: {error}; {REPORT}{hint}")
-    return ExitCode.BUG
+        text = f"{error.strerror}{place}; make room on the disk, or close files"
+    elif not isinstance(error, (OutputError, SearchkitError)):
+        hint = "" if debug else "; --debug shows where"
+        kind, text = "bug", f"{type(error).__name__}: {error}; {REPORT}{hint}"
+    say(kind, text)
+    return code
 
 
 def running_code_of(
