@@ -17,18 +17,7 @@ from searchkit.checks.report import (
 from searchkit.checks.verdicts import Counterexample, Verdict
 
 __all__ = [
-    "LAWS",
-    "ConformanceReport",
-    "Counterexample",
-    "Disagreement",
-    "HeuristicChecker",
-    "HeuristicReport",
-    "InconsistentStep",
-    "Law",
-    "Overestimate",
-    "Quality",
-    "Verdict",
-    "check_heuristic",
-    "check_problem",
-    "check_puzzle",
-]
+    "LAWS", "ConformanceReport", "Counterexample", "Disagreement", "HeuristicChecker",
+    "HeuristicReport", "InconsistentStep", "Law", "Overestimate", "Quality", "Verdict",
+    "check_heuristic", "check_problem", "check_puzzle",
+]  # fmt: skip

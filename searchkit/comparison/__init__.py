@@ -5,12 +5,6 @@ from searchkit.comparison.records import Board, Contestant, Run
 from searchkit.comparison.summary import Spread, Summary, disagreements, summaries
 
 __all__ = [
-    "Board",
-    "Comparison",
-    "Contestant",
-    "Run",
-    "Spread",
-    "Summary",
-    "disagreements",
+    "Board", "Comparison", "Contestant", "Run", "Spread", "Summary", "disagreements",
     "summaries",
-]
+]  # fmt: skip

@@ -11,19 +11,9 @@ import attrs
 from searchkit.comparison.records import Board, Contestant, Run
 
 MEASURES = (
-    "cost",
-    "moves",
-    "seconds",
-    "cpu_seconds",
-    "call_seconds",
-    "setup_seconds",
-    "peak_bytes",
-    "loaded_bytes",
-    "stored_bytes",
-    "expanded",
-    "generated",
-    "stored",
-)
+    "cost", "moves", "seconds", "cpu_seconds", "call_seconds", "setup_seconds", "peak_bytes",
+    "loaded_bytes", "stored_bytes", "expanded", "generated", "stored",
+)  # fmt: skip
 """The fields of a run of which there are medians."""
 
 
