@@ -81,15 +81,12 @@ class ConformanceReport:
         """The report in words: the verdicts, then what they are together."""
         for verdict in self.verdicts:
             yield from verdict.lines()
-        counts = self.counts()
-        parts = [f"{counts[Status.HOLDS]} hold"]
-        for status, words in (
-            (Status.FAILS, "BROKEN"),
-            (Status.ABSENT, "do not apply"),
-            (Status.UNKNOWN, "not checked"),
-        ):
-            if counts[status]:
-                parts.append(f"{counts[status]} {words}")
+        counts, words = self.counts(), ("hold", "BROKEN", "do not apply", "not checked")
+        parts = [
+            f"{counts[status]} {word}"
+            for status, word in zip(Status, words, strict=True)
+            if counts[status] or status is Status.HOLDS
+        ]
         partial = f"; {INTERRUPTED}, so that this is a part of the report" * self.interrupted
         yield f"{plural(len(self.verdicts), 'law')}: {', '.join(parts)}{partial}"
 

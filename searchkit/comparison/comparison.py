@@ -66,19 +66,14 @@ def environment() -> dict[str, Any]:
     """What the figures depend on besides the program: versions, system, processors."""
     import searchkit  # noqa: PLC0415  (which imports this)
 
-    found: dict[str, Any] = {
+    return {
         "searchkit": searchkit.__version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
+        **{name: version_of(name) for name in PACKAGES},
+        "system": f"{platform.system()} {platform.release()}",
+        "machine": platform.machine(),
+        "processors": os.cpu_count(),
     }
-    return (
-        found
-        | {name: version_of(name) for name in PACKAGES}
-        | {
-            "system": f"{platform.system()} {platform.release()}",
-            "machine": platform.machine(),
-            "processors": os.cpu_count(),
-        }
-    )
 
 
 def version_of(package: str) -> str | None:

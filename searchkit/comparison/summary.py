@@ -56,10 +56,10 @@ class Summary:
     contestant: Contestant
     outcomes: dict[str, int]
     engines: dict[str, int]
-    own: dict[str, Spread]
-    common: dict[str, Spread]
     reasons: tuple[str, ...] = ()
     engine_reasons: tuple[str, ...] = ()
+    own: dict[str, Spread]
+    common: dict[str, Spread]
 
     @property
     def runs(self) -> int:

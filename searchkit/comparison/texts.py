@@ -47,16 +47,8 @@ def json_text(comparison: Comparison) -> str:
 
 
 def _summary(summary: Summary) -> dict[str, Any]:
-    return {
-        "contestant": summary.contestant.label,
-        "runs": summary.runs,
-        "outcomes": summary.outcomes,
-        "engines": summary.engines,
-        "reasons": list(summary.reasons),
-        "engine_reasons": list(summary.engine_reasons),
-        "own": {name: attrs.asdict(spread) for name, spread in summary.own.items()},
-        "common": {name: attrs.asdict(spread) for name, spread in summary.common.items()},
-    }
+    fields = attrs.asdict(summary)
+    return {"contestant": fields.pop("contestant")["label"], "runs": summary.runs, **fields}
 
 
 def _plain(fields: dict[str, Any]) -> dict[str, Any]:

@@ -62,23 +62,14 @@ class Exploration(Generic[S]):
     @property
     def columns(self) -> dict[str, list[int]]:
         """What is known of each layer, by name; a layer that was not expanded has no ends yet."""
-        columns = {
-            f"moves from the {self.origin}": list(range(len(self.layers))),
-            "states": list(self.layers),
-        }
+        found, depths = self.paths, range(len(self.layers))
+        columns: dict[str, Sequence[int]] = {f"moves from the {self.origin}": depths}
+        columns["states"] = self.layers
         if self.canonical_layers is not None:
-            columns["canonical"] = list(self.canonical_layers)
-        if self.paths is not None:
-            paths = {
-                "paths": self.paths.to_states,
-                "to goals": self.paths.to_goals,
-                "ends": self.paths.ends,
-            }
-            columns |= {
-                name: [*counts, *[0] * (len(self.layers) - len(counts))]
-                for name, counts in paths.items()
-            }
-        return columns
+            columns["canonical"] = self.canonical_layers
+        if found is not None:
+            columns |= {"paths": found.to_states, "to goals": found.to_goals, "ends": found.ends}
+        return {name: [*each, *[0] * (len(depths) - len(each))] for name, each in columns.items()}
 
     @property
     def summary(self) -> str:

@@ -136,12 +136,7 @@ def _document(player: Player, films: Iterable[Film]) -> dict[str, Any]:
                 "state": each.state,
                 "start": _frame(each.start),
                 "steps": [
-                    {
-                        "move": shot.move,
-                        "cost": shot.cost,
-                        "state": shot.state,
-                        "frames": [_frame(frame) for frame in shot.frames],
-                    }
+                    attrs.asdict(shot, recurse=False) | {"frames": list(map(_frame, shot.frames))}
                     for shot in each.shots
                 ],
             }

@@ -121,20 +121,14 @@ def new_file(name: str, into: Path, *, like: str = "graph") -> Path:
 
 def rendered(names: Names, like: str) -> dict[str, str]:
     """The text of each file of the project, by its path."""
-    words = {
-        "puzzle": names.puzzle,
-        "distribution": names.distribution,
-        "package": names.package,
-        "module": names.module,
-        "class_name": names.class_name,
-    }
+    kinds = ("puzzle", "distribution", "package", "module", "class_name")
+    words = {kind: getattr(names, kind) for kind in kinds}
     templates = files("searchkit.scaffold") / "templates"
-    return {f"{names.package}/__init__.py": example_for(like, names)} | {
-        path.format(**words): Template(
-            (templates / template).read_text(encoding="utf-8")
-        ).substitute(words)
-        for path, template in FILES.items()
-    }
+    found = {f"{names.package}/__init__.py": example_for(like, names)}
+    for path, template in FILES.items():
+        text = (templates / template).read_text(encoding="utf-8")
+        found[path.format(**words)] = Template(text).substitute(words)
+    return found
 
 
 @contextmanager
