@@ -9,12 +9,9 @@ from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle, RegisterRende
 from searchkit.later import Later, exports, instances
 
 if TYPE_CHECKING:
-    from searchkit_cube.definitions import Cube2, cube2, cube3
-    from searchkit_cube.heuristics import Coordinates
+    from searchkit_cube.definitions import Coordinates, Cube2, cube2, cube3
 else:
-    __getattr__ = exports(
-        __name__, {"definitions": "Cube2 cube2 cube3", "heuristics": "Coordinates"}
-    )
+    __getattr__ = exports(__name__, {"definitions": "Coordinates Cube2 cube2 cube3"})
 
 __all__ = ["Coordinates", "Cube2", "cube2", "cube3"]
 
@@ -44,7 +41,7 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the lower bound."""
     register(
         "coordinates",
-        Later("searchkit_cube.heuristics:Coordinates"),
+        Later("searchkit_cube.definitions:Coordinates"),
         suits=_is_cube,
         summary="the moves that the places need, or the twists, whichever are more",
     )
@@ -55,7 +52,7 @@ def searchkit_register_renderers(register: RegisterRenderer) -> None:
     """Register the pictures in colours."""
     register(
         "colours",
-        Later("searchkit.pieces.nets:in_colours"),
+        Later("searchkit.pieces.pictures:in_colours"),
         suits=_has_facelets,
         summary="the unfolded cube in coloured squares",
     )

@@ -9,12 +9,17 @@ from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 from searchkit.later import Later, exports, instances
 
 if TYPE_CHECKING:
-    from searchkit_pancakes.heuristics import Gap
-    from searchkit_pancakes.puzzle import Pancakes, WidePancakes, burnt_pancakes, pancakes, stacks
+    from searchkit_pancakes.puzzle import (
+        Gap,
+        Pancakes,
+        WidePancakes,
+        burnt_pancakes,
+        pancakes,
+        stacks,
+    )
 else:
     __getattr__ = exports(
-        __name__,
-        {"heuristics": "Gap", "puzzle": "Pancakes WidePancakes burnt_pancakes pancakes stacks"},
+        __name__, {"puzzle": "Gap Pancakes WidePancakes burnt_pancakes pancakes stacks"}
     )
 
 __all__ = ["Gap", "Pancakes", "WidePancakes", "burnt_pancakes", "pancakes", "stacks"]
@@ -43,7 +48,7 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the gap heuristic."""
     register(
         "gap",
-        Later("searchkit_pancakes.heuristics:gap"),
+        Later("searchkit_pancakes.puzzle:gap"),
         suits=instances("searchkit_pancakes.puzzle:Pancakes"),
         summary="the neighbours that are none in the goal",
     )

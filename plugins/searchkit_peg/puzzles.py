@@ -10,8 +10,7 @@ from searchkit import Problem, UsageError
 from searchkit.texts.amounts import quoted
 from searchkit.transforms import ChainMoves, MoverState
 from searchkit_peg.board import PegBoard
-from searchkit_peg.board_file import read_board
-from searchkit_peg.boards import BOARDS, HOPPERS, triangle
+from searchkit_peg.boards import BOARDS, HOPPERS, read_board, triangle
 from searchkit_peg.notation import read_pegs
 from searchkit_peg.solitaire import PegSolitaire
 

@@ -10,13 +10,14 @@ from searchkit.later import Later, exports, instances
 
 if TYPE_CHECKING:
     from searchkit_sliding.board import Board
-    from searchkit_sliding.boards import WHEEL, rectangle_of_size
     from searchkit_sliding.heuristics import LinearConflict, Manhattan, Misplaced
     from searchkit_sliding.packing import Packing, packing_of
     from searchkit_sliding.puzzle import SlidingPuzzle, WideSlidingPuzzle
     from searchkit_sliding.puzzles import (
+        WHEEL,
         eight_puzzle,
         fifteen_puzzle,
+        rectangle_of_size,
         six_puzzle,
         sliding,
         twenty_four_puzzle,
@@ -27,11 +28,11 @@ else:
         __name__,
         {
             "board": "Board",
-            "boards": "WHEEL rectangle_of_size",
             "heuristics": "LinearConflict Manhattan Misplaced",
             "packing": "Packing packing_of",
             "puzzle": "SlidingPuzzle WideSlidingPuzzle",
-            "puzzles": "eight_puzzle fifteen_puzzle six_puzzle sliding twenty_four_puzzle",
+            "puzzles": "WHEEL eight_puzzle fifteen_puzzle rectangle_of_size six_puzzle sliding "
+            "twenty_four_puzzle",
             "walking_distance": "WalkingDistance",
         },
     )

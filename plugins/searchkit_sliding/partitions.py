@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from searchkit.pattern_space import consecutive_groups
-from searchkit_sliding.board import Board
-from searchkit_sliding.graphs import automorphisms
+from searchkit_sliding.board import Board, automorphisms
 from searchkit_sliding.walking_distance import suits_walking_distance
 
 SMALLEST_LARGE = 13

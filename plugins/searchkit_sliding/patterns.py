@@ -22,7 +22,7 @@ from searchkit.heuristics.patterns.locations import SHIFT_BITS as HALF_BITS
 from searchkit.heuristics.patterns.locations import halves, unrank_locations
 from searchkit.packed import PackedStep
 from searchkit.pattern_space import WORD_BITS_USED, Pattern, PatternSpace
-from searchkit_sliding.graphs import automorphisms
+from searchkit_sliding.board import automorphisms
 from searchkit_sliding.symmetries import maps_of
 
 if TYPE_CHECKING:

@@ -19,27 +19,26 @@ from searchkit.permutations import rank_permutation
 from searchkit.problem import derived
 from searchkit_sliding.board import Board
 from searchkit_sliding.heuristics import Manhattan
-from searchkit_sliding.move_names import check_moves, name_of_move
-from searchkit_sliding.moved_numbers import Numbers, numbers_of
-from searchkit_sliding.notation import read_tiles, write_tiles
+from searchkit_sliding.notation import check_moves, name_of_move, read_tiles, write_tiles
 from searchkit_sliding.packing import (
     ONE_WORD_CELLS,
+    BoundBetween,
     Packing,
+    WideTileMoves,
     WordState,
     packing_of,
 )
 from searchkit_sliding.partitions import best_heuristics, groups_named
 from searchkit_sliding.published import PublishedBoards
-from searchkit_sliding.ranking import NOT_RANKED, ranking_of, unrank_tiles
+from searchkit_sliding.ranking import NOT_RANKED, Numbers, numbers_of, ranking_of, unrank_tiles
 from searchkit_sliding.reachability import certificates_are_exact, random_tiles, why_unsolvable
 from searchkit_sliding.symmetries import tile_symmetries
-from searchkit_sliding.tile_moves import BoundBetween, WideTileMoves
 
 if TYPE_CHECKING:
     from searchkit.picture import Picture
     from searchkit_sliding.patterns import SlidingPatterns
     from searchkit_sliding.slow import PlainSliding
-    from searchkit_sliding.stage_kernels import SlidingStage
+    from searchkit_sliding.stages import SlidingStage
 
 
 class Tables(NamedTuple):
@@ -74,7 +73,7 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, Any], Packe
     """Slide tiles into the blank until they stand as in the goal.
 
     A state is a packed position (see `Packing`), an action the number of the tile that moves, or
-    a direction if `moves` is not "tile" (see `searchkit_sliding.move_names`).
+    a direction if `moves` is not "tile" (see `searchkit_sliding.notation`).
     The control state is the cell of the blank, an operator the cell that it moves to: on a
     rectangle up, left, right, down, in this order, which decides how many nodes some
     algorithms visit.
@@ -186,9 +185,9 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, Any], Packe
         return int(after)
 
     def stage_plans(self, most_states: int) -> Sequence[Sequence[SlidingStage]]:
-        """Line after line from the rim inwards; see `searchkit_sliding.stage_plans`."""
+        """Line after line from the rim inwards; see `searchkit_sliding.stages`."""
         # Without the plugin that solves in stages, nobody calls this.
-        from searchkit_sliding.stage_plans import plans  # noqa: PLC0415
+        from searchkit_sliding.stages import plans  # noqa: PLC0415
 
         return plans(self.board, self.packing.unpack(self.goal), most_states)
 

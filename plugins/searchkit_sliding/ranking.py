@@ -3,17 +3,27 @@
 An ordering is eleven tiles from 0 to 10, four bits each, the first in the lowest bits. Its place in
 the lexicographic order is that of `searchkit.permutations`; parity decides the last digit of that,
 which is 0 or 1, so it is left out: the place is halved.
+
+A tile that slides to the blank from a neighbouring cell passes the tiles between the two, if there
+are any. That changes the digits of its number that belong to the places between, each by 1 at most,
+and no others: the digits before and behind stay as they are.
 """
 
 from __future__ import annotations
 
 import math
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from searchkit.permutations import IN_ORDER
+import attrs
+
+from searchkit.permutations import IN_ORDER, rank_permutation
+from searchkit.problem import derived
 from searchkit_sliding.board import Board
 from searchkit_sliding.reachability import has_theorem, is_odd
+
+if TYPE_CHECKING:
+    import numpy as np
 
 MOST_RANKED_CELLS = 12
 
@@ -86,3 +96,191 @@ def ranking_of(board: Board, goal: tuple[int, ...]) -> Ranking:
             for blank in range(board.cells)
         ),
     )
+
+
+PLACES = MOST_RANKED_CELLS - 1
+DROPPED = PLACES - 2
+"""The place whose digit a number does not have, for parity decides it."""
+FARTHEST = 6
+"""Tables are made for neighbours of nearer numbers, as in rectangles: of 5 MB at most."""
+MOST_MOVED = (1 << 24) - 1
+"""The tables have fewer items: machine code need not test indices that cannot be negative."""
+
+
+class MovedTables(NamedTuple):
+    """For the cells that the blank moves from and to: the first times `cells`, and the second.
+
+    The digits between are `low - high * sizes`, where `low` is the number without the digits behind
+    them, and `high` without these as well: a product and a shift divide. What a move adds to the
+    number is `moved[first + digits]`; on one of the last two cells there are two items for each
+    number of digits, for either value of the digit that was dropped.
+    """
+
+    cells: int
+    low: np.ndarray[Any, Any]
+    low_bits: np.ndarray[Any, Any]
+    high: np.ndarray[Any, Any]
+    high_bits: np.ndarray[Any, Any]
+    sizes: np.ndarray[Any, Any]
+    first: np.ndarray[Any, Any]
+    moved: np.ndarray[Any, Any]
+
+
+class FarTables(NamedTuple):
+    """How many tiles are put in front of those of the board, to make eleven."""
+
+    added: int
+
+
+def _reciprocal(divisor: int) -> tuple[int, int]:
+    """By what to multiply a number below 2**25, and how far to shift it then, to divide it.
+
+    (T. Granlund and P. L. Montgomery, Division by invariant integers using multiplication, 1994.)
+    """
+    bits = 37 + divisor.bit_length()
+    return (1 << bits) // divisor + 1, bits
+
+
+def _weight(place: int) -> int:
+    """What a digit counts in the number of an ordering."""
+    return math.factorial(PLACES - 1 - place) // 2
+
+
+BY_0, BITS_0 = _reciprocal(_weight(0))
+BY_2, BITS_2 = _reciprocal(_weight(2))
+BY_4, BITS_4 = _reciprocal(_weight(4))
+BY_6, BITS_6 = _reciprocal(_weight(6))
+
+
+def dropped_digit(rank: int, odd: int) -> int:
+    """Kernel: the digit that parity decides, of an ordering that is odd or even.
+
+    It is the sum of all others, modulo 2. Places have bases from 11 down to 3: of a quotient by the
+    weight of a place of odd base, the last bit is the sum of its digit and of the one before.
+    """
+    digits = rank + (rank * BY_6 >> BITS_6) + (rank * BY_4 >> BITS_4)
+    return odd + digits + (rank * BY_2 >> BITS_2) + (rank * BY_0 >> BITS_0) & 1
+
+
+@attrs.frozen
+class MovedNumbers:
+    """By tables, where the cells of a board have near numbers."""
+
+    board: Board
+
+    @cached_property
+    def tables(self) -> MovedTables:
+        """The tables, made when they are asked for."""
+        return _moved_tables(self.board)
+
+    def change(self, rank: int, control: int, operator: int, odd: int) -> int:
+        """Kernel: what a move adds to the number of an ordering that is odd, or even. O(1)."""
+        row = control * self.tables.cells + operator
+        low = rank * self.tables.low[row] >> self.tables.low_bits[row]
+        high = rank * self.tables.high[row] >> self.tables.high_bits[row]
+        place = low - high * self.tables.sizes[row]
+        if max(control, operator) >= self.tables.cells - 2:
+            place = place * 2 + dropped_digit(rank, odd)
+        return int(self.tables.moved[self.tables.first[row] + place & MOST_MOVED])
+
+
+@attrs.frozen
+class FarNumbers:
+    """By making the ordering and ranking it again, on any board."""
+
+    board: Board
+    tables: FarTables = derived(lambda self: FarTables(MOST_RANKED_CELLS - self.board.cells))
+
+    def change(self, rank: int, control: int, operator: int, odd: int) -> int:
+        """Kernel: what a move adds to the number of an ordering that is odd, or even. O(tiles)."""
+        tiles = unrank_tiles(rank, odd)
+        shift = 4 * (self.tables.added + min(control, operator))
+        far = 4 * (abs(operator - control) - 1)
+        between = tiles >> shift & (1 << far + 4) - 1
+        if operator < control:
+            passed = between >> 4 | (between & 15) << far
+        else:
+            passed = between << 4 & (1 << far + 4) - 1 | between >> far
+        return (rank_permutation(tiles ^ (between ^ passed) << shift, 4, PLACES) >> 1) - rank
+
+
+Numbers: TypeAlias = MovedNumbers | FarNumbers
+
+
+@lru_cache(maxsize=64)
+def numbers_of(board: Board) -> Numbers:
+    """How the moves of a board change numbers.
+
+    >>> numbers_of(Board.rectangle(3, 3)).change(0, control=8, operator=5, odd=0)
+    1
+    """
+    far = max(abs(cell - other) for cell, others in enumerate(board.adjacency) for other in others)
+    return MovedNumbers(board) if far <= FARTHEST else FarNumbers(board)
+
+
+def _moved_tables(board: Board) -> MovedTables:
+    import numpy as np  # noqa: PLC0415  (takes long to import)
+
+    added = MOST_RANKED_CELLS - board.cells
+    rows = np.zeros((6, board.cells * board.cells), dtype=np.int64)
+    moved: list[np.ndarray[Any, Any]] = [np.zeros(1, dtype=np.int32)]
+    made = 1
+    for control, operators in enumerate(board.adjacency):
+        for operator in operators:
+            if abs(operator - control) == 1 or added < 0:
+                continue
+            first, last = sorted((control, operator))
+            places = range(added + first, added + last)
+            size, weight, changes = _changes(places, forwards=operator < control)
+            numbers = (*_reciprocal(weight), *_reciprocal(weight * size), size, made)
+            rows[:, control * board.cells + operator] = numbers
+            moved.append(changes)
+            made += len(changes)
+    return MovedTables._make([board.cells, *rows, np.concatenate(moved)])
+
+
+def _changes(places: range, *, forwards: bool) -> tuple[int, int, np.ndarray[Any, Any]]:
+    """How many values the digits at `places` have, what the last counts, and what a move adds.
+
+    The tile at the first place goes to the last if `forwards`, else the other way.
+    """
+    import numpy as np  # noqa: PLC0415  (takes long to import)
+
+    kept = [place for place in places if place < DROPPED]
+    size = math.prod(PLACES - place for place in kept)
+    weight = _weight(kept[-1]) if kept else 1
+    times = 2 if places[-1] >= DROPPED else 1
+    before = np.repeat(np.arange(size), times)
+    digits, rest = {}, before
+    for place in reversed(kept):
+        digits[place], rest = rest % (PLACES - place), rest // (PLACES - place)
+    digits[DROPPED] = np.arange(len(before)) & 1
+    digits[DROPPED + 1] = np.zeros_like(before)
+    after = _passed([digits[place] for place in places], forwards=forwards)
+    number = np.zeros_like(before)
+    for place, digit in zip(kept, after, strict=False):
+        number = number * (PLACES - place) + digit
+    return size, weight, ((number - before) * weight).astype(np.int32)
+
+
+def _passed(digits: list[Any], *, forwards: bool) -> list[Any]:
+    """The digits after the first tile has passed the others, or the last one, unless `forwards`.
+
+    Of two neighbours the first has the larger tile if it has the larger digit.
+    """
+    import numpy as np  # noqa: PLC0415  (takes long to import)
+
+    after = []
+    if forwards:
+        moving = digits[0]
+        for digit in digits[1:]:
+            is_larger = moving > digit
+            after.append(np.where(is_larger, digit, digit + 1))
+            moving = moving - is_larger
+        return [*after, moving]
+    moving = digits[-1]
+    for digit in reversed(digits[:-1]):
+        is_larger = digit > moving
+        after.append(digit - is_larger)
+        moving = np.where(is_larger, moving, moving + 1)
+    return [moving, *reversed(after)]

@@ -20,8 +20,7 @@ from functools import lru_cache
 from searchkit import UsageError
 from searchkit.certificates import Certificate, closed_set
 from searchkit.heuristic import distances_from
-from searchkit_sliding.board import Board
-from searchkit_sliding.graphs import is_biconnected
+from searchkit_sliding.board import Board, is_biconnected
 
 ENUMERABLE = 400_000
 """Boards without a theorem are enumerated up to this many positions."""

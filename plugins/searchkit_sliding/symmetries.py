@@ -14,9 +14,8 @@ from itertools import islice
 from typing import Any
 
 from searchkit.capabilities import Symmetry
-from searchkit_sliding.board import Board
-from searchkit_sliding.graphs import automorphisms
-from searchkit_sliding.move_names import mapped_directions
+from searchkit_sliding.board import Board, automorphisms
+from searchkit_sliding.notation import mapped_directions
 from searchkit_sliding.packing import Packing, WordState
 
 MOST = 1000

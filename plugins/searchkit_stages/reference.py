@@ -12,9 +12,18 @@ from searchkit import ProblemError
 from searchkit.capabilities import HasBoundBetween
 from searchkit.running.task import Counters, Outcome, Task
 from searchkit.solutions.from_parents import without_loops
-from searchkit_stages.beam import MOST_ENDS, MOST_SLACK, MOST_SPENT
 from searchkit_stages.refinement import Sweep, refined
-from searchkit_stages.stage import Stage, no_goal, no_way, plans_of, wrong_cost, wrong_number
+from searchkit_stages.stage import (
+    MOST_ENDS,
+    MOST_SLACK,
+    MOST_SPENT,
+    Stage,
+    no_goal,
+    no_way,
+    plans_of,
+    wrong_cost,
+    wrong_number,
+)
 
 UNSEEN = 255
 
@@ -78,7 +87,7 @@ class _Tabulated:
         return states
 
     def ways(self, start: Any) -> Generator[None, None, list[list[Any]]]:
-        """Ways to the goal, the shortest first: see the constants of `searchkit_stages.beam`."""
+        """Ways to the goal, the shortest first: see the constants of `searchkit_stages.stage`."""
         ends: list[list[Any]] = []
         left = MOST_SPENT
         for slack in range(MOST_SLACK + 1):

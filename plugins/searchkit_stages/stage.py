@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from searchkit import PackedProblem, Problem, ProblemError
+from searchkit import PackedProblem, Problem, ProblemError, UnsuitableError
 from searchkit.packed import State
 
 
@@ -101,4 +101,21 @@ def wrong_number(stage: Stage, index: int) -> ProblemError:
     return ProblemError(
         f"{type(stage).__name__}: rank gives {index}; it must be from 0 to {stage.ranks - 1} "
         "for every state of the stage, and undo unrank"
+    )
+
+
+MOST_SPENT = 300
+"""Expansions from each state of a beam, in each stage."""
+MOST_ENDS = 64
+"""Ways that are looked for from each state."""
+MOST_SLACK = 4
+"""Steps by which a way may be longer than the shortest."""
+FARTHEST = 254
+"""The distances that beams go by are bytes."""
+
+
+def too_far(stage: Stage) -> UnsuitableError:
+    """The error to raise where a beam cannot go by the distances of a stage."""
+    return UnsuitableError(
+        f"{type(stage).__name__}: a stage takes more than {FARTHEST} steps; use beam=1"
     )

@@ -9,10 +9,9 @@ from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 from searchkit.later import Later, exports, instances
 
 if TYPE_CHECKING:
-    from searchkit_topspin.heuristics import RingGap
-    from searchkit_topspin.puzzle import TopSpin, ring, topspin
+    from searchkit_topspin.puzzle import RingGap, TopSpin, ring, topspin
 else:
-    __getattr__ = exports(__name__, {"heuristics": "RingGap", "puzzle": "TopSpin ring topspin"})
+    __getattr__ = exports(__name__, {"puzzle": "RingGap TopSpin ring topspin"})
 
 __all__ = ["RingGap", "TopSpin", "ring", "topspin"]
 
@@ -36,7 +35,7 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the lower bound."""
     register(
         "ring-gap",
-        Later("searchkit_topspin.heuristics:RingGap"),
+        Later("searchkit_topspin.puzzle:RingGap"),
         suits=instances("searchkit_topspin.puzzle:TopSpin"),
         summary="half the neighbours that are none in the goal",
     )

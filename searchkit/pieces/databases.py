@@ -30,9 +30,8 @@ from searchkit.pieces.coordinates import (
     set_numbers,
 )
 from searchkit.pieces.groups import check_groups, marks_of, name_of
+from searchkit.pieces.images import View, fields_under, views_of
 from searchkit.pieces.layout import Layout
-from searchkit.pieces.state_images import fields_under
-from searchkit.pieces.views import View, views_of
 
 MOST_ENTRIES = 1 << 40
 MOST_BY_KEY = 1 << 16

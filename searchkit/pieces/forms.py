@@ -8,11 +8,10 @@ from typing import Any
 from searchkit.bits import replace_word, reverse_bytes, reverse_nibbles, shift_right
 from searchkit.kernel_language.program import Carried
 from searchkit.pieces.layout import Layout
-from searchkit.pieces.legality import BLOCK
 from searchkit.pieces.patterns import solved
 from searchkit.pieces.rank_steps import RankSteps
 from searchkit.pieces.ranks import Ranking
-from searchkit.pieces.runs import runs_of
+from searchkit.pieces.word_tables import BLOCK, runs_of
 
 ALL_BITS = (1 << 64) - 1
 

@@ -4,26 +4,163 @@
 solved state (where it is left out, all pieces differ and are in their places), `moves` have for
 each orbit a `permutation` (the place that each piece comes from) and an `orientationDelta` (what is
 added where it arrives); all is numbered from 0. `derivedMoves` are sequences of other moves, and
-moves themselves. The key `searchkit` may say what the puzzle looks like: see
-`searchkit.pieces.facelet_keys`.
+moves themselves.
+
+What the key `searchkit` says, other programs pass over: `faces` have a letter, a colour and a name;
+`stickers` by orbit and place a face, x and y, as in `searchkit.pieces.facelets`; `words` stand for
+sequences.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from graphlib import CycleError, TopologicalSorter
-from typing import Any
+from json.decoder import JSONDecoder
+from typing import Any, NoReturn, TypeVar
 
-from searchkit.errors import UsageError
+import attrs
+
+from searchkit.errors import ParseError, UsageError
 from searchkit.pieces.changes import Change
 from searchkit.pieces.definition import Definition, Move, Orbit
-from searchkit.pieces.facelet_keys import keys_of, with_looks
-from searchkit.pieces.json_document import Document, Path
+from searchkit.pieces.facelets import Face, Facelets, Sticker
 from searchkit.pieces.patterns import Pattern, Row, pattern_of, solved
 from searchkit.pieces.sequences import moves_in, read_sequence
-from searchkit.pieces.tws import MOST_PLACES, check_can_be_written, is_rotation
-from searchkit.texts.amounts import quoted
+from searchkit.pieces.tws import MOST_PLACES, check_can_be_written, colour_named, is_rotation
+from searchkit.texts.amounts import plural, quoted
+
+T = TypeVar("T")
+Path = tuple[str | int, ...]
+_BLANKS = " \t\r\n"
+
+
+class _TwiceError(ValueError):
+    """A key stands twice in an object."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _TwiceError(next(key for key in keys if keys.count(key) > 1))
+    return found
+
+
+@attrs.frozen
+class Document:
+    """A JSON document whose parts are asked for by their path; errors name it, and its line."""
+
+    text: str
+    name: str
+    root: Any
+
+    @classmethod
+    def read(cls, text: str, name: str) -> Document:
+        """The document; `ParseError` if `text` is not JSON."""
+        try:
+            return cls(text, name, json.loads(text, object_pairs_hook=_unique))
+        except json.JSONDecodeError as error:
+            raise ParseError(
+                f"{name}, line {error.lineno}: this is not JSON: {error.msg}"
+            ) from error
+        except _TwiceError as error:
+            raise ParseError(
+                f"{name}: {quoted(error)} stands twice in one object; keep one"
+            ) from error
+        except (RecursionError, ValueError) as error:
+            raise ParseError(f"{name} is not JSON that can be read: {error}") from error
+
+    def refuse(self, path: Path, message: object) -> NoReturn:
+        """Raise `ParseError` for the part at `path`."""
+        line = self.text.count("\n", 0, _position(self.text, path)) + 1
+        shown = "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in path)
+        raise ParseError(f"{self.name}, line {line}, {shown.removeprefix('.') or 'all'}: {message}")
+
+    def part(self, path: Path, kind: type[T], example: str, default: T | None = None) -> T:
+        """The part at `path`, which must be of a kind; `default` where it is not there."""
+        value = self.root
+        for depth, key in enumerate(path):
+            if isinstance(value, dict) and key not in value:
+                if default is not None and depth == len(path) - 1:
+                    return default
+                self.refuse(path[:depth], f"{quoted(key)} is missing; write {example}")
+            value = value[key]
+        if type(value) is not kind:
+            self.refuse(path, f"this must be {_KINDS[kind]}, like {example}")
+        return value
+
+    def numbers(
+        self, path: Path, count: int, first: int | None = None, least: int = 0
+    ) -> list[int] | None:
+        """The list of `count` whole numbers from `least` at `path`; None if it is not there.
+
+        With `first`, it must be there.
+        """
+        example = f"[{', '.join(map(str, range(min(count, 3))))}{', ...' if count > 3 else ''}]"
+        values = self.part(path, list, example, None if first is not None else [])
+        if not values and first is None:
+            return None
+        if len(values) != count:
+            self.refuse(path, f"{plural(len(values), 'number')} for {plural(count, 'place')}")
+        for place, value in enumerate(values):
+            if type(value) is not int or not least <= value < 1 << 30:
+                self.refuse((*path, place), f"{quoted(value)} must be a whole number from {least}")
+        return values
+
+    def trying(self, path: Path, make: Callable[[], T]) -> T:
+        """What `make` returns; what it refuses is an error at `path`."""
+        try:
+            return make()
+        except ParseError as error:
+            if str(error).startswith(self.name):
+                raise
+            self.refuse(path, error)
+        except UsageError as error:
+            self.refuse(path, error)
+
+
+_KINDS: Mapping[Any, str] = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    int: "a whole number",
+}
+
+
+def _position(text: str, path: Path) -> int:
+    """Where the part at `path` begins, or what is there of it. O(length * depth)."""
+    decode = JSONDecoder().raw_decode
+    here = _skip(text, 0)
+    for key in path:
+        opened = text[here]
+        inside = _skip(text, here + 1)
+        number = 0
+        while text[inside] not in "]}":
+            name: str | int = number
+            begin = inside
+            if opened == "{":
+                name, inside = decode(text, inside)
+                inside = _skip(text, _skip(text, inside) + 1)
+                begin = inside
+            if name == key:
+                here = begin
+                break
+            inside = _skip(text, decode(text, inside)[1])
+            if text[inside] == ",":
+                inside = _skip(text, inside + 1)
+            number += 1
+        else:
+            return here
+    return here
+
+
+def _skip(text: str, position: int) -> int:
+    while position < len(text) and text[position] in _BLANKS:
+        position += 1
+    return position
+
 
 DERIVED = ("derivedMoves", "experimentalDerivedMoves")
 MOST_NAMED = 6
@@ -213,3 +350,66 @@ def write_kpuzzle(definition: Definition) -> str:
         **keys_of(definition),
     }
     return json.dumps(whole, ensure_ascii=False) + "\n"
+
+
+def with_looks(document: Document, definition: Definition) -> Definition:
+    """The definition with what the key `searchkit` says of it."""
+    part: Path = ("searchkit",)
+    if not document.part(part, dict, '{"faces": ...}', {}):
+        return definition
+    faces, stickers = [], {}
+    listed = document.part((*part, "faces"), list, '[["U", "white", "up"]]', [])
+    for number in range(len(listed)):
+        where: Path = (*part, "faces", number)
+        words = document.part(where, list, '["U", "white", "up"]')
+        if not 1 <= len(words) <= 3 or not all(isinstance(word, str) for word in words):
+            document.refuse(where, 'write a letter, a colour and a name: ["U", "white", "up"]')
+        faces.append(
+            document.trying(where, lambda: Face(words[0], colour_named(*words[1:2]), *words[2:]))  # noqa: B023
+        )
+    for orbit in document.part((*part, "stickers"), dict, '{"EDGES": ...}', {}):
+        where = (*part, "stickers", orbit)
+        places = document.part(where, list, '[[["U", 6, 1], ["R", 9, 4]], ...]')
+        stickers[orbit] = [
+            _stickers(document, (*where, place), document.part((*where, place), list, "[]"))
+            for place in range(len(places))
+        ]
+        parts = {orbit: stickers[orbit]}
+        looks = document.trying(where, lambda: Facelets(faces, parts))  # noqa: B023
+        document.trying(where, lambda: attrs.evolve(definition, facelets=looks))  # noqa: B023
+    if stickers:
+        whole = document.trying((*part, "stickers"), lambda: Facelets(faces, stickers))
+        definition = attrs.evolve(definition, facelets=whole)
+    for word in document.part((*part, "words"), dict, '{"Rw": "L x"}', {}):
+        where = (*part, "words", word)
+        known = {**definition.words, word: document.part(where, str, '"L x"')}
+        document.trying(where, lambda: read_sequence(definition, known[word]))  # noqa: B023
+        definition = document.trying(where, lambda: attrs.evolve(definition, words=known))  # noqa: B023
+    return definition
+
+
+def _stickers(document: Document, path: Path, listed: list[Any]) -> list[Sticker]:
+    for number, each in enumerate(listed):
+        if (
+            not isinstance(each, list)
+            or [type(value) in (int, float) for value in each] != [False, True, True]
+            or not all(math.isfinite(value) for value in each[1:])
+        ):
+            document.refuse((*path, number), 'write a face and where it is on the net: ["U", 6, 1]')
+    return [Sticker(str(face), x, y) for face, x, y in listed]
+
+
+def keys_of(definition: Definition) -> dict[str, Any]:
+    """The key `searchkit`, if there is anything to say."""
+    found: dict[str, Any] = {}
+    if definition.facelets is not None:
+        found["faces"] = [
+            [face.letter, face.colour.value, face.name] for face in definition.facelets.faces
+        ]
+        found["stickers"] = {
+            orbit: [[[each.face, each.x, each.y] for each in place] for place in places]
+            for orbit, places in definition.facelets.stickers.items()
+        }
+    if definition.words:
+        found["words"] = dict(definition.words)
+    return {"searchkit": found} if found else {}

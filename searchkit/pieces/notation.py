@@ -1,18 +1,59 @@
-"""States of a permutation puzzle as texts: stickers, pieces in each place, or moves."""
+"""States of a permutation puzzle as texts: stickers, pieces in each place, or moves.
+
+Of a bandaged puzzle some are illegal: some pieces may not be in some places. A step is one power of
+a move, and only the states that steps lead to have to be legal: the piece that `R2` takes through a
+place is not seen there.
+"""
 
 from __future__ import annotations
 
 from searchkit.errors import ParseError
 from searchkit.pieces.definition import Definition
-from searchkit.pieces.legality import check_legal, state_after
 from searchkit.pieces.patterns import (
     Pattern,
+    after,
     format_pattern,
     looks_like_pattern,
     parse_pattern,
+    solved,
     upright,
 )
+from searchkit.pieces.sequences import read_sequence, read_steps
 from searchkit.pieces.stickers import stickered
+from searchkit.texts.amounts import quoted
+
+
+def why_illegal(definition: Definition, pattern: Pattern) -> str | None:
+    """Which piece is where it may not be, in a few words; None if none is. O(pairs)."""
+    for orbit, row in zip(definition.orbits, pattern, strict=True):
+        labels = dict(zip(orbit.looks, orbit.pieces, strict=True))
+        for place, label in orbit.illegal:
+            if labels[row[place][0]] == label:
+                return f"orbit {orbit.name}: piece {label} may not be in place {place}"
+    return None
+
+
+def check_legal(definition: Definition, pattern: Pattern) -> None:
+    """Raise `ParseError` for an illegal state."""
+    found = why_illegal(definition, pattern)
+    if found is not None:
+        raise ParseError(f"the state is illegal: {found} (both from 0)")
+
+
+def state_after(definition: Definition, text: str) -> Pattern:
+    """The state after a sequence of moves on the solved puzzle, held as it is when solved.
+
+    Raises `ParseError` for moves that cannot be read, and for a step to an illegal state.
+    """
+    pattern = solved(definition)
+    if not definition.is_bandaged:
+        return after(definition, pattern, definition.held(read_sequence(definition, text)))
+    for number, motion in enumerate(read_steps(definition, text), 1):
+        pattern = after(definition, pattern, motion)
+        found = why_illegal(definition, pattern)
+        if found is not None:
+            raise ParseError(f"{quoted(text)}: step {number} is illegal: {found} (both from 0)")
+    return pattern
 
 
 def format_state(definition: Definition, pattern: Pattern) -> str:

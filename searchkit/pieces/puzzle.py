@@ -16,24 +16,21 @@ from searchkit.errors import ParseError, UnsuitableError
 from searchkit.kernel_language.program import Carried, carrying
 from searchkit.packed import PackedProblem
 from searchkit.picture import Picture
-from searchkit.pieces import nets, rows
+from searchkit.pieces import pictures
 from searchkit.pieces.certificates import can_certify, certificate_of
-from searchkit.pieces.choosing import DEFAULT_MEMORY, choose_groups
+from searchkit.pieces.checking import PlainPieces
 from searchkit.pieces.databases import PieceSpace, space_of
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.facts import facts_of
 from searchkit.pieces.files import read_definition
 from searchkit.pieces.forms import methods_of, rank_steps_of, ranking_of
 from searchkit.pieces.group import Group
-from searchkit.pieces.groups import groups_named
+from searchkit.pieces.groups import DEFAULT_MEMORY, choose_groups, groups_named
+from searchkit.pieces.images import maps_of, symmetry_of
 from searchkit.pieces.layout import Layout
-from searchkit.pieces.legality import check_legal, why_illegal
-from searchkit.pieces.notation import format_state, read_state
+from searchkit.pieces.notation import check_legal, format_state, read_state, why_illegal
 from searchkit.pieces.patterns import Pattern, after, solved
-from searchkit.pieces.plain import PlainPieces
-from searchkit.pieces.state_images import symmetry_of
 from searchkit.pieces.stickers import stickered
-from searchkit.pieces.views import maps_of
 from searchkit.pieces.word_tables import Tables, tables_of
 from searchkit.problem import StartAndGoal, derived
 from searchkit.texts.amounts import AUTO, memory, memory_named
@@ -285,12 +282,14 @@ class Pieces(StartAndGoal[Any, Any], PackedProblem[Any]):
     def render(self, state: Any) -> str:
         """The puzzle unfolded, if the definition has facelets; else its pieces, orbit by orbit."""
         pattern, net = self.unpack(state), stickered(self.definition)
-        return nets.unfold(net, pattern) if net else rows.tabulate(self.definition, pattern)
+        return pictures.unfold(net, pattern) if net else pictures.tabulate(self.definition, pattern)
 
     def picture(self, state: Any) -> Picture:
         """The same, drawn."""
         pattern, net = self.unpack(state), stickered(self.definition)
-        return nets.draw(net, pattern) if net else rows.draw(self.definition, pattern)
+        return (
+            pictures.draw_net(net, pattern) if net else pictures.draw_rows(self.definition, pattern)
+        )
 
     def random_state(self, rng: random.Random) -> Any:
         """A state drawn uniformly from all that can be solved; some steps away, if bandaged."""

@@ -14,8 +14,7 @@ import attrs
 import numpy as np
 
 from searchkit.pieces.layout import Layout, Rows
-from searchkit.pieces.rank_tables import RankTables
-from searchkit.pieces.ranks import Ranking
+from searchkit.pieces.ranks import Ranking, RankTables
 
 Array = np.ndarray[Any, np.dtype[Any]]
 MOST_ENTRIES = 1 << 24

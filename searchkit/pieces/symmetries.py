@@ -12,9 +12,8 @@ import numpy as np
 
 from searchkit.pieces.components import components_of
 from searchkit.pieces.definition import Definition, Move
-from searchkit.pieces.place_maps import Frame, PlaceMap
+from searchkit.pieces.place_maps import Frame, PlaceMap, why_not
 from searchkit.pieces.step_search import FoundSymmetries, StepSearch
-from searchkit.pieces.symmetry_check import why_not
 
 MOST_LISTED = 2048
 """How many symmetries are listed at the most: canonical states take time for each of them."""

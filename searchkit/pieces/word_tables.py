@@ -1,12 +1,24 @@
-"""What the kernels of puzzles of pieces look up."""
+"""What the kernels of puzzles of pieces look up.
+
+Some moves turn over one run of places and leave the others in their order. In words by place, the
+run comes from words whose fields are in the opposite order, shifted and masked, and pieces with two
+orientations are turned by changing bits. For stacks and rings of which a part is turned over, this
+takes less time than a look-up for each field.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from searchkit.pieces.layout import Layout, Rows
-from searchkit.pieces.legality import tests_of
-from searchkit.pieces.runs import runs_of
+import attrs
+
+from searchkit.bits import WORD_BITS
+from searchkit.pieces.layout import REVERSIBLE, Layout, Rows
+
+BLOCK = 5
+"""What a test looks up are 32 values at once, the bits of a number."""
 
 
 class Tables(NamedTuple):
@@ -21,9 +33,9 @@ class Tables(NamedTuple):
     what width all fields are, and how many, where there is one word.
 
     There are `of_words` words. If `runs` is not 0, it is the width of their fields, and moves turn
-    over runs of places: see `searchkit.pieces.runs` for `still`, `turned`, `moves` and `kept`.
+    over runs of places: see `Runs` for `still`, `turned`, `moves` and `kept`.
 
-    Row `o` of `illegal` has `tests` for operator `o`: see `searchkit.pieces.legality.tests_of`.
+    Row `o` of `illegal` has `tests` for operator `o`: see `tests_of`.
     """
 
     goal: tuple[int, ...]
@@ -88,3 +100,121 @@ def tables_of(layout: Layout, goal: Any) -> Tables:
         illegal=illegal,
         tests=len(illegal[0]) // 4,
     )
+
+
+def tests_of(layout: Layout) -> Rows:
+    """By operator, four numbers for each test of a state: a step is illegal if one of them holds.
+
+    They are a field, the mask of what is looked at there, which 32 values those are that the test
+    is about, and the bits of those that are illegal. What is looked at is what the step leads to
+    an illegal place: a field by place is that of the place from which it comes, one by piece must
+    not say that place. O(operators x pairs).
+    """
+    found = [_tests(layout, operator) for operator in range(len(layout.steps))]
+    most = max(map(len, found), default=0)
+    return tuple((*row, *(0,) * (most - len(row))) for row in found) or ((),)
+
+
+def _tests(layout: Layout, operator: int) -> tuple[int, ...]:
+    numbers = {(f.component, f.item): number for number, f in enumerate(layout.fields)}
+    bits: dict[tuple[int, int, int], int] = {}
+    for number, pairs in layout.illegal.items():
+        each, low = layout.components[number], layout.item_bits(number)
+        change = layout.changes[number][operator]
+        looks = layout.definition.orbits[each.orbit].looks
+        homes = {looks[place]: i for i, place in enumerate(each.places)}
+        for item, look in pairs:
+            source = change.sources[item]
+            if layout.is_by_place(number):
+                field, value = numbers[number, source], look
+            else:
+                field, value = numbers[number, homes[look]], source
+            key = field, (1 << low) - 1, value >> BLOCK
+            bits[key] = bits.get(key, 0) | 1 << (value & (1 << BLOCK) - 1)
+    return tuple(number for key, values in bits.items() for number in (*key, values))
+
+
+@attrs.frozen
+class Runs:
+    """What makes each word of the states that operators lead to.
+
+    Row `operator` of `moves` has the first word that changes, and the one after the last; from
+    which word, its fields in the opposite order, the first one gets the run; by how many bits these
+    are shifted down; if there is one word, how far to the left what is not in the run is rotated,
+    always 0 if `is_still`; and the first word that is not all of the run. The words after the first
+    get the run from the words before that one. `kept[operator * words + word]` are the bits of a
+    word that are not of the run. Those of the run that are set in `turned` are changed.
+    """
+
+    is_still: bool
+    turned: int
+    moves: Rows
+    kept: tuple[int, ...]
+
+
+@lru_cache(maxsize=16)
+def runs_of(layout: Layout) -> Runs | None:
+    """Those of a layout by place; None if moves are not of that kind."""
+    widths = {word.bits for word in layout.words}
+    if len(widths) > 1 or widths.isdisjoint(REVERSIBLE) or not layout.steps:
+        return None
+    if any(not word.by_place for word in layout.words):
+        return None
+    found = [_run(layout, operator) for operator in range(len(layout.steps))]
+    moves = [each[0] for each in found if each]
+    kept = [word for each in found if each for word in each[1]]
+    turned = {each[2] for each in found if each}
+    if len(moves) < len(found) or len(turned) > 1:
+        return None
+    return Runs(all(move[4] == 0 for move in moves), turned.pop(), tuple(moves), tuple(kept))
+
+
+def _run(layout: Layout, operator: int) -> tuple[tuple[int, ...], list[int], int] | None:
+    """The rows of an operator; None if it does not turn over one run."""
+    words, bits = len(layout.words), layout.words[0].bits
+    in_word = WORD_BITS // bits
+    # Fields are numbered through all words, of which all but the last are full.
+    slots = [field.word * in_word + field.shift // bits for field in layout.fields]
+    sources = [slots[i] for i in layout.arrivals[operator][::2]]
+    along = Counter((here - there) % in_word for here, there in zip(slots, sources, strict=True))
+    most = max(along, key=lambda each: (along[each], -each)) if words == 1 else 0
+    turns = _turns(layout, operator)
+    for shift in dict.fromkeys((0, most)):
+        back = [
+            i for i, slot in enumerate(slots)
+            if turns[i] != 0 or sources[i] != (slot - shift) % (words * in_word)
+        ]  # fmt: skip
+        sums = {slots[i] + sources[i] for i in back}
+        if words == 1:
+            sums = {each % in_word for each in sums}
+        if len(sums) < 2:
+            break
+    else:
+        return None
+    total = sums.pop() if sums else 0
+    kept = [(1 << WORD_BITS) - 1] * words
+    for i in back:
+        kept[layout.fields[i].word] ^= (1 << bits) - 1 << layout.fields[i].shift
+    flips = {turns[i] for i in back}
+    if len(flips) > 1 or None in flips:
+        return None
+    turned = sum(flip << i for flip in flips if flip for i in range(0, WORD_BITS, bits))
+    moved = [word for word in range(words) if shift or kept[word] + 1 < 1 << WORD_BITS]
+    first, end = (moved[0], moved[-1] + 1) if moved else (0, 0)
+    whole = next((word for word in range(first, end) if kept[word]), end)
+    # Field `total - slot` comes to `slot`: of word `source`, backwards and shifted down.
+    source = total // in_word - first
+    down = (in_word - 1 - total % in_word) * bits
+    return (first, end, source, down, shift * bits, whole), kept, turned
+
+
+def _turns(layout: Layout, operator: int) -> list[int | None]:
+    """By field the bit that a turn changes, or 0; None if that is not one of two orientations."""
+    found: list[int | None] = []
+    for field in layout.fields:
+        each = layout.components[field.component]
+        turn = layout.steps[operator].motion[each.orbit].turns[each.places[field.item]]
+        counted = layout.definition.orbits[each.orbit].counted
+        is_flip = all(counted[place] == 2 for place in each.places)
+        found.append(turn << layout.item_bits(field.component) if is_flip or not turn else None)
+    return found

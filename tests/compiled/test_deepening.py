@@ -32,7 +32,7 @@ from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.scramble import scramble
 from searchkit.verify import verify_solution
 from searchkit_pancakes import Pancakes
-from searchkit_pancakes.heuristics import Gap
+from searchkit_pancakes.puzzle import Gap
 from searchkit_sliding import Board, Manhattan, SlidingPuzzle, eight_puzzle, sliding
 from tests.support.packed_graphs import (
     CarriedEstimate,

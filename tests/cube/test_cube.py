@@ -11,7 +11,7 @@ from searchkit import AStar, Bidirectional, IDAStar, ParseError, Status, UsageEr
 from searchkit.certificates import Certificate
 from searchkit.errors import VerificationError
 from searchkit.pieces import Pieces
-from searchkit.pieces.nets import in_colours
+from searchkit.pieces.pictures import in_colours
 from searchkit.verify import replay_texts, verify_certificate, verify_solution
 from searchkit_cube import Coordinates, cube2
 from tests.support import cube_stickers

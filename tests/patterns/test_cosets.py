@@ -16,9 +16,7 @@ from searchkit.pieces import Pieces
 from searchkit.pieces.cosets.build import CosetBuild
 from searchkit.pieces.cosets.choose import best_built, coset_heuristic
 from searchkit.pieces.cosets.coordinates import cosets_of
-from searchkit.pieces.cosets.heuristic import CosetHeuristic
-from searchkit.pieces.cosets.laws import check_table
-from searchkit.pieces.cosets.tables import CosetTable, bytes_of
+from searchkit.pieces.cosets.heuristic import CosetHeuristic, CosetTable, bytes_of, check_table
 from searchkit.running.building import telling_of_building
 from searchkit.tables.signed import read_signed
 from tests.support.both_engines import agree, in_small_runs

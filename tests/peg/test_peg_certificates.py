@@ -16,7 +16,7 @@ from searchkit.certificates import Certificate
 from searchkit.errors import VerificationError
 from searchkit.transforms import ChainMoves, MoverState
 from searchkit.verify import Recheck, verify_certificate
-from searchkit_peg import HOPPERS, PegBoard, PegSolitaire, pagoda
+from searchkit_peg import HOPPERS, PegBoard, PegSolitaire, impossible
 from searchkit_peg.board import bits_of
 from searchkit_peg.boards import (
     BOARDS,
@@ -414,7 +414,7 @@ def allowed_by_classes(board):
 
 def test_pagodas_are_found_in_no_time():
     problem = PegSolitaire.single_vacancy(WIEGLEB, 22)
-    pagoda.pagodas(problem.board, problem.start, problem.goals)  # loads the solver
+    impossible.pagodas(problem.board, problem.start, problem.goals)  # loads the solver
     times = []
     for _ in range(5):
         began = time.process_time()
@@ -428,7 +428,7 @@ def forget():
     """Forget what is known of the solver, before and after."""
 
     def clear():
-        pagoda._solver.cache_clear()
+        impossible._solver.cache_clear()
 
     clear()
     yield
@@ -450,19 +450,19 @@ def test_without_the_solver_no_pagoda_is_found(missing, monkeypatch):
 @pytest.mark.usefixtures("forget")
 @pytest.mark.parametrize("weights", [[1.0] * 9, [0.0] * 9, [-1 + 1e-3] * 8 + [1.0]])
 def test_a_solver_that_errs_is_not_believed(weights, monkeypatch):
-    monkeypatch.setattr(pagoda, "_solve", lambda board, difference: weights)
+    monkeypatch.setattr(impossible, "_solve", lambda board, difference: weights)
     assert BY_PAGODA.certificate(BY_PAGODA.start) is None
 
 
 def test_what_is_solved_at_once_needs_no_solver(monkeypatch):
     monkeypatch.delitem(sys.modules, "scipy.optimize", raising=False)
-    monkeypatch.setattr(pagoda, "_weights", None)
+    monkeypatch.setattr(impossible, "_weights", None)
     for vacant in (0, 6):
         problem = PegSolitaire.single_vacancy(HOPPERS, vacant)
         assert problem.certificate(problem.start) is None
-    assert pagoda.found_at_once(SQUARE, 0b11, [0b100])
-    assert not pagoda.found_at_once(SQUARE, 0b11, [0b1000])
-    assert not pagoda.found_at_once(ENGLISH, ENGLISH.full & ~(1 << 16), [1 << 16])  # gives up
+    assert impossible.found_at_once(SQUARE, 0b11, [0b100])
+    assert not impossible.found_at_once(SQUARE, 0b11, [0b1000])
+    assert not impossible.found_at_once(ENGLISH, ENGLISH.full & ~(1 << 16), [1 << 16])  # gives up
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=lambda board: board.name)

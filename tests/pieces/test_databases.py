@@ -19,12 +19,11 @@ from searchkit.heuristics.patterns.laws import check_entry, check_state, try_on_
 from searchkit.heuristics.patterns.plain_build import plain_build
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
 from searchkit.pieces.changes import inverse
-from searchkit.pieces.choosing import DEFAULT_MEMORY, choose_groups
 from searchkit.pieces.databases import PieceSpace
-from searchkit.pieces.groups import groups_named, name_of
+from searchkit.pieces.groups import DEFAULT_MEMORY, choose_groups, groups_named, name_of
+from searchkit.pieces.images import View, views_of
 from searchkit.pieces.patterns import after, solved
 from searchkit.pieces.place_maps import PlaceMap
-from searchkit.pieces.views import View, views_of
 from searchkit.texts.amounts import memory_named
 from searchkit_pancakes import Pancakes, stacks
 from searchkit_topspin import TopSpin, ring

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from searchkit.errors import ParseError
 from searchkit.picture import Colour
 from searchkit.pieces import Face, Facelets, Pieces, Sticker, read_definition
-from searchkit.pieces.nets import in_colours
+from searchkit.pieces.pictures import in_colours
 from tests.support import cube_stickers
 from tests.support.piece_puzzles import pyraminx
 

@@ -9,7 +9,7 @@ from searchkit.compiled.specialise.plain import plainly
 from searchkit.explore import explore
 from searchkit.packed import PackedHeuristic
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
-from searchkit.pieces.runs import runs_of
+from searchkit.pieces.word_tables import runs_of
 from searchkit.verify import verify_certificate
 from tests.support.both_engines import assert_equal_answers
 from tests.support.kernel_checks import check_kernels

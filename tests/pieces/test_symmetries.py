@@ -25,7 +25,7 @@ from searchkit.pieces import (
     symmetries,
 )
 from searchkit.pieces.patterns import after, solved
-from searchkit.pieces.symmetry_check import why_not
+from searchkit.pieces.place_maps import why_not
 from searchkit.pieces.up_to_symmetry import count_up_to_symmetry
 from searchkit.symmetry import canonical_state
 from searchkit.tables import Table

@@ -14,7 +14,7 @@ from searchkit.heuristics.patterns.compiled_build import build
 from searchkit.packed import PackedHeuristic
 from searchkit.registry import Registry
 from searchkit_sliding import WalkingDistance, eight_puzzle, fifteen_puzzle, six_puzzle, sliding
-from searchkit_sliding.tile_sums import distances_to_goal
+from searchkit_sliding.heuristics import distances_to_goal
 from tests.support.sliding_bfs import distances
 
 STATES = 181_440

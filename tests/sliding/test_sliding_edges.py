@@ -5,7 +5,7 @@ import pytest
 from searchkit import BreadthFirst, ParseError, UsageError, solve
 from searchkit.explore import explore
 from searchkit_sliding import sliding
-from searchkit_sliding.boards import WHEEL, board_of_edges
+from searchkit_sliding.puzzles import WHEEL, board_of_edges
 
 
 def test_the_wheel_by_its_edges():

@@ -21,8 +21,7 @@ from searchkit_sliding import (
     fifteen_puzzle,
     six_puzzle,
 )
-from searchkit_sliding.heuristics import LineMemo
-from searchkit_sliding.tile_sums import distances_to_goal
+from searchkit_sliding.heuristics import LineMemo, distances_to_goal
 from tests.support.sliding_bfs import distances, puzzles, solved
 
 BOUNDS = [Misplaced, Manhattan, LinearConflict]

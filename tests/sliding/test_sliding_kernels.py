@@ -21,9 +21,9 @@ from searchkit_sliding import (
     packing_of,
     sliding,
 )
-from searchkit_sliding.boards import board_of_edges
-from searchkit_sliding.moved_numbers import FarNumbers
 from searchkit_sliding.packing import Packing
+from searchkit_sliding.puzzles import board_of_edges
+from searchkit_sliding.ranking import FarNumbers
 from tests.support.sliding_bfs import ODD_BOARDS, RECTANGLES, distances, puzzles, solved
 
 LARGE = [Board.rectangle(6, 6), Board.rectangle(9, 8), Board.rectangle(10, 10)]

@@ -16,8 +16,7 @@ from searchkit.compiled.specialise.plain import plainly
 from searchkit.solutions.from_parents import without_loops
 from searchkit.solutions.optimal_graph import value_of
 from searchkit_sliding import Board, eight_puzzle, fifteen_puzzle, packing_of, sliding
-from searchkit_sliding.stage_kernels import SlidingStage
-from searchkit_sliding.stage_plans import plans
+from searchkit_sliding.stages import SlidingStage, plans
 from searchkit_stages.compiled.kernels.tables import Joined, Paths
 from searchkit_stages.compiled.tables import load_stage, stage_tables
 from tests.support.row_sorting import RowSorting, SortStage

@@ -12,11 +12,10 @@ import numpy as np
 from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.module import python_state
 from searchkit.running.task import Task
-from searchkit_stages.beam import MOST_ENDS, MOST_SLACK
-from searchkit_stages.compiled.descents import States, descents, spend
 from searchkit_stages.compiled.kernels.beams import BRANCH_DEPTH, BRANCHED, ENDS, SEEN, Stack, Ways
 from searchkit_stages.compiled.kernels.tables import OUT_OF_BUDGET
-from searchkit_stages.compiled.tables import StageTable
+from searchkit_stages.compiled.tables import StageTable, States, descents, spend
+from searchkit_stages.stage import MOST_ENDS, MOST_SLACK
 
 INFO = 8
 

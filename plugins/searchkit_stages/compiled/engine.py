@@ -16,9 +16,15 @@ from searchkit.running.task import Outcome, Task
 from searchkit.solutions.optimal_graph import value_of
 from searchkit_stages.algorithm import Stages
 from searchkit_stages.compiled.beams import BeamTable, best_of_beam
-from searchkit_stages.compiled.descents import JoinedPaths, States, descents
 from searchkit_stages.compiled.path_refinement import CompiledPath, Refiner
-from searchkit_stages.compiled.tables import Tables, load_stage, stage_tables
+from searchkit_stages.compiled.tables import (
+    JoinedPaths,
+    States,
+    Tables,
+    descents,
+    load_stage,
+    stage_tables,
+)
 from searchkit_stages.refinement import check_end, refined, shortest, up_to_goal
 from searchkit_stages.stage import Plan, no_way, plans_of
 

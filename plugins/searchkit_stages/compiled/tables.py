@@ -1,4 +1,4 @@
-"""Tables of the ways to the goals of a stage, made backwards from them.
+"""Tables of the ways to the goals of a stage, made backwards from them, and the paths down.
 
 Distances modulo 3 are enough to find the way where every step can be taken back: G. Cooperman and
 L. Finkelstein, New methods for using Cayley graphs in interconnection networks, 1992.
@@ -8,26 +8,31 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Generator, Sequence
+from itertools import pairwise
+from typing import Any
 
 import attrs
 import numpy as np
 
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.running.task import Task
-from searchkit_stages.beam import too_far
 from searchkit_stages.compiled.kernels import beams, tables
 from searchkit_stages.compiled.kernels.tables import (
     AT,
     FULL,
     LOOKED,
     MADE,
+    OUT_OF_BUDGET,
+    STEPS,
     TOO_FAR,
     UNSEEN,
     WRONG_COST,
     WRONG_NUMBER,
+    Joined,
+    Paths,
     Table,
 )
-from searchkit_stages.stage import Stage, no_goal, wrong_cost, wrong_number
+from searchkit_stages.stage import Stage, no_goal, too_far, wrong_cost, wrong_number
 
 STATES_AT_ONCE = 1 << 16
 FIRST_FRONTIER = 1 << 12
@@ -147,3 +152,70 @@ def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, S
     if not layers:
         raise no_goal(stage)
     return StageTable(stage, spec, table, tuple(layers))
+
+
+States = np.ndarray[Any, Any]
+
+
+def spend(task: Task, expanded: int, generated: int) -> None:
+    """Take what was done from the budget, and count it."""
+    task.budget -= expanded
+    task.counters.expanded += expanded
+    task.counters.generated += generated
+
+
+@attrs.frozen(eq=False)
+class JoinedPaths:
+    """Paths one after the other: path `i` is `states[begins[i]:begins[i + 1]]`.
+
+    That of a start without a way is empty.
+    """
+
+    states: States
+    begins: np.ndarray[Any, Any]
+
+    @classmethod
+    def of(cls, paths: Sequence[States]) -> JoinedPaths:
+        """Put them one after the other."""
+        return cls(np.concatenate(paths), np.cumsum([0, *map(len, paths)]))
+
+    def each(self) -> list[States]:
+        """The paths one by one."""
+        begins = self.begins.tolist()
+        return [self.states[begin:end] for begin, end in pairwise(begins)]
+
+    def ends(self) -> States:
+        """The last states of all paths that are not empty."""
+        last: States = self.states[self.begins[1:][np.diff(self.begins) > 0] - 1]
+        return last
+
+
+def descents(
+    task: Task, tables: Tables, starts: Sequence[Any]
+) -> Generator[None, None, JoinedPaths]:
+    """The states of a path from each start down the tables of one plan.
+
+    Yields where the budget is spent. The paths have no loops.
+    """
+    width = 1 + sum(table.worst for table in tables)
+    spec = tables[0].spec
+    states = spec.empty(len(starts) * width)
+    states[::width] = spec.states(list(starts))
+    paths = Paths(states, np.zeros(len(starts), dtype=np.int64), width)
+    info = np.zeros(4, dtype=np.int64)
+    for table in tables:
+        spec = table.spec
+        result = OUT_OF_BUDGET
+        while result == OUT_OF_BUDGET:
+            info[STEPS], info[LOOKED] = task.budget, 0
+            result = spec.module.descend(spec.head[0], spec.lists, table.record, paths, info)
+            spend(task, task.budget - int(info[STEPS]), int(info[LOOKED]))
+            if result == OUT_OF_BUDGET:
+                yield
+    joined = Joined(
+        spec.empty(int(paths.lengths.sum()) + len(starts)),
+        np.zeros(len(starts) + 1, dtype=np.int64),
+        np.full(1 << (8 * width).bit_length(), -1, dtype=np.int64),
+    )
+    spec.module.join(paths, joined)
+    return JoinedPaths(joined.states[: joined.begins[-1]], joined.begins)

@@ -24,15 +24,15 @@ from searchkit.heuristics.patterns.storing import check_room as room_for
 from searchkit.heuristics.patterns.unfinished import STATE, keep_arrays, kept_arrays
 from searchkit.pieces.changes import then
 from searchkit.pieces.cosets.coordinates import Cosets
-from searchkit.pieces.cosets.kernels import marking
-from searchkit.pieces.cosets.kernels.marking import CODES, MarkedTable, Roots
-from searchkit.pieces.cosets.tables import (
+from searchkit.pieces.cosets.heuristic import (
     IN_BYTE,
     SPREAD,
     bytes_of,
     identity_of,
     rules_of,
 )
+from searchkit.pieces.cosets.kernels import marking
+from searchkit.pieces.cosets.kernels.marking import CODES, MarkedTable, Roots
 from searchkit.running.free_memory import default_memory
 from searchkit.running.making import ctrl_c_waits, search_clock
 from searchkit.tables.signed import UNREADABLE, read_signed

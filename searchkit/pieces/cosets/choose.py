@@ -13,12 +13,12 @@ from searchkit.heuristics.patterns.library import Library
 from searchkit.heuristics.patterns.unfinished import finished
 from searchkit.pieces.cosets.build import CosetBuild, check_room
 from searchkit.pieces.cosets.coordinates import Cosets, cosets_of
-from searchkit.pieces.cosets.heuristic import CosetHeuristic
-from searchkit.pieces.cosets.laws import check_table
-from searchkit.pieces.cosets.tables import (
+from searchkit.pieces.cosets.heuristic import (
     SPREAD,
+    CosetHeuristic,
     CosetTable,
     bytes_of,
+    check_table,
     checked,
     identity_of,
     load,

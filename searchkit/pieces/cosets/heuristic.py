@@ -1,25 +1,127 @@
-"""A lower bound looked up in a table of cosets, for a state and for its inverse."""
+"""A table of cosets, and the lower bound that is looked up in it for a state and its inverse.
+
+A table is kept as a pattern database is; what it must keep is tried in plain Python.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import random
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import attrs
 import numpy as np
 
+from searchkit.errors import ProblemError, UsageError
+from searchkit.heuristics.patterns.database import PatternDatabase
+from searchkit.heuristics.patterns.library import Library
 from searchkit.packed import PackedStep, PrefetchedHeuristic
 from searchkit.pieces.cosets.coordinates import (
+    ALL_FLIPS,
     COLOURS,
     FLIPS,
     MOST_SYMMETRIES,
+    PART,
     SPOTS,
     SYMMETRY_BITS,
+    Array,
     Cosets,
 )
 from searchkit.pieces.cosets.gauge import Kind
-from searchkit.pieces.cosets.numbering import Array
-from searchkit.pieces.cosets.tables import CosetTable
-from searchkit.pieces.patterns import solved
+from searchkit.pieces.patterns import Pattern, after, solved
 from searchkit.pieces.puzzle import Pieces
+
+IN_BYTE = 4
+"""Entries of two bits."""
+SPREAD = 2
+"""Values up to `deepest - SPREAD` are one, and those above `deepest`."""
+WALKS, WALK = 64, 30
+DIGITS = 32
+
+
+@attrs.frozen(eq=False)
+class CosetTable:
+    """How many steps lead from the solved puzzle to each coset, in two bits, and again coarsely.
+
+    An entry of `fine` that is 0 says more than `deepest`; 1, 2 and 3 say `deepest`, one less, and
+    two less or fewer, of which `coarse`, without flips, says more: from three steps less on.
+    """
+
+    flips: int
+    deepest: int
+    values: np.ndarray[Any, Any] = attrs.field(repr=False)
+    cut: int
+    """How many bytes of `values` are fine."""
+
+    @property
+    def fine(self) -> np.ndarray[Any, Any]:
+        """The entries with flips."""
+        return self.values[: self.cut]
+
+    @property
+    def coarse(self) -> np.ndarray[Any, Any]:
+        """The entries without flips."""
+        return self.values[self.cut :]
+
+
+def bytes_of(cosets: Cosets, flips: int) -> tuple[int, int]:
+    """The bytes of the fine and the coarse entries."""
+    fine, coarse = (-(-cosets.entries(count) // IN_BYTE) for count in (flips, 0))
+    return fine, coarse
+
+
+def identity_of(cosets: Cosets, flips: int) -> dict[str, Any]:
+    """What the table depends on; `in_byte` is how many of its entries are in a byte."""
+    return {
+        "puzzle": cosets.layout.definition.name,
+        "pattern": f"cosets-{flips}",
+        "numbering": cosets.fingerprint,
+        "in_byte": IN_BYTE,
+    }
+
+
+def rules_of(cosets: Cosets, flips: int) -> str:
+    """A hash of what the kernels make of random walks: equal where entries are numbered equally."""
+    digest = hashlib.sha256()
+    for coset in walks(cosets, random.Random(flips), WALKS):
+        numbers = (coset, cosets.entry(coset, flips), cosets.least(coset), ALL_FLIPS)
+        digest.update(repr(numbers).encode())
+    return digest.hexdigest()[:DIGITS]
+
+
+def walks(cosets: Cosets, rng: random.Random, count: int) -> Iterator[int]:
+    """Cosets at the ends of random walks from the solved puzzle."""
+    for _ in range(count):
+        coset = cosets.solved
+        for _ in range(rng.randrange(WALK)):
+            coset = cosets.after(coset, rng.randrange(len(cosets.layout.steps)))
+        yield coset
+
+
+def load(cosets: Cosets, flips: int, library: Library) -> CosetTable | None:
+    """The table, if it was built; `UsageError` if it is not what was written, or of other rules."""
+    if not library.has(identity_of(cosets, flips), halved=False):
+        return None
+    database = checked(cosets, flips, library)
+    deepest = len(database.counts) - SPREAD
+    return CosetTable(flips, deepest, database.values, bytes_of(cosets, flips)[0])
+
+
+def checked(cosets: Cosets, flips: int, library: Library) -> PatternDatabase:
+    """Reads the table, which is there, from the library; `UsageError` if it cannot be used."""
+    identity = identity_of(cosets, flips)
+    database = library.load(identity, halved=False)
+    folder = library.path_of(identity, halved=False)
+    if database.rules != rules_of(cosets, flips):
+        raise UsageError(
+            f"table {folder} was made by another version; delete the folder and build it again: "
+            f"searchkit pdb build PUZZLE cosets:{flips}"
+        )
+    if database.entries != sum(bytes_of(cosets, flips)) or len(database.counts) < SPREAD + 2:
+        raise UsageError(f"table {folder} has another size; delete the folder and build it again")
+    return database
+
 
 OWN, INVERSE = 0, 1
 HIGH = 32
@@ -267,3 +369,63 @@ def _parts(
                 row.append(turn * int(turn_weights[at]) | colour * int(colour_weights[at]) << HIGH)
             rows.append(tuple(row))
     return tuple(rows)
+
+
+TRIED = 4
+"""How many random sequences of each length are tried."""
+
+
+def check_table(heuristic: CosetHeuristic, tried: int = TRIED) -> None:
+    """Raise `ProblemError` if random sequences lead to states that the table says are farther.
+
+    The states are found by the plain rules of patterns; from these, what can be seen in each place
+    is read off plainly. Images under symmetries must have the same values, where they
+    have one entry.
+    """
+    cosets, definition = heuristic.cosets, heuristic.puzzle.definition
+    rng = random.Random(heuristic.table.flips)
+    what = f"{heuristic.name} of {definition.name}"
+    advice = "delete its folder (searchkit pdb list) and build it again"
+    if heuristic.distance(cosets.solved) != 0:
+        raise ProblemError(f"{what} does not give 0 for the solved puzzle; {advice}")
+    for length in range(1, heuristic.table.deepest + 2):
+        for _ in range(tried):
+            pattern, coset, image = solved(definition), cosets.solved, cosets.solved
+            steps = [rng.randrange(len(definition.steps)) for _ in range(length)]
+            symmetry = rng.randrange(len(cosets.maps))
+            for step in steps:
+                pattern = after(definition, pattern, definition.steps[step].motion)
+                coset = cosets.after(coset, step)
+                image = cosets.after(image, cosets.maps[symmetry].steps[step])
+            names = " ".join(definition.steps[step].name for step in steps)
+            if seen_in(cosets, coset) != tuple(_seen(kind, pattern) for kind in cosets.kinds):
+                raise ProblemError(f"{what} takes {names} for another coset than it leads to")
+            value, other = heuristic.distance(coset), heuristic.distance(image)
+            if value > length:
+                raise ProblemError(f"{what} gives {value} after {names}; {advice}")
+            if value != other and cosets.is_fixed(coset, heuristic.table.flips):
+                raise ProblemError(
+                    f"{what} gives {value} after {names}, and {other} for its image under a "
+                    f"symmetry; {advice}"
+                )
+
+
+def seen_in(cosets: Cosets, coset: int) -> tuple[Any, Any]:
+    """The orientation and the colour in each place of both kinds of pieces."""
+    turns = cosets.turns.digits[coset & PART].tolist()
+    colours = cosets.colours.digits[coset >> COLOURS & PART].tolist()
+    spots = cosets.spots.digits[coset >> SPOTS & PART].tolist()
+    flips = [coset >> FLIPS + place & 1 for place in range(len(spots))]
+    return tuple(zip(turns, colours, strict=True)), tuple(zip(flips, spots, strict=True))
+
+
+def _seen(kind: Kind, pattern: Pattern) -> tuple[tuple[int, int], ...]:
+    component = kind.component
+    row = [pattern[component.orbit][place] for place in component.places]
+    home = {look: i for i, look in enumerate(kind.looks)}
+    found = []
+    for place, (look, turned) in enumerate(row):
+        piece = home[look]
+        turn = (turned + kind.zero[place] - kind.zero[piece]) % component.orientations
+        found.append((turn, kind.colours[piece]))
+    return tuple(found)

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import borrowed, entry, problem
 from searchkit.compiled.specialise.operators import OperatorLists
-from searchkit_stages.beam import MOST_ENDS, MOST_SLACK, MOST_SPENT
 from searchkit_stages.compiled.kernels import tables
+from searchkit_stages.stage import MOST_ENDS, MOST_SLACK, MOST_SPENT
 
 NUMBER, SPENT_HERE, ENDS_HERE, SLACK, BRANCH_DEPTH, ENDS, BRANCHED, SEEN = range(8)
 
