@@ -47,7 +47,7 @@ def certificate_of(group: Group, pattern: Pattern) -> Certificate | None:
         where = ", ".join(map(str, strange.places[:12])) + ("..." * (len(strange.places) > 12))
         text = f"orbit {name} has pieces in the places {where} which no move takes there"
         return Certificate(PIECES, text, {"orbit": name, "places": strange.places})
-    if group.reaches_all:
+    if group.is_all_that_invariants_allow and group.invariants.index == 1:
         return None
     motion = motion_to(definition, components, pattern)
     numbers = numbers_of(components, motion)
@@ -61,11 +61,7 @@ def certificate_of(group: Group, pattern: Pattern) -> Certificate | None:
 
 
 def _of_sum(
-    group: Group,
-    modulus: int,
-    weights: tuple[int, ...],
-    numbers: tuple[int, ...],
-    pattern: Pattern,
+    group: Group, modulus: int, weights: tuple[int, ...], numbers: tuple[int, ...], pattern: Pattern
 ) -> Certificate:
     parts: list[Mapping[str, Any]] = []
     words, guilty = [], list[str]()

@@ -86,12 +86,7 @@ class Chain:
     """The group that some elements generate, as far as it is known."""
 
     def __init__(
-        self,
-        generators: Iterable[Element],
-        bases: Sequence[int],
-        seed: int = 0,
-        *,
-        share: int = 1,
+        self, generators: Iterable[Element], bases: Sequence[int], seed: int = 0, *, share: int = 1
     ):
         """Grow a chain; `bases` are points that only the identity keeps all of.
 

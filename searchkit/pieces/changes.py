@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 
@@ -13,10 +13,6 @@ from searchkit.texts.amounts import cut, quoted
 
 _CYCLE = re.compile(r"\(\s*([^()]*?)\s*\)")
 _PLACE = re.compile(r"([0-9]+)(?:\+([0-9]+))?")
-
-
-def _numbers(values: Iterable[int]) -> tuple[int, ...]:
-    return tuple(values)
 
 
 @attrs.frozen
@@ -32,8 +28,8 @@ class Change:
     ((2, 3, 0, 1), 4)
     """
 
-    sources: tuple[int, ...] = attrs.field(converter=_numbers)
-    turns: tuple[int, ...] = attrs.field(converter=_numbers, default=())
+    sources: tuple[int, ...] = attrs.field(converter=tuple[int, ...])
+    turns: tuple[int, ...] = attrs.field(converter=tuple[int, ...], default=())
     orientations: int = 1
 
     def __attrs_post_init__(self) -> None:
@@ -95,24 +91,17 @@ class Change:
         """Whether all stays as it is."""
         return not any(self.turns) and self.sources == tuple(range(self.places))
 
+    def keeps(self, place: int) -> bool:
+        """Whether what is in a place stays there as it is."""
+        return self.sources[place] == place and not self.turns[place]
+
     @property
     def order(self) -> int:
         """How often the change must be made until all is as before."""
-        return math.lcm(*(length * period for length, period in self._cycle_lengths()))
-
-    def _cycle_lengths(self) -> list[tuple[int, int]]:
-        """The length of each cycle, and how often it must be run until no piece is turned."""
-        seen, found = [False] * self.places, [(1, 1)]
-        for start in range(self.places):
-            place, length, turned = start, 0, 0
-            while not seen[place]:
-                seen[place] = True
-                length, turned = length + 1, turned + self.turns[place]
-                place = self.sources[place]
-            if length:
-                assert place == start
-                period = self.orientations // math.gcd(turned, self.orientations)
-                found.append((length, period))
+        found = 1
+        for cycle in cycles(self.sources):  # each is run until no piece is turned
+            turned = math.gcd(sum(self.turns[place] for place in cycle), self.orientations)
+            found = math.lcm(found, len(cycle) * self.orientations // turned)
         return found
 
     def then(self, other: Change) -> Change:
@@ -156,6 +145,19 @@ def check_permutation(sources: Sequence[int]) -> None:
         if place in seen:
             raise UsageError(f"two places get the piece of place {place}; each piece can go to one")
         seen.add(place)
+
+
+def cycles(sources: Sequence[int]) -> Iterator[list[int]]:
+    """The cycles of a permutation, each from its first place on. O(places)."""
+    seen = [False] * len(sources)
+    for start in range(len(sources)):
+        cycle, place = list[int](), start
+        while not seen[place]:
+            seen[place] = True
+            cycle.append(place)
+            place = sources[place]
+        if cycle:
+            yield cycle
 
 
 def then(first: Motion, second: Motion) -> Motion:

@@ -247,23 +247,18 @@ def _orbit(point: Point, generators: list[Element], identity: Element) -> dict[P
     return found
 
 
+SOLVED: Any = attrs.Factory(lambda plain: solved(plain.definition), takes_self=True)
+
+
 @attrs.frozen(eq=False)
 class PlainPieces(StartAndGoal[Pattern, Any]):
     """The puzzle over patterns: slow, to be read, and to compare the packed form with."""
 
     definition: Definition
-    start: Pattern = attrs.field()
-    goal: Pattern = attrs.field()
+    start: Pattern = attrs.field(default=SOLVED)
+    goal: Pattern = attrs.field(default=SOLVED)
 
     undirected = True
-
-    @start.default
-    def _solved_start(self) -> Pattern:
-        return solved(self.definition)
-
-    @goal.default
-    def _solved_goal(self) -> Pattern:
-        return solved(self.definition)
 
     def __attrs_post_init__(self) -> None:
         for what, state in (("start", self.start), ("goal", self.goal)):

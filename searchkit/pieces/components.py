@@ -16,7 +16,7 @@ from fractions import Fraction
 import attrs
 
 from searchkit.heuristic import distances_from
-from searchkit.pieces.changes import Change, Motion
+from searchkit.pieces.changes import Change, Motion, cycles
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.patterns import Pattern
 
@@ -101,7 +101,10 @@ class Invariants:
 
     def contains(self, numbers: Row) -> bool:
         """Whether a product of moves has these numbers."""
-        return not any(_reduced(list(numbers), self.basis))
+        for i, row in enumerate(self.basis):
+            if times := numbers[i] // row[i]:
+                numbers = tuple(a - times * b for a, b in zip(numbers, row, strict=True))
+        return not any(numbers)
 
     def weights(self, numbers: Row) -> tuple[int, Row] | None:
         """A modulus and weights under which the moves add up to 0, but these numbers do not.
@@ -142,16 +145,7 @@ def parity(order: Sequence[int]) -> int:
     (0, 1)
     """
     ranked = {value: i for i, value in enumerate(sorted(order))}
-    seen = [False] * len(order)
-    odd = 0
-    for start in range(len(order)):
-        place, length = start, 0
-        while not seen[place]:
-            seen[place] = True
-            place = ranked[order[place]]
-            length += 1
-        odd ^= length > 0 and length % 2 == 0
-    return odd
+    return sum(len(each) - 1 for each in cycles([ranked[value] for value in order])) & 1
 
 
 def alike(definition: Definition, components: Sequence[Component]) -> tuple[int, list[Row]]:
@@ -229,11 +223,3 @@ def _triangle(rows: Sequence[Row]) -> tuple[Row, ...]:
             pivot[:] = [-a for a in pivot]
         basis.append(pivot)
     return tuple(map(tuple, basis))
-
-
-def _reduced(numbers: list[int], basis: Sequence[Row]) -> list[int]:
-    for i, row in enumerate(basis):
-        times = numbers[i] // row[i]
-        if times:
-            numbers = [a - times * b for a, b in zip(numbers, row, strict=True)]
-    return numbers

@@ -20,7 +20,7 @@ import numpy as np
 
 from searchkit.errors import UnsuitableError
 from searchkit.pieces.components import parity
-from searchkit.pieces.layout import Field, Layout
+from searchkit.pieces.layout import Layout
 from searchkit.pieces.patterns import Pattern, counted_of
 
 Array = np.ndarray[Any, Any]
@@ -80,14 +80,12 @@ class _ByPiece:
 
     def __init__(self, on: _Component, looks: Sequence[int], counted: Sequence[int]) -> None:
         self.on, self.looks, self.counted = on, looks, counted
-        self.first = [on.where[look] for look in looks]
         count, turns = len(looks), on.turns
         self.weights = [len(on.places) ** (count - 1 - i) * turns**count for i in range(count)]
         self.turn_weights = [turns ** (count - 1 - i) for i in range(count)]
-        self.first = [
-            place * turns + on.row[place][1] % modulus
-            for place, modulus in zip(self.first, counted, strict=True)
-        ]
+        places = [on.where[look] for look in looks]
+        rows = zip(places, counted, strict=True)
+        self.first = [place * turns + on.row[place][1] % modulus for place, modulus in rows]
         self.key_range = len(on.places) ** count * turns**count
         self.most = math.perm(len(on.places), count) * math.prod(counted)
         codes = np.arange(len(on.places) * turns)
@@ -163,6 +161,7 @@ class _Component:
         self.layout, self.number = layout, number
         self.places, self.turns = each.places, each.orientations
         self.orbit = layout.definition.orbits[each.orbit]
+        self.shape = layout.shape_of[number]
         self.row = [goal[each.orbit][place] for place in each.places]
         self.where = {look: i for i, (look, _) in enumerate(self.row)}
         self.sources: list[tuple[Array, Array]] = []
@@ -173,12 +172,6 @@ class _Component:
             self.arrived.append((to, turned))
         self.is_even = all(not parity(list(sources)) for sources, _ in self.sources)
 
-    def fields(self) -> Iterator[tuple[int, Field, int, bool]]:
-        """The fields of a state's component: number, field, bits of what is there, by place."""
-        shape = next(s for s in self.layout.shapes if s.component == self.number)
-        for i, field in enumerate(self.layout.fields_of[self.number]):
-            yield i, field, shape.item_bits, shape.by_place
-
     def inverse_parts(self, form: _ByPiece | _ByPlace) -> dict[tuple[int, int], int]:
         """The same for the state that the inverse of the motion from the goal leads to.
 
@@ -187,7 +180,8 @@ class _Component:
         found: dict[tuple[int, int], int] = {}
         if not self.orbit.are_all_different or len(set(self.orbit.counted)) > 1:
             return found
-        for i, field, low, by_place in self.fields():
+        low, by_place = self.shape.item_bits, self.shape.by_place
+        for i, field in enumerate(self.layout.fields_of[self.number]):
             own = self.orbit.looks[self.places[field.item]]
             for other, (look, _) in enumerate(self.row):
                 home, at = (other, field.item) if by_place else (self.where[own], other)
@@ -204,7 +198,8 @@ class _Component:
         found = {}
         looks = {self.orbit.looks[place] for place in self.places}
         counted = counted_of(self.orbit)
-        for i, field, low, by_place in self.fields():
+        low, by_place = self.shape.item_bits, self.shape.by_place
+        for i, field in enumerate(self.layout.fields_of[self.number]):
             own = self.orbit.looks[self.places[field.item]]
             kept = looks if by_place else {own}
             for look in kept.intersection(form.looks) if isinstance(form, _ByPiece) else kept:
@@ -273,9 +268,8 @@ def shared_out(told: list[int], places: int, counted: list[int]) -> list[list[in
 def _by_place(on: _Component, mark: Mapping[int, Mark], others: Sequence[int]) -> Coordinate:
     kinds: dict[int, tuple[int, int]] = {}
     names: dict[tuple[int, int], int] = {}
-    shapes = [shape for shape in on.layout.shapes if shape.component == on.number]
-    has_field = {on.orbit.looks[on.places[item]] for item in shapes[0].items}
-    if shapes[0].by_place:
+    has_field = {on.orbit.looks[on.places[item]] for item in on.shape.items}
+    if on.shape.by_place:
         has_field = set(mark)
     # What has no field must add nothing to a key.
     for look in sorted(mark, key=lambda look: (look in has_field, look)):

@@ -40,10 +40,12 @@ SET_BITS = 16
 SET_MASK = (1 << SET_BITS) - 1
 WIDE = ("parts", "keys")
 """Arrays of numbers that may have more than 32 bits."""
-NOTHING = (
-    "mask", "turn_bits", "first", "links", "needs", "first_set", "first_key", "end_key",
-)  # fmt: skip
-"""What is 0 of a slot that a group does not need."""
+NO_SLOT = {
+    "mask": 0, "turn_bits": 0, "ways": 1, "radix": 1, "first": 0, "links": 0, "needs": 0,
+    "first_set": 0, "first_key": 0, "end_key": 0,
+}  # fmt: skip
+"""What stands for a slot that a group does not need."""
+NO_LINK = {"first_number": 0, "width": 0, "back_width": 0, "first_back": 0}
 
 
 class SpaceTables(NamedTuple):
@@ -126,6 +128,7 @@ class PieceSpace(PatternSpace):
         acting = [self._acting(slots) for slots in self._slots]
         self.additive = len(self.groups) > 1 and sum(map(len, acting)) == len(set().union(*acting))
         maker = _Maker(layout, self._slots)
+        self._entries = [maker.entries(group) for group in range(len(self.groups))]
         if views is None:
             views = views_of(layout, goal, self.groups, maker.is_whole, additive=self.additive)
         self.tables = maker.tables(views)
@@ -165,9 +168,7 @@ class PieceSpace(PatternSpace):
 
     def entries(self, group: int) -> int:
         """The placements, times the ways to turn them."""
-        most = self.tables.most
-        radix = self.tables.radix[group * most : group * most + most]
-        return int(math.prod(radix) * self.tables.total[group])
+        return self._entries[group]
 
     def goals(self, group: int) -> list[tuple[int, int]]:
         """The goal of the puzzle."""
@@ -309,7 +310,11 @@ class _Maker:
         for slots in groups:
             shift = 0
             for i in range(self.most):
-                shift += self._add(slots, i, shift) if i < len(slots) else self._add_none(shift)
+                slot, links = self._slot(slots, i) if i < len(slots) else (NO_SLOT, [])
+                self._note(shift=shift, **slot)
+                for link in [*links, *[NO_LINK] * MOST_LINKS][:MOST_LINKS]:
+                    self._note(**link)
+                shift += slot["mask"].bit_length()
             self.bits.append(shift)
             self.totals.append(math.prod(each.ways for each in slots))
 
@@ -355,19 +360,11 @@ class _Maker:
         for name, number in numbers.items():
             self.rows.setdefault(name, []).append(int(number))
 
-    def _add_none(self, shift: int) -> int:
-        none = dict.fromkeys(NOTHING, 0)
-        self._note(shift=shift, ways=1, radix=1, **none)
-        self._no_links()
-        return 0
-
-    def _no_links(self) -> None:
-        for _ in range(MOST_LINKS):
-            self._note(first_number=0, width=0, back_width=0, first_back=0)
-
-    def _add(self, slots: Sequence[Coordinate], i: int, shift: int) -> int:
+    def _slot(
+        self, slots: Sequence[Coordinate], i: int
+    ) -> tuple[dict[str, int], list[dict[str, int]]]:
+        """The numbers of a slot, and those of the slots before it that it is linked to."""
         own = slots[i]
-        bits = max(1, (len(own.after) - 1).bit_length())
         before = _linked(slots, i)
         has_next = i + 1 < len(slots) and bool(_linked(slots, i + 1))
         keys, codes, end = own.keys, own.codes, len(own.keys)
@@ -377,19 +374,15 @@ class _Maker:
             keys, end = np.zeros(len(codes), np.int64), 0
         first_key = self._append("keys", keys)
         self._append("codes", codes)
-        self._note(
-            shift=shift,
-            mask=(1 << bits) - 1,
-            turn_bits=own.turn_bits,
-            ways=own.ways,
-            first=self._append("after", own.after),
-            links=len(before),
-            needs=has_next,
-            first_key=first_key,
-            end_key=first_key + end,
-        )
-        self._note(**self._linked_tables(own, before, has_next=has_next))
-        return bits
+        first = self._append("after", own.after)
+        radix, first_set, links = self._linked_tables(own, before, has_next=has_next)
+        slot = {
+            "mask": (1 << max(1, (len(own.after) - 1).bit_length())) - 1,
+            "turn_bits": own.turn_bits, "ways": own.ways, "radix": radix, "first": first,
+            "links": len(before), "needs": has_next, "first_set": first_set,
+            "first_key": first_key, "end_key": first_key + end,
+        }  # fmt: skip
+        return slot, links
 
     def _add_keys(self, view: View) -> None:
         """What the fields of a state add to the keys of an image."""
@@ -421,43 +414,35 @@ class _Maker:
 
     def _linked_tables(
         self, own: Coordinate, before: Sequence[Coordinate], *, has_next: bool
-    ) -> dict[str, int]:
-        """Tables of numbers among the places that coordinates before have left."""
+    ) -> tuple[int, int, list[dict[str, int]]]:
+        """How many placements there are among the places that coordinates before have left.
+
+        And where the numbers of the sets of places begin that these take, and of each link.
+        """
         if len(before) > MOST_LINKS:
             raise UnsuitableError("a database of so many pieces is too large; name fewer pieces")
         if own.placements is None:
-            self._no_links()
-            return {"radix": own.places, "first_set": 0}
+            return own.places, 0, []
+        links = []
         universe = len(self.layout.components[own.component].places)
         placements = own.placements
         for each in before:
             assert each.placements is not None
             used = each.placements.shape[1]
             numbers, back = relative(placements, universe, used)
-            self._note(
-                first_number=self._append("numbers", numbers),
-                width=numbers.shape[1],
-                back_width=back.shape[1],
-                first_back=self._append("back", back),
-            )
+            first_number, first_back = self._append("numbers", numbers), self._append("back", back)
+            row = (first_number, numbers.shape[1], back.shape[1], first_back)
+            links.append(dict(zip(NO_LINK, row, strict=True)))
             universe -= used
             placements = placed(universe, placements.shape[1])
-        for _ in range(MOST_LINKS - len(before)):
-            self._note(first_number=0, width=0, back_width=0, first_back=0)
         sets = set_numbers(placements, universe) if has_next else np.zeros(0)
-        return {"radix": len(placements), "first_set": self._append("sets", sets)}
+        return len(placements), self._append("sets", sets), links
 
 
 def _linked(slots: Sequence[Coordinate], i: int) -> list[Coordinate]:
     """The coordinates before one that are of pieces on the same places."""
-    own = slots[i]
-    if own.placements is None:
-        return []
-    return [
-        each
-        for each in slots[:i]
-        if each.component == own.component and each.placements is not None
-    ]
+    same = [each for each in slots[: i + 1] if each.component == slots[i].component]
+    return [] if slots[i].placements is None else [s for s in same[:-1] if s.placements is not None]
 
 
 @attrs.frozen

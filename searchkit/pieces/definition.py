@@ -13,14 +13,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Self
+from itertools import accumulate
+from typing import Any, NoReturn, Self
 
 import attrs
 
 from searchkit.errors import UsageError
 from searchkit.heuristic import distances_from
 from searchkit.pieces.changes import Change, Motion, inverse, order, then
-from searchkit.pieces.facelets import Facelets
+from searchkit.pieces.facelets import Facelets, check_stickers
 from searchkit.texts.amounts import cut, quoted
 
 _NAME = re.compile(r"[^\s'()\[\]:,#^/]+")
@@ -39,14 +40,6 @@ def check_name(name: object, what: str) -> None:
         raise UsageError(
             f"{what} {quoted(name)} must be one word without any of ' ( ) [ ] : , # ^ /"
         )
-
-
-def _labels(values: Iterable[int]) -> tuple[int, ...]:
-    return tuple(values)
-
-
-def _texts(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(names)
 
 
 def _pairs(pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -80,10 +73,10 @@ class Orbit:
     name: str
     places: int
     orientations: int = 1
-    pieces: tuple[int, ...] = attrs.field(default=(), converter=_labels)
-    turned: tuple[int, ...] = attrs.field(default=(), converter=_labels)
-    counted: tuple[int, ...] = attrs.field(default=(), converter=_labels)
-    names: tuple[str, ...] = attrs.field(default=(), converter=_texts)
+    pieces: tuple[int, ...] = attrs.field(default=(), converter=tuple[int, ...])
+    turned: tuple[int, ...] = attrs.field(default=(), converter=tuple[int, ...])
+    counted: tuple[int, ...] = attrs.field(default=(), converter=tuple[int, ...])
+    names: tuple[str, ...] = attrs.field(default=(), converter=tuple[str, ...])
     illegal: tuple[tuple[int, int], ...] = attrs.field(default=(), converter=_pairs)
 
     def __attrs_post_init__(self) -> None:
@@ -91,10 +84,7 @@ class Orbit:
         for what, most in (("places", 1 << 16), ("orientations", MOST_ORIENTATIONS)):
             number = getattr(self, what)
             if type(number) is not int or not 1 <= number <= most:
-                raise UsageError(
-                    f"orbit {self.name} has {cut(repr(number))} {what}; give a number "
-                    f"from 1 to {most}"
-                )
+                self._refuse(f" has {cut(repr(number))} {what}; give a number from 1 to {most}")
         defaults = {
             "pieces": range(self.places),
             "turned": (0,) * self.places,
@@ -103,10 +93,7 @@ class Orbit:
         for what, default in defaults.items():
             values = getattr(self, what) or tuple(default)
             if len(values) != self.places:
-                raise UsageError(
-                    f"orbit {self.name} has {self.places} places, but {len(values)} numbers for "
-                    f"{what}"
-                )
+                self._refuse(f" has {self.places} places, but {len(values)} numbers for {what}")
             object.__setattr__(self, what, values)
         for place in range(self.places):
             self._check(place)
@@ -115,37 +102,32 @@ class Orbit:
         )
         _check_unique("name", self.names)
         if self.names and len(self.names) != (1 + max(self.looks)) * self.orientations:
-            raise UsageError(
-                f"orbit {self.name} has {len(self.names)} names; give one for each orientation of "
-                "each piece that looks different"
-            )
-        self._check_illegal()
-
-    def _check_illegal(self) -> None:
+            count = len(self.names)
+            each = "each orientation of each piece that looks different"
+            self._refuse(f" has {count} names; give one for {each}")
         labels = set(self.pieces)
         for place, label in self.illegal:
-            where = f"orbit {self.name}: the illegal pair of place {place} and piece {label}"
+            where = f": the illegal pair of place {place} and piece {label}"
             if place not in range(self.places):
-                raise UsageError(f"{where} has a place that is not from 0 to {self.places - 1}")
+                self._refuse(f"{where} has a place that is not from 0 to {self.places - 1}")
             if label not in labels:
-                raise UsageError(f"{where} has a piece that the orbit does not have")
+                self._refuse(f"{where} has a piece that the orbit does not have")
             if self.pieces[place] == label:
-                raise UsageError(f"{where} is there when the puzzle is solved; solve it otherwise")
+                self._refuse(f"{where} is there when the puzzle is solved; solve it otherwise")
+
+    def _refuse(self, why: str) -> NoReturn:
+        raise UsageError(f"orbit {self.name}{why}")
 
     def _check(self, place: int) -> None:
         label, turned, counted = self.pieces[place], self.turned[place], self.counted[place]
-        where = f"orbit {self.name}, place {place}:"
+        where, count = f", place {place}:", self.orientations
         if type(label) is not int or label < 0:
-            raise UsageError(f"{where} the piece {cut(repr(label))} must be a number from 0")
-        if type(turned) is not int or not 0 <= turned < self.orientations:
-            raise UsageError(
-                f"{where} orientation {cut(repr(turned))} must be from 0 to {self.orientations - 1}"
-            )
-        if type(counted) is not int or counted < 1 or self.orientations % counted:
-            raise UsageError(
-                f"{where} orientations cannot be told apart modulo {cut(repr(counted))}; use a "
-                f"divisor of {self.orientations}"
-            )
+            self._refuse(f"{where} the piece {cut(repr(label))} must be a number from 0")
+        if type(turned) is not int or not 0 <= turned < count:
+            self._refuse(f"{where} orientation {cut(repr(turned))} must be from 0 to {count - 1}")
+        if type(counted) is not int or counted < 1 or count % counted:
+            modulo = f"modulo {cut(repr(counted))}; use a divisor of {count}"
+            self._refuse(f"{where} orientations cannot be told apart {modulo}")
 
     @cached_property
     def looks(self) -> tuple[int, ...]:
@@ -205,14 +187,6 @@ class Power:
     motion: Motion
 
 
-def _orbits(orbits: Iterable[Orbit]) -> tuple[Orbit, ...]:
-    return tuple(orbits)
-
-
-def _moves(moves: Iterable[Move]) -> tuple[Move, ...]:
-    return tuple(moves)
-
-
 @attrs.frozen
 class Definition:
     """A permutation puzzle: its orbits, its moves, and rotations of the whole.
@@ -234,9 +208,9 @@ class Definition:
     """
 
     name: str
-    orbits: tuple[Orbit, ...] = attrs.field(converter=_orbits)
-    moves: tuple[Move, ...] = attrs.field(converter=_moves)
-    rotations: tuple[Move, ...] = attrs.field(default=(), converter=_moves)
+    orbits: tuple[Orbit, ...] = attrs.field(converter=tuple[Orbit, ...])
+    moves: tuple[Move, ...] = attrs.field(converter=tuple[Move, ...])
+    rotations: tuple[Move, ...] = attrs.field(default=(), converter=tuple[Move, ...])
     powers: bool = True
     words: Mapping[str, str] = attrs.field(factory=dict, converter=_words, hash=False)
     facelets: Facelets | None = None
@@ -252,13 +226,16 @@ class Definition:
             check_name(word, "the word")
         moves = [move.name for move in (*self.moves, *self.rotations)]
         _check_unique("move", [*moves, *self.words])
-        self._check_facelets()
+        known = {orbit.name: orbit for orbit in self.orbits}
+        for name, stickers in self.facelets.stickers.items() if self.facelets else ():
+            if name not in known:
+                raise UsageError(f"stickers name orbit {quoted(name)}; known: {', '.join(known)}")
+            check_stickers(name, stickers, known[name].places, known[name].orientations)
         if self.is_bandaged and self.rotations:
             raise UsageError(
                 f"puzzle {self.name} has illegal states and the rotation {self.rotations[0].name}, "
                 "after which its places would be others; leave rotations out"
             )
-        known = {orbit.name: orbit for orbit in self.orbits}
         for move in (*self.moves, *self.rotations):
             for name, change in move.changes.items():
                 if name not in known:
@@ -273,20 +250,15 @@ class Definition:
                         f"{change.orientations}"
                     )
 
-    def _check_facelets(self) -> None:
-        if self.facelets is None:
-            return
-        known = [orbit.name for orbit in self.orbits]
-        for name in self.facelets.stickers:
-            if name not in known:
-                raise UsageError(f"stickers name orbit {quoted(name)}; known: {', '.join(known)}")
-        for orbit in self.orbits:
-            self.facelets.check_orbit(orbit.name, orbit.places, orbit.orientations)
-
     @property
     def is_bandaged(self) -> bool:
         """Whether some states are illegal, so that some steps lead nowhere."""
         return any(orbit.illegal for orbit in self.orbits)
+
+    @cached_property
+    def firsts(self) -> tuple[int, ...]:
+        """Where orbits begin when places are numbered through all of them; the last is how many."""
+        return tuple(accumulate((orbit.places for orbit in self.orbits), initial=0))
 
     def place_name(self, orbit: int, place: int) -> str:
         """What a place is called: by the faces that it is on, else by its number."""
@@ -303,10 +275,7 @@ class Definition:
             (number, place)
             for number, orbit in enumerate(self.orbits)
             for place in range(orbit.places)
-            if all(
-                motion[number].sources[place] == place and not motion[number].turns[place]
-                for motion in motions
-            )
+            if all(motion[number].keeps(place) for motion in motions)
         )
 
     @cached_property
@@ -325,10 +294,7 @@ class Definition:
         """
         for whole in self.wholes:
             after = then(motion, whole)
-            if all(
-                after[number].sources[place] == place and not after[number].turns[place]
-                for number, place in self.still
-            ):
+            if all(after[number].keeps(place) for number, place in self.still):
                 return after
         return motion
 
@@ -355,7 +321,7 @@ class Definition:
         notes = []
         listed = {self.seen(self.motion(move)) for move in self.moves}
         names = {move.name for move in (*self.moves, *self.rotations)}
-        places, count = sum(orbit.places for orbit in self.orbits), 0
+        places, count = self.firsts[-1], 0
         for move in self.moves:
             motion = self.seen(self.motion(move))
             times = order(motion)

@@ -8,7 +8,7 @@ and `y` downwards, on a net of the puzzle where stickers are one apart and faces
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -45,10 +45,6 @@ class Sticker:
 Stickers = tuple[Sticker, ...]
 
 
-def _faces(faces: Iterable[Face]) -> tuple[Face, ...]:
-    return tuple(faces)
-
-
 def _stickers(
     stickers: Mapping[str, Iterable[Iterable[Sticker]]],
 ) -> dict[str, tuple[Stickers, ...]]:
@@ -62,7 +58,7 @@ class Facelets:
     `stickers` has, by the name of an orbit, the stickers of each of its places.
     """
 
-    faces: tuple[Face, ...] = attrs.field(converter=_faces)
+    faces: tuple[Face, ...] = attrs.field(converter=tuple[Face, ...])
     stickers: Mapping[str, tuple[Stickers, ...]] = attrs.field(converter=_stickers, hash=False)
 
     def __attrs_post_init__(self) -> None:
@@ -71,42 +67,19 @@ class Facelets:
             if letters.count(letter) > 1:
                 raise UsageError(f"two faces are called {letter}; give each a letter of its own")
         spots = set()
+        for orbit, place, each in self._each():
+            where = f"orbit {orbit}, place {place}:"
+            if each.face not in letters:
+                known = " ".join(letters) or "none"
+                raise UsageError(f"{where} there is no face {quoted(each.face)}; faces are {known}")
+            if (each.x, each.y) in spots:
+                raise UsageError(f"{where} another sticker is at {each.x:g},{each.y:g} as well")
+            spots.add((each.x, each.y))
+
+    def _each(self) -> Iterator[tuple[str, int, Sticker]]:
         for orbit, places in self.stickers.items():
             for place, stickers in enumerate(places):
-                for each in stickers:
-                    if each.face not in letters:
-                        raise UsageError(
-                            f"orbit {orbit}, place {place}: there is no face "
-                            f"{quoted(each.face)}; faces are {' '.join(letters) or 'none'}"
-                        )
-                    if (each.x, each.y) in spots:
-                        raise UsageError(
-                            f"orbit {orbit}, place {place}: another sticker is at "
-                            f"{each.x:g},{each.y:g} as well"
-                        )
-                    spots.add((each.x, each.y))
-
-    def check_orbit(self, orbit: str, places: int, orientations: int) -> None:
-        """Raise `UsageError` unless the stickers of an orbit suit it."""
-        if orbit not in self.stickers:
-            return
-        given = self.stickers[orbit]
-        if len(given) != places:
-            raise UsageError(
-                f"orbit {orbit} has {plural(places, 'place')}, but stickers for {len(given)}"
-            )
-        for place, stickers in enumerate(given):
-            count = len(stickers)
-            if count != len(given[0]) or count == 0:
-                raise UsageError(
-                    f"orbit {orbit}, place {place} has {plural(count, 'sticker')}; give each "
-                    "place as many as the others, at least one"
-                )
-            if orientations > 1 and count not in (1, orientations):
-                raise UsageError(
-                    f"orbit {orbit}, place {place} has {plural(count, 'sticker')}, but pieces "
-                    f"there have {orientations} orientations; list one for each"
-                )
+                yield from ((orbit, place, each) for each in stickers)
 
     def place_name(self, orbit: str, place: int) -> str:
         """A place by the faces that it is on: `URF`."""
@@ -114,14 +87,25 @@ class Facelets:
 
     def on_face(self, letter: str) -> list[Sticker]:
         """The stickers on a face, row by row."""
-        found = [
-            each
-            for places in self.stickers.values()
-            for stickers in places
-            for each in stickers
-            if each.face == letter
-        ]
+        found = (each for _, _, each in self._each() if each.face == letter)
         return sorted(found, key=lambda each: (each.y, each.x))
+
+
+def check_stickers(orbit: str, given: Sequence[Stickers], places: int, orientations: int) -> None:
+    """Raise `UsageError` unless the stickers of an orbit suit it."""
+    if len(given) != places:
+        raise UsageError(
+            f"orbit {orbit} has {plural(places, 'place')}, but stickers for {len(given)}"
+        )
+    for place, stickers in enumerate(given):
+        count = len(stickers)
+        has = f"orbit {orbit}, place {place} has {plural(count, 'sticker')}"
+        if count != len(given[0]) or count == 0:
+            raise UsageError(f"{has}; give each place as many as the others, at least one")
+        if orientations > 1 and count not in (1, orientations):
+            raise UsageError(
+                f"{has}, but pieces there have {orientations} orientations; list one for each"
+            )
 
 
 def box(stickers: Sequence[Sticker]) -> tuple[float, float, float, float] | None:

@@ -141,11 +141,6 @@ class Group:
         """Whether the motions are those that keep sums of turns and parities, and no fewer."""
         return self._chain[1]
 
-    @cached_property
-    def reaches_all(self) -> bool:
-        """Whether every arrangement of the pieces of each component can be reached."""
-        return self.is_all_that_invariants_allow and self.invariants.index == 1
-
     @property
     def order(self) -> int:
         """How many different motions there are; not more than that unless `is_known`."""
@@ -177,8 +172,7 @@ class Group:
     def _listed(self) -> frozenset[Pattern] | None:
         """Every pattern that can be reached, where these are not many."""
         definition, motions = self.definition, self.motions
-        places = sum(orbit.places for orbit in definition.orbits)
-        most = min(MOST_LISTED, MOST_LOOKED_AT // (places * len(motions)))
+        most = min(MOST_LISTED, MOST_LOOKED_AT // (definition.firsts[-1] * len(motions)))
         found = distances_from(
             solved(definition),
             lambda pattern: (after(definition, pattern, motion) for motion in motions),

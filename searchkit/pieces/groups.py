@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
@@ -41,10 +42,9 @@ def groups_named(definition: Definition, name: str) -> tuple[Pattern, ...]:
     `=` and numbers of its pieces from 0, as `0-5` or `0.2.4`, and `:places` or `:turns`. Without
     names of orbits, as `consecutive_groups` reads them, over all pieces.
     """
-    total = sum(orbit.places for orbit in definition.orbits)
     if re.fullmatch(r"[0-9./-]*", name):
-        groups = consecutive_groups(name, range(total))
-        _check_pieces(groups, total)
+        groups = consecutive_groups(name, range(definition.firsts[-1]))
+        _check_pieces(groups, definition.firsts[-1])
     else:
         groups = tuple(
             tuple(dict.fromkeys(p for part in group.split("+") for p in _part(definition, part)))
@@ -56,8 +56,7 @@ def groups_named(definition: Definition, name: str) -> tuple[Pattern, ...]:
 
 def check_groups(definition: Definition, groups: Sequence[Pattern]) -> None:
     """Raise `UsageError` unless each group has pieces, and all their numbers have a meaning."""
-    total = sum(orbit.places for orbit in definition.orbits)
-    _check_pieces(groups, len(WHAT) * total)
+    _check_pieces(groups, len(WHAT) * definition.firsts[-1])
     if not groups or not all(groups):
         raise UsageError("patterns must have one piece or more each")
 
@@ -69,7 +68,6 @@ def _check_pieces(groups: Sequence[Pattern], total: int) -> None:
 
 
 def _part(definition: Definition, text: str) -> Iterator[int]:
-    total = sum(orbit.places for orbit in definition.orbits)
     names = [orbit.name for orbit in definition.orbits]
     word, colon, what = text.rpartition(":")
     if not colon:
@@ -85,55 +83,38 @@ def _part(definition: Definition, text: str) -> Iterator[int]:
                 f"of its pieces are meant, their numbers: {names[0]}=0-2"
             )
     number = names.index(word)
-    first = sum(orbit.places for orbit in definition.orbits[:number]) + WHAT.index(what) * total
-    for piece in (
-        _numbers(pieces, definition.orbits[number].places, word)
-        if pieces
-        else range(definition.orbits[number].places)
-    ):
-        yield first + piece
-
-
-def _numbers(text: str, places: int, orbit: str) -> Iterator[int]:
-    for piece in numbers_named(text, "pieces"):
+    places = definition.orbits[number].places
+    for piece in numbers_named(pieces, "pieces") if pieces else range(places):
         if piece >= places:
             raise UsageError(
-                f"orbit {orbit} has no piece {piece}; pieces are from 0 to {places - 1}"
+                f"orbit {word} has no piece {piece}; pieces are from 0 to {places - 1}"
             )
-        yield piece
+        yield definition.firsts[number] + WHAT.index(what) * definition.firsts[-1] + piece
 
 
 def name_of(definition: Definition, group: Pattern) -> str:
     """A name of a group, which `groups_named` reads."""
-    total = sum(orbit.places for orbit in definition.orbits)
     parts = []
-    begins = 0
-    for orbit in definition.orbits:
+    for begins, orbit in zip(definition.firsts, definition.orbits, strict=False):
         for number, what in enumerate(WHAT):
-            first = begins + number * total
+            first = begins + number * definition.firsts[-1]
             pieces = sorted(piece - first for piece in group if 0 <= piece - first < orbit.places)
             if pieces:
                 some = "" if len(pieces) == orbit.places else "=" + ".".join(runs_of(pieces))
                 parts.append(orbit.name + some + (f":{what}" if what else ""))
-        begins += orbit.places
     return "+".join(parts)
 
 
 def marks_of(definition: Definition, group: Pattern) -> dict[int, dict[int, Mark]]:
     """What matters in a group, by orbit and look: also of pieces that look like those named."""
-    total = sum(orbit.places for orbit in definition.orbits)
     marks: dict[int, dict[int, Mark]] = {}
-    begins = 0
-    for number, orbit in enumerate(definition.orbits):
-        for piece in group:
-            what, place = divmod(piece, total)
-            if not 0 <= place - begins < orbit.places:
-                continue
-            look = orbit.looks[place - begins]
-            counted = 1 if what == 1 else orbit.counted[place - begins]
-            known = marks.setdefault(number, {}).get(look, Mark(False, 1))
-            marks[number][look] = Mark(known.place or what < 2, math.lcm(known.counted, counted))
-        begins += orbit.places
+    for piece in group:
+        what, place = divmod(piece, definition.firsts[-1])
+        number = bisect_right(definition.firsts, place) - 1
+        orbit, place = definition.orbits[number], place - definition.firsts[number]
+        look, counted = orbit.looks[place], 1 if what == 1 else orbit.counted[place]
+        known = marks.setdefault(number, {}).get(look, Mark(False, 1))
+        marks[number][look] = Mark(known.place or what < 2, math.lcm(known.counted, counted))
     return marks
 
 
@@ -284,9 +265,6 @@ class _Part:
 def _parts(layout: Layout) -> Iterator[_Part]:
     """The components whose pieces can be told from those of others of their orbit."""
     definition = layout.definition
-    begins = [0]
-    for orbit in definition.orbits:
-        begins.append(begins[-1] + orbit.places)
     motions = layout.group.motions
     sums = [numbers_of(layout.components, motion) for motion in motions]
     homes: dict[tuple[int, int], set[int]] = {}
@@ -295,7 +273,7 @@ def _parts(layout: Layout) -> Iterator[_Part]:
             look = definition.orbits[each.orbit].looks[place]
             homes.setdefault((each.orbit, look), set()).add(number)
     for number, each in enumerate(layout.components):
-        orbit = definition.orbits[each.orbit]
+        orbit, first = definition.orbits[each.orbit], definition.firsts[each.orbit]
         counts = Counter(orbit.looks[place] for place in each.places)
         looks = [look for look in counts if len(homes[each.orbit, look]) == 1]
         if not each.moves or len(looks) < len(counts):
@@ -306,8 +284,7 @@ def _parts(layout: Layout) -> Iterator[_Part]:
             number,
             len(each.places),
             tuple(
-                tuple(begins[each.orbit] + p for p in each.places if orbit.looks[p] == look)
-                for look in looks
+                tuple(first + p for p in each.places if orbit.looks[p] == look) for look in looks
             ),
             tuple(counted[look] for look in looks),
             each.orientations,

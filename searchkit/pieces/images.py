@@ -72,7 +72,7 @@ def _values(layout: Layout, one: PlaceMap, field: Field, to_component: int) -> t
     frame, each = one.frame, layout.components[field.component]
     orbit = layout.definition.orbits[each.orbit]
     first = frame.first[each.orbit]
-    low, to_low = layout.item_bits(field.component), layout.item_bits(to_component)
+    low, to_low = (layout.shape_of[n].item_bits for n in (field.component, to_component))
     found = [0] * (1 << layout.words[field.word].bits)
     looks = orbit.looks
     if field.counted:  # where the piece is, and how it is turned there

@@ -25,10 +25,16 @@ import attrs
 from searchkit.errors import ParseError, UsageError
 from searchkit.pieces.changes import Change
 from searchkit.pieces.definition import Definition, Move, Orbit
-from searchkit.pieces.facelets import Face, Facelets, Sticker
+from searchkit.pieces.facelets import Face, Sticker
 from searchkit.pieces.patterns import Pattern, Row, pattern_of, solved
 from searchkit.pieces.sequences import moves_in, read_sequence
-from searchkit.pieces.tws import MOST_PLACES, check_can_be_written, colour_named, is_rotation
+from searchkit.pieces.tws import (
+    MOST_PLACES,
+    FaceletLines,
+    check_can_be_written,
+    colour_named,
+    is_rotation,
+)
 from searchkit.texts.amounts import plural, quoted
 
 T = TypeVar("T")
@@ -189,7 +195,7 @@ def read_kpuzzle(text: str, name: str = "the definition") -> Definition:
         document.refuse(("moves",), "all are rotations (x, y, z, names that end in v); add a move")
     rotations = [move for move in moves.values() if is_rotation(move.name)]
     definition = document.trying((), lambda: Definition(title, orbits, turning, rotations))
-    return with_looks(document, definition)
+    return _with_looks(document, definition)
 
 
 def _orbits(document: Document) -> list[Orbit]:
@@ -352,7 +358,7 @@ def write_kpuzzle(definition: Definition) -> str:
     return json.dumps(whole, ensure_ascii=False) + "\n"
 
 
-def with_looks(document: Document, definition: Definition) -> Definition:
+def _with_looks(document: Document, definition: Definition) -> Definition:
     """The definition with what the key `searchkit` says of it."""
     part: Path = ("searchkit",)
     if not document.part(part, dict, '{"faces": ...}', {}):
@@ -374,18 +380,16 @@ def with_looks(document: Document, definition: Definition) -> Definition:
             _stickers(document, (*where, place), document.part((*where, place), list, "[]"))
             for place in range(len(places))
         ]
-        parts = {orbit: stickers[orbit]}
-        looks = document.trying(where, lambda: Facelets(faces, parts))  # noqa: B023
-        document.trying(where, lambda: attrs.evolve(definition, facelets=looks))  # noqa: B023
-    if stickers:
-        whole = document.trying((*part, "stickers"), lambda: Facelets(faces, stickers))
-        definition = attrs.evolve(definition, facelets=whole)
-    for word in document.part((*part, "words"), dict, '{"Rw": "L x"}', {}):
-        where = (*part, "words", word)
-        known = {**definition.words, word: document.part(where, str, '"L x"')}
-        document.trying(where, lambda: read_sequence(definition, known[word]))  # noqa: B023
-        definition = document.trying(where, lambda: attrs.evolve(definition, words=known))  # noqa: B023
-    return definition
+    sequences = {
+        word: document.part((*part, "words", word), str, '"L x"')
+        for word in document.part((*part, "words"), dict, '{"Rw": "L x"}', {})
+    }
+
+    keys = {"Word": "words", "Stickers": "stickers"}
+    return FaceletLines(faces, stickers, sequences).added_to(
+        definition,
+        lambda what, name, make: document.trying((*part, keys[what], *[name] * bool(name)), make),
+    )
 
 
 def _stickers(document: Document, path: Path, listed: list[Any]) -> list[Sticker]:

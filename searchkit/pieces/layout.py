@@ -10,7 +10,7 @@ what it makes of a field; by place, fields move as well. Components without moti
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -55,8 +55,8 @@ class Word:
 
 
 @attrs.frozen
-class _Shape:
-    """How a component is kept."""
+class Shape:
+    """How a component is kept; `item_bits` say the place or look, `turn_bits` how it is turned."""
 
     component: int
     by_place: bool
@@ -67,6 +67,7 @@ class _Shape:
 
     @property
     def bits(self) -> int:
+        """The width of a field."""
         return max(1, self.item_bits + self.turn_bits)
 
 
@@ -157,12 +158,12 @@ class Layout:
         return found
 
     @cached_property
-    def shapes(self) -> tuple[_Shape, ...]:
+    def shapes(self) -> tuple[Shape, ...]:
         """How each component that moves is kept, the widest fields first."""
         found = [self._shape(i) for i, each in enumerate(self.components) if each.moves]
         return tuple(sorted(found, key=lambda each: (each.by_place, -each.bits, -len(each.items))))
 
-    def _shape(self, number: int) -> _Shape:
+    def _shape(self, number: int) -> Shape:
         each = self.components[number]
         orbit = self.definition.orbits[each.orbit]
         looks = [orbit.looks[place] for place in each.places]
@@ -173,7 +174,7 @@ class Layout:
         items = [i for i, look in enumerate(looks) if by_place or look not in twins]
         values = (max(looks) if by_place else len(looks) - 1).bit_length()
         turns = max((counted[look] for look in looks if by_place or look not in twins), default=1)
-        return _Shape(number, by_place, values, (turns - 1).bit_length(), tuple(items))
+        return Shape(number, by_place, values, (turns - 1).bit_length(), tuple(items))
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
@@ -187,25 +188,17 @@ class Layout:
             if self.by_place:
                 bits = next((width for width in REVERSIBLE if widest <= width), widest)
             for item in shape.items:
-                last = words[-1] if words else None
                 if (
-                    last is None
-                    or last[1] != shape.by_place
-                    or (len(last[2]) + 1) * last[0] > WORD_BITS
+                    not words
+                    or words[-1][1] != shape.by_place
+                    or (len(words[-1][2]) + 1) * words[-1][0] > WORD_BITS
                 ):
-                    last = [bits, shape.by_place, []]
-                    words.append(last)
-                place = self.components[shape.component].places[item]
-                orbit = self.definition.orbits[self.components[shape.component].orbit]
-                last[2].append(
-                    Field(
-                        shape.component,
-                        item,
-                        0 if shape.by_place else orbit.counted[place],
-                        len(words) - 1,
-                        last[0] * len(last[2]),
-                    )
-                )
+                    words.append([bits, shape.by_place, []])
+                width, _, fields = words[-1]
+                each = self.components[shape.component]
+                counted = self.definition.orbits[each.orbit].counted[each.places[item]]
+                modulus, at = 0 if shape.by_place else counted, width * len(fields)
+                fields.append(Field(shape.component, item, modulus, len(words) - 1, at))
         if not words:
             words = [[1, False, []]]
         return tuple(Word(bits, by_place, tuple(fields)) for bits, by_place, fields in words)
@@ -216,16 +209,9 @@ class Layout:
         return tuple(field for word in self.words for field in word.fields)
 
     @cached_property
-    def _shape_of(self) -> dict[int, _Shape]:
+    def shape_of(self) -> dict[int, Shape]:
+        """How each component that moves is kept, by its number."""
         return {shape.component: shape for shape in self.shapes}
-
-    def item_bits(self, component: int) -> int:
-        """How many bits of a field say which place or look; those above, how it is turned."""
-        return self._shape_of[component].item_bits
-
-    def is_by_place(self, component: int) -> bool:
-        """Whether a component that moves is kept by place."""
-        return self._shape_of[component].by_place
 
     def pack(self, pattern: Pattern) -> tuple[int, ...]:
         """The words of a pattern; `ParseError` if it has pieces where they can never come to."""
@@ -238,7 +224,7 @@ class Layout:
                 "leads there what is there, so that this can never be solved"
             )
         words = [0] * len(self.words)
-        for number, shape in self._shape_of.items():
+        for number, shape in self.shape_of.items():
             each = self.components[number]
             orbit = self.definition.orbits[each.orbit]
             row = pattern[each.orbit]
@@ -263,7 +249,7 @@ class Layout:
         words = np.concatenate([np.reshape(goal, (1, -1)), rows.reshape(len(rows), -1)])
         words = words.astype(np.int64).view(np.uint64)
         for number, fields in self.fields_of.items():
-            shape, known = self._shape_of[number], self._codes(number)
+            shape, known = self.shape_of[number], self._codes(number)
             items = []
             for field in fields:
                 mask = np.uint64((1 << shape.bits) - 1)
@@ -282,7 +268,7 @@ class Layout:
         """Which codes the fields of a component can have, by what they count turns by."""
         import numpy as np  # noqa: PLC0415
 
-        each, shape = self.components[number], self._shape_of[number]
+        each, shape = self.components[number], self.shape_of[number]
         orbit = self.definition.orbits[each.orbit]
         found = {}
         for counted in {field.counted for field in self.fields_of[number]}:
@@ -296,15 +282,11 @@ class Layout:
     def _stirred(self, pattern: Pattern) -> Component | None:
         """A component without motion that is not solved."""
         home = solved(self.definition)
-        return next(
-            (
-                each
-                for each in self.components
-                if not each.moves
-                and any(pattern[each.orbit][p] != home[each.orbit][p] for p in each.places)
-            ),
-            None,
-        )
+        for each in self.components:
+            row, wanted = pattern[each.orbit], home[each.orbit]
+            if not each.moves and any(row[place] != wanted[place] for place in each.places):
+                return each
+        return None
 
     @cached_property
     def fields_of(self) -> dict[int, list[Field]]:
@@ -317,18 +299,14 @@ class Layout:
     def unpack(self, words: Sequence[int]) -> Pattern:
         """The pattern of a state."""
         rows = [list(row) for row in solved(self.definition)]
-        for number, shape in self._shape_of.items():
+        for number, shape in self.shape_of.items():
             each = self.components[number]
             orbit = self.definition.orbits[each.orbit]
             bits, low = (1 << shape.bits) - 1, shape.item_bits
-            if not shape.by_place:  # what has no field is everywhere else
-                tracked = {field.item for field in self.fields_of[number]}
-                for i, place in enumerate(each.places):
-                    if i not in tracked:
-                        other = (orbit.looks[place], 0)
-                        for everywhere in each.places:
-                            rows[each.orbit][everywhere] = other
-                        break
+            if not shape.by_place and len(shape.items) < len(each.places):
+                free = next(i for i, item in enumerate((*shape.items, -1)) if i != item)
+                for place in each.places:  # what has no field is everywhere else
+                    rows[each.orbit][place] = orbit.looks[each.places[free]], 0
             for field in self.fields_of[number]:
                 code = words[field.word] >> field.shift & bits
                 value, turned = code & (1 << low) - 1, code >> low
@@ -348,14 +326,13 @@ class Layout:
     @cached_property
     def turns(self) -> tuple[tuple[int, int], ...]:
         """The different things that happen to a field by place: component, and how far it turns."""
-        return tuple(dict.fromkeys(self._turns_by_place()))
-
-    def _turns_by_place(self) -> Iterator[tuple[int, int]]:
-        for operator in range(len(self.steps)):
-            for field in self.fields:
-                if not field.counted:
-                    change = self.changes[field.component][operator]
-                    yield field.component, change.turns[field.item]
+        found = (
+            (field.component, self.changes[field.component][operator].turns[field.item])
+            for operator in range(len(self.steps))
+            for field in self.fields
+            if not field.counted
+        )
+        return tuple(dict.fromkeys(found))
 
     @cached_property
     def after(self) -> Rows:
@@ -368,13 +345,13 @@ class Layout:
         table = [list(range(width)) for _ in range(max(1, rows))]
         for operator in range(len(self.steps)):
             for kind, (number, counted) in enumerate(self.kinds):
-                low = self._shape_of[number].item_bits
+                low = self.shape_of[number].item_bits
                 row = table[operator * len(self.kinds) + kind]
                 for i, (to, turn) in enumerate(self.changes[number][operator].arrived()):
                     for turned in range(counted):
                         row[i | turned << low] = to | (turned + turn) % counted << low
         for number, (component, turn) in enumerate(self.turns):
-            each, low = self.components[component], self._shape_of[component].item_bits
+            each, low = self.components[component], self.shape_of[component].item_bits
             row = table[len(self.steps) * len(self.kinds) + number]
             orbit = self.definition.orbits[each.orbit]
             for place in each.places:
@@ -389,11 +366,7 @@ class Layout:
 
         What comes to a field by place is another field; to one by piece, itself.
         """
-        by_place = {
-            (field.component, field.item): number
-            for number, field in enumerate(self.fields)
-            if not field.counted
-        }
+        numbers = {(field.component, field.item): i for i, field in enumerate(self.fields)}
         kinds = {kind: number for number, kind in enumerate(self.kinds)}
         turns = {turn: number for number, turn in enumerate(self.turns)}
         rows = []
@@ -406,9 +379,7 @@ class Layout:
                     continue
                 change = self.changes[field.component][operator]
                 turn = turns[field.component, change.turns[field.item]]
-                row += [
-                    by_place[field.component, change.sources[field.item]],
-                    len(self.steps) * len(self.kinds) + turn,
-                ]
+                row.append(numbers[field.component, change.sources[field.item]])
+                row.append(len(self.steps) * len(self.kinds) + turn)
             rows.append(tuple(row) or (0, 0))
         return tuple(rows)

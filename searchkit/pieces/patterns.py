@@ -9,9 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product
+from typing import NoReturn
 
 from searchkit.errors import ParseError
-from searchkit.pieces.changes import Change, Motion
+from searchkit.pieces.changes import Motion
 from searchkit.pieces.definition import Definition, Orbit
 from searchkit.texts.amounts import quoted
 
@@ -36,10 +37,12 @@ def solved(definition: Definition) -> Pattern:
 
 def after(definition: Definition, pattern: Pattern, motion: Motion) -> Pattern:
     """The pattern after a motion. O(places)."""
-    return tuple(
-        _row_after(row, change, counted_of(orbit))
-        for row, change, orbit in zip(pattern, motion, definition.orbits, strict=True)
-    )
+    found = []
+    for row, change, orbit in zip(pattern, motion, definition.orbits, strict=True):
+        came, counted = [row[source] for source in change.sources], counted_of(orbit)
+        pairs = zip(came, change.turns, strict=True)
+        found.append(tuple([(look, (turn + more) % counted[look]) for (look, turn), more in pairs]))
+    return tuple(found)
 
 
 def upright(definition: Definition, pattern: Pattern) -> Pattern:
@@ -53,14 +56,6 @@ def upright(definition: Definition, pattern: Pattern) -> Pattern:
         if all(found[orbit][place] == home[orbit][place] for orbit, place in definition.still):
             return found
     return pattern
-
-
-def _row_after(row: Row, change: Change, counted: Sequence[int]) -> Row:
-    found = []
-    for source, turn in zip(change.sources, change.turns, strict=True):
-        look, turned = row[source]
-        found.append((look, (turned + turn) % counted[look]))
-    return tuple(found)
 
 
 def pattern_of(
@@ -80,28 +75,26 @@ def pattern_of(
             if piece == label and (modulus is None or modulus == count)
         }
         if len(same) > 1:
-            raise ParseError(
-                f"orbit {orbit.name}: pieces {label} differ in what orientations matter; write "
-                f"{label}? for one whose orientation does not"
-            )
+            write = f"write {label}? for one whose orientation does not"
+            _refuse(orbit, f": pieces {label} differ in what orientations matter; {write}")
         if not same:
             known = _ranges(sorted(set(orbit.pieces)))
-            raise ParseError(f"orbit {orbit.name} has no piece {label}; pieces are {known}")
+            _refuse(orbit, f" has no piece {label}; pieces are {known}")
         if not 0 <= turn < orbit.orientations:
-            raise ParseError(
-                f"orbit {orbit.name}: orientation {turn} of piece {label} must be from 0 to "
-                f"{orbit.orientations - 1}"
-            )
+            most = orbit.orientations - 1
+            _refuse(orbit, f": orientation {turn} of piece {label} must be from 0 to {most}")
         ((look, count),) = same
         found.append((look, turn % count))
     there, wanted = Counter(look for look, _ in found), Counter(looks)
     if there != wanted:
         look = next(iter((there - wanted) or (wanted - there)))
-        raise ParseError(
-            f"orbit {orbit.name} has piece {orbit.pieces[looks.index(look)]} {there[look]} times, "
-            f"which the puzzle has {wanted[look]} times"
-        )
+        piece, most = orbit.pieces[looks.index(look)], wanted[look]
+        _refuse(orbit, f" has piece {piece} {there[look]} times, which the puzzle has {most} times")
     return tuple(found)
+
+
+def _refuse(orbit: Orbit, why: str) -> NoReturn:
+    raise ParseError(f"orbit {orbit.name}{why}")
 
 
 def _ranges(numbers: Sequence[int]) -> str:
@@ -150,11 +143,9 @@ def parse_pattern(definition: Definition, text: str) -> Pattern:
             raise ParseError(f"{quoted(part.strip())} must begin with an orbit: {', '.join(known)}")
         orbit = known[words[0]]
         if orbit.name in rows:
-            raise ParseError(f"orbit {orbit.name} is given twice")
+            _refuse(orbit, " is given twice")
         if len(words) - 1 != orbit.places:
-            raise ParseError(
-                f"orbit {orbit.name} has {orbit.places} places; here are {len(words) - 1} pieces"
-            )
+            _refuse(orbit, f" has {orbit.places} places; here are {len(words) - 1} pieces")
         rows[orbit.name] = _read_row(orbit, words[1:])
     for name in known:
         if name not in rows:
@@ -209,10 +200,8 @@ def _read_row(orbit: Orbit, words: Sequence[str]) -> Row:
     for word in words:
         found = _PIECE.fullmatch(word)
         if not found:
-            raise ParseError(
-                f"orbit {orbit.name}: {quoted(word)} is not a piece; write its number, and its "
-                "orientation after a plus sign: 4 or 4+1"
-            )
+            write = "write its number, and its orientation after a plus sign: 4 or 4+1"
+            _refuse(orbit, f": {quoted(word)} is not a piece; {write}")
         labels.append(int(found[1]))
         turned.append(int(found[4] or 0))
         counted.append(None if not found[2] else int(found[3] or 1))

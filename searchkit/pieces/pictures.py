@@ -12,7 +12,7 @@ from typing import Any
 
 from searchkit.picture import Cell, Colour, Picture, Piece
 from searchkit.pieces.definition import Definition
-from searchkit.pieces.facelets import BLANK, Sticker, box
+from searchkit.pieces.facelets import BLANK, box
 from searchkit.pieces.patterns import Pattern, format_pattern, names_of, solved
 from searchkit.pieces.stickers import Stickered, stickered
 
@@ -35,15 +35,9 @@ SQUARES = {
 }  # fmt: skip
 
 
-def _stickers(net: Stickered) -> list[Sticker]:
-    """The stickers in the order of the spots."""
-    orbits = net.definition.orbits
-    return [net.facelets.stickers[orbits[number].name][place][k] for number, place, k in net.spots]
-
-
 def unfold(net: Stickered, pattern: Pattern) -> str:
     """The letters of the stickers, each where it is. O(stickers)."""
-    stickers = _stickers(net)
+    stickers = net.stickers.values()
     left, top = min(each.x for each in stickers), min(each.y for each in stickers)
     lines: dict[tuple[int, int], int] = {}
     for face in net.facelets.faces:
@@ -87,7 +81,7 @@ def _lines(signs: dict[tuple[int, int], str], blank: str) -> str:
 def paint(net: Stickered, pattern: Pattern) -> str:
     """The stickers as coloured squares, faces side by side. O(stickers)."""
     colours = {face.letter: SQUARES.get(face.colour) for face in net.facelets.faces}
-    stickers = _stickers(net)
+    stickers = net.stickers.values()
     columns, rows = _ranks(each.x for each in stickers), _ranks(each.y for each in stickers)
     signs = {
         (rows[each.y], columns[each.x]): colours.get(letter) or f"{letter} "
@@ -103,12 +97,12 @@ def _ranks(values: Iterable[float]) -> dict[float, int]:
 def draw_net(net: Stickered, pattern: Pattern) -> Picture:
     """The unfolded puzzle, in which the stickers of each piece are followed. O(stickers)."""
     faces = {face.letter: face for face in net.facelets.faces}
-    stickers = _stickers(net)
+    stickers = net.stickers.values()
     across, down = _places([each.x for each in stickers]), _places([each.y for each in stickers])
     names = _names(net, pattern)
     written = dict.fromkeys(faces, "")
     pieces = []
-    for spot, each, letter in zip(net.spots, stickers, net.shown(pattern), strict=True):
+    for (spot, each), letter in zip(net.stickers.items(), net.shown(pattern), strict=True):
         written[each.face] += letter
         pieces.append(
             Piece(
@@ -159,7 +153,7 @@ def _names(net: Stickered, pattern: Pattern) -> dict[Any, Any]:
             copy = counts[number, look] = counts.get((number, look), 0) + 1
             pieces[number, place] = number, look, copy, turned
     found = {}
-    for number, place, k in net.spots:
+    for number, place, k in net.stickers:
         *piece, turned = pieces[number, place]
         orbit = net.definition.orbits[number]
         count = len(net.facelets.stickers[orbit.name][place])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 
 import attrs
 
@@ -16,6 +17,7 @@ from searchkit.pieces.changes import Change, Motion
 from searchkit.pieces.components import Component
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.patterns import Pattern, counted_of, solved
+from searchkit.problem import derived
 
 
 @attrs.frozen
@@ -23,7 +25,9 @@ class Frame:
     """The places of all orbits, numbered one after another; those of orbit `o` from `first[o]`.
 
     `modulus[i]` is how many orientations are told apart in place `i`, `component[i]` the number of
-    its component among those that move, -1 if nothing moves there.
+    its component among those that move, -1 if nothing moves there. `orbit[i]` is its orbit,
+    `looks[i]`, `turned[i]` and `counted[i]` are those of the piece that belongs there, and
+    `counted_of` is by orbit and look.
     """
 
     definition: Definition
@@ -31,44 +35,29 @@ class Frame:
     modulus: tuple[int, ...]
     component: tuple[int, ...]
 
+    orbit: tuple[int, ...] = derived(
+        lambda self: tuple(n for n, o in enumerate(self.definition.orbits) for _ in o.looks)
+    )
+    looks: tuple[int, ...] = derived(lambda self: self._each("looks"))
+    turned: tuple[int, ...] = derived(lambda self: self._each("turned"))
+    counted: tuple[int, ...] = derived(lambda self: self._each("counted"))
+    counted_of: tuple[tuple[int, ...], ...] = derived(
+        lambda self: tuple(map(counted_of, self.definition.orbits))
+    )
+
+    def _each(self, name: str) -> tuple[int, ...]:
+        return tuple(chain.from_iterable(getattr(each, name) for each in self.definition.orbits))
+
     @classmethod
     def of(cls, definition: Definition, components: Sequence[Component]) -> Frame:
         """The frame of a definition, with those of its components that move."""
-        first = [0]
-        for orbit in definition.orbits:
-            first.append(first[-1] + orbit.places)
+        first = definition.firsts
         modulus, numbers = [1] * first[-1], [-1] * first[-1]
         for number, each in enumerate(components):
             for place in each.places:
                 modulus[first[each.orbit] + place] = each.orientations
                 numbers[first[each.orbit] + place] = number
-        return cls(definition, tuple(first), tuple(modulus), tuple(numbers))
-
-    @cached_property
-    def orbit(self) -> tuple[int, ...]:
-        """The orbit of each place."""
-        orbits = enumerate(self.definition.orbits)
-        return tuple(number for number, each in orbits for _ in range(each.places))
-
-    @cached_property
-    def looks(self) -> tuple[int, ...]:
-        """How the piece that belongs in each place looks."""
-        return tuple(look for each in self.definition.orbits for look in each.looks)
-
-    @cached_property
-    def turned(self) -> tuple[int, ...]:
-        """How it is turned there."""
-        return tuple(turn for each in self.definition.orbits for turn in each.turned)
-
-    @cached_property
-    def counted(self) -> tuple[int, ...]:
-        """Modulo which number its orientations are told apart."""
-        return tuple(count for each in self.definition.orbits for count in each.counted)
-
-    @cached_property
-    def counted_of(self) -> tuple[tuple[int, ...], ...]:
-        """By orbit and look: modulo which number orientations are told apart."""
-        return tuple(map(counted_of, self.definition.orbits))
+        return cls(definition, first, tuple(modulus), tuple(numbers))
 
 
 @attrs.frozen(eq=False)
@@ -167,24 +156,6 @@ class PlaceMap:
                 found[component, frame.looks[home]] = frame.looks[to], more % frame.counted[to]
         return found
 
-    @cached_property
-    def keeps_solved(self) -> bool:
-        """Whether what looks alike becomes what looks alike, and the solved state itself."""
-        frame = self.frame
-        images = self.recoloured
-        if len({(key[0], look) for key, (look, _) in images.items()}) < len(images):
-            return False
-        for home, component in enumerate(frame.component):
-            if component >= 0:
-                to = self.places[home]
-                look, more = images[component, frame.looks[home]]
-                turned = self.factors[home] * frame.turned[home] + self.turns[home] + more
-                if (frame.looks[to], frame.counted[to]) != (look, frame.counted[home]):
-                    return False
-                if (turned - frame.turned[to]) % frame.counted[to]:
-                    return False
-        return True
-
     def pattern(self, pattern: Pattern) -> Pattern:
         """The image of a pattern whose pieces are in components of their own. O(places)."""
         frame = self.frame
@@ -226,7 +197,7 @@ def why_not(definition: Definition, one: PlaceMap) -> str | None:
             turned = one.factors[i] * change.turns[place] + one.turns[i] - one.turns[source]
             if (turned - there_change.turns[there]) % modulus or change.orientations != modulus:
                 return f"{step.name} does not become {other.name}"
-    return _why_not_solved(definition, one, where) or _why_not_legal(definition, one, where)
+    return why_not_solved(definition, one) or _why_not_legal(definition, one, where)
 
 
 def _why_not_legal(
@@ -249,10 +220,9 @@ def _why_not_legal(
     return None
 
 
-def _why_not_solved(
-    definition: Definition, one: PlaceMap, where: list[tuple[int, int]]
-) -> str | None:
-    """The same of pieces that look alike: those that moves can exchange."""
+def why_not_solved(definition: Definition, one: PlaceMap) -> str | None:
+    """The same of pieces that look alike, which moves can exchange, and of the solved state."""
+    where = [(o, p) for o, orbit in enumerate(definition.orbits) for p in range(orbit.places)]
     images: dict[tuple[int, int], tuple[int, int]] = {}
     origins: dict[tuple[int, int, int], tuple[int, int]] = {}
     for i, (orbit, place) in enumerate(where):

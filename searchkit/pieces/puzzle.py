@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import attrs
 
-from searchkit.bits import replace_word
+from searchkit.bits import replace_word, reverse_bytes, reverse_nibbles, shift_right
 from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
 from searchkit.errors import ParseError, UnsuitableError
@@ -23,17 +23,160 @@ from searchkit.pieces.databases import PieceSpace, space_of
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.facts import facts_of
 from searchkit.pieces.files import read_definition
-from searchkit.pieces.forms import methods_of, rank_steps_of, ranking_of
 from searchkit.pieces.group import Group
 from searchkit.pieces.groups import DEFAULT_MEMORY, choose_groups, groups_named
 from searchkit.pieces.images import maps_of, symmetry_of
 from searchkit.pieces.layout import Layout
 from searchkit.pieces.notation import check_legal, format_state, read_state, why_illegal
 from searchkit.pieces.patterns import Pattern, after, solved
+from searchkit.pieces.rank_steps import RankSteps
+from searchkit.pieces.ranks import Ranking
 from searchkit.pieces.stickers import stickered
-from searchkit.pieces.word_tables import Tables, tables_of
+from searchkit.pieces.word_tables import BLOCK, runs_of, tables_of
 from searchkit.problem import StartAndGoal, derived
 from searchkit.texts.amounts import AUTO, memory, memory_named
+
+ALL_BITS = (1 << 64) - 1
+
+
+@lru_cache(maxsize=16)
+def ranking_of(layout: Layout, goal: tuple[int, ...]) -> Ranking | None:
+    """What numbers the states from which a goal can be reached; None if they are too many."""
+    return Ranking.of(layout, goal)
+
+
+@lru_cache(maxsize=16)
+def rank_steps_of(layout: Layout, goal: tuple[int, ...]) -> RankSteps | None:
+    """What looks the numbers after steps up; None if tables are too large."""
+    ranking = ranking_of(layout, goal)
+    return None if ranking is None else RankSteps.of(layout, ranking)
+
+
+@lru_cache(maxsize=16)
+def methods_of(layout: Layout) -> Carried:
+    """The methods that suit a layout, by their names."""
+    words, bandaged = layout.pack(solved(layout.definition)), layout.definition.is_bandaged
+    is_wide = len(words) > 1
+    found = Carried()
+    if is_wide:
+        found["pieces_after"] = wide_pieces_after
+    if runs_of(layout) is not None:
+        found |= {"field": run_field, "apply": wide_run_apply if is_wide else run_apply}
+    if bandaged:
+        found["legal"] = legal
+    if ranking_of(layout, words) is not None:
+        found |= {"rank": rank, "unrank": unrank}
+        if not (is_wide or bandaged) and rank_steps_of(layout, words) is not None:
+            found["rank_after"] = rank_after
+    if layout.group.are_all_different:
+        found["inverse"] = inverse
+        if not bandaged:
+            found["witness"] = witness
+    return found
+
+
+def wide_pieces_after(self: Any, whole: int, word: int, operator: int) -> int:
+    """Kernel: a word by piece after an operator: where each piece is then."""
+    bits = self.tables.in_words[word][0]
+    first = self.tables.in_words[word][1]
+    mask = (1 << bits) - 1
+    row = operator * self.tables.kinds
+    if self.tables.mixed == 0:
+        row += self.tables.in_fields[first][2]
+    value = 0
+    for i in range(self.tables.in_words[word][2] - first):
+        code = whole >> bits * i & mask
+        if self.tables.mixed == 0:
+            value |= self.tables.after[row][code] << bits * i
+        else:
+            value |= self.tables.after[row + self.tables.in_fields[first + i][2]][code] << bits * i
+    return value
+
+
+def run_field(self: Any, state: Any, number: int) -> int:
+    """Kernel: the bits of a field."""
+    if self.words == 1:
+        return int(state >> self.tables.runs * number & (1 << self.tables.runs) - 1)
+    if self.tables.runs == 8:
+        return int(state[number >> 3] >> 8 * (number & 7) & 255)
+    return int(state[number >> 4] >> 4 * (number & 15) & 15)
+
+
+def run_apply(self: Any, state: Any, control: int, operator: int) -> Any:
+    """Kernel: the run in the opposite order, shifted and masked. O(1)."""
+    kept = state
+    if self.tables.still == 0:
+        along = self.tables.moves[operator][4]
+        kept = state << along | shift_right(state, -along & 63)
+        kept &= (1 << self.tables.width * self.tables.fields) - 1
+    came = reverse_nibbles(state) if self.tables.runs == 4 else reverse_bytes(state)
+    down = self.tables.moves[operator][3]
+    came = shift_right(came, down) | came << (-down & 63)
+    mask = self.tables.kept[operator]
+    return kept & mask | (came ^ self.tables.turned) & (mask ^ ALL_BITS)
+
+
+def wide_run_apply(self: Any, state: Any, control: int, operator: int) -> Any:
+    """Kernel: the run in the opposite order, shifted and masked. O(words)."""
+    source = self.tables.moves[operator][2]
+    down = self.tables.moves[operator][3]
+    bits = 0
+    if source < self.tables.of_words:
+        word = state[source]
+        bits = reverse_bytes(word) if self.tables.runs == 8 else reverse_nibbles(word)
+    child = state
+    for place in range(self.tables.moves[operator][0], self.tables.moves[operator][1]):
+        came = shift_right(bits, down)
+        source -= 1
+        if source >= 0:
+            word = state[source]
+            bits = reverse_bytes(word) if self.tables.runs == 8 else reverse_nibbles(word)
+            if down != 0:
+                came |= bits << 64 - down
+        new = (came ^ self.tables.turned) & ALL_BITS
+        if place >= self.tables.moves[operator][5]:
+            mask = self.tables.kept[operator * self.tables.of_words + place]
+            new = state[place] & mask | new & ~mask
+        child = replace_word(child, place, new)
+    return child
+
+
+def legal(self: Any, state: Any, control: int, operator: int) -> bool:
+    """Kernel: whether no piece comes to where it may not be. O(fields that are looked at)."""
+    for i in range(self.tables.tests):
+        field = self.field(state, self.tables.illegal[operator][4 * i])
+        code = field & self.tables.illegal[operator][4 * i + 1]
+        bits = self.tables.illegal[operator][4 * i + 3]
+        if code >> BLOCK == self.tables.illegal[operator][4 * i + 2] and bits >> (code & 31) & 1:
+            return False
+    return True
+
+
+def rank(self: Any, state: Any) -> int:
+    """Kernel: the number of a state."""
+    return int(self.ranking.rank(state))
+
+
+def unrank(self: Any, index: int) -> Any:
+    """Kernel: the state with a number."""
+    return self.ranking.unrank(index)
+
+
+def rank_after(self: Any, index: int, control: int, operator: int) -> int:
+    """Kernel: the number of the state that an operator leads to."""
+    return int(self.numbers.after(index, operator))
+
+
+def inverse(self: Any, control: int, operator: int) -> int | None:
+    """The power that takes one back, where no two motions lead to one state."""
+    back: int | None = self.layout.inverses[operator]
+    return back
+
+
+def witness(self: Any, control: int) -> Any:
+    """The goal: what sequences do there they do everywhere."""
+    return self.goal
+
 
 AMOUNTS = ("1MB", "16MB", "256MB", "2GB")
 """Of memory for pattern databases, to choose from."""
@@ -41,19 +184,12 @@ RANDOM_STEPS = 1000
 """How many steps are drawn for a random state of a bandaged puzzle."""
 
 
-@lru_cache(maxsize=16)
-def _layout(definition: Definition, *, by_place: bool) -> Layout:
-    return Layout(definition, by_place)
+_layout = lru_cache(maxsize=16)(Layout)
 
 
 @lru_cache(maxsize=16)
 def _group_towards(layout: Layout, goal: tuple[int, ...]) -> Group:
     return Group(layout.definition.solved_as(layout.unpack(goal)))
-
-
-@lru_cache(maxsize=16)
-def _tables(layout: Layout, goal: Any) -> Tables:
-    return tables_of(layout, goal)
 
 
 @lru_cache(maxsize=16)
@@ -73,7 +209,7 @@ class Pieces(StartAndGoal[Any, Any], PackedProblem[Any]):
 
     An action is a move or a power of one, as it is written in sequences: `R`, `R2`, `R'`. Its
     methods are those for one word; each object carries those that suit its layout, but for what
-    its class has of its own: see `searchkit.pieces.forms`.
+    its class has of its own: see `searchkit.pieces.puzzle`.
 
     >>> from searchkit import BreadthFirst, solve
     >>> from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
@@ -97,7 +233,7 @@ class Pieces(StartAndGoal[Any, Any], PackedProblem[Any]):
     start: Any
     goal: Any
     words: int = derived(lambda self: len(self.layout.words))
-    tables: Any = derived(lambda self: _tables(self.layout, self.goal))
+    tables: Any = derived(lambda self: tables_of(self.layout, self.goal))
     ranking: Any = derived(
         lambda self: ranking_of(self.layout, self.tables.goal) if _has(self, "rank") else None
     )
@@ -123,7 +259,7 @@ class Pieces(StartAndGoal[Any, Any], PackedProblem[Any]):
     @classmethod
     def of(cls, definition: Definition, start: Any = None, goal: Any = None) -> Self:
         """The puzzle of a definition, of the kind that suits it; solved, or between two states."""
-        layout = _layout(definition, by_place=cls.needs_places)
+        layout = _layout(definition, cls.needs_places)
         words = layout.pack(solved(definition))
         state = words if len(words) > 1 else words[0]
         return cls(layout, state if start is None else start, state if goal is None else goal)
@@ -293,13 +429,9 @@ class Pieces(StartAndGoal[Any, Any], PackedProblem[Any]):
 
     def random_state(self, rng: random.Random) -> Any:
         """A state drawn uniformly from all that can be solved; some steps away, if bandaged."""
-        if self.definition.is_bandaged:
-            return self._walked(rng)
-        motion = self.layout.group.random(rng)
-        return self.pack(after(self.definition, self.unpack(self.goal), motion))
-
-    def _walked(self, rng: random.Random) -> Any:
-        """A state after many random steps from the goal."""
+        if not self.definition.is_bandaged:
+            motion = self.layout.group.random(rng)
+            return self.pack(after(self.definition, self.unpack(self.goal), motion))
         state = self.goal
         for _ in range(RANDOM_STEPS):
             operator = rng.randrange(len(self.layout.steps))

@@ -7,7 +7,8 @@ for every operator. Where turns are numbered by piece, both are one coordinate.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import attrs
@@ -44,11 +45,8 @@ class StepTables(NamedTuple):
     after: Array
 
 
-class _Arrival(NamedTuple):
-    """What an operator does, by the number of a place in its component."""
-
-    to: Array
-    turn: Array
+Arrivals = list[tuple[Array, Array]]
+"""By operator, and the number of a place: where what is there goes, and how far it turns."""
 
 
 @attrs.frozen(eq=False)
@@ -63,16 +61,17 @@ class RankSteps:
     def of(cls, layout: Layout, ranking: Ranking) -> RankSteps | None:
         """The tables; None if they would be large, or no smaller than what they are to save."""
         tables = ranking.tables
-        coordinates: list[tuple[int, _Coordinate]] = []
+        coordinates: list[tuple[int, Callable[[Array], list[Array]]]] = []
         for part in reversed(range(len(tables.first))):
             orders, ways = tables.orders[part], tables.ways[part]
-            if ranking.has_turns_by_place(part):
-                coordinates += [
-                    (ways, _Turns(ranking, part)),
-                    (orders, _by(ranking, part, is_turned=False)),
-                ]
+            changes = layout.changes[layout.shapes[part].component]
+            how = tables, part, [tuple(np.array(each.arrived(), np.int64).T) for each in changes]
+            placed = _places_after if tables.kept_by_place[part] else _pieces_after
+            if ways == 1 or any(tables.place_weight[part]):  # turns are numbered by place
+                coordinates.append((ways, partial(_turns_after, *how)))
+                coordinates.append((orders, partial(placed, *how, is_turned=False)))
             else:
-                coordinates.append((orders * ways, _by(ranking, part, is_turned=True)))
+                coordinates.append((orders * ways, partial(placed, *how, is_turned=True)))
         values = sum(size for size, _ in coordinates if size > 1)
         entries = len(layout.steps) * values
         if entries >= (MOST_ENTRIES if ranking.ranks >= WORTH * values else MOST_SMALL):
@@ -80,16 +79,20 @@ class RankSteps:
         rows: list[Array] = []
         sizes: list[int] = []
         scale = 1
-        for size, coordinate in coordinates:
+        for size, after in coordinates:
             if size > 1:
                 sizes.append(size)
-                rows += [scale * each for each in coordinate.rows(size, layout)]
+                blocks = [
+                    after(np.arange(first, min(first + BLOCK, size), dtype=np.int64))
+                    for first in range(0, size, BLOCK)
+                ]
+                rows += [scale * np.concatenate(each) for each in zip(*blocks, strict=True)]
             scale *= size
         if not sizes:
             sizes, rows = [1], [np.zeros(len(layout.steps), np.int64)]
         bits = (ranking.ranks - 1).bit_length()
         fraction = _fraction(bits, sizes[:-1])
-        after = np.concatenate(rows).astype(np.int32 if bits < 32 else np.int64)  # half the cache
+        found = np.concatenate(rows).astype(np.int32 if bits < 32 else np.int64)  # half the cache
         return cls(
             StepTables(
                 len(sizes),
@@ -98,7 +101,7 @@ class RankSteps:
                     (size, (1 << fraction) // size + 1, len(layout.steps) * sum(sizes[:i]))
                     for i, size in enumerate(sizes)
                 ),
-                after,
+                found,
             )
         )
 
@@ -135,131 +138,83 @@ def _fraction(bits: int, divisors: Sequence[int]) -> int:
     return fraction if bits <= MOST_BITS and factor <= HALF_WORD else 0
 
 
-def _arrivals(layout: Layout, part: int) -> list[_Arrival]:
-    """What each operator does in a component."""
-    changes = layout.changes[layout.shapes[part].component]
-    return [_Arrival(*np.array(each.arrived(), np.int64).T) for each in changes]
+def _turns_after(tables: RankTables, part: int, arrivals: Arrivals, numbers: Array) -> list[Array]:
+    """By operator: the numbers after it of the turns of all places.
+
+    The last turn may follow from the others.
+    """
+    orientations = tables.orientations[part]
+    weights = tables.place_weight[part][: tables.places[part]]
+    digits = [numbers // weight % orientations if weight else 0 * numbers for weight in weights]
+    if 0 in weights:
+        digits[weights.index(0)] = (tables.total[part] - np.sum(digits, axis=0)) % orientations
+    found = []
+    for to, turns in arrivals:
+        rows = zip(digits, to, turns, strict=True)
+        found.append(sum(((d + t) % orientations * weights[i] for d, i, t in rows), 0 * numbers))
+    return found
 
 
-class _Coordinate:
-    """Numbers of a component as arrays: a row for each, of which operators change all at once."""
-
-    def __init__(self, ranking: Ranking, part: int, *, is_turned: bool = True) -> None:
-        self.tables, self.part = ranking.tables, part
-        self.places = self.tables.places[part]
-        self.is_turned = is_turned
-
-    def rows(self, size: int, layout: Layout) -> list[Array]:
-        """By operator: the numbers after it of all below `size`."""
-        arrivals = _arrivals(layout, self.part)
-        blocks = [
-            self.after(np.arange(first, min(first + BLOCK, size), dtype=np.int64), arrivals)
-            for first in range(0, size, BLOCK)
-        ]
-        return [np.concatenate(each) for each in zip(*blocks, strict=True)]
-
-    def after(self, numbers: Array, arrivals: Sequence[_Arrival]) -> list[Array]:
-        """By operator: the numbers after it."""
-        raise NotImplementedError
-
-
-class _Turns(_Coordinate):
-    """The turns of all places, of which the last may follow from the others."""
-
-    def after(self, numbers: Array, arrivals: Sequence[_Arrival]) -> list[Array]:
-        orientations = self.tables.orientations[self.part]
-        weights = self.tables.place_weight[self.part][: self.places]
-        digits = [numbers // weight % orientations if weight else 0 * numbers for weight in weights]
-        if 0 in weights:
-            digits[weights.index(0)] = (self.tables.total[self.part] - _sum(digits)) % orientations
-        return [
-            _sum(
-                (digit + turn) % orientations * weights[to]
-                for digit, to, turn in zip(digits, each.to, each.turn, strict=True)
-                if weights[to]
-            )
-            for each in arrivals
-        ]
-
-
-def _sum(arrays: Iterable[Array]) -> Array:
-    return np.asarray(sum(arrays))
-
-
-def _by(ranking: Ranking, part: int, *, is_turned: bool) -> _Coordinate:
-    kind = _ByPlace if ranking.tables.kept_by_place[part] else _ByPiece
-    return kind(ranking, part, is_turned=is_turned)
-
-
-class _ByPiece(_Coordinate):
-    """The places of pieces, and their turns if these are numbered by piece."""
-
-    def after(self, numbers: Array, arrivals: Sequence[_Arrival]) -> list[Array]:
-        tables, part = self.tables, self.part
-        fields = slice(tables.first[part], tables.ends[part])
-        values, counted = tables.value[fields], tables.counted[fields]
-        weights = tables.field_weight[fields]
-        halved, ways = tables.halved[part], tables.ways[part] if self.is_turned else 1
-        order = numbers // ways * halved
-        digits = []
-        for value in values:
-            digits.append(order // value)
-            order = order % value
-        if halved == 2:
-            digits[-2] = (tables.odd[part] + sum(digits[:-2], 0 * numbers)) % 2
-        at = _places(digits)
-        found = []
-        for each in arrivals:
-            to = [each.to[place] for place in at]
-            result = 0 * numbers
-            for i, value in enumerate(values):
-                result += (to[i] - sum(other < to[i] for other in to[:i])) * value
-            result = result // halved * ways
-            if self.is_turned:
-                for place, weight, count in zip(at, weights, counted, strict=True):
-                    turn = numbers % ways // weight + each.turn[place]
-                    result += turn % count * weight
-            found.append(result)
-        return found
-
-
-def _places(digits: Sequence[Array]) -> list[Array]:
-    """The places of pieces, by how many smaller ones were free for each: the last first."""
+def _pieces_after(
+    tables: RankTables, part: int, arrivals: Arrivals, numbers: Array, *, is_turned: bool
+) -> list[Array]:
+    """The same of the places of pieces, and of their turns if these are numbered by piece."""
+    fields = slice(tables.first[part], tables.ends[part])
+    values, counted = tables.value[fields], tables.counted[fields]
+    weights = tables.field_weight[fields]
+    halved, ways = tables.halved[part], tables.ways[part] if is_turned else 1
+    order = numbers // ways * halved
+    digits = []
+    for value in values:
+        digits.append(order // value)
+        order = order % value
+    if halved == 2:
+        digits[-2] = (tables.odd[part] + sum(digits[:-2], 0 * numbers)) % 2
     at: list[Array] = []
-    for digit in reversed(digits):
+    for digit in reversed(digits):  # how many smaller places were free for each piece
         at = [digit, *(place + (place >= digit) for place in at)]
-    return at
+    found = []
+    for there, turns in arrivals:
+        to = [there[place] for place in at]
+        result = 0 * numbers
+        for i, value in enumerate(values):
+            result += (to[i] - sum(other < to[i] for other in to[:i])) * value
+        result = result // halved * ways
+        if is_turned:
+            for place, weight, count in zip(at, weights, counted, strict=True):
+                result += (numbers % ways // weight + turns[place]) % count * weight
+        found.append(result)
+    return found
 
 
-class _ByPlace(_Coordinate):
-    """The looks of places, and how what is there is turned if that depends on the looks."""
-
-    def after(self, numbers: Array, arrivals: Sequence[_Arrival]) -> list[Array]:
-        tables, part = self.tables, self.part
-        counted = np.array(tables.turned[part])
-        ways = tables.ways[part] if self.is_turned else 1
-        order, turns = numbers // ways, numbers % ways
+def _places_after(
+    tables: RankTables, part: int, arrivals: Arrivals, numbers: Array, *, is_turned: bool
+) -> list[Array]:
+    """The same of the looks of places, and of turns if those depend on the looks."""
+    counted = np.array(tables.turned[part])
+    ways = tables.ways[part] if is_turned else 1
+    order, turns = numbers // ways, numbers % ways
+    count = _Counted(len(numbers), tables, part)
+    there, turned = [], []
+    for _ in range(tables.places[part]):
+        look = count.look_at(order)
+        order = order - count.take(look)
+        there.append(look)
+        if is_turned:
+            turned.append(turns % counted[look])
+            turns = turns // counted[look]
+    found = []
+    for to, more in arrivals:
         count = _Counted(len(numbers), tables, part)
-        there, turned = [], []
-        for _ in range(self.places):
-            look = count.look_at(order)
-            order = order - count.take(look)
-            there.append(look)
-            if self.is_turned:
-                turned.append(turns % counted[look])
-                turns = turns // counted[look]
-        found = []
-        for each in arrivals:
-            count = _Counted(len(numbers), tables, part)
-            order, turns, weight = 0 * numbers, 0 * numbers, 1 + 0 * numbers
-            for place in np.argsort(each.to):
-                order += count.take(there[place])
-                if self.is_turned:
-                    most = counted[there[place]]
-                    turns += (turned[place] + each.turn[place]) % most * weight
-                    weight *= most
-            found.append(order * ways + turns)
-        return found
+        order, turns, weight = 0 * numbers, 0 * numbers, 1 + 0 * numbers
+        for place in np.argsort(to):
+            order += count.take(there[place])
+            if is_turned:
+                most = counted[there[place]]
+                turns += (turned[place] + more[place]) % most * weight
+                weight *= most
+        found.append(order * ways + turns)
+    return found
 
 
 class _Counted:

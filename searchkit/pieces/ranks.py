@@ -83,6 +83,11 @@ class RankTables(NamedTuple):
     summed: tuple[int, ...]
 
 
+OF_PARTS = ["first", "places", "low", "orders", "ways", "orientations", "bits", "below", "ones"]
+OF_FIELDS = ["word", "shift", "counted"]
+"""What the tables have of each component, and of each field, by the names that it has there."""
+
+
 class Part(NamedTuple):
     """What is known of one component before it is numbered."""
 
@@ -220,27 +225,18 @@ def tables_of(layout: Layout, parts: Sequence[Part], goal: Sequence[int]) -> Ran
         room=width * more,
         added=sum(min(i, more) << width * i for i in range(filled)),
         mask=masks[0],
-        first=tuple(part.first for part in parts),
         ends=tuple(part.first + len(part.fields) for part in parts),
-        places=tuple(part.places for part in parts),
-        low=tuple(part.low for part in parts),
-        orders=tuple(part.orders for part in parts),
-        ways=tuple(part.ways for part in parts),
         total=tuple(
             sum(code >> part.low for code in found) % part.orientations
             for part, found in zip(parts, here, strict=True)
         ),
-        orientations=tuple(part.orientations for part in parts),
         kept_by_place=tuple(by_place),
-        word=tuple(field.word for field in fields),
-        shift=tuple(field.shift for field in fields),
         masks=tuple(masks),
         halved=tuple(1 + part.is_halved for part in parts),
         odd=tuple(
             0 if part.looks else parity([code & (1 << part.low) - 1 for code in found])
             for part, found in zip(parts, here, strict=True)
         ),
-        counted=tuple(field.counted for field in fields),
         value=tuple(
             math.perm(part.places - 1 - i, len(part.fields) - 1 - i)
             for part in parts
@@ -248,11 +244,10 @@ def tables_of(layout: Layout, parts: Sequence[Part], goal: Sequence[int]) -> Ran
         ),
         place_weight=tuple((*part.place_weights, *[0] * (most - part.places)) for part in parts),
         field_weight=tuple(weight for part in parts for weight in part.field_weights),
-        bits=tuple(part.bits for part in parts),
-        below=tuple(part.below for part in parts),
-        ones=tuple(part.ones for part in parts),
         turned=tuple((*part.turned, *[1] * (looks - len(part.turned))) for part in parts),
         summed=tuple(int(part.is_summed) for part in parts),
+        **{name: tuple(getattr(part, name) for part in parts) for name in OF_PARTS},
+        **{name: tuple(getattr(field, name) for field in fields) for name in OF_FIELDS},
     )
 
 
@@ -436,10 +431,6 @@ class Ranking:
     def put(self, state: Any, field: int, code: int) -> Any:
         """Kernel: a state with some bits of a field set."""
         return state | code << self.tables.shift[field]
-
-    def has_turns_by_place(self, part: int) -> bool:
-        """Whether the turns of a component are numbered by place, if it has any."""
-        return self.tables.ways[part] == 1 or any(self.tables.place_weight[part])
 
 
 def _is_order(part: Part) -> bool:

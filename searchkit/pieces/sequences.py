@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Generic, TypeVar
 
@@ -18,6 +18,7 @@ from searchkit.pieces.definition import Definition
 from searchkit.texts.amounts import quoted
 
 T = TypeVar("T")
+Steps = tuple[Motion, ...]
 _TOKEN = re.compile(r"\s*([(\[:,]|[)\]](?:'[0-9]+|\^?[0-9]*'?)|[^\s()\[\]:,]+)")
 _POWER = re.compile(r"(?:\^?([0-9]+))?('?)|(')([0-9]+)")
 MOST_DIGITS = 9
@@ -44,25 +45,26 @@ def read_sequence(
     (0, 1, 2, 3, 4)
     """
     known = _named(definition) if motions is None else motions
-    return _MotionReader(definition, _straight(text), known).whole()
+    reader = _Reader(definition, _straight(text), known, definition.identity, then, inverse, power)
+    return reader.whole()
 
 
-def read_steps(definition: Definition, text: str) -> tuple[Motion, ...]:
+def read_steps(definition: Definition, text: str) -> Steps:
     """The motions of a sequence, step by step: what a search takes as one step is one.
 
     Raises `ParseError` as `read_sequence` does, and for more than 100,000 steps.
     """
-    return _StepReader(definition, _straight(text), _steps_named(definition)).whole()
+    return _listed(definition, _straight(text), _steps_named(definition))
 
 
 @lru_cache(maxsize=32)
-def _steps_named(definition: Definition) -> Mapping[str, tuple[Motion, ...]]:
+def _steps_named(definition: Definition) -> Mapping[str, Steps]:
     """The steps of moves and words."""
     every = (*definition.moves, *definition.rotations)
-    steps: dict[str, tuple[Motion, ...]] = {}
+    steps: dict[str, Steps] = {}
     steps |= {move.name: (definition.motion(move),) for move in every}
     for word, text in definition.words.items():
-        steps[word] = _StepReader(definition, _straight(text), steps).whole()
+        steps[word] = _listed(definition, _straight(text), steps)
     return steps
 
 
@@ -97,32 +99,18 @@ def _split(word: str, names: Collection[str]) -> tuple[str, int] | None:
 
 @attrs.define
 class _Reader(Generic[T]):
-    """Reads a text from left to right; classes say what is made of it."""
+    """Reads a text from left to right, and makes of it what its functions make of parts."""
 
     definition: Definition
     text: str
     motions: Mapping[str, T]
+    nothing: T
+    then: Callable[[T, T], T]
+    inverse: Callable[[T], T]
+    power: Callable[[T, int], T]
+    named: Callable[[str, int], T] | None = None
+    """A power of what has a name, where that is another than its part several times."""
     position: int = 0
-
-    def nothing(self) -> T:
-        """What an empty sequence is."""
-        raise NotImplementedError
-
-    def then(self, first: T, second: T) -> T:
-        """One after the other."""
-        raise NotImplementedError
-
-    def inverse(self, part: T) -> T:
-        """What takes a part back."""
-        raise NotImplementedError
-
-    def power(self, part: T, exponent: int) -> T:
-        """A part several times."""
-        raise NotImplementedError
-
-    def named(self, name: str, exponent: int) -> T:
-        """A power of what has a name."""
-        return self.power(self.motions[name], exponent)
 
     def whole(self) -> T:
         motion, end = self._until(0)
@@ -134,7 +122,7 @@ class _Reader(Generic[T]):
         """The moves up to the next sign that ends a group, and that sign; "" is the end."""
         if depth > MOST_BRACKETS:
             raise ParseError(f"more than {MOST_BRACKETS} brackets stand in each other")
-        motion = self.nothing()
+        motion = self.nothing
         while self.text[self.position :].strip():
             token = _TOKEN.match(self.text, self.position)
             assert token is not None
@@ -167,7 +155,10 @@ class _Reader(Generic[T]):
     def _word(self, word: str) -> T:
         found = _split(word, self.motions)
         if found is not None:
-            return self.named(*found)
+            name, exponent = found
+            if self.named is not None:
+                return self.named(name, exponent)
+            return self.power(self.motions[name], exponent)
         moves = [move.name for move in self.definition.moves]
         others = [name for name in self.motions if name not in moves]
         more = " ..." * (len(others) > MOST_NAMED)
@@ -178,47 +169,30 @@ class _Reader(Generic[T]):
         )
 
 
-class _MotionReader(_Reader[Motion]):
-    """Makes one motion."""
+def _listed(definition: Definition, text: str, known: Mapping[str, Steps]) -> Steps:
+    """The motions of all steps."""
 
-    def nothing(self) -> Motion:
-        return self.definition.identity
+    def few(count: int) -> None:
+        if count > MOST_STEPS:
+            raise ParseError(f"{quoted(text)} has more than {MOST_STEPS:,} steps")
 
-    def then(self, first: Motion, second: Motion) -> Motion:
-        return then(first, second)
-
-    def inverse(self, part: Motion) -> Motion:
-        return inverse(part)
-
-    def power(self, part: Motion, exponent: int) -> Motion:
-        return power(part, exponent)
-
-
-class _StepReader(_Reader[tuple[Motion, ...]]):
-    """Lists the motions of all steps."""
-
-    def nothing(self) -> tuple[Motion, ...]:
-        return ()
-
-    def then(self, first: tuple[Motion, ...], second: tuple[Motion, ...]) -> tuple[Motion, ...]:
-        if len(first) + len(second) > MOST_STEPS:
-            raise ParseError(f"{quoted(self.text)} has more than {MOST_STEPS:,} steps")
+    def both(first: Steps, second: Steps) -> Steps:
+        few(len(first) + len(second))
         return first + second
 
-    def inverse(self, part: tuple[Motion, ...]) -> tuple[Motion, ...]:
+    def back(part: Steps) -> Steps:
         return tuple(inverse(motion) for motion in reversed(part))
 
-    def power(self, part: tuple[Motion, ...], exponent: int) -> tuple[Motion, ...]:
-        if len(part) * abs(exponent) > MOST_STEPS:
-            raise ParseError(f"{quoted(self.text)} has more than {MOST_STEPS:,} steps")
-        return (part if exponent >= 0 else self.inverse(part)) * abs(exponent)
+    def several(part: Steps, exponent: int) -> Steps:
+        few(len(part) * abs(exponent))
+        return (part if exponent >= 0 else back(part)) * abs(exponent)
 
-    def named(self, name: str, exponent: int) -> tuple[Motion, ...]:
-        """A power of a move is one step if the definition says so."""
-        part = self.motions[name]
-        if self.definition.powers and name not in self.definition.words:
-            return (power(part[0], exponent),)
-        return self.power(part, exponent)
+    def named(name: str, exponent: int) -> Steps:
+        if definition.powers and name not in definition.words:  # a power of a move is one step
+            return (power(known[name][0], exponent),)
+        return several(known[name], exponent)
+
+    return _Reader(definition, text, known, (), both, back, several, named).whole()
 
 
 def _exponent(found: re.Match[str]) -> int:

@@ -18,7 +18,7 @@ import attrs
 import numpy as np
 
 from searchkit.heuristic import distances_from
-from searchkit.pieces.changes import inverse, then
+from searchkit.pieces.changes import cycles, inverse, then
 from searchkit.pieces.components import Component
 from searchkit.pieces.place_maps import Frame, PlaceMap
 
@@ -93,21 +93,10 @@ class StepSearch:
         """By step and active place: the length of the cycle there, and how far it turns in all."""
         sources, turns = self._motions
         kinds = np.zeros(sources.shape, np.int64)
-        modulus = self.frame.modulus
-        for number in range(len(sources)):
-            row, turn = sources[number].tolist(), turns[number].tolist()
-            seen = [False] * len(row)
-            for start in self._active.tolist():
-                cycle = []
-                place = start
-                while not seen[place]:
-                    seen[place] = True
-                    cycle.append(place)
-                    place = row[place]
-                if cycle:
-                    around = sum(turn[each] for each in cycle)
-                    kind = len(cycle) << 8 | math.gcd(around, modulus[start])
-                    kinds[number, cycle] = kind
+        for number, (row, turn) in enumerate(zip(sources.tolist(), turns.tolist(), strict=True)):
+            for cycle in cycles(row):
+                around = math.gcd(sum(turn[p] for p in cycle), self.frame.modulus[cycle[0]])
+                kinds[number, cycle] = len(cycle) << 8 | around
         return kinds[:, self._active]
 
     @cached_property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import NoReturn
 
 import attrs
@@ -16,7 +16,7 @@ import attrs
 from searchkit.errors import ParseError
 from searchkit.pieces.changes import Motion
 from searchkit.pieces.definition import Definition
-from searchkit.pieces.facelets import BLANK, Facelets
+from searchkit.pieces.facelets import BLANK, Facelets, Sticker
 from searchkit.pieces.patterns import Pattern, Row, counted_of, solved
 from searchkit.pieces.sequences import moves_in
 from searchkit.texts.amounts import plural, quoted
@@ -35,31 +35,32 @@ class Stickered:
     facelets: Facelets
 
     @cached_property
-    def spots(self) -> tuple[Spot, ...]:
-        """Where the stickers are, in the order in which they are written."""
+    def stickers(self) -> dict[Spot, Sticker]:
+        """Those of all spots, in the order in which they are written."""
         order = {face.letter: number for number, face in enumerate(self.facelets.faces)}
         found = [
-            (order[each.face], each.y, each.x, (number, place, k))
+            (order[each.face], each.y, each.x, (number, place, k), each)
             for number, orbit in enumerate(self.definition.orbits)
             for place, stickers in enumerate(self.facelets.stickers.get(orbit.name, ()))
             for k, each in enumerate(stickers)
         ]
-        return tuple(spot for *_, spot in sorted(found))
+        return {spot: each for *_, spot, each in sorted(found, key=lambda row: row[:4])}
 
     @cached_property
     def homes(self) -> Shown:
         """The letter of each spot when the puzzle is solved."""
-        orbits = self.definition.orbits
-        return tuple(
-            self.facelets.stickers[orbits[number].name][place][k].face
-            for number, place, k in self.spots
-        )
+        return tuple(each.face for each in self.stickers.values())
+
+    def _at(self, number: int, place: int) -> Shown:
+        """The stickers of the piece that belongs in a place, there."""
+        stickers = self.facelets.stickers[self.definition.orbits[number].name]
+        return tuple(each.face for each in stickers[place])
 
     def _base(self, number: int, place: int) -> Shown:
-        """The stickers of the piece that belongs in a place, as they are if it is not turned."""
+        """The same, as they are if it is not turned."""
         orbit = self.definition.orbits[number]
-        shown = tuple(each.face for each in self.facelets.stickers[orbit.name][place])
-        return _turned(shown, -orbit.turned[place] % orbit.orientations, orbit.orientations)
+        turn = -orbit.turned[place] % orbit.orientations
+        return _turned(self._at(number, place), turn, orbit.orientations)
 
     @cached_property
     def _looks(self) -> tuple[tuple[Shown, ...], ...]:
@@ -80,7 +81,7 @@ class Stickered:
         """The letter of each spot; `BLANK` where a colour does not matter. O(stickers)."""
         orbits, still = self.definition.orbits, self.definition.still
         found = []
-        for (number, place, k), home in zip(self.spots, self.homes, strict=True):
+        for (number, place, k), home in zip(self.stickers, self.homes, strict=True):
             if (number, place) in still:
                 found.append(home)
                 continue
@@ -134,23 +135,24 @@ class Stickered:
         if not all(letter.isalnum() or letter == BLANK for word in words for letter in word):
             return False
         return max(map(len, words), default=0) >= min(4, *self.sizes) and (
-            2 * sum(map(len, words)) >= len(self.spots)
+            2 * sum(map(len, words)) >= len(self.stickers)
         )
 
     def read(self, text: str) -> Pattern:
         """The pattern of stickers, of a puzzle that is held in any way. Raises `ParseError`."""
         letters = tuple("".join(text.split()))
-        if len(letters) != len(self.spots):
-            raise ParseError(
-                f"{quoted(text)} has {plural(len(letters), 'sticker')}; {self._all_of_them}"
-            )
+        if len(letters) != len(self.stickers):
+            counts = Counter(self.homes)
+            faces = ", ".join(f"{counts[o.letter]} of {o.letter}" for o in self.facelets.faces)
+            has = f"{self.definition.name} has {len(self.stickers)}: {faces}"
+            raise ParseError(f"{quoted(text)} has {plural(len(letters), 'sticker')}; {has}")
         capitals = tuple(letter.upper() for letter in letters)
         if not self._is_named and {*capitals} <= {*self.homes, BLANK}:
             letters = capitals
         names = self._names(letters)
         self._check_counts(letters, names)
         letters = self._held(tuple(names.get(letter, letter) for letter in letters))
-        there = dict(zip(self.spots, letters, strict=True))
+        there = dict(zip(self.stickers, letters, strict=True))
         spoken = {face: letter for letter, face in names.items()}
         return tuple(
             self._row(number, there, spoken) if orbit.name in self.facelets.stickers else home
@@ -159,18 +161,12 @@ class Stickered:
             )
         )
 
-    @property
-    def _all_of_them(self) -> str:
-        counts = Counter(self.homes)
-        faces = [f"{counts[each.letter]} of {each.letter}" for each in self.facelets.faces]
-        return f"{self.definition.name} has {len(self.spots)}: {', '.join(faces)}"
-
     def _names(self, letters: Shown) -> Mapping[str, str]:
         """The face that each letter stands for: where it is on a sticker that never moves."""
         same = {face.letter: face.letter for face in self.facelets.faces}
         middles = [
             (letter, home)
-            for spot, letter, home in zip(self.spots, letters, self.homes, strict=True)
+            for spot, letter, home in zip(self.stickers, letters, self.homes, strict=True)
             if spot[:2] in self.definition.still
         ]
         if not self._is_named or BLANK in dict(middles):
@@ -189,12 +185,12 @@ class Stickered:
     def _is_named(self) -> bool:
         """Whether each face has a sticker that never moves."""
         still = self.definition.still
-        there = {h for spot, h in zip(self.spots, self.homes, strict=True) if spot[:2] in still}
+        there = {h for spot, h in zip(self.stickers, self.homes, strict=True) if spot[:2] in still}
         return there == set(self.homes)
 
     def _held(self, letters: Shown) -> Shown:
         """The stickers after the turn of the whole that brings home those that no move moves."""
-        still = [i for i, spot in enumerate(self.spots) if spot[:2] in self.definition.still]
+        still = [i for i, spot in enumerate(self.stickers) if spot[:2] in self.definition.still]
         for moved in self._wholes:
             after = tuple(letters[source] for source in moved)
             if all(after[i] in (self.homes[i], BLANK) for i in still):
@@ -204,16 +200,16 @@ class Stickered:
     @cached_property
     def _wholes(self) -> list[list[int]]:
         """By turn of the whole: where the sticker of each spot comes from."""
-        numbers = {spot: i for i, spot in enumerate(self.spots)}
+        numbers = {spot: i for i, spot in enumerate(self.stickers)}
         return [
-            [numbers[self._source(spot, motion)] for spot in self.spots]
+            [numbers[self._source(spot, motion)] for spot in self.stickers]
             for motion in self.definition.wholes
         ]
 
     def _source(self, spot: Spot, motion: Motion) -> Spot:
         number, place, k = spot
         change, orbit = motion[number], self.definition.orbits[number]
-        count = len(self.facelets.stickers[orbit.name][place])
+        count = len(self._at(number, place))
         turn = change.turns[place] if count == orbit.orientations else 0
         return number, change.sources[place], (k - turn) % count
 
@@ -226,10 +222,8 @@ class Stickered:
         missing = {letter: wanted[home] - there[letter] for letter, home in names.items()}
         for letter in sorted(missing, key=lambda each: missing[each]):  # the most of all first
             if missing[letter] < 0 or (missing[letter] > 0 and not there[BLANK]):
-                raise ParseError(
-                    f"{plural(there[letter], 'sticker')} of {letter}; there are "
-                    f"{wanted[names[letter]]}"
-                )
+                count = plural(there[letter], "sticker")
+                raise ParseError(f"{count} of {letter}; there are {wanted[names[letter]]}")
 
     @cached_property
     def _readings(self) -> tuple[Mapping[Shown, set[tuple[int, int]]], ...]:
@@ -252,7 +246,7 @@ class Stickered:
         orbit = self.definition.orbits[number]
         found, astray = list[tuple[int, int]](), None
         for place in range(orbit.places):
-            homes = [each.face for each in self.facelets.stickers[orbit.name][place]]
+            homes = self._at(number, place)
             shown = tuple(there[number, place, k] for k in range(len(homes)))
             if (number, place) in self.definition.still:
                 if all(each in (home, BLANK) for each, home in zip(shown, homes, strict=True)):
@@ -290,10 +284,7 @@ class Stickered:
     def _check_pieces(self, number: int, looks: list[int]) -> None:
         """Raise `ParseError` unless each piece of an orbit is there."""
         orbit = self.definition.orbits[number]
-
-        def name(place: int) -> str:
-            return self.facelets.place_name(orbit.name, place)
-
+        name = partial(self.facelets.place_name, orbit.name)
         there, wanted = Counter(looks), Counter(orbit.looks)
         for look in there - wanted:
             places = " and ".join(name(p) for p, each in enumerate(looks) if each == look)

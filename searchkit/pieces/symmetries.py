@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import attrs
 import numpy as np
 
-from searchkit.pieces.components import components_of
 from searchkit.pieces.definition import Definition, Move
-from searchkit.pieces.place_maps import Frame, PlaceMap, why_not
+from searchkit.pieces.group import Group
+from searchkit.pieces.place_maps import Frame, PlaceMap, why_not, why_not_solved
 from searchkit.pieces.step_search import FoundSymmetries, StepSearch
 
 MOST_LISTED = 2048
@@ -60,9 +60,7 @@ class Symmetries:
 
     @cached_property
     def _components(self) -> tuple[Any, ...]:
-        definition = self.definition
-        motions = [definition.seen(definition.motion(move)) for move in definition.moves]
-        return tuple(each for each in components_of(definition, motions) if each.moves)
+        return tuple(each for each in Group(self.definition).components if each.moves)
 
     @cached_property
     def _found(self) -> FoundSymmetries:
@@ -89,7 +87,7 @@ class Symmetries:
         if sorted(places) != list(range(count)) or moving != [moving[p] for p in places]:
             return None
         steps = [numbers.get(whole.motion(step.motion), -1) for step in definition.steps]
-        if -1 in steps or not whole.keeps_solved:
+        if -1 in steps or why_not_solved(definition, whole):
             return None
         return attrs.evolve(whole, steps=tuple(steps))
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, NoReturn, Protocol, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import attrs
 
@@ -43,13 +43,6 @@ MARK = "#:"
 LOOKS = ("Face", "Stickers", "Word")
 _AT = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,3})?),([0-9]{1,4}(?:\.[0-9]{1,3})?)")
 EXAMPLE = "'U 6,2  R 8,4'"
-
-
-class Trying(Protocol):
-    """Makes an error of a line from what is refused."""
-
-    def __call__(self, line: int, make: Callable[[], T]) -> T:
-        """What `make` returns."""
 
 
 @attrs.define
@@ -101,23 +94,25 @@ class FaceletLines:
             ]
         )
 
-    def added_to(self, definition: Definition, trying: Trying) -> Definition:
-        """The definition with what the lines say."""
-        if not self.lines:
-            return definition
-        for orbit in self.stickers:  # so that an error is in the line of its set
-            number = self.lines["Stickers", orbit]
-            parts = {orbit: self.stickers[orbit]}
-            looks = trying(number, lambda: Facelets(self.faces, parts))  # noqa: B023
-            trying(number, lambda: attrs.evolve(definition, facelets=looks))  # noqa: B023
-        last = max(self.lines.values())
+    def added_to(
+        self, definition: Definition, trying: Callable[[str, str, Callable[[], Any]], Any]
+    ) -> Definition:
+        """The definition with what the lines say.
+
+        `trying` makes an error of a part: all `Stickers`, which have no name, those of an orbit, or
+        a `Word`.
+        """
+        for orbit, places in self.stickers.items():  # so that an error is in the part of its orbit
+            parts = {orbit: places}
+            looks = trying("Stickers", orbit, lambda: Facelets(self.faces, parts))  # noqa: B023
+            trying("Stickers", orbit, lambda: attrs.evolve(definition, facelets=looks))  # noqa: B023
         if self.stickers:
-            looks = trying(last, lambda: Facelets(self.faces, self.stickers))
-            definition = trying(last, lambda: attrs.evolve(definition, facelets=looks))
+            looks = trying("Stickers", "", lambda: Facelets(self.faces, self.stickers))
+            definition = attrs.evolve(definition, facelets=looks)
         for word, text in self.words.items():
-            number, known = self.lines["Word", word], {**definition.words, word: text}
-            trying(number, lambda: read_sequence(definition, text))  # noqa: B023
-            definition = trying(number, lambda: attrs.evolve(definition, words=known))  # noqa: B023
+            known = {**definition.words, word: text}
+            trying("Word", word, lambda: read_sequence(definition, text))  # noqa: B023
+            definition = trying("Word", word, lambda: attrs.evolve(definition, words=known))  # noqa: B023
         return definition
 
 
@@ -146,7 +141,6 @@ def written(facelets: Facelets | None, words: Mapping[str, str]) -> list[str]:
     return parts + [f"{MARK} Word {word} {text}" for word, text in words.items()]
 
 
-T = TypeVar("T")
 KEYWORDS = (
     "Name", "Set", "Solved", "StartState", "Move", "MoveTransformation", "MoveSequence", "Illegal",
 )  # fmt: skip
@@ -276,7 +270,10 @@ def read_tws(text: str, name: str = "the definition") -> Definition:
     definition = _assembled(lines, title, sets, solved_block, moves)
     if illegal:
         definition = _with_illegal(lines, illegal, definition)
-    return looks.added_to(definition, lines.trying)
+    last = max(looks.lines.values(), default=0)
+    return looks.added_to(
+        definition, lambda what, name, make: lines.trying(looks.lines.get((what, name), last), make)
+    )
 
 
 def _read_set(lines: Lines, line: Line, sets: dict[str, tuple[int, int]]) -> None:

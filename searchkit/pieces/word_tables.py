@@ -59,6 +59,7 @@ class Tables(NamedTuple):
     tests: int
 
 
+@lru_cache(maxsize=16)
 def tables_of(layout: Layout, goal: Any) -> Tables:
     """The tables of a layout and a goal."""
     firsts = [0]
@@ -66,7 +67,7 @@ def tables_of(layout: Layout, goal: Any) -> Tables:
         firsts.append(firsts[-1] + len(word.fields))
     kinds = layout.kinds
     by_piece = [word for word in layout.words if not word.by_place]
-    runs = runs_of(layout)
+    runs = runs_of(layout) or Runs(False, 0, ((0,),), (0,))
     illegal = tests_of(layout)
     return Tables(
         goal=goal if isinstance(goal, tuple) else (goal,),
@@ -92,11 +93,11 @@ def tables_of(layout: Layout, goal: Any) -> Tables:
         after=layout.after,
         arrivals=layout.arrivals,
         of_words=len(layout.words),
-        runs=layout.words[0].bits if runs else 0,
-        still=int(runs.is_still) if runs else 0,
-        moves=runs.moves if runs else ((0,),),
-        turned=runs.turned if runs else 0,
-        kept=runs.kept if runs else (0,),
+        runs=layout.words[0].bits if runs_of(layout) else 0,
+        still=int(runs.is_still),
+        moves=runs.moves,
+        turned=runs.turned,
+        kept=runs.kept,
         illegal=illegal,
         tests=len(illegal[0]) // 4,
     )
@@ -119,17 +120,17 @@ def _tests(layout: Layout, operator: int) -> tuple[int, ...]:
     numbers = {(f.component, f.item): number for number, f in enumerate(layout.fields)}
     bits: dict[tuple[int, int, int], int] = {}
     for number, pairs in layout.illegal.items():
-        each, low = layout.components[number], layout.item_bits(number)
+        each, shape = layout.components[number], layout.shape_of[number]
         change = layout.changes[number][operator]
         looks = layout.definition.orbits[each.orbit].looks
         homes = {looks[place]: i for i, place in enumerate(each.places)}
         for item, look in pairs:
             source = change.sources[item]
-            if layout.is_by_place(number):
+            if shape.by_place:
                 field, value = numbers[number, source], look
             else:
                 field, value = numbers[number, homes[look]], source
-            key = field, (1 << low) - 1, value >> BLOCK
+            key = field, (1 << shape.item_bits) - 1, value >> BLOCK
             bits[key] = bits.get(key, 0) | 1 << (value & (1 << BLOCK) - 1)
     return tuple(number for key, values in bits.items() for number in (*key, values))
 
@@ -216,5 +217,6 @@ def _turns(layout: Layout, operator: int) -> list[int | None]:
         turn = layout.steps[operator].motion[each.orbit].turns[each.places[field.item]]
         counted = layout.definition.orbits[each.orbit].counted
         is_flip = all(counted[place] == 2 for place in each.places)
-        found.append(turn << layout.item_bits(field.component) if is_flip or not turn else None)
+        low = layout.shape_of[field.component].item_bits
+        found.append(turn << low if is_flip or not turn else None)
     return found

@@ -85,7 +85,7 @@ def test_steps_are_those_of_the_plain_form(name):
         found = [(each.action, puzzle.unpack(each.state)) for each in puzzle.successors(state)]
         assert found == [(each.action, each.state) for each in plain.successors(pattern)]
         fields = [puzzle.field(state, i) for i in range(len(puzzle.layout.fields))]
-        low = puzzle.layout.item_bits(puzzle.layout.shapes[0].component)
+        low = puzzle.layout.shapes[0].item_bits
         moving = [pattern[0][place] for place in puzzle.layout.components[-1].places]
         assert fields == [look | turned << low for look, turned in moving]
 

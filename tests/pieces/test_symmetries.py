@@ -24,9 +24,9 @@ from searchkit.pieces import (
     step_search,
     symmetries,
 )
+from searchkit.pieces.facts import count_up_to_symmetry
 from searchkit.pieces.patterns import after, solved
 from searchkit.pieces.place_maps import why_not
-from searchkit.pieces.up_to_symmetry import count_up_to_symmetry
 from searchkit.symmetry import canonical_state
 from searchkit.tables import Table
 from searchkit.verify import verify_solution

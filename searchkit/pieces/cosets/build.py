@@ -24,13 +24,7 @@ from searchkit.heuristics.patterns.storing import check_room as room_for
 from searchkit.heuristics.patterns.unfinished import STATE, keep_arrays, kept_arrays
 from searchkit.pieces.changes import then
 from searchkit.pieces.cosets.coordinates import Cosets
-from searchkit.pieces.cosets.heuristic import (
-    IN_BYTE,
-    SPREAD,
-    bytes_of,
-    identity_of,
-    rules_of,
-)
+from searchkit.pieces.cosets.heuristic import IN_BYTE, SPREAD, bytes_of, identity_of, rules_of
 from searchkit.pieces.cosets.kernels import marking
 from searchkit.pieces.cosets.kernels.marking import CODES, MarkedTable, Roots
 from searchkit.running.free_memory import default_memory

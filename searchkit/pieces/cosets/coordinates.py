@@ -259,30 +259,24 @@ def cosets_of(layout: Layout) -> Cosets:
 
     The second kind has two orientations.
     """
-    name = layout.definition.name
     turning = [each for each in layout.components if each.moves and each.orientations > 1]
     turning.sort(key=lambda each: (each.orientations == 2, len(each.places)))
-    if len(turning) != 2 or turning[1].orientations != 2:
-        raise UnsuitableError(
-            f"{name} has no tables of cosets: they are for puzzles of two kinds of pieces that "
-            "turn, of which one has two orientations; use pattern databases, as in pdb:auto"
-        )
-    if len(turning[1].places) > MOST_FLIPS:
-        raise UnsuitableError(
-            f"{name} has no tables of cosets: they are for up to {MOST_FLIPS} pieces that flip, "
-            f"and it has {len(turning[1].places)}"
-        )
-    if len(layout.steps) > MOST_STEPS:
-        raise UnsuitableError(
-            f"{name} has no tables of cosets: they are for up to {MOST_STEPS} steps, and it has "
-            f"{len(layout.steps)}"
-        )
     orbits = [layout.definition.orbits[each.orbit] for each in turning]
-    if any(not each.are_all_different or any(each.turned) for each in orbits):
-        raise UnsuitableError(
-            f"{name} has no tables of cosets: all of its pieces must differ, and be solved without "
-            "a turn"
+    why = ""
+    if len(turning) != 2 or turning[1].orientations != 2:
+        why = (
+            "they are for puzzles of two kinds of pieces that turn, of which one has two "
+            "orientations; use pattern databases, as in pdb:auto"
         )
+    elif len(turning[1].places) > MOST_FLIPS:
+        flipped = len(turning[1].places)
+        why = f"they are for up to {MOST_FLIPS} pieces that flip, and it has {flipped}"
+    elif len(layout.steps) > MOST_STEPS:
+        why = f"they are for up to {MOST_STEPS} steps, and it has {len(layout.steps)}"
+    elif any(not each.are_all_different or any(each.turned) for each in orbits):
+        why = "all of its pieces must differ, and be solved without a turn"
+    if why:
+        raise UnsuitableError(f"{layout.definition.name} has no tables of cosets: {why}")
     found = Symmetries(layout.definition)
     maps = list(found.maps)
     for component in turning:

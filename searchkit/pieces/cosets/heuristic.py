@@ -21,10 +21,8 @@ from searchkit.pieces.cosets.coordinates import (
     ALL_FLIPS,
     COLOURS,
     FLIPS,
-    MOST_SYMMETRIES,
     PART,
     SPOTS,
-    SYMMETRY_BITS,
     Array,
     Cosets,
 )
@@ -205,10 +203,7 @@ class CosetHeuristic(PrefetchedHeuristic):
 
     def entry(self, coset: int) -> int:
         """Kernel: the entry of a coset."""
-        reduced = self.cosets.reduction(coset)
-        seconds = self.cosets.image(coset >> SPOTS, reduced & MOST_SYMMETRIES - 1)
-        number = self.cosets.number(reduced >> SYMMETRY_BITS, seconds, self.tables.flips)
-        return int(number & ENTRY_MASK)
+        return int(self.cosets.entry(coset, self.tables.flips) & ENTRY_MASK)
 
     def code(self, entry: int) -> int:
         """Kernel: the two bits of an entry."""
