@@ -15,25 +15,14 @@ else:
 
 __all__ = ["Coordinates", "Cube2", "cube2", "cube3"]
 
-_is_cube = instances("searchkit_cube.definitions:Cube2")
-
 
 @hookimpl
 def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     """Register the cubes."""
     metric = Parameter("metric", "half", "what a move is: a half or quarter turn, or quarter only")
-    register(
-        "cube2",
-        Later("searchkit_cube.definitions:cube2"),
-        summary="the 2x2x2 cube",
-        parameters=[metric],
-    )
-    register(
-        "cube3",
-        Later("searchkit_cube.definitions:cube3"),
-        summary="the 3x3x3 cube",
-        parameters=[metric],
-    )
+    for name, size in (("cube2", "2x2x2"), ("cube3", "3x3x3")):
+        maker = Later(f"searchkit_cube.definitions:{name}")
+        register(name, maker, summary=f"the {size} cube", parameters=[metric])
 
 
 @hookimpl
@@ -42,7 +31,7 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     register(
         "coordinates",
         Later("searchkit_cube.definitions:Coordinates"),
-        suits=_is_cube,
+        suits=instances("searchkit_cube.definitions:Cube2"),
         summary="the moves that the places need, or the twists, whichever are more",
     )
 

@@ -248,10 +248,6 @@ class WidePancakes(Pancakes):
 
     constants = ("by_place", "runs", "still", "turned")  # type: ignore[assignment]
 
-    def field(self, state: Any, number: int) -> int:
-        """Kernel: the bits of a field."""
-        return int(state[number >> 3] >> 8 * (number & 7) & 255)
-
     def apply(self, state: Any, control: int, operator: int) -> Any:
         """Kernel: the words in the opposite order, moved to the top, as far as they are turned."""
         count = operator + (2 if self.tables.turned == 0 else 1)

@@ -13,18 +13,16 @@ from searchkit.later import Later, exports
 if TYPE_CHECKING:
     from searchkit_peg.board import Cell, Jump, PegBoard
     from searchkit_peg.boards import HOPPERS
-    from searchkit_peg.heuristics import PegsAboveGoal
     from searchkit_peg.puzzles import MODELS, hoppers, peg
-    from searchkit_peg.solitaire import PegSolitaire
+    from searchkit_peg.solitaire import PegsAboveGoal, PegSolitaire
 else:
     __getattr__ = exports(
         __name__,
         {
             "board": "Cell Jump PegBoard",
             "boards": "HOPPERS",
-            "heuristics": "PegsAboveGoal",
             "puzzles": "MODELS hoppers peg",
-            "solitaire": "PegSolitaire",
+            "solitaire": "PegSolitaire PegsAboveGoal",
         },
     )
 
@@ -82,13 +80,13 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the bounds."""
     register(
         "pegs",
-        Later("searchkit_peg.heuristics:pegs_above_goal"),
-        suits=_when_loaded(Later("searchkit_peg.heuristics:counts_jumps")),
+        Later("searchkit_peg.solitaire:pegs_above_goal"),
+        suits=_when_loaded(Later("searchkit_peg.solitaire:counts_jumps")),
         summary="the pegs above those of the goal",
     )
     register(
         "regions",
-        Later("searchkit_peg.heuristics:full_regions"),
-        suits=_when_loaded(Later("searchkit_peg.heuristics:counts_moves")),
+        Later("searchkit_peg.solitaire:full_regions"),
+        suits=_when_loaded(Later("searchkit_peg.solitaire:counts_moves")),
         summary="full regions, like pegs in corners, each of which needs a move of its own",
     )

@@ -20,6 +20,8 @@ stands away. Without a goal, one peg is to end in the first hole; `goal: any` is
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import attrs
 
 from searchkit import ParseError, UsageError
@@ -147,6 +149,7 @@ def triangle(side: int) -> PegBoard:
     return PegBoard.draw(f"triangle{side}", "\n".join(rows), TRIANGULAR)
 
 
+DRAWING = "the drawing of the board"
 FIELDS = ("jumps", "start", "goal")
 MARKS = "o. "
 
@@ -160,30 +163,36 @@ class BoardFile:
     goals: tuple[int, ...] | None
 
 
-def read_board(name: str, text: str, place: str = "the drawing of the board") -> BoardFile:
-    """The board that `text` describes; `place` is what errors call it.
+def read_board(name: str, text: str) -> BoardFile:
+    """The board that `text` describes.
 
     `ParseError` names the line that cannot be read, but shows nothing of it: the text may be of a
     file that is not a board.
     """
-    fields = _fields(text, place)
+    fields = _fields(text)
     if "start" not in fields:
-        raise ParseError(f"{place} has no line 'start:'; a picture of the start follows it")
-    marks = _picture(fields["start"], place)
+        raise ParseError(f"{DRAWING} has no line 'start:'; a picture of the start follows it")
+    marks = _picture(fields["start"])
     if not marks:
-        raise ParseError(f"{place}: the picture of the start has no cells; draw them with o and .")
+        raise ParseError(
+            f"{DRAWING}: the picture of the start has no cells; draw them with o and ."
+        )
     if len(marks) > WORD_BITS:
         raise ParseError(
-            f"{place}: the board has {len(marks)} cells; a word holds the pegs of at most "
+            f"{DRAWING}: the board has {len(marks)} cells; a word holds the pegs of at most "
             f"{WORD_BITS}"
         )
-    directions = _directions(fields.get("jumps", [(0, "orthogonal")]), place)
+    directions = _directions(fields.get("jumps", [(0, "orthogonal")]))
     board = PegBoard.of(name, marks, directions)
-    goals = _goals(board, fields["goal"], place) if "goal" in fields else None
+    goals = _goals(board, fields["goal"]) if "goal" in fields else None
     return BoardFile(board, _pegs(board, marks), goals)
 
 
-def _fields(text: str, place: str) -> dict[str, list[tuple[int, str]]]:
+def _refuse(number: int | str, why: str) -> NoReturn:
+    raise ParseError(f"{DRAWING}, line {number}: {why}") from None
+
+
+def _fields(text: str) -> dict[str, list[tuple[int, str]]]:
     """The lines of each field with their numbers, what follows the colon first."""
     fields: dict[str, list[tuple[int, str]]] = {}
     current: list[tuple[int, str]] | None = None
@@ -194,38 +203,34 @@ def _fields(text: str, place: str) -> dict[str, list[tuple[int, str]]]:
         if colon:
             if name not in FIELDS:
                 known = ", ".join(f"{field}:" for field in FIELDS)
-                raise ParseError(f"{place}, line {number}: that is not a field; known: {known}")
+                _refuse(number, f"that is not a field; known: {known}")
             if name in fields:
-                raise ParseError(f"{place}, line {number}: {name} is there twice; give it once")
+                _refuse(number, f"{name} is there twice; give it once")
             fields[name] = current = [(number, rest.strip())]
         elif current is not None:
             current.append((number, line.rstrip()))
         elif line.strip():
-            raise ParseError(f"{place}, line {number}: begin with 'jumps:' or 'start:'")
+            _refuse(number, "begin with 'jumps:' or 'start:'")
     return fields
 
 
-def _picture(lines: list[tuple[int, str]], place: str) -> dict[Cell, str]:
+def _picture(lines: list[tuple[int, str]]) -> dict[Cell, str]:
     marks = {}
     (number, rest), *drawn = lines
     if rest:
-        raise ParseError(
-            f"{place}, line {number}: the picture begins on the next line (a goal may be 'any')"
-        )
+        _refuse(number, "the picture begins on the next line (a goal may be 'any')")
     for row, (number, line) in enumerate(drawn):
         for column, mark in enumerate(line):
             if mark not in MARKS:
-                raise ParseError(
-                    f"{place}, line {number}, column {column + 1}: that is not a mark; draw o, . "
-                    "and blanks"
-                )
+                where = f"{number}, column {column + 1}"
+                _refuse(where, "that is not a mark; draw o, . and blanks")
             if mark != " ":
                 marks[Cell(row, column)] = mark
     top = min((cell.row for cell in marks), default=0)
     return {Cell(cell.row - top, cell.column): mark for cell, mark in marks.items()}
 
 
-def _directions(lines: list[tuple[int, str]], place: str) -> dict[str, tuple[int, int]]:
+def _directions(lines: list[tuple[int, str]]) -> dict[str, tuple[int, int]]:
     number, _ = lines[0]
     words = " ".join(line for _, line in lines).split()
     if len(words) == 1 and words[0] in DIRECTIONS:
@@ -236,31 +241,30 @@ def _directions(lines: list[tuple[int, str]], place: str) -> dict[str, tuple[int
         try:
             row, column = map(int, step.split(","))
         except ValueError:
-            raise ParseError(
-                f"{place}, line {number}: word {at} is not a way to jump; write "
-                f"{', '.join(DIRECTIONS)}, or ways like E=0,1"
-            ) from None
+            known = ", ".join(DIRECTIONS)
+            why = f"word {at} is not a way to jump; write {known}, or ways like E=0,1"
+            _refuse(number, why)
         taken = name in found or (row, column) in found.values()
         if not (name and (row or column)) or taken:
-            raise ParseError(
-                f"{place}, line {number}: word {at} needs a name of its own and a way, like E=0,1"
-            )
+            _refuse(number, f"word {at} needs a name of its own and a way, like E=0,1")
         found[name] = row, column
     if not found:
-        raise ParseError(f"{place}, line {number}: no ways to jump; write 'jumps: orthogonal'")
+        _refuse(number, "no ways to jump; write 'jumps: orthogonal'")
     return found
 
 
-def _goals(board: PegBoard, lines: list[tuple[int, str]], place: str) -> tuple[int, ...]:
+def _goals(board: PegBoard, lines: list[tuple[int, str]]) -> tuple[int, ...]:
     if lines[0][1] == "any":
         return tuple(1 << cell for cell in range(len(board.cells)))
-    marks = _picture(lines, place)
+    marks = _picture(lines)
     shift = min((cell.column for cell in board.cells), default=0) - min(
         (cell.column for cell in marks), default=0
     )
     moved = {Cell(cell.row, cell.column + shift): mark for cell, mark in marks.items()}
     if set(moved) != set(board.cells):
-        raise ParseError(f"{place}: the picture of the goal has other cells than that of the start")
+        raise ParseError(
+            f"{DRAWING}: the picture of the goal has other cells than that of the start"
+        )
     return (_pegs(board, moved),)
 
 

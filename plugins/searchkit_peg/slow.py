@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 import attrs
 
@@ -22,117 +22,103 @@ Jump = tuple[int, int, int]
 """The cell that is left, the one that is jumped over, and the one that is landed on."""
 
 
-def objection(
-    cells: int,
-    jumps: Sequence[Jump],
-    start: Pegs,
-    goals: Mapping[str, Pegs],
-    certificate: Certificate,
-) -> str | None:
-    """Why `certificate` does not exclude all `goals`, given by their texts; None if it does."""
-    kind, data = certificate.kind, certificate.data
-    try:
-        if kind == "goal by goal":
-            _check_parts(cells, jumps, start, goals, data)
-        else:
-            _check_one(cells, jumps, start, list(goals.values()), kind, data)
-    except VerificationError as error:
-        return str(error)
-    return None
+@attrs.frozen
+class _Judge:
+    """Says what is wrong with certificates for a board and a start."""
 
+    cells: int
+    jumps: Sequence[Jump]
+    start: Pegs
 
-def _check_parts(
-    cells: int, jumps: Sequence[Jump], start: Pegs, goals: Mapping[str, Pegs], data: object
-) -> None:
-    (parts,) = entries(data, {"parts": list[dict[str, object]]})
-    left = dict(goals)
-    for part in parts:
-        kind, inner, texts = entries(
-            part, {"kind": str, "data": dict, "goals": list[str]}, "a part"
-        )
-        excluded = []
-        for text in texts:
-            if text not in left:
-                raise VerificationError(
-                    f"it excludes {text!r}, which is not a goal or excluded twice"
-                )
-            excluded.append(left.pop(text))
-        _check_one(cells, jumps, start, excluded, kind, inner)
-    if left:
-        raise VerificationError(f"it does not exclude the goal {next(iter(left))}")
+    def objection(self, goals: Mapping[str, Pegs], certificate: Certificate) -> str | None:
+        """Why `certificate` does not exclude all `goals`, given by their texts; None if it does."""
+        try:
+            if certificate.kind == "goal by goal":
+                self._check_parts(goals, certificate.data)
+            else:
+                self._check_one(list(goals.values()), certificate.kind, certificate.data)
+        except VerificationError as error:
+            return str(error)
+        return None
 
-
-def _check_one(
-    cells: int, jumps: Sequence[Jump], start: Pegs, goals: Sequence[Pegs], kind: str, data: object
-) -> None:
-    if not goals:
-        raise VerificationError("it excludes no goal")
-    if kind == "peg count":
-        _check_peg_count(start, goals, data)
-    elif kind == "position class":
-        _check_position_class(cells, jumps, start, goals, data)
-    elif kind == "pagoda":
-        _check_pagoda(cells, jumps, start, goals, data)
-    else:
-        raise VerificationError(
-            f"{kind!r} is not a kind of certificate here; known: peg count, position class, "
-            "pagoda, goal by goal"
-        )
-
-
-def _check_peg_count(start: Pegs, goals: Sequence[Pegs], data: object) -> None:
-    pegs, goal_pegs = entries(data, {"pegs": int, "goal_pegs": int})
-    if len(start) != pegs:
-        raise VerificationError(f"the start has {len(start)} pegs, not {pegs}")
-    for goal in goals:
-        if len(goal) != goal_pegs:
-            raise VerificationError(f"a goal has {len(goal)} pegs, not {goal_pegs}")
-        if start == goal:
-            raise VerificationError("the start is a goal")
-    if pegs > goal_pegs:
-        raise VerificationError(f"{pegs} pegs can become {goal_pegs}, as far as numbers tell")
-
-
-def _check_position_class(
-    cells: int, jumps: Sequence[Jump], start: Pegs, goals: Sequence[Pegs], data: object
-) -> None:
-    chosen, here, there = entries(data, {"cells": list[int], "start": int, "goal": int})
-    for cell in chosen:
-        if not 0 <= cell < cells or chosen.count(cell) > 1:
-            raise VerificationError(f"cell {cell} is none of the {cells} cells, or is named twice")
-    for jump in jumps:
-        if sum(cell in chosen for cell in jump) not in (0, 2):
-            raise VerificationError(f"{_name(jump)} changes the number of pegs on its cells by one")
-    if sum(peg in chosen for peg in start) % 2 != here:
-        raise VerificationError(f"the pegs on its cells, modulo 2, are not {here} at the start")
-    for goal in goals:
-        if sum(peg in chosen for peg in goal) % 2 != there:
-            raise VerificationError(f"the pegs on its cells, modulo 2, are not {there} in a goal")
-    if here == there:
-        raise VerificationError("the start and a goal are of the same class")
-
-
-def _check_pagoda(
-    cells: int, jumps: Sequence[Jump], start: Pegs, goals: Sequence[Pegs], data: object
-) -> None:
-    weights, here, there = entries(data, {"weights": list[int], "start": int, "goal": int})
-    if len(weights) != cells:
-        raise VerificationError(f"it has {len(weights)} weights for {cells} cells")
-    for jump in jumps:
-        left, over, land = jump
-        if weights[left] + weights[over] < weights[land]:
-            raise VerificationError(
-                f"{_name(jump)} makes the pegs heavier: {weights[left]} and {weights[over]} become "
-                f"{weights[land]}"
+    def _check_parts(self, goals: Mapping[str, Pegs], data: object) -> None:
+        (parts,) = entries(data, {"parts": list[dict[str, object]]})
+        left = dict(goals)
+        for part in parts:
+            kind, inner, texts = entries(
+                part, {"kind": str, "data": dict, "goals": list[str]}, "a part"
             )
-    weight = sum(weights[peg] for peg in start)
-    if weight != here:
-        raise VerificationError(f"the start weighs {weight}, not {here}")
-    lightest = min(sum(weights[peg] for peg in goal) for goal in goals)
-    if lightest != there:
-        raise VerificationError(f"the lightest goal weighs {lightest}, not {there}")
-    if here >= there:
-        raise VerificationError(f"the start weighs {here}, no less than a goal")
+            excluded = []
+            for text in texts:
+                if text not in left:
+                    _refuse(f"it excludes {text!r}, which is not a goal or excluded twice")
+                excluded.append(left.pop(text))
+            self._check_one(excluded, kind, inner)
+        if left:
+            _refuse(f"it does not exclude the goal {next(iter(left))}")
+
+    def _check_one(self, goals: Sequence[Pegs], kind: str, data: object) -> None:
+        checks = {
+            "peg count": self._check_peg_count,
+            "position class": self._check_position_class,
+            "pagoda": self._check_pagoda,
+        }
+        if not goals:
+            _refuse("it excludes no goal")
+        if kind not in checks:
+            known = ", ".join([*checks, "goal by goal"])
+            _refuse(f"{kind!r} is not a kind of certificate here; known: {known}")
+        checks[kind](goals, data)
+
+    def _check_peg_count(self, goals: Sequence[Pegs], data: object) -> None:
+        pegs, goal_pegs = entries(data, {"pegs": int, "goal_pegs": int})
+        if len(self.start) != pegs:
+            _refuse(f"the start has {len(self.start)} pegs, not {pegs}")
+        for goal in goals:
+            if len(goal) != goal_pegs:
+                _refuse(f"a goal has {len(goal)} pegs, not {goal_pegs}")
+            if self.start == goal:
+                _refuse("the start is a goal")
+        if pegs > goal_pegs:
+            _refuse(f"{pegs} pegs can become {goal_pegs}, as far as numbers tell")
+
+    def _check_position_class(self, goals: Sequence[Pegs], data: object) -> None:
+        chosen, here, there = entries(data, {"cells": list[int], "start": int, "goal": int})
+        for cell in chosen:
+            if not 0 <= cell < self.cells or chosen.count(cell) > 1:
+                _refuse(f"cell {cell} is none of the {self.cells} cells, or is named twice")
+        for jump in self.jumps:
+            if sum(cell in chosen for cell in jump) not in (0, 2):
+                _refuse(f"{_name(jump)} changes the number of pegs on its cells by one")
+        if sum(peg in chosen for peg in self.start) % 2 != here:
+            _refuse(f"the pegs on its cells, modulo 2, are not {here} at the start")
+        for goal in goals:
+            if sum(peg in chosen for peg in goal) % 2 != there:
+                _refuse(f"the pegs on its cells, modulo 2, are not {there} in a goal")
+        if here == there:
+            _refuse("the start and a goal are of the same class")
+
+    def _check_pagoda(self, goals: Sequence[Pegs], data: object) -> None:
+        weights, here, there = entries(data, {"weights": list[int], "start": int, "goal": int})
+        if len(weights) != self.cells:
+            _refuse(f"it has {len(weights)} weights for {self.cells} cells")
+        for jump in self.jumps:
+            left, over, land = jump
+            if weights[left] + weights[over] < weights[land]:
+                which = f"{weights[left]} and {weights[over]} become {weights[land]}"
+                _refuse(f"{_name(jump)} makes the pegs heavier: {which}")
+        weight = sum(weights[peg] for peg in self.start)
+        if weight != here:
+            _refuse(f"the start weighs {weight}, not {here}")
+        lightest = min(sum(weights[peg] for peg in goal) for goal in goals)
+        if lightest != there:
+            _refuse(f"the lightest goal weighs {lightest}, not {there}")
+        if here >= there:
+            _refuse(f"the start weighs {here}, no less than a goal")
+
+
+def _refuse(why: str) -> NoReturn:
+    raise VerificationError(why)
 
 
 def _name(jump: Jump) -> str:
@@ -140,7 +126,6 @@ def _name(jump: Jump) -> str:
     return f"the jump from {left} over {over} to {land}"
 
 
-Pegs = frozenset[int]
 Moving = tuple[Pegs, int | None]
 """The pegs, and the cell of the one that moved last."""
 State = TypeVar("State")
@@ -188,7 +173,7 @@ class _Plain(Problem[State, Path]):
         """See `searchkit_peg.slow`; it does not matter which peg moved last."""
         jumps = [(peg, *way) for peg, ways in enumerate(self.ways) for way in ways]
         goals = {self.write(goal): goal for goal in self.goals}
-        return objection(len(self.cells), jumps, self.pegs_of(start), goals, certificate)
+        return _Judge(len(self.cells), jumps, self.pegs_of(start)).objection(goals, certificate)
 
     def jumps_of(self, pegs: Pegs, peg: int) -> Iterator[tuple[int, Pegs]]:
         """Where `peg` can jump to, and the pegs after that."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import attrs
 
-from searchkit import INFINITY, Costs, Step, UsageError
+from searchkit import INFINITY, Costs, Problem, Step, UsageError
 from searchkit.bits import WORD_BITS, count_ones
 from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
-from searchkit.packed import DEAD_END, PackedProblem
+from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.problem import derived
+from searchkit.transforms import ChainBound, ChainMoves, FirstStepFixed, MoverBound, MoverState
 from searchkit_peg.board import Jump, PegBoard, cells_of
 from searchkit_peg.impossible import why_impossible
 from searchkit_peg.isometries import cell_maps, map_jump, map_pegs
@@ -22,36 +23,11 @@ from searchkit_peg.notation import read_pegs, write_pegs
 
 if TYPE_CHECKING:
     from searchkit.picture import Phase, Picture
-    from searchkit_peg.heuristics import PegsAboveGoal
     from searchkit_peg.slow import PlainChains, PlainJumps, PlainMover
 
-    P = TypeVar("P", PlainJumps, PlainChains, PlainMover)
-
+Rules = TypeVar("Rules")
 _new = tuple.__new__
 """Makes a `Step` without a call of Python: successors are asked for at every expansion."""
-
-
-def _check_pegs(problem: PegSolitaire, attribute: object, pegs: int) -> None:
-    if not 0 <= pegs <= problem.board.full:
-        raise UsageError(
-            f"start {pegs} is not a set of cells of board {problem.board.name}; "
-            f"use 0 to {problem.board.full}"
-        )
-
-
-def _check_goals(problem: PegSolitaire, attribute: object, goals: tuple[int, ...]) -> None:
-    if len({goal.bit_count() for goal in goals}) != 1:
-        raise UsageError(f"goals {goals} must be one or more sets of equally many pegs")
-    if not all(0 <= goal <= problem.board.full for goal in goals):
-        raise UsageError(f"goals {goals} are not sets of cells of board {problem.board.name}")
-
-
-def _check_board(problem: PegSolitaire, attribute: object, board: PegBoard) -> None:
-    if len(board.cells) > WORD_BITS:
-        raise UsageError(
-            f"board {board.name} has {len(board.cells)} cells; a word holds the pegs of at most "
-            f"{WORD_BITS}"
-        )
 
 
 class Tables(NamedTuple):
@@ -82,13 +58,30 @@ class PegSolitaire(PackedProblem[Jump]):
     ['[0,6]', '[12,6]', '[10,6]', '[2,6]']
     """
 
-    board: PegBoard = attrs.field(validator=_check_board)
-    start: int = attrs.field(validator=_check_pegs)
-    goals: tuple[int, ...] = attrs.field(validator=_check_goals)
+    board: PegBoard
+    start: int
+    goals: tuple[int, ...]
     tables: Tables = derived(lambda self: self._tables())
 
     costs = Costs.UNIT
     single_steps = "model=jumps"
+
+    def __attrs_post_init__(self) -> None:
+        board, goals = self.board, self.goals
+        if len(board.cells) > WORD_BITS:
+            raise UsageError(
+                f"board {board.name} has {len(board.cells)} cells; a word holds the pegs of at "
+                f"most {WORD_BITS}"
+            )
+        if not 0 <= self.start <= board.full:
+            raise UsageError(
+                f"start {self.start} is not a set of cells of board {board.name}; "
+                f"use 0 to {board.full}"
+            )
+        if len({goal.bit_count() for goal in goals}) != 1:
+            raise UsageError(f"goals {goals} must be one or more sets of equally many pegs")
+        if not all(0 <= goal <= board.full for goal in goals):
+            raise UsageError(f"goals {goals} are not sets of cells of board {board.name}")
 
     def _tables(self) -> Tables:
         links = self.board.links
@@ -191,8 +184,6 @@ class PegSolitaire(PackedProblem[Jump]):
 
     def default_heuristic(self) -> PegsAboveGoal:
         """The pegs above those of a goal, with a kernel."""
-        from searchkit_peg.heuristics import PegsAboveGoal  # noqa: PLC0415  (it imports this)
-
         return PegsAboveGoal(self)
 
     def chain_bound(self, state: int, moving: Hashable | None = None) -> float:
@@ -323,10 +314,67 @@ class PegSolitaire(PackedProblem[Jump]):
 
         return self._plain(PlainMover)
 
-    def _plain(self, rules: type[P]) -> P:
+    def _plain(self, rules: Callable[..., Rules]) -> Rules:
         return rules(
             self.board.cells,
             tuple(step for _, step in self.board.directions),
             frozenset(cells_of(self.start)),
             frozenset(frozenset(cells_of(goal)) for goal in self.goals),
         )
+
+
+@attrs.frozen
+class PegsAboveGoal(PackedHeuristic):
+    """The pegs above those of the goal: the exact number of jumps, where there is a way."""
+
+    problem: PegSolitaire
+    name: str = "pegs"
+    parts = ("problem",)
+
+    def estimate(self, state: int) -> int:
+        """Kernel: the pegs above those of the goal."""
+        above = self.problem.above_goal(state)
+        if above > 0:
+            return above
+        return 0 if self.problem.at_goal(state) else DEAD_END
+
+
+def full_regions(problem: Problem[Any, Any]) -> ChainBound:
+    """The full regions, corners among them, that need a move of their own: a bound on moves.
+
+    See `PegSolitaire.chain_bound`.
+    """
+    moves = without_first_step(problem)
+    bound = MoverBound if isinstance(moves, MoverState) else ChainBound
+    return bound(solitaire_of(problem), "regions")
+
+
+def without_first_step(problem: Problem[Any, Any]) -> Problem[Any, Any]:
+    """The problem that only the first step was fixed of; its heuristics serve both."""
+    while isinstance(problem, FirstStepFixed):
+        problem = problem.base
+    return problem
+
+
+def counts_jumps(problem: Problem[Any, Any]) -> bool:
+    """Whether the problem is peg solitaire by jumps."""
+    return isinstance(without_first_step(problem), PegSolitaire)
+
+
+def counts_moves(problem: Problem[Any, Any]) -> bool:
+    """Whether the problem is peg solitaire by moves."""
+    problem = without_first_step(problem)
+    return isinstance(problem, (ChainMoves, MoverState)) and isinstance(problem.base, PegSolitaire)
+
+
+def solitaire_of(problem: Problem[Any, Any]) -> PegSolitaire:
+    """The game by jumps that `problem` is made from."""
+    problem = without_first_step(problem)
+    base = problem.base if isinstance(problem, (ChainMoves, MoverState)) else problem
+    assert isinstance(base, PegSolitaire)
+    return base
+
+
+def pegs_above_goal(problem: Problem[Any, Any]) -> PegsAboveGoal:
+    """The bound on jumps for the game that `problem` is made from."""
+    return PegsAboveGoal(solitaire_of(problem))

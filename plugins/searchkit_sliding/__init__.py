@@ -67,12 +67,8 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
         return Later(f"searchkit_sliding.puzzles:{name}")
 
     register("6-puzzle", puzzle("six_puzzle"), summary="six tiles on a wheel of seven cells")
-    moves = Parameter(
-        "moves",
-        "tile",
-        "how moves are named: tile (its number), slide (U D L R, the tile's way), blank (the "
-        "blank's way)",
-    )
+    names = "tile (its number), slide (U D L R, the tile's way), blank (the blank's way)"
+    moves = Parameter("moves", "tile", f"how moves are named: {names}")
     for name, maker, summary in (
         ("8-puzzle", "eight_puzzle", "eight tiles on 3x3 cells"),
         ("15-puzzle", "fifteen_puzzle", "fifteen tiles on 4x4 cells"),
@@ -106,27 +102,14 @@ def _suits_walking_distance(problem: Any) -> bool:
 @hookimpl
 def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
     """Register the lower bounds."""
-    register(
-        "manhattan",
-        Later("searchkit_sliding.heuristics:Manhattan"),
-        suits=_is_sliding,
-        summary="the sum of the distances of the tiles from their goal cells",
-    )
-    register(
-        "linear-conflict",
-        Later("searchkit_sliding.heuristics:LinearConflict"),
-        suits=_has_columns,
-        summary="Manhattan distance, and 2 for every tile that must make way in its line",
-    )
-    register(
-        "misplaced",
-        Later("searchkit_sliding.heuristics:Misplaced"),
-        suits=_is_sliding,
-        summary="the number of tiles that are not on their goal cells",
-    )
-    register(
-        "walking-distance",
-        Later("searchkit_sliding.walking_distance:WalkingDistance"),
-        suits=_suits_walking_distance,
-        summary="the moves that rows and columns need, each with the other forgotten",
-    )
+    manhattan = "the sum of the distances of the tiles from their goal cells"
+    conflict = "Manhattan distance, and 2 for every tile that must make way in its line"
+    misplaced = "the number of tiles that are not on their goal cells"
+    walking = "the moves that rows and columns need, each with the other forgotten"
+    for name, place, suits, summary in (
+        ("manhattan", "heuristics:Manhattan", _is_sliding, manhattan),
+        ("linear-conflict", "heuristics:LinearConflict", _has_columns, conflict),
+        ("misplaced", "heuristics:Misplaced", _is_sliding, misplaced),
+        ("walking-distance", "walking_distance:WalkingDistance", _suits_walking_distance, walking),
+    ):
+        register(name, Later(f"searchkit_sliding.{place}"), suits=suits, summary=summary)

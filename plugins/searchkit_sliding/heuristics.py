@@ -11,7 +11,7 @@ run in plain Python remember what the kernels gave for the same tile and cells, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import and_, sub
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -87,9 +87,13 @@ class TileSum(PackedHeuristic):
 
     parts = ("problem",)
 
-    def __init__(self, problem: SlidingPuzzle, values: Values) -> None:
+    values_of: Callable[[Board, tuple[int, ...]], Values]
+    """What tiles add, on a board with a goal."""
+
+    def __init__(self, problem: SlidingPuzzle) -> None:
         board = problem.board
         self.problem = problem
+        values = type(self).values_of(board, problem.packing.unpack(problem.goal))
         self.tables: Any = SumTables(board.cells, values, changes_of_moves(board, values))
         self._changes: dict[WordState, int] = {}
 
@@ -138,10 +142,7 @@ class Manhattan(TileSum):
     """
 
     name = "manhattan"
-
-    def __init__(self, problem: SlidingPuzzle) -> None:
-        goal = problem.packing.unpack(problem.goal)
-        super().__init__(problem, distances_to_goal(problem.board, goal))
+    values_of = staticmethod(distances_to_goal)
 
 
 class Misplaced(TileSum):
@@ -154,10 +155,7 @@ class Misplaced(TileSum):
     """
 
     name = "misplaced"
-
-    def __init__(self, problem: SlidingPuzzle) -> None:
-        goal = problem.packing.unpack(problem.goal)
-        super().__init__(problem, out_of_place(problem.board, goal))
+    values_of = staticmethod(out_of_place)
 
 
 class ConflictTables(NamedTuple):

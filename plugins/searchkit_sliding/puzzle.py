@@ -64,10 +64,6 @@ class Tables(NamedTuple):
     highs: Any
 
 
-def _check_moves(problem: SlidingPuzzle, attribute: object, moves: str) -> None:
-    check_moves(problem.board, moves)
-
-
 @attrs.frozen
 class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, Any], PackedProblem[Any]):
     """Slide tiles into the blank until they stand as in the goal.
@@ -90,7 +86,9 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, Any], Packe
     board: Board
     start: Any
     goal: Any
-    moves: str = attrs.field(default="tile", validator=_check_moves)
+    moves: str = attrs.field(
+        default="tile", validator=lambda self, _, moves: check_moves(self.board, moves)
+    )
     packing: Packing = derived(lambda self: self._packing())
     tables: Any = derived(lambda self: self._tables())
     words: int = derived(lambda self: self.packing.words)

@@ -75,12 +75,7 @@ class PlainSliding(StartAndGoal[Tiles, object]):
             )
         cycles, swaps, distance, colours = entries(
             certificate.data,
-            {
-                "cycles": list[list[int]],
-                "swaps": int,
-                "blank_distance": int,
-                "colours": list[int],
-            },
+            {"cycles": list[list[int]], "swaps": int, "blank_distance": int, "colours": list[int]},
         )
         if self._follow(cycles, start) != self.goal:
             return "its cycles do not make the goal of the start"

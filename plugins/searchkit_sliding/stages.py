@@ -277,7 +277,7 @@ def plans(board: Board, goal: tuple[int, ...], most: int) -> tuple[tuple[Sliding
     """
     if board.cells <= MOST_CELLS:
         while most <= MOST_STATES:
-            found = list(islice(_plans(board, goal, most), MOST_PLANS))
+            found = list(islice(_Planner(board, goal, most).plans(), MOST_PLANS))
             if found:
                 mixed = [found[i // 2 if i % 2 == 0 else -1 - i // 2] for i in range(len(found))]
                 return tuple(mixed)
@@ -285,30 +285,83 @@ def plans(board: Board, goal: tuple[int, ...], most: int) -> tuple[tuple[Sliding
     return ()
 
 
-def _plans(board: Board, goal: tuple[int, ...], most: int) -> Iterator[tuple[SlidingStage, ...]]:
-    cells = [*range(board.cells)]
-    if board.columns is not None:
-        grid = [cells[first : first + board.columns] for first in cells[:: board.columns]]
-        for stages in _from_grid(board, goal, grid, most):
-            yield tuple(stages)
-    elif _is_last(board.cells, most):
-        yield (_last(board, goal, cells),)
+@attrs.frozen
+class _Planner:
+    """Makes plans with tables of up to `most` states."""
 
+    board: Board
+    goal: tuple[int, ...]
+    most: int
 
-def _from_grid(
-    board: Board, goal: tuple[int, ...], grid: Grid, most: int
-) -> Iterator[list[SlidingStage]]:
-    """The plans that solve what is left."""
-    region = [cell for row in grid for cell in row]
-    if _is_last(len(region), most):
-        yield [_last(board, goal, region)]
-        return
-    for line, opposite, left in _lines(grid):
-        if goal.index(0) not in line:
-            stages = _line(board, goal, region, line, set(opposite), most)
-            if stages is not None:
-                for rest in _from_grid(board, goal, left, most):
-                    yield stages + rest
+    def plans(self) -> Iterator[tuple[SlidingStage, ...]]:
+        """All plans, the usual one first."""
+        board = self.board
+        cells = [*range(board.cells)]
+        if board.columns is not None:
+            grid = [cells[first : first + board.columns] for first in cells[:: board.columns]]
+            yield from map(tuple, self._from_grid(grid))
+        elif self._is_last(cells):
+            yield (self._last(cells),)
+
+    def _from_grid(self, grid: Grid) -> Iterator[list[SlidingStage]]:
+        """The plans that solve what is left."""
+        region = [cell for row in grid for cell in row]
+        if self._is_last(region):
+            yield [self._last(region)]
+            return
+        for line, opposite, left in _lines(grid):
+            if self.goal.index(0) not in line:
+                stages = self._line(region, line, set(opposite))
+                if stages is not None:
+                    yield from (stages + rest for rest in self._from_grid(left))
+
+    def _is_last(self, region: list[int]) -> bool:
+        return math.factorial(len(region)) <= self.most and len(region) - 2 <= MOST_TOLD
+
+    def _last(self, region: list[int]) -> SlidingStage:
+        """The stage that solves all of a region."""
+        targets = [cell for cell in region if self.goal[cell]]
+        tiles = [self.goal[cell] for cell in targets]
+        return SlidingStage.of(self.board, self.goal, region, tiles, targets)
+
+    def _line(
+        self, region: list[int], line: list[int], spare: set[int]
+    ) -> list[SlidingStage] | None:
+        """The stages that solve a line of a region; None if a table would be too large."""
+        stages: list[SlidingStage] = []
+        while line:
+            for count in range(len(line), 0, -1):
+                if len(line) - count != 1 and count <= MOST_TOLD:
+                    found = self._part(region, line[:count], spare)
+                    if found:
+                        break
+            else:
+                return None
+            stages += found
+            region = [cell for cell in region if cell not in line[:count]]
+            line = line[count:]
+        return stages
+
+    def _part(self, region: list[int], cells: list[int], spare: set[int]) -> list[SlidingStage]:
+        """The stage, or two, that bring tiles home to cells; none if a table is too large."""
+        board, goal, most = self.board, self.goal, self.most
+        tiles = [goal[cell] for cell in cells]
+        if not _is_free(board, region):
+            return []
+        if ranks_of(len(region), len(tiles), as_set=False) <= most:
+            return [SlidingStage.of(board, goal, region, tiles, cells)]
+        narrow = [cell for cell in region if cell not in spare]
+        if (
+            len(narrow) <= len(cells) + 2
+            or not _is_free(board, narrow)
+            or ranks_of(len(region), len(tiles), as_set=True) > most
+            or ranks_of(len(narrow), len(tiles), as_set=False) > most
+        ):
+            return []
+        return [
+            SlidingStage.of(board, goal, region, tiles, narrow, as_set=True),
+            SlidingStage.of(board, goal, narrow, tiles, cells),
+        ]
 
 
 def _lines(grid: Grid) -> Iterator[tuple[list[int], list[int], Grid]]:
@@ -327,68 +380,6 @@ def _lines(grid: Grid) -> Iterator[tuple[list[int], list[int], Grid]]:
 
 def _turned(grid: Grid) -> Grid:
     return [list(column) for column in zip(*grid, strict=True)]
-
-
-def _is_last(cells: int, most: int) -> bool:
-    return math.factorial(cells) <= most and cells - 2 <= MOST_TOLD
-
-
-def _last(board: Board, goal: tuple[int, ...], region: list[int]) -> SlidingStage:
-    """The stage that solves all of a region."""
-    targets = [cell for cell in region if goal[cell]]
-    return SlidingStage.of(board, goal, region, [goal[cell] for cell in targets], targets)
-
-
-def _line(
-    board: Board,
-    goal: tuple[int, ...],
-    region: list[int],
-    line: list[int],
-    spare: set[int],
-    most: int,
-) -> list[SlidingStage] | None:
-    """The stages that solve a line of a region; None if a table would be too large."""
-    stages: list[SlidingStage] = []
-    while line:
-        for count in range(len(line), 0, -1):
-            if len(line) - count != 1 and count <= MOST_TOLD:
-                found = _part(board, goal, region, line[:count], spare, most)
-                if found:
-                    break
-        else:
-            return None
-        stages += found
-        region = [cell for cell in region if cell not in line[:count]]
-        line = line[count:]
-    return stages
-
-
-def _part(
-    board: Board,
-    goal: tuple[int, ...],
-    region: list[int],
-    cells: list[int],
-    spare: set[int],
-    most: int,
-) -> list[SlidingStage]:
-    """The stage, or two, that bring the tiles of some cells home; none if a table is too large."""
-    tiles = [goal[cell] for cell in cells]
-    if not _is_free(board, region):
-        return []
-    if ranks_of(len(region), len(tiles), as_set=False) <= most:
-        return [SlidingStage.of(board, goal, region, tiles, cells)]
-    narrow = [cell for cell in region if cell not in spare]
-    if (
-        len(narrow) <= len(cells) + 2
-        or not _is_free(board, narrow)
-        or ranks_of(len(region), len(tiles), as_set=True) > most
-        or ranks_of(len(narrow), len(tiles), as_set=False) > most
-    ):
-        return []
-    return [
-        SlidingStage.of(board, goal, region, tiles, narrow, as_set=True),
-        SlidingStage.of(board, goal, narrow, tiles, cells),
-    ]
 
 
 def _is_free(board: Board, region: list[int]) -> bool:

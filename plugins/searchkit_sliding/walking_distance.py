@@ -49,11 +49,6 @@ class Lines:
     distance: np.ndarray[Any, Any]
 
 
-def count_bits(width: int) -> int:
-    """The bits of a count of tiles in a line of `width` cells."""
-    return width.bit_length()
-
-
 def has_tables(lines: int, width: int) -> bool:
     """Whether the entries of `lines` lines of `width` cells have keys of one word.
 
@@ -61,7 +56,7 @@ def has_tables(lines: int, width: int) -> bool:
     (True, True, False)
     """
     few = lines < 1 << LINE_BITS
-    return few and LINE_BITS + count_bits(width) * (lines - 1) ** 2 <= KEY_BITS
+    return few and LINE_BITS + width.bit_length() * (lines - 1) ** 2 <= KEY_BITS
 
 
 def suits_walking_distance(board: Board) -> bool:
@@ -75,11 +70,11 @@ def suits_walking_distance(board: Board) -> bool:
 def goal_key(lines: int, width: int, blank: int) -> int:
     """The key of the goal's entry, with the blank in line `blank`.
 
-    A key holds the counts and, in its lowest bits, the line of the blank. The counts of the last
-    line and goal are left out: the others and the blank determine them.
+    A key holds the counts of tiles in lines and, in its lowest bits, the line of the blank. The
+    counts of the last line and goal are left out: the others and the blank determine them.
     """
     rows = lines - 1
-    bits = count_bits(width)
+    bits = width.bit_length()
     counts = sum((width - (line == blank)) << bits * (line * rows + line) for line in range(rows))
     return counts << LINE_BITS | blank
 
@@ -128,7 +123,7 @@ def too_large(lines: int, width: int) -> UnsuitableError:
 def _moves(layer: np.ndarray[Any, Any], lines: int, width: int, goal_of_blank: int) -> Any:
     """All moves out of a layer: which entries have one, its slot, and the keys after it."""
     rows = lines - 1
-    bits = count_bits(width)
+    bits = width.bit_length()
     mask = (1 << bits) - 1
     blank = layer & ((1 << LINE_BITS) - 1)
     counts = layer >> LINE_BITS
@@ -194,7 +189,7 @@ def _turns(lines: tuple[tuple[int, ...], ...], place: Mapping[int, int]) -> list
 def _shares(line: tuple[int, ...], place: Mapping[int, int]) -> tuple[int, ...]:
     """What tiles add to the key of an entry of one axis: see `WalkingTables`."""
     rows = max(line)
-    bits = count_bits(len(line) // (rows + 1))
+    bits = (len(line) // (rows + 1)).bit_length()
     shares = [0] * (len(line) << 4)
     for cell, here in enumerate(line):
         for tile, home in place.items():

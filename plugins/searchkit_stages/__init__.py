@@ -6,22 +6,16 @@ sub-goal. There is a plain engine, a compiled one, and one for many starts at on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from typing import Any
+from collections.abc import Generator
 
-from searchkit import Problem, hookimpl
+from searchkit import hookimpl
 from searchkit.hookspecs import RegisterEngine
+from searchkit.later import Later
 from searchkit.running.task import Outcome, Task
 from searchkit_stages.algorithm import Stages
 from searchkit_stages.stage import HasStages, Stage
 
 __all__ = ["HasStages", "Stage", "Stages"]
-
-
-def _plain(task: Task) -> Generator[None, None, Outcome]:
-    from searchkit_stages.reference import in_stages  # noqa: PLC0415  (only what runs is loaded)
-
-    return (yield from in_stages(task))
 
 
 def _compiled(task: Task) -> Generator[None, None, Outcome]:
@@ -30,17 +24,9 @@ def _compiled(task: Task) -> Generator[None, None, Outcome]:
     return (yield from in_stages(task))
 
 
-def _many(
-    problem: Problem[Any, Any], algorithm: Stages, starts: Sequence[Any]
-) -> Callable[[Sequence[Any]], tuple[Any, Any]]:
-    from searchkit_stages.compiled.engine import many_in_stages  # noqa: PLC0415  (loads numba)
-
-    return many_in_stages(problem, algorithm, starts)
-
-
 @hookimpl
 def searchkit_register_engines(register: RegisterEngine) -> None:
     """Register the algorithm with its engines."""
-    register(Stages, _plain)
+    register(Stages, Later("searchkit_stages.reference:in_stages"))
     register(Stages, _compiled, kind="compiled")
-    register(Stages, _many, kind="many")
+    register(Stages, Later("searchkit_stages.compiled.engine:many_in_stages"), kind="many")

@@ -31,7 +31,7 @@ from searchkit_sliding import (
     packing_of,
     six_puzzle,
     sliding,
-    stage_plans,
+    stages,
 )
 from searchkit_stages import Stages
 from searchkit_stages.refinement import up_to_goal
@@ -119,7 +119,7 @@ def test_every_arrangement_of_a_stage_can_be_reached(size):
     board = Board.rectangle(*size)
     cells = board.cells
     goal = (*range(1, cells), 0)
-    for plan in stage_plans.plans(board, goal, 1 << 17)[:3]:
+    for plan in stages.plans(board, goal, 1 << 17)[:3]:
         for stage in plan[:-1]:
             region = set(stage.region)
             for cell in region:  # without it the others stay connected

@@ -16,22 +16,8 @@ import numpy as np
 
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.running.task import Task
-from searchkit_stages.compiled.kernels import beams, tables
-from searchkit_stages.compiled.kernels.tables import (
-    AT,
-    FULL,
-    LOOKED,
-    MADE,
-    OUT_OF_BUDGET,
-    STEPS,
-    TOO_FAR,
-    UNSEEN,
-    WRONG_COST,
-    WRONG_NUMBER,
-    Joined,
-    Paths,
-    Table,
-)
+from searchkit_stages.compiled.kernels import beams
+from searchkit_stages.compiled.kernels import tables as kernels
 from searchkit_stages.stage import Stage, no_goal, too_far, wrong_cost, wrong_number
 
 STATES_AT_ONCE = 1 << 16
@@ -51,7 +37,7 @@ class StageTable:
 
     stage: Stage
     spec: Specialised
-    record: Table
+    record: kernels.Table
     layers: tuple[int, ...]
 
     @property
@@ -102,7 +88,7 @@ def _keep(table: StageTable) -> None:
 
 def load_stage(stage: Stage) -> Specialised:
     """The machine code for the kernels of a stage, with its tables."""
-    return specialise(stage, None, (tables, beams))
+    return specialise(stage, None, (kernels, beams))
 
 
 def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, StageTable]:
@@ -111,9 +97,9 @@ def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, S
     module, problem_tables, lists = spec.module, spec.head[0], spec.lists
     place_bits = (lists.widest - 1).bit_length()
     is_narrow = stage.ranks << place_bits + 2 <= 1 << NARROW_BITS
-    table = Table(
-        entries=np.full(stage.ranks, UNSEEN, dtype=np.uint32 if is_narrow else np.int64),
-        far=np.full(stage.ranks if far else 0, TOO_FAR, dtype=np.uint8),
+    table = kernels.Table(
+        entries=np.full(stage.ranks, kernels.UNSEEN, dtype=np.uint32 if is_narrow else np.int64),
+        far=np.full(stage.ranks if far else 0, kernels.TOO_FAR, dtype=np.uint8),
         ranks=stage.ranks,
         place_bits=place_bits,
     )
@@ -125,7 +111,7 @@ def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, S
         if task is not None:
             arrays = 2 * (frontier.nbytes + found.nbytes)
             task.reserve(table.entries.nbytes + table.far.nbytes + arrays)
-        end = min(at_end, int(info[AT]) + STATES_AT_ONCE)
+        end = min(at_end, int(info[kernels.AT]) + STATES_AT_ONCE)
         if not layers:
             result = module.mark_goals(problem_tables, table, found, info, end)
         else:
@@ -133,18 +119,18 @@ def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, S
                 problem_tables, lists, table, len(layers), frontier, found, info, end
             )
         yield
-        if result == FULL:
+        if result == kernels.FULL:
             found = np.concatenate([found, spec.empty(len(found))])
-        elif result == WRONG_NUMBER:
-            raise wrong_number(stage, int(info[LOOKED]))
-        elif result == WRONG_COST:
+        elif result == kernels.WRONG_NUMBER:
+            raise wrong_number(stage, int(info[kernels.LOOKED]))
+        elif result == kernels.WRONG_COST:
             raise wrong_cost(stage)
-        elif info[AT] == at_end:
-            made = int(info[MADE])
+        elif info[kernels.AT] == at_end:
+            made = int(info[kernels.MADE])
             if made == 0:
                 break
             layers.append(made)
-            if far and len(layers) > TOO_FAR:
+            if far and len(layers) > kernels.TOO_FAR:
                 raise too_far(stage)
             frontier, found = found, frontier
             at_end = made
@@ -166,7 +152,7 @@ def spend(task: Task, expanded: int, generated: int) -> None:
 
 @attrs.frozen(eq=False)
 class JoinedPaths:
-    """Paths one after the other: path `i` is `states[begins[i]:begins[i + 1]]`.
+    """kernels.Paths one after the other: path `i` is `states[begins[i]:begins[i + 1]]`.
 
     That of a start without a way is empty.
     """
@@ -201,18 +187,18 @@ def descents(
     spec = tables[0].spec
     states = spec.empty(len(starts) * width)
     states[::width] = spec.states(list(starts))
-    paths = Paths(states, np.zeros(len(starts), dtype=np.int64), width)
+    paths = kernels.Paths(states, np.zeros(len(starts), dtype=np.int64), width)
     info = np.zeros(4, dtype=np.int64)
     for table in tables:
         spec = table.spec
-        result = OUT_OF_BUDGET
-        while result == OUT_OF_BUDGET:
-            info[STEPS], info[LOOKED] = task.budget, 0
+        result = kernels.OUT_OF_BUDGET
+        while result == kernels.OUT_OF_BUDGET:
+            info[kernels.STEPS], info[kernels.LOOKED] = task.budget, 0
             result = spec.module.descend(spec.head[0], spec.lists, table.record, paths, info)
-            spend(task, task.budget - int(info[STEPS]), int(info[LOOKED]))
-            if result == OUT_OF_BUDGET:
+            spend(task, task.budget - int(info[kernels.STEPS]), int(info[kernels.LOOKED]))
+            if result == kernels.OUT_OF_BUDGET:
                 yield
-    joined = Joined(
+    joined = kernels.Joined(
         spec.empty(int(paths.lengths.sum()) + len(starts)),
         np.zeros(len(starts) + 1, dtype=np.int64),
         np.full(1 << (8 * width).bit_length(), -1, dtype=np.int64),
