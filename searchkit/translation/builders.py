@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 
 import attrs
 
@@ -110,19 +111,27 @@ class Builders(Loops):
             self.store(value, self.item_at(place, n))
             self.text.line(f"{n} += 1")
 
-        self.run(stream, add)
+        if not self.text.is_aside:
+            self.run(stream, add)
         self.text.line(f"{count} = {n}")
         return place._replace(is_stable=True, is_fresh=True)
 
     def _type_of_items(self, stream: Stream) -> Type:
         """The type of what is gone through."""
+        return self._items_of(stream)[0]
+
+    def _items_of(self, stream: Stream) -> tuple[Type, int, int]:
+        """The type of what is gone through, and bounds on it if it is a number."""
         found: list[Type] = [Never()]
-        with self.text.apart():
-            self.run(stream, lambda value, _: found.append(self.type_of(value)))
-        kind = found[0]
-        for each in found[1:]:
-            kind = self.joined(kind, each)
-        return kind
+        ends: list[int] = []
+
+        def look(value: Value, _: Round) -> None:
+            found.append(self.type_of(value))
+            ends.extend(_ends_of(value))
+
+        with self.text.aside():
+            self.run(stream, look)
+        return reduce(self.joined, found), min(ends, default=0), max(ends, default=0)
 
     def made_set(self, stream: Stream, kind: type) -> Value:
         """A set of what is gone through: items that differ, in any order."""
@@ -134,7 +143,8 @@ class Builders(Loops):
         def add(value: Value, _: Round) -> None:
             self.add_member(place, value, is_bounded=self.most_of(stream) <= most)
 
-        self.run(stream, add)
+        if not self.text.is_aside:
+            self.run(stream, add)
         return place._replace(is_stable=True, is_fresh=True)
 
     def add_member(self, place: Place, value: Value, *, is_bounded: bool = False) -> None:
@@ -209,24 +219,19 @@ class Builders(Loops):
         if key is not None:
             self.check_order(stream)
         sign = "<" if name == "min" else ">"
-        item = self._type_of_items(stream)
+        item, low, high = self._items_of(stream)
         if default is not None:
             item = self.joined(item, self.type_of(default))
+            low, high = min(low, *_ends_of(default)), max(high, *_ends_of(default))
         if isinstance(item, Never):
             return self.always_raises(ValueError())
         met = self.text.temporary("False", "met")
         best, best_key = self._cell(item, "best"), None
-        ends: list[int] = []
 
         def look(value: Value, _: Round) -> None:
             nonlocal best_key
             if isinstance(value, Scalar):
                 value = self.kept(value)
-                ends.extend((value.low, value.high))
-            elif isinstance(value, Known) and isinstance(value.value, int):
-                ends.append(int(value.value))
-            else:
-                ends.extend((1 - SMALL, SMALL - 1))
             ranked = value if key is None else self.settled(key(value))
             if key is not None:
                 best_key = best_key or self._cell(self.type_of(ranked), "rank")
@@ -241,24 +246,24 @@ class Builders(Loops):
                 self.text.line(f"{met} = True")
 
         self._clear(best)
-        with self.text.apart() as ahead:
-            self.run(stream, look)
-        if best_key is not None:
-            self._clear(best_key)
-        self.text.lines += ahead
+        if not self.text.is_aside:
+            with self.text.apart() as ahead:
+                self.run(stream, look)
+            if best_key is not None:
+                self._clear(best_key)
+            self.text.lines += ahead
         if default is None:
             self.trap(f"not {met}", ValueError)
         else:
             with self.text.block(f"if not {met}:"):
                 self._write(best, default)
-                if isinstance(default, Known) and isinstance(default.value, int):
-                    ends.extend((default.value, default.value))
-                elif isinstance(default, Scalar):
-                    ends.extend((default.low, default.high))
-        found = self._read(best)
-        if isinstance(found, Scalar) and isinstance(found.type, Int) and ends:
-            found = found._replace(low=max(min(ends), 1 - SMALL), high=min(max(ends), SMALL - 1))
-        return found
+        return self._bounded(self._read(best), low, high)
+
+    def _bounded(self, value: Value, low: int, high: int) -> Value:
+        """A number with bounds that are known of it; any other value as it is."""
+        if isinstance(value, Scalar) and isinstance(value.type, Int):
+            return value._replace(low=max(low, 1 - SMALL), high=min(high, SMALL - 1))
+        return value
 
     def _cell(self, kind: Type, hint: str) -> Place | Scalar:
         """Room for one value: a name, or a place."""
@@ -395,3 +400,10 @@ class Builders(Loops):
         self.run(stream, add)
         self.text.line(f"{place.cell()} = {n}")
         return place._replace(is_stable=True, is_fresh=True)
+
+
+def _ends_of(value: Value) -> tuple[int, int]:
+    """Bounds on a value, as far as it is a number."""
+    if isinstance(value, Known) and isinstance(value.value, int):
+        return int(value.value), int(value.value)
+    return (value.low, value.high) if isinstance(value, Scalar) else (1 - SMALL, SMALL - 1)

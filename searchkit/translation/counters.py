@@ -70,11 +70,13 @@ class Counters(Dicts):
         stream = self._counts_of(other)
         first = self.pairs_of(before)
         found: list[Any] = [self._keys(before).type.item]
-        with self.text.apart():
+        with self.text.aside():
             self.run(stream, lambda pair, _: found.append(self.type_of(self._pair(pair)[0])))
         key = functools.reduce(self.joined, found)
         most = max(1, min(self.most_of(first) + self.most_of(stream), MOST_ITEMS))
         made = self.empty_dict(Counting, key, Int(), most)
+        if self.text.is_aside:
+            return made
         self.run(first, lambda pair, _: self._count(made, *self._pair(pair)))
         for_sign: Any = (lambda count: count) if sign > 0 else self.negative
         self.run(stream, lambda pair, _: self._count(made, self._pair(pair)[0],

@@ -80,7 +80,7 @@ class Dicts(Iterators):
             keys.append(self.type_of(key))
             values.append(self.type_of(value))
 
-        with self.text.apart():
+        with self.text.aside():
             self.run(pairs, look)
         key, value = keys[0], values[0]
         for one, other in zip(keys[1:], values[1:], strict=True):
@@ -93,7 +93,8 @@ class Dicts(Iterators):
             one, other = self._pair(pair)
             self._put_pair(place, one, other)
 
-        self.run(pairs, add)
+        if not self.text.is_aside:
+            self.run(pairs, add)
         return place._replace(is_stable=True, is_fresh=True)
 
     def _pair(self, pair: Value) -> list[Value]:

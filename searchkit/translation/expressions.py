@@ -8,7 +8,7 @@ import enum
 import types
 from collections.abc import Callable
 from enum import EnumType
-from typing import Any
+from typing import Any, TypeVar
 
 from searchkit.kernel_language import trees
 from searchkit.translation.chosen import Choices
@@ -29,6 +29,7 @@ from searchkit.translation.values import (
 )
 
 ROWS = (tuple, list, str)
+T = TypeVar("T")
 
 
 class Expressions(Choices):
@@ -297,16 +298,21 @@ class Expressions(Choices):
         return rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(node.op, rest), node)
 
     def _of_boolop(self, node: ast.BoolOp) -> Value:
-        first, others = node.values[0], self._rest(node)
-        with self.text.apart():
-            kinds = [self.value(first), self.value(others)]
-        if all(self.is_truth(each) for each in kinds):
-            return self.test(node)
-        value = self.settled(self.value(first))
-        test = self.truth(value)
-        if isinstance(node.op, ast.And):
-            return self.either(test, lambda: self.value(others), lambda: value)
-        return self.either(test, lambda: value, lambda: self.value(others))
+        first = self.value(node.values[0])
+        with self.text.apart() as lines:
+            rest = self.value(self._rest(node))
+        is_and = isinstance(node.op, ast.And)
+        if self.is_truth(first) and self.is_truth(rest):
+            join = self.and_then if is_and else self.or_else
+            return join(self.truth(first), lambda: self._behind(lines, self.truth(rest)))
+        value = self.settled(first)
+        ways: list[Callable[[], Value]] = [lambda: self._behind(lines, rest), lambda: value]
+        return self.either(self.truth(value), *(ways if is_and else ways[::-1]))
+
+    def _behind(self, lines: list[Any], value: T) -> T:
+        """A value that was translated apart, with its lines, which stand here."""
+        self.text.lines += lines
+        return value
 
     def _of_ifexp(self, node: ast.IfExp) -> Value:
         return self.either(
@@ -380,7 +386,7 @@ class Expressions(Choices):
 
             return outer._replace(at=item, is_iterator=True, row=None, known=None)
 
-        most = [max(1, self.most_of(outer))]
+        places = [(scope.key, node, i) for i in range(len(generators))]
 
         def level(number: int, stream: Stream, body: Any, stop: Any) -> None:
             def one(value: Value, turn: Round) -> None:
@@ -397,7 +403,7 @@ class Expressions(Choices):
                 body(element(), turn)
                 return
             inner = self.stream(self.value(generators[number + 1].iter))
-            most.append(max(1, self.most_of(inner)))
+            self.note_most(places[number + 1], inner)
             level(number + 1, inner, body, turn.stop)
 
         def each(body: Any) -> None:
@@ -409,13 +415,9 @@ class Expressions(Choices):
 
             level(0, outer, back, None)
 
-        if len(generators) > 1:
-            with self.text.apart():
-                each(lambda value, turn: None)
-        count = 1
-        for factor in most:
-            count *= factor
-        return Stream(each=each, most=count, is_ordered=outer.is_ordered)
+        most = self.most_at(places[1:], lambda: each(lambda value, turn: None))
+        most *= max(1, self.most_of(outer))
+        return Stream(each=each, most=most, is_ordered=outer.is_ordered)
 
     def _assign_calmly(self, target: ast.expr, value: Value, *, is_calm: bool) -> None:
         """Give the names of a comprehension values; `is_calm` if it changes nothing."""

@@ -115,15 +115,16 @@ class Functions(Methods):
         stream = self.stream(args[0])
         if self.kind_of(start) in (tuple, list):
             raise self.refuse("joins sequences by sum", "add to a list in a loop")
-        if self.is_float(start):
-            return self.summed_floats(stream, start)
-        begin = self.number(start, "adds to")
-        with self.text.apart() as lines:
-            found = self.summed(stream, begin)
-        if found is None:
-            return self.summed_floats(stream, start)
-        self.text.lines += lines
-        return found
+        here = self.scope.key, self.node
+        if not self.is_float(start) and here not in self.sums_of_floats:
+            begin = self.number(start, "adds to")
+            with self.text.apart() as lines:
+                found = self.summed(stream, begin)
+            if found is not None:
+                self.text.lines += lines
+                return found
+            self.sums_of_floats.add(here)
+        return self.summed_floats(stream, start)
 
     def _of_least(self, name: str, args: list[Value], named: dict[str, Value]) -> Value:
         key = named.get("key")
@@ -338,33 +339,26 @@ class Functions(Methods):
             raise self.refuse("calls next", "use it on a generator expression")
         stream = self.stream(args[0])
         self.check_order(stream)
-        item = self._type_of_items(stream)
+        item, low, high = self._items_of(stream)
         if len(args) > 1:
             item = self.joined(item, self.type_of(args[1]))
         cell = self._cell(item, "first")
         self._clear(cell)
         met = self.text.temporary("False", "met")
-        ends: list[int] = []
 
         def take(value: Value, turn: Round) -> None:
-            if isinstance(value, Scalar):
-                ends.extend((value.low, value.high))
-            else:
-                ends.extend((1 - SMALL, SMALL - 1))
             self._write(cell, value)
             self.text.line(f"{met} = True")
             self.text.leave(*turn.stop)
 
-        self.run(stream, take)
-        if len(args) > 1:
-            with self.text.block(f"if not {met}:"):
-                self._write(cell, args[1])
-        else:
+        if not self.text.is_aside:
+            self.run(stream, take)
+        if len(args) == 1:
             self.trap(f"not {met}", StopIteration)
-        found = self._read(cell)
-        if isinstance(found, Scalar) and isinstance(found.type, Int) and ends and len(args) == 1:
-            return found._replace(low=min(ends), high=max(ends))
-        return found
+            return self._bounded(self._read(cell), low, high)
+        with self.text.block(f"if not {met}:"):
+            self._write(cell, args[1])
+        return self._read(cell)
 
     def _call_copy(self, args: list[Value], named: dict[str, Value]) -> Value:
         """`copy.copy`."""

@@ -189,24 +189,25 @@ class Iterators(Functions):
 
         return Stream(each=each, most=min(prod(map(self.most_of, rows)), SMALL))
 
-    def flat(self, value: Value) -> Stream:
-        """What the parts of a value have, one behind the other."""
-        rows = self.ordered_stream(value)
-        lengths: list[int] = [0]
+    def flat(self, value: Value, kind: type | None = None) -> Stream:
+        """What the parts of a value have, one behind the other; all are of a `kind`, if any."""
+        rows, place = self.ordered_stream(value), (self.scope.key, self.node)
 
         def each(body: Body) -> None:
             with self.text.once() as out:
 
                 def part(row: Value, _: Round) -> None:
+                    if kind is not None and self.kind_of(row) is not kind:
+                        what = "joins sequences of several classes by sum"
+                        raise self.refuse(what, "use a loop")
                     inner = self.ordered_stream(row)
-                    lengths.append(self.most_of(inner))
+                    self.note_most(place, inner)
                     self.run(inner, lambda item, turn: body(item, Round((out, "break"), turn.next)))
 
                 self.run(rows, part)
 
-        with self.text.apart():
-            each(lambda item, turn: None)
-        return Stream(each=each, most=max(1, self.most_of(rows)) * max(lengths))
+        most = self.most_at([place], lambda: each(lambda item, turn: None))
+        return Stream(each=each, most=max(1, self.most_of(rows)) * most)
 
     def method(self, owner: Value, name: str) -> Any:
         """A method of a list, tuple, text, set or dict; None for all else."""
@@ -220,15 +221,9 @@ class Iterators(Functions):
         kind = self.kind_of(start)
         if kind not in (tuple, list):
             return super()._call_sum(args, named)
-        with self.text.apart():
-            self.run(self.stream(args[0]), lambda row, _: self._check_kind(row, kind))
-        found = self.made_row(self.flat(args[0]), kind)
+        found = self.made_row(self.flat(args[0], kind), kind)
         is_empty = known_truth(self.truth(start)) is False
         return found if is_empty else self.joined_sequences(start, found)
-
-    def _check_kind(self, row: Value, kind: type) -> None:
-        if self.kind_of(row) is not kind:
-            raise self.refuse("joins sequences of several classes by sum", "use a loop")
 
     def _call_starmap(self, args: list[Value], named: dict[str, Value]) -> Value:
         return self.mapped(
@@ -328,7 +323,7 @@ class Iterators(Functions):
 
         def grown(kind: Any) -> Any:
             found: list[Any] = [kind]
-            with self.text.apart():
+            with self.text.aside():
                 cell = self._read(self._cell(kind, "total"))
                 self.run(stream, lambda item, _: found.append(self.type_of(joined(cell, item))))
             return reduce(self.joined, found)
@@ -357,7 +352,8 @@ class Iterators(Functions):
                     self._write(total, item)
                 self.text.line(f"{met} = True")
 
-        self.run(stream, add)
+        if not self.text.is_aside:
+            self.run(stream, add)
         if begin is None:
             self.trap(f"not {met}", TypeError)
         return self._read(total)

@@ -76,23 +76,25 @@ class Library(Calls):
                 if self.kind_of(value) in (tuple, list, str) and not isinstance(value, Known):
                     self.trap(f"not {self.truth(value).text}", StopIteration)
                     return self.indexed(value, Known(0))
-        if _is_call_of(node, "zip") and isinstance(node.args[0], ast.Starred):
-            found = self._turned_rows(node.args[0].value)
+        is_turned = _is_call_of(node, "zip") and isinstance(node.args[0], ast.Starred)
+        if is_turned and self._known_name("zip") is zip:
+            value = self.value(node.args[0].value)  # type: ignore[attr-defined]
+            found = self._turned_rows(value)
             if found is not None:
                 return found
+            args = self.parts_of(self.evaluated(value))
+            self.node = node
+            return self.call(Known(zip), args, {})
         return super()._of_call(node)
 
-    def _turned_rows(self, node: ast.expr) -> Value | None:
+    def _turned_rows(self, value: Value) -> Value | None:
         """`zip(*rows)` of as many rows as there are; None if these can be told apart."""
-        with self.text.apart():
-            kind = getattr(self.value(node), "type", None)
-        is_open = isinstance(kind, Seq) and isinstance(kind.item, Seq) and not kind.is_fixed
-        if self._known_name("zip") is not zip or not is_open:
+        kind = getattr(value, "type", None)
+        if not isinstance(kind, Seq) or not isinstance(kind.item, Seq) or kind.is_fixed:
             return None
-        assert isinstance(kind, Seq)
         if self.is_mutable(kind.item):
             raise self.refuse("turns rows that may change", "make tuples of them")
-        rows = self.in_memory(self.collected(self.value(node), tuple))
+        rows = self.in_memory(self.collected(value, tuple))
         count = self.length(rows)
         least, i = self.text.temporary("0", "least"), self.text.name("i")
         most = rows.type.item.most

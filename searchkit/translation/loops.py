@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import EnumType
+from math import prod
 from typing import Any
 
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.naming import describe
+from searchkit.translation.refusals import Again
 from searchkit.translation.sequences import Sequences
 from searchkit.translation.types import Bits, Int, Never, Seq
 from searchkit.translation.values import (
@@ -181,6 +183,26 @@ class Loops(Sequences):
         with self.text.loop(f"for {i} in range({stream.count.text}):") as loop:
             item = stream.at(Scalar(Int(), i, 0, max(0, stream.count.high - 1)))
             body(item, Round((loop, "break"), (loop, "continue")))
+
+    def note_most(self, place: Any, stream: Stream) -> None:
+        """Note how many items there may be at a place of the program.
+
+        Begins again where room was made in this round for fewer.
+        """
+        most = max(1, self.most_of(stream))
+        if most > self.facts.sizes.get(place, 0):
+            self.facts.sizes[place] = most
+            if place in self.sized:
+                self.facts.rounds += 1
+                raise Again
+
+    def most_at(self, places: list[Any], look: Callable[[], None]) -> int:
+        """How many items there may be at all of some places, once they are noted by `look`."""
+        if not self.sized.issuperset(places):
+            with self.text.aside():
+                look()
+            self.sized.update(places)
+        return prod(self.facts.sizes.get(each, 1) for each in places)
 
     @staticmethod
     def most_of(stream: Stream) -> int:

@@ -75,6 +75,8 @@ class Memory(Refusals):
         """The table of constants."""
         self.sums = Sums()
         self._kept: dict[Any, int] = {}
+        self._types_of_items: dict[Any, Type] = {}
+        """By what gives the items of rows by number."""
 
     # Types
 
@@ -112,9 +114,11 @@ class Memory(Refusals):
         """The type of what is gone through by number."""
         assert value.count is not None
         assert value.at is not None
-        with self.text.apart():
-            one = value.at(Scalar(Int(), "0", 0, max(0, value.count.high - 1)))
-            return Seq(self.type_of(one), value.count.low, value.count.high, tuple)
+        if value.at not in self._types_of_items:
+            with self.text.aside():
+                one = value.at(Scalar(Int(), "0", 0, max(0, value.count.high - 1)))
+                self._types_of_items[value.at] = self.type_of(one)
+        return Seq(self._types_of_items[value.at], value.count.low, value.count.high, tuple)
 
     def type_of_known(self, value: Any) -> Any:
         """The type of an object of Python."""
@@ -460,6 +464,8 @@ class Memory(Refusals):
                 f"{text} > {kind.most} or {text} < {kind.least}", what=beyond(kind), instead=SHORTER
             )
         done = "0"
+        if self.text.is_aside:
+            return
         for part, count in zip(value.parts, counts, strict=True):
             items = self.items_by_number(part)
             start = done

@@ -83,6 +83,8 @@ class _Translator(Changes):
         self.slots: dict[str, Place] = {}
         self.activations = Activations()
         self.copies: Counter[Any] = Counter()
+        self.sized: set[Any] = set()
+        self.sums_of_floats: set[Any] = set()
         self.running: list[Routine] = []
 
     def head(self) -> Value:

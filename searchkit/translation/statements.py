@@ -289,25 +289,27 @@ class Statements(Library):
 
     def _do_while(self, node: ast.While) -> bool:
         flag = self.text.temporary("False", "ended") if node.orelse else ""
-        with self.text.apart() as lines:
-            test = self.test(node.test)
-        known = known_truth(test)
-        if known is False and not lines:
-            self._at_end(node, flag)
-            return False
-        head = f"while {test.text}:" if not lines else "while True:"
-        turns = self.text.temporary("0", "turns")
-        with self.text.loop(head) as loop:
-            self.text.line(f"{turns} = {turns} + 1")
-            what = f"takes more than {MOST_TURNS:,} turns in a loop, which may have no end"
-            self.trap(f"{turns} > {MOST_TURNS}", what=what)
-            if lines:
-                test = self.test(node.test)
-                with self.text.block(f"if not {test.text}:"):
-                    self.text.line("break")
-            self.scope.loops.append((Round((loop, "break"), (loop, "continue")), flag))
-            self.block(node.body)
-            self.scope.loops.pop()
+        with self.text.apart() as whole:
+            turns = self.text.temporary("0", "turns")
+            with self.text.loop("while True:") as loop:
+                self.text.line(f"{turns} = {turns} + 1")
+                what = f"takes more than {MOST_TURNS:,} turns in a loop, which may have no end"
+                self.trap(f"{turns} > {MOST_TURNS}", what=what)
+                with self.text.apart() as lines:
+                    test = self.test(node.test)
+                known = known_truth(test)
+                if lines:
+                    self.text.lines += lines
+                    with self.text.block(f"if not {test.text}:"):
+                        self.text.line("break")
+                else:
+                    loop.head = f"while {test.text}:"
+                if lines or known is not False:
+                    self.scope.loops.append((Round((loop, "break"), (loop, "continue")), flag))
+                    self.block(node.body)
+                    self.scope.loops.pop()
+        if lines or known is not False:
+            self.text.lines += whole
         self._at_end(node, flag)
         return known is True and not any(isinstance(each, ast.Break) for each in trees.nodes(node))
 
@@ -589,4 +591,4 @@ class Statements(Library):
                 continue
             if self.kind_of(owner) is not list:
                 raise self.refuse("deletes an item of what is no list", "make a list of it first")
-            self._row_pop(self.value(each.value), self.value(each.slice))
+            self._row_pop(owner, self.value(each.slice))

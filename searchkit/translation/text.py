@@ -12,7 +12,9 @@ Leave = Literal["break", "continue"]
 class Loop:
     """A loop of the text that is still open."""
 
-    def __init__(self) -> None:
+    def __init__(self, head: str) -> None:
+        self.head = head
+        """The line that it begins with."""
         self.before: list[Any] = []
         """Lines in front of it."""
         self.pending: list[tuple[str, Loop, Leave]] = []
@@ -43,6 +45,8 @@ class Text:
     """How many cells of the frame are taken."""
     names = 0
     """How many names there are."""
+    is_aside = False
+    """Whether lines are thrown away here: see `aside`."""
 
     def __init__(self) -> None:
         self.lines: list[Any] = []
@@ -87,13 +91,28 @@ class Text:
             self.lines = outer
 
     @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Lines that are thrown away: what is translated here tells its type and bounds alone.
+
+        Whoever looks at something so before it is translated leaves out the second of the two
+        where that is thrown away as well: else each would double the time of what is within it.
+        """
+        before, self.is_aside = self.is_aside, True
+        try:
+            with self.apart():
+                yield
+        finally:
+            self.is_aside = before
+
+    @contextmanager
     def loop(self, head: str) -> Iterator[Loop]:
         """Lines within a loop."""
-        found = Loop()
+        found = Loop(head)
         self.lines.append((None, found.before))
         self._loops.append(found)
-        with self.block(head):
+        with self.apart() as inner:
             yield found
+        self.lines.append((found.head, inner or ["pass"]))
         self._loops.pop()
         for flag, target, leave in found.pending:
             with self.block(f"if {flag}:"):

@@ -92,6 +92,8 @@ class Facts:
     def __init__(self, capacity: int = FULL) -> None:
         self.capacity = capacity
         self.variables: dict[Any, Variable] = {}
+        self.sizes: dict[Any, int] = {}
+        """How many items there may be at places of the program: see `note_most`."""
         self.recursive: set[Any] = set()
         """The functions that call themselves, by their keys."""
 
@@ -190,6 +192,10 @@ class Variables(Order):
     stands, and how many loops over sets are open there."""
     is_calm: bool = False
     """Whether nothing is changed for as long as the names live that are given values now."""
+    sized: set[Any]
+    """The places of the program where room was made for as many items as were noted."""
+    sums_of_floats: set[Any]
+    """The places where a sum was met that is none of whole numbers."""
     unordered: tuple[Any, ...] = ()
     """The functions that go through a set at this point, by their keys."""
 

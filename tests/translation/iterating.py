@@ -238,3 +238,11 @@ def unlike_parts_are_made_before_they_are_gone_through(s):
             row[0] = 7
         total += 10 * action[0] + len(action)
     return (total, len(row), row[0], 0, 0)
+
+
+def rows_of_unlike_lengths_one_by_one(s):
+    """One comprehension is gone through several times, each time with room of its own."""
+    counts = []
+    for rows, most in ((s[:1], 2), (s, 3), (s[:2], 4)):
+        counts.append(len([y for x in rows for y in range(most) if y != x]))
+    return (*counts, len([y for row in (s[:2], s, s[1:4]) for y in row if y]), 0)
