@@ -1,21 +1,54 @@
-"""Arithmetic on whole numbers of Python in machine words, by the bounds that are known of them.
+"""Numbers, calculated with as Python does: whole ones by the bounds that are known of them.
 
-Every number in a cell or a variable is below 2**40; what an expression makes on the way there
-stays below 2**62, or the state is left to Python.
+Every whole number in a cell or a variable is below 2**40; what an expression makes on the way there
+stays below 2**62, or the state is left to Python. Floats are rounded once at each step. A float
+is one cell with its bits (`searchkit.kernel_language.floats`). Where Python may have a whole number
+instead (`Float.form`), it is below 2**53, or the state is left to Python: then it makes no
+difference which of the two it is. Whether a zero has a sign shows nowhere.
 """
 
 from __future__ import annotations
 
 import ast
+import sys
 from enum import EnumType, IntEnum
+from math import inf
 from typing import Any
 
 from searchkit.kernel_language.constants import BINARY, SIGNS
-from searchkit.translation.floats import Floats
-from searchkit.translation.memory import is_none
+from searchkit.kernel_language.floats import ENDLESS, WITHOUT_SIGN, word_of
+from searchkit.translation.memory import Memory, is_none
 from searchkit.translation.naming import describe
-from searchkit.translation.types import Atom, Bool, Int, Maybe
-from searchkit.translation.values import SMALL, Known, Place, Scalar, Value
+from searchkit.translation.types import (
+    EITHER,
+    FLOAT,
+    MOST_EXACT,
+    WHOLE,
+    Atom,
+    Bool,
+    Float,
+    Int,
+    Maybe,
+    Seq,
+    is_exact,
+    join,
+)
+from searchkit.translation.values import SMALL, Known, Place, Scalar, Stream, Value
+
+EXACT = word_of(float(MOST_EXACT))
+MOST_SQUARES = 1 << 32
+"""Of a sum of squares below it, `math.hypot` and `math.dist` give the float that is nearest to its
+root, as `math.sqrt` does: no such root comes nearer to the middle between two floats than 2**-33 of
+their distance, and what they calculate is good to 2**-50 of it."""
+MOST_SIDE = 1 << 16
+ROUNDED = "adds whole numbers and floats whose sum is rounded where Python may not round it"
+_MADE = {"+": "float_add", "-": "float_subtract", "*": "float_multiply", "/": "float_divide"}
+
+
+def _written(number: float) -> str:
+    word = word_of(number)
+    return str(word) if word >= 0 else f"({word})"
+
 
 HUGE = 1 << 62
 MOST_SHIFT = 61
@@ -30,8 +63,253 @@ def _bits(*values: int) -> int:
     return max(each.bit_length() for each in values)
 
 
-class Arithmetic(Floats):
-    """Operators on numbers."""
+class Arithmetic(Memory):
+    """Operators on numbers: whole ones, and floats, or what gives a float."""
+
+    @staticmethod
+    def is_float(value: Value) -> bool:
+        """Whether a value is a number that may have a decimal point."""
+        if isinstance(value, Known):
+            return isinstance(value.value, float)
+        return isinstance(value, Scalar) and isinstance(value.type, Float)
+
+    def as_float(self, value: Value, what: str) -> Scalar:
+        """A number as a float; refuses what is none."""
+        if isinstance(value, Place) and isinstance(value.type, Maybe):
+            value = self.there(value)
+        if isinstance(value, Known) and isinstance(value.value, (int, float)):
+            if not is_exact(value.value):
+                raise self.refuse(f"uses {value.value!r:.40} where floats are", "use other numbers")
+            number = float(value.value)
+            is_int = not isinstance(value.value, float)
+            return Scalar(Float(WHOLE if is_int or abs(number) == inf else FLOAT), _written(number))
+        if isinstance(value, Scalar) and isinstance(value.type, Float):
+            return value
+        if isinstance(value, Scalar) and isinstance(value.type, Bool):
+            return Scalar(Float(WHOLE), f"float_of(int({value.text}))")
+        if isinstance(value, Scalar) and isinstance(value.type, Int):
+            text = value.text
+            if not -MOST_EXACT <= value.low <= value.high <= MOST_EXACT:
+                text = self.text.temporary(text)
+                what = f"makes a float of {{{text}}}, which is beyond 2**53"
+                self.trap(f"{text} < -{MOST_EXACT} or {text} > {MOST_EXACT}", what=what)
+            return Scalar(Float(WHOLE), f"float_of({text})")
+        raise self.refuse(f"{what} {describe(value)}", "use numbers")
+
+    def float_text(self, value: Scalar) -> str | None:
+        """The word of a number as a float; None if it is no number."""
+        if not isinstance(value.type, (Int, Bool, Float)):
+            return None
+        return self.as_float(value, "").text
+
+    def of_floats(self, op: ast.operator, left: Value, right: Value) -> Value:
+        """A binary operator."""
+        sign = "/" if isinstance(op, ast.Div) else SIGNS.get(type(op), "@")
+        if sign == "**":
+            return self._float_power(left, right)
+        if sign not in _MADE:
+            raise self.refuse(
+                f"uses {sign} on {describe(left)} and {describe(right)}",
+                "use math.floor of a quotient, or whole numbers",
+            )
+        a, b = self.as_float(left, f"uses {sign} on"), self.as_float(right, f"uses {sign} on")
+        if sign == "/":
+            divisor = self.named(b)
+            self.trap(f"float_equal({divisor.text}, 0)", ZeroDivisionError)
+            return self.rounded(sign, a, divisor, FLOAT)
+        forms = {each.type.form for each in (a, b)}  # type: ignore[union-attr]
+        if FLOAT in forms:
+            return self.rounded(sign, a, b, FLOAT)
+        return self.rounded(sign, a, b, EITHER if EITHER in forms else WHOLE)
+
+    def rounded(self, sign: str, a: Scalar, b: Scalar, form: str) -> Scalar:
+        """What an operator makes of two floats."""
+        found = Scalar(Float(form), f"{_MADE[sign]}({a.text}, {b.text})")
+        return found if form == FLOAT else self._exact(found)
+
+    def _exact(self, value: Scalar) -> Scalar:
+        """What may be a whole number, which a float stands for; else the state is Python's."""
+        found = self.named(value)
+        size = self.text.temporary(f"{found.text} & {WITHOUT_SIGN}", "size")
+        self.trap(
+            f"{size} > {EXACT} and {size} < {ENDLESS}",
+            what="calculates beyond 2**53 what is a whole number or a float",
+            instead="make it a float from the start: 0.0",
+        )
+        return found
+
+    def named(self, value: Scalar) -> Scalar:
+        """A number whose text is a name, or a constant."""
+        if value.text.isidentifier() or value.text.strip("(-)").isdigit():
+            return value
+        return value._replace(text=self.text.temporary(value.text))
+
+    def _float_power(self, left: Value, right: Value) -> Value:
+        power = right.value if isinstance(right, Known) else None
+        number = self.named(self.as_float(left, "uses ** on"))
+        is_float = number.type.form == FLOAT  # type: ignore[union-attr]
+        if not (isinstance(power, float) or (isinstance(power, int) and is_float)) or power <= 0:
+            raise self.refuse(
+                "uses ** with floats, or whole numbers that may be floats, by a number that states "
+                "decide",
+                "use math.sqrt for a root, and x * x for a square",
+            )
+        if not float(power).is_integer():
+            self.trap(f"float_less({number.text}, 0)", what=f"takes a number below 0 to ** {power}")
+        exponent = self.constant((float(power),), Seq(Float(), 1, 1)).cell()
+        found = self.text.temporary(f"float_power({number.text}, {exponent})", "power")
+        size, own = f"{found} & {WITHOUT_SIGN}", f"{number.text} & {WITHOUT_SIGN}"
+        self.trap(f"({size}) >= {ENDLESS} and ({own}) < {ENDLESS}", OverflowError)
+        return Scalar(Float(), found)
+
+    def float_negative(self, value: Value) -> Scalar:
+        """The float with the other sign."""
+        a = self.as_float(value, "uses - on")
+        return Scalar(a.type, f"float_subtract({_written(-0.0)}, {a.text})")
+
+    def float_absolute(self, value: Value) -> Scalar:
+        """The float without its sign."""
+        a = self.as_float(value, "uses abs on")
+        return Scalar(a.type, f"({a.text} & {WITHOUT_SIGN})")
+
+    def float_extreme(self, values: list[Value], name: str) -> Scalar:
+        """`min` or `max`: the first of those that are alike."""
+        found = [self.as_float(each, f"uses {name} on") for each in values]
+        kind: Any = found[0].type
+        best = self.text.temporary(found[0].text, "best")
+        for each in found[1:]:
+            kind = join(kind, each.type)
+            other = self.named(each)
+            pair = f"{other.text}, {best}" if name == "min" else f"{best}, {other.text}"
+            with self.text.block(f"if float_less({pair}):"):
+                self.text.line(f"{best} = {other.text}")
+        return Scalar(kind, best)
+
+    # Comparisons
+
+    def float_compared(self, sign: str, left: Value, right: Value) -> Scalar:
+        """A comparison of numbers of which one is a float."""
+        a, b = self.as_float(left, "compares"), self.as_float(right, "compares")
+        one, other = (b, a) if sign in (">", ">=") else (a, b)
+        if sign in ("==", "!="):
+            text = f"float_equal({a.text}, {b.text})"
+            return Scalar(Bool(), text if sign == "==" else f"(not {text})", 0, 1)
+        text = f"float_less({one.text}, {other.text})"
+        if sign in ("<=", ">="):
+            one, other = self.named(one), self.named(other)
+            pair = f"({one.text}, {other.text})"
+            text = f"(float_less{pair} or float_equal{pair})"
+        return Scalar(Bool(), text, 0, 1)
+
+    # Whole numbers of floats
+
+    def whole_of(self, name: str, value: Value) -> Scalar:
+        """`int`, `floor`, `ceil`, `trunc` or `round`; what is too large is left to Python."""
+        a = self.named(self.as_float(value, "makes a whole number of"))
+        size = self.text.temporary(f"{a.text} & {WITHOUT_SIGN}", "size")
+        self.trap(f"{size} >= {word_of(float(SMALL))}", what="gets a whole number beyond 2**40")
+        floor = f"float_floor({a.text})"
+        if name == "floor":
+            text = floor
+        elif name == "ceil":
+            text = f"(0 - float_floor({self.float_negative(a).text}))"
+        elif name == "round":
+            down = self.text.temporary(floor, "down")
+            rest = self.text.temporary(f"float_subtract({a.text}, float_of({down}))", "rest")
+            half = word_of(0.5)
+            is_up = f"({rest} > {half} or ({rest} == {half} and {down} % 2 == 1))"
+            text = f"({down} + int({is_up}))"
+        else:
+            text = f"(float_floor({size}) if {a.text} >= 0 else 0 - float_floor({size}))"
+        return Scalar(Int(), self.text.temporary(text, "whole"))
+
+    def whole_or_never(self, value: Scalar) -> tuple[str, str]:
+        """Of what is a whole number or infinity: whether it is that, and the number if not."""
+        a = self.named(value)
+        most = word_of(float(SMALL))
+        self.trap(
+            f"{a.text} != {ENDLESS} and ({a.text} & {WITHOUT_SIGN}) >= {most}",
+            what="estimates by more than 2**40",
+        )
+        return f"{a.text} == {ENDLESS}", f"float_floor({a.text})"
+
+    # Roots
+
+    def root(self, value: Value) -> Scalar:
+        """`math.sqrt`."""
+        a = self.named(self.as_float(value, "takes the root of"))
+        self.trap(f"float_less({a.text}, 0)", ValueError)
+        return Scalar(Float(), f"float_root({a.text})")
+
+    def root_of_squares(self, values: list[Value], name: str) -> Scalar:
+        """`math.hypot`."""
+        terms = []
+        for each in values:
+            if self.is_float(each):
+                raise self.refuse(
+                    f"calls {name} with floats", "use math.sqrt(x * x + y * y), or whole numbers"
+                )
+            number = self.within(self.number(each, f"calls {name} with"), -MOST_SIDE, MOST_SIDE)
+            terms.append(self.named(number))
+        total = " + ".join(f"{each.text} * {each.text}" for each in terms) or "0"
+        squares = self.text.temporary(total, "squares")
+        self.trap(
+            f"{squares} >= {MOST_SQUARES}", what="takes the root of squares beyond 2**32",
+            instead="use math.sqrt(x * x + y * y)",
+        )  # fmt: skip
+        return Scalar(Float(), f"float_root(float_of({squares}))")
+
+    # Sums
+
+    def summed_floats(self, stream: Stream, start: Value) -> Scalar:
+        """`sum` of numbers of which one is a float.
+
+        From Python 3.12 on it corrects what rounding takes away, but not of whole numbers (A.
+        Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", 1974).
+        """
+        begin = self.as_float(start, "adds to")
+        total = self.text.temporary(begin.text, "total")
+        is_corrected = sys.version_info >= (3, 12)
+        lost = self.text.temporary("0", "lost") if is_corrected else ""
+        met = self.text.temporary(str(begin.type.form == FLOAT), "met")  # type: ignore[union-attr]
+        forms = {begin.type.form}  # type: ignore[union-attr]
+
+        def add(value: Value, _: Any) -> None:
+            item = self.named(self.as_float(value, "adds"))
+            form = item.type.form  # type: ignore[union-attr]
+            forms.add(form)
+            after = self.text.temporary(f"float_add({total}, {item.text})", "after")
+            if form != FLOAT:
+                self._exact(Scalar(Float(), after))
+            if is_corrected:
+                one, other = self.text.name("larger"), self.text.name("smaller")
+                sizes = [f"{each} & {WITHOUT_SIGN}" for each in (total, item.text)]
+                self.text.line(f"{one} = {total}")
+                self.text.line(f"{other} = {item.text}")
+                with self.text.block(f"if {sizes[0]} < {sizes[1]}:"):
+                    self.text.line(f"{one} = {item.text}")
+                    self.text.line(f"{other} = {total}")
+                error = f"float_add(float_subtract({one}, {after}), {other})"
+                if form == FLOAT:
+                    # The first float is added to whole numbers without correction.
+                    self.trap(f"not {met} and not float_equal({error}, 0)", what=ROUNDED)
+                    self.text.line(f"{met} = True")
+                    self.text.line(f"{lost} = float_add({lost}, {error})")
+                else:
+                    self.trap(f"not float_equal({error}, 0)", what=ROUNDED)
+            self.text.line(f"{total} = {after}")
+
+        self.run(stream, add)
+        if is_corrected:
+            with self.text.block(f"if {lost} & {WITHOUT_SIGN} < {ENDLESS}:"):
+                self.text.line(f"{total} = float_add({total}, {lost})")
+        return Scalar(Float(FLOAT if forms == {FLOAT} else EITHER), total)
+
+    # What other parts have
+
+    def run(self, stream: Stream, body: Any) -> None:
+        """Make the loop over a stream."""
+        raise NotImplementedError
 
     def number(self, value: Value, what: str) -> Scalar:
         """A value as a number; refuses what is none."""

@@ -30,27 +30,18 @@ from searchkit.translation.definitions import (
     defined_in,
     is_used_once,
     own_nodes,
+    refusal_of_queue,
     with_plain_defaults,
 )
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
 from searchkit.translation.matches import without_matches
 from searchkit.translation.methods import Bound
 from searchkit.translation.naming import describe
-from searchkit.translation.queues import refusal_of_queue
 from searchkit.translation.records import does_more, making_of
 from searchkit.translation.recursion import Recursion
 from searchkit.translation.scopes import NotSplit, split
 from searchkit.translation.types import Record, names_of
-from searchkit.translation.values import (
-    Function,
-    Items,
-    Known,
-    Place,
-    Round,
-    Scalar,
-    Stream,
-    Value,
-)
+from searchkit.translation.values import Function, Items, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Scope
 
 PURE = frozenset(
@@ -309,8 +300,7 @@ class Calls(Recursion):
         changed = what_changes(node, self._known_name)
         if changed is not None:
             raise self.refuse(
-                f"changes something within a label, perhaps: {changed}",
-                "do so in a line before it",
+                f"changes something within a label, perhaps: {changed}", "do so in a line before it"
             )
         if self.handlers and not all(map(_is_harmless, trees.nodes(node))):
             raise self.refuse(
@@ -440,8 +430,7 @@ class Calls(Recursion):
         if isinstance(value, Stream) and value.is_iterator:
             if scope.defined.get(name, 0) > 1 or not is_used_once(definition, name):
                 raise self.refuse(
-                    "gives a function an iterator that it may use twice",
-                    "give it a list or tuple",
+                    "gives a function an iterator that it may use twice", "give it a list or tuple"
                 )
             scope.bound[name] = value
         elif isinstance(value, (Stream, Function)):

@@ -12,16 +12,7 @@ from searchkit.translation.dicts import Dicts, is_changed_later
 from searchkit.translation.loops import Body
 from searchkit.translation.methods import Bound
 from searchkit.translation.types import Int
-from searchkit.translation.values import (
-    SMALL,
-    Items,
-    Known,
-    Place,
-    Round,
-    Scalar,
-    Stream,
-    Value,
-)
+from searchkit.translation.values import SMALL, Items, Known, Place, Round, Scalar, Stream, Value
 
 NONE, ZERO = Known(None), Known(0)
 _PLAIN = (int, bool, str, float, tuple, frozenset, type(None))

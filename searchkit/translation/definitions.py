@@ -11,7 +11,8 @@ from typing import Any
 
 from searchkit.kernel_language import trees
 from searchkit.kernel_language.copies import copied
-from searchkit.translation.scopes import COMPREHENSIONS, arguments_of
+from searchkit.translation.effects import may_change
+from searchkit.translation.scopes import COMPREHENSIONS, arguments_of, stored_in
 
 _GOING_THROUGH = {
     "map",
@@ -167,3 +168,211 @@ def frames_of(definition: Any) -> int:
     is_generator = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes)
     names = {each.id for each in nodes if isinstance(each, ast.Name)}
     return 1 + is_generator + bool(names & _GOING_THROUGH) + 2 * max(map(depth, definition.body))
+
+
+_COUNTS = {"append": 1, "appendleft": 1, "popleft": 0, "pop": 0, "extend": 1, "clear": 0,
+           "remove": 1, "count": 1, "rotate": 1}  # fmt: skip
+"""The methods that are translated, each with how many arguments it has."""
+_CHANGING = frozenset(_COUNTS) - {"count"}
+_READ_BY = frozenset(
+    {
+        "len",
+        "tuple",
+        "list",
+        "sorted",
+        "sum",
+        "any",
+        "all",
+        "min",
+        "max",
+        "set",
+        "frozenset",
+        "bool",
+    }
+)
+
+
+def refusal_of_queue(definition: Any, call: ast.Call) -> str | None:
+    """Why the deque that a call makes is no list; None if it can be one.
+
+    It must have a name, which is used as a queue is. A loop over it must not change it.
+    """
+    parents = {
+        id(child): node for node in trees.nodes(definition) for child in trees.children(node)
+    }
+    name = _name_of(call, parents)
+    if name is None or len(call.args) > 1 or call.keywords:
+        return "in one place with something else"
+    for node in trees.nodes(definition):
+        if isinstance(node, ast.Name) and node.id == name:
+            parent = parents[id(node)]
+            if not isinstance(node.ctx, ast.Load):
+                made = [
+                    each
+                    for each in trees.nodes(definition)
+                    if isinstance(each, ast.Call)
+                    and ast.dump(each.func) == ast.dump(call.func)
+                    and _name_of(each, parents) == name
+                ]
+                if not any(_target_of(each, parents) is node for each in made):
+                    return "and something else by one name"
+            elif not _is_use(node, parent, parents):
+                return f"in `{ast.unparse(parent):.40}`"
+    return None
+
+
+def _target_of(call: ast.Call, parents: dict[int, Any]) -> ast.Name | None:
+    """The name that a call alone is assigned to."""
+    node: Any = parents.get(id(call))
+    place: int | None = None
+    if isinstance(node, ast.Tuple) and not any(isinstance(e, ast.Starred) for e in node.elts):
+        place = node.elts.index(call)
+        node = parents.get(id(node))
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    if not isinstance(node, (ast.Assign, ast.AnnAssign)) or len(targets) != 1:
+        return None
+    (target,) = targets
+    if place is not None:
+        if not isinstance(target, ast.Tuple) or any(
+            isinstance(each, ast.Starred) for each in target.elts
+        ):
+            return None
+        target = target.elts[place] if place < len(target.elts) else None
+    return target if isinstance(target, ast.Name) else None
+
+
+def _name_of(call: ast.Call, parents: dict[int, Any]) -> str | None:
+    target = _target_of(call, parents)
+    return None if target is None else target.id
+
+
+def _is_use(node: Any, parent: Any, parents: dict[int, Any]) -> bool:
+    name = node.id
+    above: Any = parents.get(id(parent))
+    if isinstance(parent, ast.Attribute):
+        is_call = isinstance(above, ast.Call) and above.func is parent and not above.keywords
+        return is_call and _COUNTS.get(parent.attr) == len(above.args)
+    if isinstance(parent, ast.Call):
+        is_read = isinstance(parent.func, ast.Name) and parent.func.id in _READ_BY
+        return is_read and parent.args == [node]
+    if isinstance(parent, ast.Subscript):
+        return parent.value is node and not isinstance(parent.slice, ast.Slice)
+    if isinstance(parent, ast.Compare):
+        return len(parent.ops) == 1 and isinstance(parent.ops[0], (ast.In, ast.NotIn)) and (
+            parent.left is not node
+        )  # fmt: skip
+    if isinstance(parent, (ast.For, ast.comprehension)):
+        whole = parent if isinstance(parent, ast.For) else above
+        return parent.iter is node and not any(
+            isinstance(each, ast.Attribute)
+            and each.attr in _CHANGING
+            and getattr(each.value, "id", None) == name
+            for each in trees.nodes(whole)
+        )
+    while isinstance(parent, (ast.BoolOp, ast.UnaryOp)):
+        if isinstance(parent, ast.UnaryOp):
+            return isinstance(parent.op, ast.Not)
+        node, parent = parent, parents.get(id(parent))
+    return isinstance(parent, (ast.While, ast.If, ast.IfExp)) and parent.test is node
+
+
+def used_soon(node: ast.Assign, definition: Any) -> ast.expr | None:
+    """The expression that uses the name which an assignment gives a value, and nothing else does.
+
+    None if it is used otherwise, or something may change between the two that the value reads.
+    """
+    target = node.targets[0]
+    if len(node.targets) != 1 or not isinstance(target, ast.Name):
+        return None
+    uses = [e for e in trees.nodes(definition) if isinstance(e, ast.Name) and e.id == target.id]
+    block = _block_of(node, definition)
+    if len(uses) != 2 or block is None:
+        return None
+    use = next(each for each in uses if each is not target)
+    read = {plain_name(e.id) for e in trees.nodes(node.value) if isinstance(e, ast.Name)}
+    for each in block[block.index(node) + 1 :]:
+        if any(inner is use for inner in trees.nodes(each)):
+            part = _evaluated_once(each, read)
+            return part if part is not None and _is_used_at_once(part, use) else None
+        is_plain = isinstance(each, ast.Assign) and all(
+            isinstance(inner, (ast.Name, ast.Tuple)) for inner in each.targets
+        )
+        if not is_plain or any(map(may_change, trees.nodes(each))):
+            return None
+        if {plain_name(name) for name in stored_in([each])} & read:
+            return None
+    return None
+
+
+def plain_name(name: str) -> str:
+    """A name as the author has written it."""
+    return name.partition("~")[0]
+
+
+def is_used_once_in_loop(definition: Any, name: str) -> bool:
+    """Whether the loop that gives a name its values uses each of them once."""
+    for each in trees.nodes(definition):
+        loops: list[Any] = each.generators if isinstance(each, COMPREHENSIONS) else [each]
+        for i, loop in enumerate(loops):
+            target = getattr(loop, "target", None)
+            names = [] if target is None else list(trees.nodes(target))
+            if not any(isinstance(one, ast.Name) and one.id == name for one in names):
+                continue
+            if isinstance(each, COMPREHENSIONS):
+                parts = [
+                    getattr(each, part) for part in ("key", "value", "elt") if hasattr(each, part)
+                ]
+                if i + 1 < len(loops):
+                    return False
+                parts += loop.ifs
+            else:
+                parts = getattr(each, "body", [])
+            uses = [
+                e for p in parts for e in trees.nodes(p) if isinstance(e, ast.Name) and e.id == name
+            ]
+            return len(uses) == 1 and any(_is_in_no_loop(part, uses[0]) for part in parts)
+    return False
+
+
+def _is_in_no_loop(node: ast.AST, use: ast.Name) -> bool:
+    if isinstance(node, ast.While):
+        return False
+    if isinstance(node, ast.For):
+        return _is_in_no_loop(node.iter, use)
+    if isinstance(node, ast.If):
+        return any(_is_in_no_loop(each, use) for each in trees.children(node))
+    if isinstance(node, ast.stmt) and not isinstance(node, ast.FunctionDef):
+        return any(_is_in_no_loop(each, use) for each in trees.children(node))
+    return isinstance(node, ast.expr) and _is_used_at_once(node, use)
+
+
+def _block_of(node: ast.stmt, definition: Any) -> list[ast.stmt] | None:
+    """The statements that one of them stands among."""
+    for each in trees.nodes(definition):
+        for field in ("body", "orelse"):
+            block = getattr(each, field, None)
+            if isinstance(block, list) and any(one is node for one in block):
+                return block
+    return None
+
+
+def _evaluated_once(statement: ast.stmt, read: set[str]) -> ast.expr | None:
+    """What a statement evaluates once, unless it changes names of `read` meanwhile."""
+    if isinstance(statement, ast.For):
+        stored = stored_in([statement.target, *statement.body])
+        return None if {plain_name(name) for name in stored} & read else statement.iter
+    if isinstance(statement, ast.If):
+        return statement.test
+    is_plain = isinstance(statement, (ast.Assign, ast.Return, ast.Expr))
+    return statement.value if is_plain else None  # type: ignore[attr-defined]
+
+
+def _is_used_at_once(node: ast.AST, use: ast.Name) -> bool:
+    """Whether a name is used in an expression, but in no part that is evaluated again or later."""
+    if node is use:
+        return True
+    if isinstance(node, ast.Lambda):
+        return False
+    if isinstance(node, COMPREHENSIONS):
+        return _is_used_at_once(node.generators[0].iter, use)
+    return any(_is_used_at_once(each, use) for each in trees.children(node))

@@ -14,15 +14,7 @@ from searchkit.translation.methods import Bound
 from searchkit.translation.naming import full
 from searchkit.translation.records import made_of
 from searchkit.translation.types import Bool, Never, Record, Seq
-from searchkit.translation.values import (
-    Items,
-    Known,
-    Place,
-    Round,
-    Scalar,
-    Stream,
-    Value,
-)
+from searchkit.translation.values import Items, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Variable
 
 MOST_KEYS = 64

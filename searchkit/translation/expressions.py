@@ -11,9 +11,9 @@ from enum import EnumType
 from typing import Any, TypeVar
 
 from searchkit.kernel_language import trees
-from searchkit.translation.chosen import Choices
 from searchkit.translation.comparison import FALSE, known_truth, without_view
 from searchkit.translation.effects import may_change
+from searchkit.translation.lookups import Lookups
 from searchkit.translation.naming import describe, written
 from searchkit.translation.types import Atom, Bool, Int, Maybe, Record
 from searchkit.translation.values import (
@@ -32,7 +32,7 @@ ROWS = (tuple, list, str)
 T = TypeVar("T")
 
 
-class Expressions(Choices):
+class Expressions(Lookups):
     """What expressions stand for."""
 
     author: Any

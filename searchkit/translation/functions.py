@@ -6,8 +6,8 @@ import ast
 import types
 from collections.abc import Callable
 from math import factorial, isqrt
-from typing import Any
 
+from searchkit.translation.arithmetic import HUGE
 from searchkit.translation.methods import Methods
 from searchkit.translation.naming import describe
 from searchkit.translation.types import Char, Float, Int, Seq
@@ -212,27 +212,21 @@ class Functions(Methods):
             raise self.refuse("calls pow with a modulus", "use ** and %")
         return self.binary(ast.Pow(), *args)
 
-    def _call_gcd(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`math.gcd`, by Euclid's algorithm."""
+    def _of_two(self, name: str, args: list[Value]) -> Scalar:
+        """What a kernel of `numbers` gives for two numbers; at most 2**62."""
         if len(args) != 2:
-            raise self.refuse("calls gcd with other than two numbers", "call it again")
-        found = [self.within(self.number(e, "calls gcd with"), 1 - SMALL, SMALL - 1) for e in args]
-        a, b = (self.text.temporary(f"abs({each.text})") for each in found)
-        with self.text.loop(f"while {b} != 0:"):
-            rest = self.text.temporary(f"{a} % {b}", "rest")
-            self.text.line(f"{a} = {b}")
-            self.text.line(f"{b} = {rest}")
-        return Scalar(Int(), a, 0, SMALL - 1)
+            raise self.refuse(f"calls {name} with other than two numbers", "call it again")
+        found = [self.number(each, f"calls {name} with") for each in args]
+        one, other = (self.within(each, 1 - SMALL, SMALL - 1).text for each in found)
+        return Scalar(Int(), self.text.temporary(f"{name}({one}, {other})", name), 0, HUGE - 1)
+
+    def _call_gcd(self, args: list[Value], named: dict[str, Value]) -> Value:
+        return self._of_two("gcd", args)._replace(high=SMALL - 1)
 
     def _call_lcm(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`math.lcm`."""
-        if len(args) != 2:
-            raise self.refuse("calls lcm with other than two numbers", "call it again")
-        found = [self.within(self.number(e, "calls lcm with"), 1 - SMALL, SMALL - 1) for e in args]
-        one, other = (self.kept(each) for each in found)
-        both: Any = self._call_gcd([one, other], {})
-        part = self.text.temporary(f"abs({one.text}) // max(1, {both.text})", "part")
-        return self.binary(ast.Mult(), Scalar(Int(), part, 0, SMALL - 1), self.absolute(other))
+        found = self._of_two("lcm", args)
+        self.trap(f"{found.text} < 0", what="gets a multiple beyond 2**62")
+        return found
 
     def _call_factorial(self, args: list[Value], named: dict[str, Value]) -> Value:
         """`math.factorial`."""
@@ -244,17 +238,10 @@ class Functions(Methods):
         return Scalar(Int(), row.cell(number.text), 1, rows[-1])
 
     def _call_comb(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`math.comb`: each factor leaves no rest."""
         n, k = (self.kept(self.number(each, "calls comb with")) for each in args)
         self.trap(f"{n.text} < 0 or {k.text} < 0", ValueError)
-        total, i = self.text.temporary("1", "total"), self.text.temporary("0", "i")
-        size = self.text.temporary(f"min({k.text}, max({n.text} - {k.text}, -1))", "size")
-        with self.text.block(f"if {size} < 0:"):
-            self.text.line(f"{total} = 0")
-        with self.text.loop(f"while {i} < {size}:"):
-            self.trap(f"{total} >= {1 << 20} or {n.text} >= {1 << 20}")
-            self.text.line(f"{total} = {total} * ({n.text} - {i}) // ({i} + 1)")
-            self.text.line(f"{i} += 1")
+        total = self.text.temporary(f"binomial({n.text}, {k.text})", "total")
+        self.trap(f"{total} < 0", what="gets a binomial of large numbers")
         return Scalar(Int(), total, 0, SMALL - 1)
 
     def _call_isqrt(self, args: list[Value], named: dict[str, Value]) -> Value:

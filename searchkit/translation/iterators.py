@@ -38,9 +38,7 @@ class Iterators(Functions):
 
     def _call_combinations(self, args: list[Value], named: dict[str, Value]) -> Value:
         """`itertools.combinations`: places that rise, in the order of the least first."""
-        row = self.made_row(self._by_number(self.ordered_stream(args[0])), tuple)
-        if not isinstance(row, Place):
-            raise self.refuse("combines what is no row", "use a tuple")
+        row = self._pool(args[0])
         size = self.kept(self.number(args[1], "combines by"), "size")
         most = min(size.high, row.type.most)
         if isinstance(row.type.item, Never) or most < 1 or most > MOST_COMBINED:
@@ -57,18 +55,10 @@ class Iterators(Functions):
                     made = self._picked(row, places, size, kind)
                     with self.text.once() as one:
                         body(made, Round((out, "break"), (one, "break")))
-                    k = self.text.temporary(f"{size.text} - 1", "k")
-                    last = f"{count.text} - {size.text} + {k}"
-                    with self.text.loop(f"while {k} >= 0:"):
-                        with self.text.block(f"if {places.cell(k)} != {last}:"):
-                            self.text.line("break")
-                        self.text.line(f"{k} -= 1")
-                    with self.text.block(f"if {k} < 0:"):
+                    where = f"{places.memory}, {places.at()}"
+                    more = f"next_combination({where}, {size.text}, {count.text})"
+                    with self.text.block(f"if not {self.text.temporary(more, 'more')}:"):
                         self.text.leave(loop)
-                    self.text.line(f"{places.cell(k)} += 1")
-                    i = self.text.name("i")
-                    with self.text.loop(f"for {i} in range({k} + 1, {size.text}):"):
-                        self.text.line(f"{places.cell(i)} = {places.cell(f'{i} - 1')} + 1")
 
         return Stream(each=each, most=max(comb(row.type.most, k) for k in range(most + 1)))
 
@@ -130,36 +120,13 @@ class Iterators(Functions):
                     made = self._picked(row, places, size, kind)
                     with self.text.once() as one:
                         body(made, Round((out, "break"), (one, "break")))
-                    more = self._next_permutation(places, left, count, size)
+                    where = f"{places.memory}, {places.at()}, {left.at()}"
+                    call = f"next_permutation({where}, {size.text}, {count.text})"
+                    more = self.text.temporary(call, "more")
                     with self.text.block(f"if not {more}:"):
                         self.text.leave(loop)
 
         return Stream(each=each, most=max(perm(row.type.most, k) for k in range(most + 1)))
-
-    def _next_permutation(self, places: Place, left: Place, count: Scalar, size: Scalar) -> str:
-        """Make the next places of these; a name for whether there are any."""
-        more = self.text.temporary("False", "more")
-        k, n = self.text.temporary(f"{size.text} - 1", "k"), count.text
-        with self.text.loop(f"while {k} >= 0:"):
-            self.text.line(f"{left.cell(k)} -= 1")
-            rest = self.text.temporary(left.cell(k), "rest")
-            with self.text.block(f"if {rest} != 0:"):
-                other = self.text.temporary(f"{n} - {rest}", "other")
-                held = self.text.temporary(places.cell(k), "held")
-                self.text.line(f"{places.cell(k)} = {places.cell(other)}")
-                self.text.line(f"{places.cell(other)} = {held}")
-                self.text.line(f"{more} = True")
-                self.text.line("break")
-            held = self.text.temporary(places.cell(k), "held")
-            i = self.text.name("i")
-            with self.text.loop(f"for {i} in range({k}, {n} - 1):"):
-                behind = self.text.temporary(f"{i} + 1", "behind")
-                self.text.line(f"{places.cell(i)} = {places.cell(behind)}")
-            last = self.text.temporary(f"{n} - 1", "last")
-            self.text.line(f"{places.cell(last)} = {held}")
-            self.text.line(f"{left.cell(k)} = {n} - {k}")
-            self.text.line(f"{k} -= 1")
-        return more
 
     def _pool(self, value: Value) -> Place:
         row = self.made_row(self._by_number(self.ordered_stream(value)), tuple)

@@ -12,8 +12,8 @@ from typing import Any
 
 from searchkit.kernel_language import trees
 from searchkit.translation.calls import Calls
+from searchkit.translation.definitions import used_soon
 from searchkit.translation.effects import may_change
-from searchkit.translation.once import used_soon
 from searchkit.translation.types import Int, Seq
 from searchkit.translation.values import Items, Joined, Known, Scalar, Stream, Value
 

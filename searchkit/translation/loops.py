@@ -380,8 +380,7 @@ class Loops(Sequences):
         assert count is not None
         assert at is not None
         return Stream(
-            count=count,
-            at=lambda i: at(Scalar(Int(), f"({count.text} - 1 - {i.text})", 0, i.high)),
+            count=count, at=lambda i: at(Scalar(Int(), f"({count.text} - 1 - {i.text})", 0, i.high))
         )
 
     def _turned_on_the_way(self, row: Place, most: int) -> Stream:

@@ -13,15 +13,7 @@ from typing import Any
 from searchkit.translation.expressions import Expressions
 from searchkit.translation.naming import describe
 from searchkit.translation.types import Atom, Bool, Char, Float, Int, Maybe, is_generated, names_of
-from searchkit.translation.values import (
-    Function,
-    Items,
-    Known,
-    Place,
-    Scalar,
-    Stream,
-    Value,
-)
+from searchkit.translation.values import Function, Items, Known, Place, Scalar, Stream, Value
 
 _OPERATORS = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",

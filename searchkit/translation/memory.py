@@ -18,8 +18,7 @@ from searchkit.translation.naming import (
     unlike,
 )
 from searchkit.translation.refusals import Refusals
-from searchkit.translation.sums import Sums
-from searchkit.translation.text import Text
+from searchkit.translation.text import Sums, Text
 from searchkit.translation.types import (
     NONE,
     Atom,
@@ -376,8 +375,7 @@ class Memory(Refusals):
 
     def _cannot(self, value: Value, kind: Type) -> None:
         raise self.refuse(
-            f"puts {describe(value)} where {shown(kind)} is",
-            "use two names, or like values",
+            f"puts {describe(value)} where {shown(kind)} is", "use two names, or like values"
         )
 
     def there(self, place: Place) -> Value:

@@ -10,15 +10,7 @@ from typing import Any, NamedTuple
 from searchkit.translation.naming import describe, full
 from searchkit.translation.strings import Strings
 from searchkit.translation.types import Bits, Bool, Int, Maybe, Never, Seq
-from searchkit.translation.values import (
-    SMALL,
-    Chosen,
-    Items,
-    Known,
-    Place,
-    Scalar,
-    Value,
-)
+from searchkit.translation.values import SMALL, Chosen, Items, Known, Place, Scalar, Value
 
 Method = Callable[[list[Value], dict[str, Value]], Value]
 NONE, ONE = Known(None), Known(1)
@@ -110,13 +102,8 @@ class Methods(Strings):
         return Scalar(Int(), f"count_ones({number.text})", 0, SMALL.bit_length())
 
     def _bit_length(self, owner: Value) -> Value:
-        """All bits below the highest are set, and counted."""
         number = self.within(self.absolute(owner), 0, SMALL - 1)  # type: ignore[arg-type]
-        bits = self.text.temporary(number.text, "bits")
-        for shift in (1, 2, 4, 8, 16, 32):
-            if number.high >> shift:
-                self.text.line(f"{bits} |= {bits} >> {shift}")
-        return Scalar(Int(), f"count_ones({bits})", 0, number.high.bit_length())
+        return Scalar(Int(), f"bit_length({number.text})", 0, number.high.bit_length())
 
     def _get(self, owner: Known, key: Value, default: Value = NONE) -> Value:
         if isinstance(key, Known):

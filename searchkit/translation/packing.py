@@ -1,15 +1,50 @@
-"""Kernels that put the cells of a state into its words and back, as text made for a layout."""
+"""Kernels as text made for a layout, and the line at which one has left a state to Python."""
 
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
-from types import FunctionType
+from collections.abc import Callable
+from traceback import walk_tb
+from types import FrameType, FunctionType
 from typing import Any
 
+import numpy as np
+
+from searchkit.errors import Trapped
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.program import TEXT
 from searchkit.translation.layout import WIDE_COLUMNS, Layout
+from searchkit.translation.text import Trap
+
+
+def trap_at(kernel: Callable[[Any], Any], state: Any) -> Trap | None:
+    """Where a kernel leaves a packed state to Python, as it is run in plain Python here.
+
+    None where that cannot be told. What is said gives the values of expressions in braces.
+    """
+    traps: dict[int, Trap] = getattr(kernel, TRAPS, {})
+    try:
+        with np.errstate(all="ignore"):
+            found = kernel(state)
+            if hasattr(found, "__next__"):
+                list(found)
+    except Trapped as error:
+        frame, line = list(walk_tb(error.__traceback__))[-1]
+        trap = traps.get(line)
+        return None if trap is None else _with_values(trap, frame)
+    except Exception:  # plain Python is asked for a message alone
+        return None
+    return None
+
+
+def _with_values(trap: Trap, frame: FrameType) -> Trap:
+    def value(found: re.Match[str]) -> str:
+        return str(eval(found[1], frame.f_globals, frame.f_locals))
+
+    return Trap(trap.place, re.sub(r"\{(.+?)\}", value, trap.what), trap.instead)
+
 
 TRAPS = "searchkit_traps"
 """The attribute of a function with the lines that leave a state to Python, by their numbers."""

@@ -18,14 +18,12 @@ from searchkit.heuristic import Heuristic, ProblemHeuristic, is_estimate, wrong_
 from searchkit.kernel_language.program import carrying
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import Problem, Step, name_of
-from searchkit.translation.cells import cells_of, read
+from searchkit.translation.cells import cells_of, read, rows_of
 from searchkit.translation.kernels import answers
 from searchkit.translation.layout import Layout, TooNarrow
-from searchkit.translation.packing import packing_kernels
+from searchkit.translation.packing import packing_kernels, trap_at
 from searchkit.translation.refusals import place_of_rule
-from searchkit.translation.rows import rows_of
 from searchkit.translation.text import Trap
-from searchkit.translation.traps import trap_at
 from searchkit.translation.types import Atoms, Unfit
 
 

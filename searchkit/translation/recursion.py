@@ -1,7 +1,7 @@
 """Functions of the author's that call themselves, also by way of others.
 
 Such a function is translated once, where another calls it, as a loop of the text: see
-`activations`. Arguments that it passes on as they are (a problem, a set of what was seen) are what
+`blocks`. Arguments that it passes on as they are (a problem, a set of what was seen) are what
 they are outside of it; others, and all its own values, lie in its activation, one for each call
 that has not returned. What it returns is known once some way through it that does not call it again
 was translated: until then, a way that needs it is left out, and the translation begins once more.
@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from searchkit.translation.activations import (
+from searchkit.translation.blocks import (
     CALL,
     ENTRY,
     LAST,
@@ -336,8 +336,7 @@ class Recursion(Counters):
                 continue
             if isinstance(value, Stream) and value.is_iterator:
                 raise self.refuse(
-                    "gives an iterator to a function that calls itself",
-                    "give it a list or tuple",
+                    "gives an iterator to a function that calls itself", "give it a list or tuple"
                 )
             self.bind_argument(definition, scope, name, value)
             found = scope.bound[name]

@@ -70,11 +70,7 @@ class Refusals:
         return Untranslatable(self.place(node), what, instead)
 
     def trap(
-        self,
-        test: str,
-        raises: type[Exception] | None = None,
-        what: str = "",
-        instead: str = "",
+        self, test: str, raises: type[Exception] | None = None, what: str = "", instead: str = ""
     ) -> None:
         """Leave the state to Python where a test holds; or go where that error of Python leads.
 

@@ -21,11 +21,12 @@ from searchkit.kernel_language.floats import ENDLESS
 from searchkit.kernel_language.site import Site
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY, Problem, Step
-from searchkit.translation.activations import Activations, Routine
+from searchkit.translation.blocks import Activations, Routine, lowered
 from searchkit.translation.calls import split_source
 from searchkit.translation.changes import Changes
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.definitions import own_nodes
+from searchkit.translation.kernels import numbers, rows, texts
 from searchkit.translation.memory import is_none
 from searchkit.translation.objects import Objects
 from searchkit.translation.packing import TRAPS, function_of
@@ -51,7 +52,12 @@ _NAMES = {
     "count_ones": bits.count_ones,
     "lowest_one": bits.lowest_one,
     "Trapped": Trapped,
-} | {name: each for name, each in vars(floats).items() if name.startswith("float_")}
+} | {
+    name: each
+    for module in (floats, numbers, rows, texts)
+    for name, each in vars(module).items()
+    if isinstance(each, FunctionType) and (module is not floats or name.startswith("float_"))
+}
 UNPACK, PACK = "searchkit_unpack", "searchkit_pack"
 """What these are called in classes of authors, who may have other methods of shorter names."""
 FRAMES_BEFORE = 200
@@ -220,27 +226,9 @@ class _Translator(Changes):
 
     def _sort_members(self, place: Place) -> None:
         """Sort the members of a set by their cells: equal sets are equal cells."""
-        size, count = place.type.item.cells, self.length(place._replace(is_stable=False))
-        i, j, k = (self.text.name(each) for each in "ijk")
-        less, at = self.text.name("less"), self.text.name("at")
-        row = place._replace(shift=place.shift + place.type.start)
-        one, other = row.cell(f"{at} + {k}"), row.cell(f"{at} - {size} + {k}")
-        with self.text.loop(f"for {i} in range(1, {count.text}):"):
-            self.text.line(f"{j} = {i}")
-            with self.text.loop(f"while {j} > 0:"):
-                self.text.line(f"{at} = {j} * {size}")
-                self.text.line(f"{less} = False")
-                with (
-                    self.text.loop(f"for {k} in range({size}):"),
-                    self.text.block(f"if {one} != {other}:"),
-                ):
-                    self.text.line(f"{less} = {one} < {other}")
-                    self.text.line("break")
-                with self.text.block(f"if not {less}:"):
-                    self.text.line("break")
-                with self.text.loop(f"for {k} in range({size}):"):
-                    self.text.line(f"{one}, {other} = {other}, {one}")
-                self.text.line(f"{j} -= 1")
+        count = self.length(place._replace(is_stable=False))
+        where = f"{place.memory}, {place.at(place.type.start)}"
+        self.text.temporary(f"sort_rows({where}, {count.text}, {place.type.item.cells})", "done")
 
     # is_goal, heuristic
 
@@ -371,8 +359,6 @@ def _stack_of(translator: _Translator) -> list[str] | None:
     """The lines that a kernel begins with whose functions call themselves; None without room."""
     if not translator.activations.routines:
         return []
-    from searchkit.translation.blocks import lowered  # noqa: PLC0415  (few need it)
-
     keys = {each.name: key[0] for key, each in translator.facts.variables.items()}
     limit = sys.getrecursionlimit()  # in steps, as each makes machine code of its own
     frames = max(0, limit - limit % 1000 - FRAMES_BEFORE)

@@ -2,16 +2,83 @@
 
 from __future__ import annotations
 
-import random
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from random import Random
 from typing import Any, NamedTuple
 
 from searchkit.authors.user_code import short
 from searchkit.problem import Problem
-from searchkit.translation.empties import fuller_states
-from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, type_of
+from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, items_of, names_of, type_of
+
+LONG_WALK = 50_000
+"""How long a walk may be that looks for a state where such a part holds something."""
+Part = tuple[int, ...]
+"""A part of a state, by the numbers of items from the outermost to the innermost."""
+
+
+def always_empty(values: Sequence[Any]) -> list[Part]:
+    """The parts of some values that are empty in all of them. O(their parts)."""
+    return list(_always_empty(values, ()))
+
+
+def _always_empty(values: Sequence[Any], part: Part) -> Iterator[Part]:
+    kinds = set(map(type, values))
+    if len(kinds) != 1:
+        return
+    (kind,) = kinds
+    if kind in (tuple, frozenset, str):
+        lengths = set(map(len, values))
+        if lengths == {0}:
+            yield part
+        if kind is not tuple or len(lengths) > 1:
+            return
+    elif names_of(kind) is None:
+        return
+    for i, column in enumerate(zip(*map(items_of, values), strict=True)):
+        yield from _always_empty(column, (*part, i))
+
+
+def part_of(value: Any, part: Part) -> Any:
+    """A part of a value."""
+    for each in part:
+        value = items_of(value)[each]
+    return value
+
+
+def written(value: Any, part: Part) -> str:
+    """A part of a state as rules write it."""
+    name = "state"
+    for each in part:
+        names = names_of(type(value))
+        name += f".{names[each]}" if names else f"[{each}]"
+        value = items_of(value)[each]
+    return name
+
+
+def fuller_states(
+    states: Sequence[Any], children: Callable[[Any], list[Any]], is_late: Callable[[], bool]
+) -> Iterator[Any]:
+    """States where something is that was empty in all of `states`, met on a long walk at random.
+
+    `children` lists those of a state. O(`LONG_WALK` expansions), unless it `is_late` before.
+    """
+    empty, choose, state = always_empty(states), Random(2), states[0]
+    for _ in range(LONG_WALK if empty else 0):
+        found = children(state)
+        if not empty or not found or is_late():
+            return
+        for each in found:
+            try:
+                rest = [part for part in empty if not len(part_of(each, part))]
+            except (TypeError, IndexError):  # of another shape than those before
+                return
+            if len(rest) < len(empty):
+                yield each
+                empty = rest
+        state = choose.choice(found)
+
 
 NEAR, NEAR_CHILDREN = 500, 3000
 """How many states next to the starts are expanded, until they had how many children, ..."""
@@ -109,7 +176,7 @@ def sampled(
         reached.append(len(met))
     else:
         return States(list(met), asked.kept, len(met) < most, reached)
-    choose, quiet = random.Random(1), 0
+    choose, quiet = Random(1), 0
     for walk in range(WALKS):
         if quiet == QUIET:
             break

@@ -26,8 +26,7 @@ from searchkit.running.drawing import drawing
 from searchkit.running.mirrored import mirrored
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.distances import Distances
-from searchkit.translation.cells import cells_of
-from searchkit.translation.empties import always_empty, written
+from searchkit.translation.cells import cells_of, rows_of
 from searchkit.translation.layout import (
     Field,
     Layout,
@@ -45,8 +44,7 @@ from searchkit.translation.problem import (
     wrapped_again,
 )
 from searchkit.translation.refusals import Untranslatable, place_of_rule
-from searchkit.translation.rows import rows_of
-from searchkit.translation.sampling import States, Steps, sampled
+from searchkit.translation.sampling import States, Steps, always_empty, sampled, written
 from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, type_of
 from searchkit.translation.watch import Watch, watches
 

@@ -491,26 +491,14 @@ class Sequences(Variables):
         self, row: Place, part: Place, begin: str = "0", *, is_last: bool = False
     ) -> Scalar:
         """The first, or the last, place of a text within another from somewhere on; else -1."""
-        count, own = self.length(row), self.length(part)
-        found = self.text.temporary("-1", "found")
-        i, j = self.text.name("i"), self.text.name("j")
-        begin = "" if begin == "0" else f"{begin}, "
-        with self.text.loop(f"for {i} in range({begin}{count.text} - {own.text} + 1):") as loop:
-            same = self.text.temporary("True", "same")
-            if not isinstance(part.type.item, Never):
-                with self.text.loop(f"for {j} in range({own.text}):"):
-                    at = self.text.temporary(f"{i} + {j}", "at")
-                    alike = self.equal(
-                        self.loaded(self.item_at(row, at)), self.loaded(self.item_at(part, j))
-                    )
-                    with self.text.block(f"if not {alike.text}:"):
-                        self.text.line(f"{same} = False")
-                        self.text.line("break")
-            with self.text.block(f"if {same}:"):
-                self.text.line(f"{found} = {i}")
-                if not is_last:
-                    self.text.leave(loop)
-        return Scalar(Int(), found, -1, max(0, count.high))
+        first = "" if is_last else f", {begin}"
+        call = f"place_of({self.cells_of_text(row)}, {self.cells_of_text(part)}{first})"
+        found = self.text.temporary(f"last_{call}" if is_last else call, "found")
+        return Scalar(Int(), found, -1, row.type.most)
+
+    def cells_of_text(self, row: Place) -> str:
+        """Where a text is, as the kernels of `texts` take it: its cells, the first, how many."""
+        return f"{row.memory}, {row.at(row.type.start)}, {self.length(row).text}"
 
     def _is_char(self, item: Value) -> bool:
         if isinstance(item, Known):

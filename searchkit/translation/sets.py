@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 import attrs
 
 from searchkit.translation.builders import Builders
-from searchkit.translation.comparison import FALSE
-from searchkit.translation.naming import describe
-from searchkit.translation.types import Bits, Bool, Never, Seq
-from searchkit.translation.values import Items, Known, Place, Round, Scalar, Value
+from searchkit.translation.comparison import FALSE, TRUE
+from searchkit.translation.naming import describe, members_of
+from searchkit.translation.types import Atom, Bits, Bool, Grid, Int, Listed, Never, Seq, Unfit
+from searchkit.translation.values import Items, Known, Place, Round, Scalar, Stream, Value
+
+MEMBERS = "put no others into it, or use a sorted tuple"
+_SIGNS: dict[type[ast.operator], str] = {ast.BitOr: "|", ast.BitAnd: "&", ast.BitXor: "^"}
 
 
 class Sets(Builders):
-    """What can be done with sets and dicts."""
+    """What can be done with sets, as rows of members and as bits, and with known dicts."""
 
     # Dicts and sets of the author's
 
@@ -91,42 +95,17 @@ class Sets(Builders):
     def _repeated_or_row(self, value: Items) -> Any:
         return self.stream(Items(value.items, tuple))
 
-    def length_of_set(self, value: Value) -> Scalar:
-        """`len` of a set."""
-        return super().length_of_set(value)
-
-    def equals_set(self, left: Value, right: Place) -> Scalar:
-        """Whether two sets have the same members."""
-        return self.and_then(
-            self.ordered_sets("<=", left, right), lambda: self.ordered_sets(">=", left, right)
-        )
-
     def and_then(self, first: Scalar, second: Any) -> Scalar:
         """Whether both hold; the second is evaluated where the first holds."""
         raise NotImplementedError
 
-    def ordered_sets(self, sign: str, left: Value, right: Value) -> Scalar:
-        """Whether a set is part of another."""
-        if sign in (">", ">="):
-            return self.ordered_sets(sign.replace(">", "<"), right, left)
-        if sign == "<":
-            return self.and_then(
-                self.ordered_sets("<=", left, right),
-                lambda: self.negated(self.ordered_sets("<=", right, left)),
-            )
-        result = self.text.temporary("True", "within")
-
-        def look(value: Value, turn: Round) -> None:
-            there = self.contains(right, value)
-            with self.text.block(f"if not {there.text}:"):
-                self.text.line(f"{result} = False")
-                self.text.leave(*turn.stop)
-
-        self.run(self.stream(left), look)
-        return Scalar(Bool(), result, 0, 1)
-
     def combined_sets(self, op: ast.operator, left: Value, right: Value) -> Value:
-        """`|`, `&`, `-` and `^` of sets."""
+        """`|`, `&`, `-` and `^` of sets: one of the author's as bits, where all of it has room."""
+        kind_of_right = right.type if isinstance(right, Place) else None
+        if isinstance(left, Known) and self.is_set(left) and isinstance(kind_of_right, Bits):
+            members: Any = left.value
+            if all(self._is_in(kind_of_right, each) for each in members):
+                left = self.constant(members, attrs.evolve(kind_of_right, kind=members.__class__))
         if isinstance(left, Known) and isinstance(right, Known):
             return self.known_binary(op, left.value, right.value)
         if not (self.is_set(left) and self.is_set(right)):
@@ -160,6 +139,335 @@ class Sets(Builders):
             self.run(self.stream(other), add(one, is_in[type(op)]))
         return place._replace(is_stable=True, is_fresh=True)
 
+    # Where members are
+
+    def member_place(self, kind: Bits, member: Value) -> tuple[str, str] | None:
+        """The number of a member, and the test that it has one; None if it has none for sure."""
+        universe = kind.universe
+        if isinstance(member, Known):
+            try:
+                place = universe.place(member.value, self.atoms)
+            except (Unfit, TypeError):
+                return None
+            return str(place), "True"
+        if isinstance(universe, Grid):
+            return self._grid_place(universe, member)
+        if isinstance(member, Scalar) and isinstance(member.type, Atom):
+            text = self.kept(member).text
+            return text, f"{text} < {universe.size}"
+        values = tuple(self.atoms.values[: universe.size])
+        row = self.as_row(Known(values))
+        if not isinstance(row, Place) or not isinstance(row.type, Seq):
+            raise self.refuse("looks in a set of unlike members", "use like members")
+        found = self.place_in_row(row, member)
+        return None if found is None else (found, f"{found} >= 0")
+
+    def _grid_place(self, grid: Grid, member: Value) -> tuple[str, str] | None:
+        parts = [member] if grid.is_bare else self._parts(self.held(member))[0]
+        is_tuple = grid.is_bare or self.kind_of(member) is tuple
+        if parts is None or not is_tuple or len(parts) != len(grid.sizes):
+            raise self.refuse(f"looks for {describe(member)} in a set", "look for like members")
+        place, tests = "", []
+        for part, low, size in zip(parts, grid.lows, grid.sizes, strict=True):
+            number = self.kept(self.number(part, "looks in a set for"))
+            text = number.text if not low else f"({number.text} - {low})" if low > 0 else (
+                f"({number.text} + {-low})"
+            )  # fmt: skip
+            if number.low < low:
+                tests.append(f"{number.text} >= {low}")
+            if number.high >= low + size:
+                tests.append(f"{number.text} < {low + size}")
+            place = f"({place} * {size} + {text})" if place else text
+        return place, " and ".join(tests) or "True"
+
+    def _outside(self, kind: Bits, member: Value) -> str:
+        """What is said of a member that a set has no room for, with its value there."""
+        parts = self._parts(member)[0] if isinstance(member, Items) else [member]
+        texts = [each.text for each in parts or () if isinstance(each, Scalar)]
+        is_told = isinstance(kind.universe, Grid) and bool(texts)
+        told = ", ".join(f"{{{each}}}" for each in texts) if is_told else describe(member)
+        told = f"({told})" if is_told and len(texts) > 1 else told
+        return f"puts {told} into a set; states had none but {members_of(kind.universe)} there"
+
+    def _bit(self, place: Place, number: str) -> tuple[str, str]:
+        """The text of the cell with a member's bit, and where it is there."""
+        kind: Bits = place.type
+        if kind.cells == 1:
+            return place.cell(), number
+        if number.isdigit():
+            return place.cell(int(number) // kind.width), str(int(number) % kind.width)
+        name = number if number.isidentifier() else self.text.temporary(number, "place")
+        at = self.text.temporary(f"{name} // {kind.width}", "at")
+        return place.cell(at), f"{name} % {kind.width}"
+
+    def in_set(self, value: Value, item: Value) -> Scalar:
+        """Whether something is in a set."""
+        if not isinstance(value, Place) or not isinstance(value.type, Bits):
+            return super().in_set(value, item)
+        found = self.member_place(value.type, item)
+        if found is None:
+            return FALSE
+        number, test = found
+        if test == "True":
+            cell, bit = self._bit(value, number)
+            text = f"({cell} >> {bit} & 1 != 0)"
+            return Scalar(Bool(), self._now(value, text), 0, 1)
+        result = self.text.temporary("False", "there")
+        with self.text.block(f"if {test}:"):
+            cell, bit = self._bit(value, number)
+            self.text.line(f"{result} = {cell} >> {bit} & 1 != 0")
+        return Scalar(Bool(), result, 0, 1)
+
+    def _with_bit(self, place: Place, item: Value, sign: str, *, must: bool) -> None:
+        """Set (|), flip (^) or clear (&) the bit of a member; `must` it have one."""
+        found = self.member_place(place.type, item)
+        if found is None:
+            if must:
+                self.fail(what=self._outside(place.type, item), instead=MEMBERS)
+            return
+        number, test = found
+
+        def write() -> None:
+            cell, bit = self._bit(place, number)
+            change = f"& ~(1 << {bit})" if sign == "&" else f"{sign} 1 << {bit}"
+            self.text.line(f"{cell} = {cell} {change}")
+
+        if test == "True":
+            write()
+        elif must:
+            what = self._outside(place.type, item)
+            self.trap(f"not ({test})", what=what, instead=MEMBERS)
+            write()
+        else:
+            with self.text.block(f"if {test}:"):
+                write()
+
+    # Members
+
+    def members(self, value: Place) -> Stream:
+        """The members of a set of bits, by their numbers."""
+        kind: Bits = value.type
+
+        def each(body: Callable[[Value, Round], None]) -> None:
+            with self.text.once() as out:
+                for i in range(kind.cells):
+                    rest = self.text.temporary(value.cell(i), "rest")
+                    with self.text.loop(f"while {rest} != 0:") as loop:
+                        bit = self.text.temporary(f"lowest_one({rest})", "bit")
+                        self.text.line(f"{rest} = {rest} & {rest} - 1")
+                        low = i * kind.width
+                        high = min(low + kind.width, kind.universe.size) - 1
+                        text = bit if not low else self.text.temporary(f"{bit} + {low}", "bit")
+                        number = Scalar(Int(), text, low, high)
+                        body(self._member(kind, number), Round((out, "break"), (loop, "continue")))
+
+        if kind.cells > 2:
+            each = self._by_cells(value)
+        is_mixed = isinstance(kind.universe, Listed) and kind.universe.kind is None
+        return Stream(each=each, most=kind.universe.size, is_ordered=False, is_mixed=is_mixed)
+
+    def _by_cells(self, value: Place) -> Any:
+        kind: Bits = value.type
+
+        def each(body: Callable[[Value, Round], None]) -> None:
+            i = self.text.name("i")
+            with self.text.loop(f"for {i} in range({kind.cells}):") as out:
+                rest = self.text.temporary(value.cell(i), "rest")
+                with self.text.loop(f"while {rest} != 0:") as loop:
+                    bit = self.text.temporary(f"lowest_one({rest}) + {i} * {kind.width}", "bit")
+                    self.text.line(f"{rest} = {rest} & {rest} - 1")
+                    number = Scalar(Int(), bit, 0, kind.universe.size - 1)
+                    body(self._member(kind, number), Round((out, "break"), (loop, "continue")))
+
+        return each
+
+    def _member(self, kind: Bits, number: Scalar) -> Value:
+        universe = kind.universe
+        if not isinstance(universe, Grid):
+            return Scalar(Atom(universe.kind), number.text, 0, universe.size - 1)
+        parts: list[Value] = []
+        rest = number.text
+        for i, (low, size) in enumerate(zip(universe.lows, universe.sizes, strict=True)):
+            behind = 1
+            for each in universe.sizes[i + 1 :]:
+                behind *= each
+            text = rest if behind == 1 else f"{rest} // {behind}"
+            if i:
+                text = f"{text} % {size}"
+            name = self.text.temporary(
+                f"{text} + {low}" if low >= 0 else f"{text} - {-low}", "part"
+            )
+            parts.append(Scalar(Int(), name, low, low + size - 1))
+        return parts[0] if universe.is_bare else Items(tuple(parts))
+
+    def length_of_set(self, value: Value) -> Scalar:
+        """`len` of a set."""
+        if isinstance(value, Place) and isinstance(value.type, Bits):
+            counts = " + ".join(f"count_ones({value.cell(i)})" for i in range(value.type.cells))
+            text = self._now(value, f"({counts or '0'})")
+            return Scalar(Int(), text, 0, value.type.universe.size)
+        return super().length_of_set(value)
+
+    # Sets made of sets
+
+    def _zeros(self, kind: Bits) -> Place:
+        place = self.slot(kind)
+        self._clear_set(place)
+        return place._replace(is_fresh=True)
+
+    def _clear_set(self, place: Place) -> None:
+        for i in range(place.type.cells):
+            self.text.line(f"{place.cell(i)} = 0")
+
+    def _store_set(self, value: Value, place: Place) -> None:
+        if self.kind_of(value) is not place.type.kind:
+            self._cannot(value, place.type)
+        if isinstance(value, Known):
+            try:
+                self._copy(self.constant(value.value, place.type), place)
+            except Exception:  # members that are outside of the universe
+                self.fail(what=self._outside(place.type, value), instead=MEMBERS)
+            return
+        value = value if isinstance(value, Place) else self.row_of(value)
+        self._clear_set(place)
+        self.run(self.stream(value), lambda item, _: self._with_bit(place, item, "|", must=True))
+
+    def as_bits(self, value: Value, kind: Bits) -> Place | None:
+        """A set of the author's as bits, without what is outside of the universe."""
+        if isinstance(value, Items) and all(isinstance(each, Known) for each in value.items):
+            value = Known(frozenset(each.value for each in value.items))
+        if not isinstance(value, Known):
+            return None
+        return self.constant(
+            kind.kind(each for each in value.value if self._is_in(kind, each)), kind
+        )
+
+    def _is_in(self, kind: Bits, member: Any) -> bool:
+        try:
+            kind.universe.place(member, self.atoms)
+        except (Unfit, TypeError):
+            return False
+        return True
+
+    def _alike(self, one: Value, other: Value) -> bool:
+        return (
+            isinstance(one, Place)
+            and isinstance(other, Place)
+            and isinstance(one.type, Bits)
+            and isinstance(other.type, Bits)
+            and one.type.universe == other.type.universe
+        )
+
     def combined_bits(self, op: ast.operator, one: Place, other: Place, kind: type) -> Value:
-        """The same of sets of which one is bits."""
-        raise self.refuse("joins sets of bits", "use tuples")
+        """`|`, `&`, `-` and `^` of sets of which one is bits."""
+        if not isinstance(one.type, Bits):
+            if isinstance(op, ast.Sub):
+                return self._row_without(one, other, kind)
+            one, other = other, one
+        made = self._zeros(attrs.evolve(one.type, kind=kind))
+        if self._alike(one, other):
+            for i in range(made.type.cells):
+                right = other.cell(i)
+                sign = _SIGNS.get(type(op), "&")
+                right = f"~{right}" if isinstance(op, ast.Sub) else right
+                self.text.line(f"{made.cell(i)} = {one.cell(i)} {sign} {right}")
+            return made._replace(is_stable=True)
+        stream = self.stream(other)
+        if isinstance(op, ast.BitAnd):
+
+            def keep(item: Value, _: Round) -> None:
+                there = self.in_set(one, item)
+                with self.text.block(f"if {there.text}:"):
+                    self._with_bit(made, item, "|", must=True)
+
+            self.run(stream, keep)
+            return made._replace(is_stable=True)
+        for i in range(made.type.cells):
+            self.text.line(f"{made.cell(i)} = {one.cell(i)}")
+        sign = "&" if isinstance(op, ast.Sub) else _SIGNS[type(op)]
+        must = not isinstance(op, ast.Sub)
+        self.run(stream, lambda item, _: self._with_bit(made, item, sign, must=must))
+        return made._replace(is_stable=True)
+
+    def _row_without(self, one: Place, other: Place, kind: type) -> Value:
+        """The members of a row that are not among the bits."""
+        made = self.slot(Seq(one.type.item, 0, max(1, one.type.most), kind))
+        self.text.line(f"{made.cell()} = 0")
+
+        def add(item: Value, _: Round) -> None:
+            item = self.settled(item)
+            there = self.in_set(other, item)
+            with self.text.block(f"if not {there.text}:"):
+                self.add_member(made, item, is_bounded=True)
+
+        self.run(self.stream(one), add)
+        return made._replace(is_stable=True, is_fresh=True)
+
+    def equals_set(self, left: Value, right: Place) -> Scalar:
+        """Whether two sets have the same members."""
+        if isinstance(right.type, Bits):
+            known = self.as_bits(left, right.type)
+            if known is not None:
+                whole = left.value if isinstance(left, Known) else ()
+                if isinstance(left, Known) and not all(
+                    self._is_in(right.type, each) for each in whole
+                ):
+                    return FALSE
+                left = known if isinstance(left, Known) else left
+            if self._alike(left, right) and isinstance(left, Place):
+                return self._cells_hold(left, right, "{a} == {b}")
+        return self.and_then(
+            self.ordered_sets("<=", left, right), lambda: self.ordered_sets(">=", left, right)
+        )
+
+    def _cells_hold(self, left: Place, right: Place, form: str) -> Scalar:
+        tests = [form.format(a=left.cell(i), b=right.cell(i)) for i in range(left.type.cells)]
+        text = f"({' and '.join(tests)})" if tests else "True"
+        stable = right._replace(is_stable=left.is_stable and right.is_stable)
+        return Scalar(Bool(), self._now(stable, text), 0, 1) if tests else TRUE
+
+    def ordered_sets(self, sign: str, left: Value, right: Value) -> Scalar:
+        """Whether a set is part of another."""
+        if sign == "<=" and self._alike(left, right):
+            return self._cells_hold(left, right, "{a} & ~{b} == 0")  # type: ignore[arg-type]
+        if sign == "<=" and isinstance(left, Place) and isinstance(left.type, Bits):
+            known = self.as_bits(right, left.type)
+            if known is not None:
+                return self._cells_hold(left, known, "{a} & ~{b} == 0")
+        if sign in (">", ">="):
+            return self.ordered_sets(sign.replace(">", "<"), right, left)
+        if sign == "<":
+            return self.and_then(
+                self.ordered_sets("<=", left, right),
+                lambda: self.negated(self.ordered_sets("<=", right, left)),
+            )
+        result = self.text.temporary("True", "within")
+
+        def look(value: Value, turn: Round) -> None:
+            there = self.contains(right, value)
+            with self.text.block(f"if not {there.text}:"):
+                self.text.line(f"{result} = False")
+                self.text.leave(*turn.stop)
+
+        self.run(self.stream(left), look)
+        return Scalar(Bool(), result, 0, 1)
+
+    def collected(self, value: Value, kind: type) -> Value:
+        """`tuple(value)`, `list(value)`, `set(value)`, `frozenset(value)`."""
+        is_bits = isinstance(value, Place) and isinstance(value.type, Bits)
+        if not is_bits or kind not in (set, frozenset):
+            return super().collected(value, kind)
+        assert isinstance(value, Place)
+        same = value._replace(type=attrs.evolve(value.type, kind=kind))
+        if kind is frozenset and value.is_stable:
+            return same
+        copy = self.slot(same.type)
+        self._copy(same._replace(is_stable=True), copy)
+        return copy._replace(is_stable=True, is_fresh=True)
+
+    def sorted_row(self, value: Value, key: Any, *, down: bool) -> Value:
+        """`sorted`: members of a grid have the order of their numbers."""
+        is_bits = isinstance(value, Place) and isinstance(value.type, Bits)
+        if is_bits and isinstance(value.type.universe, Grid) and key is None and not down:  # type: ignore[union-attr]
+            return self.made_row(self.members(value), list)  # type: ignore[arg-type]
+        return super().sorted_row(value, key, down=down)

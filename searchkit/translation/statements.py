@@ -18,16 +18,7 @@ from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.scopes import stored_in
 from searchkit.translation.text import Loop
 from searchkit.translation.types import Maybe, Never, Record, Seq, Type, join
-from searchkit.translation.values import (
-    Items,
-    Joined,
-    Known,
-    Place,
-    Round,
-    Scalar,
-    Stream,
-    Value,
-)
+from searchkit.translation.values import Items, Joined, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Variable
 
 STEP = ("action", "state", "cost")
@@ -360,8 +351,7 @@ class Statements(Library):
             self._store_item(target, value)
         else:
             raise self.refuse(
-                f"changes `{written(target)}`",
-                "keep what changes in states or variables",
+                f"changes `{written(target)}`", "keep what changes in states or variables"
             )
 
     def _unpack(self, targets: list[ast.expr], value: Value) -> None:
@@ -571,8 +561,7 @@ class Statements(Library):
             self._put(place, self.combined(node.op, before, value))
         else:
             raise self.refuse(
-                f"changes `{written(target)}`",
-                "keep what changes in states or variables",
+                f"changes `{written(target)}`", "keep what changes in states or variables"
             )
 
     def _do_delete(self, node: ast.Delete) -> None:

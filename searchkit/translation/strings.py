@@ -8,10 +8,11 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
-from searchkit.translation.atoms import is_letter
 from searchkit.translation.builders import MOST_ITEMS
+from searchkit.translation.kernels.texts import OTHER, WRONG
 from searchkit.translation.members import Members
 from searchkit.translation.naming import describe, full
+from searchkit.translation.order import is_letter
 from searchkit.translation.types import Bool, Char, Int, Never, Seq
 from searchkit.translation.values import SMALL, Items, Joined, Known, Place, Scalar, Value
 
@@ -46,25 +47,8 @@ class Strings(Members):
 
     def _is_at(self, row: Place, part: Place, begin: Scalar) -> Scalar:
         """Whether a text is at a place of another, in front of which it may be."""
-        count, own = self.length(row), self.length(part)
-        result = self.text.temporary(
-            f"{begin.text} >= 0 and {begin.text} + {own.text} <= {count.text}", "same"
-        )
-        if isinstance(part.type.item, Never) or isinstance(row.type.item, Never):
-            return Scalar(Bool(), result, 0, 1)
-        j = self.text.name("j")
-        with (
-            self.text.block(f"if {result}:"),
-            self.text.loop(f"for {j} in range({own.text}):"),
-        ):
-            at = self.text.temporary(f"{begin.text} + {j}", "at")
-            same = self.equal(
-                self.loaded(self.item_at(row, at)), self.loaded(self.item_at(part, j))
-            )
-            with self.text.block(f"if not {same.text}:"):
-                self.text.line(f"{result} = False")
-                self.text.line("break")
-        return Scalar(Bool(), result, 0, 1)
+        call = f"is_at({self.cells_of_text(row)}, {self.cells_of_text(part)}, {begin.text})"
+        return Scalar(Bool(), self.text.temporary(call, "same"), 0, 1)
 
     def _row_join(self, owner: Value, items: Value) -> Value:
         return self.joined_text(owner, items)
@@ -211,8 +195,7 @@ class Strings(Members):
         if self._is_char(old) and self._is_char(new) and count is NONE:
             old, new = self.settled(old), self.settled(new)
             return self._each_letter(
-                owner,
-                lambda each: self.either(self.equal(each, old), lambda: new, lambda: each),
+                owner, lambda each: self.either(self.equal(each, old), lambda: new, lambda: each)
             )
         row, one, other = self._row_in_memory(owner), self.spelled(old), self.spelled(new)
         own, width = self._not_empty(one), self.length(other)
@@ -246,16 +229,9 @@ class Strings(Members):
     def _count_of_text(self, owner: Value, part: Value) -> Scalar:
         """How often a text is in another, one behind the other."""
         row, one = self._row_in_memory(owner), self.spelled(part)
-        own = self._not_empty(one)
-        i, n = self.text.temporary("0", "i"), self.text.temporary("0", "n")
-        with self.text.loop(f"while {i} + {own.text} <= {self.length(row).text}:"):
-            same = self._is_at(row, one, Scalar(Int(), i, 0, row.type.most))
-            with self.text.block(f"if {same.text}:"):
-                self.text.line(f"{n} += 1")
-                self.text.line(f"{i} += {own.text}")
-            with self.text.block("else:"):
-                self.text.line(f"{i} += 1")
-        return Scalar(Int(), n, 0, row.type.most)
+        self._not_empty(one)
+        call = f"times_of({self.cells_of_text(row)}, {self.cells_of_text(one)})"
+        return Scalar(Int(), self.text.temporary(call, "n"), 0, row.type.most)
 
     # Letters
 
@@ -425,14 +401,7 @@ class Strings(Members):
         digits = len(str(SMALL)) if base == 10 else SMALL.bit_length()
         most = 1 + len(prefix) + max(width, digits)
         place = self.slot(Seq(Char(), 1, most, str))
-        rest = self.text.temporary(f"abs({number.text})", "rest")
-        turned, n = self.slot(Seq(Int(), most, most, list)), self.text.temporary("0", "n")
         least = f"{width} - int({number.text} < 0)" if number.low < 0 else str(width)
-        is_short = f"{n} < {least}" if width > 1 else f"{n} == 0"
-        with self.text.loop(f"while {rest} != 0 or {is_short}:"):
-            self.text.line(f"{turned.cell(n)} = {rest} % {base}")
-            self.text.line(f"{rest} = {rest} // {base}")
-            self.text.line(f"{n} += 1")
         head = self.text.temporary("0", "head")
         if number.low < 0:
             with self.text.block(f"if {number.text} < 0:"):
@@ -441,17 +410,13 @@ class Strings(Members):
         for each in prefix:
             self.store(Known(each), self.item_at(place, head))
             self.text.line(f"{head} += 1")
-        i = self.text.name("i")
-        with self.text.loop(f"for {i} in range({n}):"):
-            digit = turned.cell(self.text.temporary(f"{n} - 1 - {i}", "at"))
-            at = self.text.temporary(f"{head} + {i}", "at")
-            self.text.line(f"{self.item_at(place, at).cell()} = {digit} + 48")
-        self.text.line(f"{place.cell()} = {head} + {n}")
+        where = f"{place.memory}, {place.at(1)} + {head}"
+        call = f"write_digits(abs({number.text}), {base}, max(1, {least}), {where})"
+        self.text.line(f"{place.cell()} = {head} + {call}")
         return place._replace(is_stable=True, is_fresh=True)
 
     def whole_of_text(self, value: Value, base: int = 10) -> Scalar:
         """`int` of a text of digits; other forms of numbers are left to Python."""
-        last = 47 + base
         row = self.spelled(value)
         count = self.length(row)
         self.trap(f"{count.text} == 0", ValueError)
@@ -459,26 +424,8 @@ class Strings(Members):
             f"{count.text} > {len(str(SMALL)) - 1 if base > 2 else MOST_BITS}",
             what="reads a number of many digits",
         )
-        total, i = self.text.temporary("0", "total"), self.text.name("i")
-        sign = self.text.temporary("1", "sign")
-        if not isinstance(row.type.item, Never):
-            with self.text.loop(f"for {i} in range({count.text}):"):
-                char = self.loaded(self.item_at(row, i))
-                assert isinstance(char, Scalar)
-                code = self.text.temporary(char.text, "code")
-                with self.text.block(f"if 48 <= {code} <= {last}:"):
-                    self.text.line(f"{total} = {total} * {base} + {code} - 48")
-                with (
-                    self.text.block("else:"),
-                    self.text.block(f"if {code} == 45 and {i} == 0 and {count.text} > 1:"),
-                ):
-                    self.text.line(f"{sign} = -1")
-                is_digit = (
-                    f"48 <= {code} <= {last} or {code} == 45 and {i} == 0 and {count.text} > 1"
-                )
-                if base == 10:  # of others there are prefixes, as 0b
-                    is_sign = f"{code} == 43 and {i} == 0"
-                    is_odd = f"33 <= {code} <= 126 and {code} != 95 and not ({is_sign})"
-                    self.trap(f"{is_odd} and not ({is_digit})", ValueError)
-                self.trap(f"not ({is_digit})", what="reads a number that is not digits alone")
-        return Scalar(Int(), self.text.temporary(f"{sign} * {total}", "whole"))
+        call = f"whole_number({self.cells_of_text(row)}, {base})"
+        number = self.text.temporary(call, "whole")
+        self.trap(f"{number} == {WRONG}", ValueError)
+        self.trap(f"{number} == {OTHER}", what="reads a number that is not digits alone")
+        return Scalar(Int(), number)

@@ -7,20 +7,11 @@ from typing import Any
 
 import attrs
 
+from searchkit.translation.definitions import is_used_once_in_loop
 from searchkit.translation.memory import SCALARS
-from searchkit.translation.once import is_used_once_in_loop
 from searchkit.translation.order import Order
 from searchkit.translation.refusals import Again
-from searchkit.translation.types import (
-    Bool,
-    Int,
-    Maybe,
-    Never,
-    Record,
-    Seq,
-    Type,
-    join,
-)
+from searchkit.translation.types import Bool, Int, Maybe, Never, Record, Seq, Type, join
 from searchkit.translation.values import (
     FRAME,
     SMALL,

@@ -6,9 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit.compiled.specialise.module import state_array
-from searchkit.translation.cells import cells_of
+from searchkit.translation.cells import cells_of, rows_of
 from searchkit.translation.layout import TooNarrow, fields_of, lay_out
-from searchkit.translation.rows import rows_of
 from searchkit.translation.types import Atoms, Char, Int, Seq, Unfit, type_of
 from tests.translation.test_types import SHAPES
 

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from searchkit import Problem, UnsuitableError, UsageError
 from searchkit.compiled.specialise.module import state_array
 from searchkit.kernel_language.floats import word_of
-from searchkit.translation.cells import are_written, cells_of
+from searchkit.translation.cells import are_written, cells_of, rows_of
 from searchkit.translation.layout import TooNarrow, fields_of, lay_out
-from searchkit.translation.rows import rows_of
 from searchkit.translation.stored import StoredLayout
 from searchkit.translation.types import Atoms, Float, Unfit, type_of
 from tests.translation.test_types import SHAPES
