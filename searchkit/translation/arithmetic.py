@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Callable
 from enum import EnumType, IntEnum
 from math import inf
 from typing import Any
@@ -65,6 +66,11 @@ def _bits(*values: int) -> int:
 
 class Arithmetic(Memory):
     """Operators on numbers: whole ones, and floats, or what gives a float."""
+
+    # Of classes further down
+
+    run: Callable[[Stream, Any], None]
+    of_member: Callable[[Value], Value]
 
     @staticmethod
     def is_float(value: Value) -> bool:
@@ -307,10 +313,6 @@ class Arithmetic(Memory):
 
     # What other parts have
 
-    def run(self, stream: Stream, body: Any) -> None:
-        """Make the loop over a stream."""
-        raise NotImplementedError
-
     def number(self, value: Value, what: str) -> Scalar:
         """A value as a number; refuses what is none."""
         if isinstance(value, Known) and isinstance(value.value, (int, bool)):
@@ -345,10 +347,6 @@ class Arithmetic(Memory):
         if isinstance(value, Known):
             return isinstance(value.value, int)
         return isinstance(value, Scalar) and isinstance(value.type, (Int, Bool))
-
-    def of_member(self, value: Value) -> Value:
-        """The number that a member of an enumeration is."""
-        raise NotImplementedError
 
     def reduced(self, value: Scalar) -> Scalar:
         """The same number, which fits a cell; leaves the state to Python where it does not."""

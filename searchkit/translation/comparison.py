@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import ItemsView, KeysView
+from collections.abc import Callable, ItemsView, KeysView
 from typing import Any
 
 from searchkit.kernel_language.constants import COMPARED, SIGNS
@@ -63,6 +63,11 @@ def known_truth(value: Scalar) -> bool | None:
 
 class Comparison(Arithmetic):
     """Comparisons and tests."""
+
+    # Of classes further down
+
+    equals_set: Callable[[Value, Place], Scalar]
+    ordered: Callable[[str, Value, Value], Scalar]
 
     def truth(self, value: Value) -> Scalar:
         """Whether Python takes a value for true."""
@@ -360,10 +365,6 @@ class Comparison(Arithmetic):
             )
         return FALSE
 
-    def equals_set(self, left: Value, right: Place) -> Scalar:
-        """Whether a set of bits is another set."""
-        raise self.refuse("compares sets", "")
-
     def _equals_maybe(self, left: Value, right: Place) -> Scalar:
         flag = self.flag_of(right)
         is_none = isinstance(left, Known) and left.value is None
@@ -502,7 +503,3 @@ class Comparison(Arithmetic):
                     self.text.line(f"{result} = False")
                     self.text.line("break")
         return Scalar(Bool(), result, 0, 1)
-
-    def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
-        """`<`, `<=`, `>` and `>=`."""
-        raise NotImplementedError

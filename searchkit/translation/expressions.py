@@ -35,6 +35,12 @@ T = TypeVar("T")
 class Expressions(Lookups):
     """What expressions stand for."""
 
+    # Of classes further down
+
+    called: Callable[[Function, list[Value], dict[str, Value]], Value]
+    assign_target: Callable[[ast.expr, Value], None]
+    formatted: Callable[[Value, str], Value]
+
     author: Any
 
     def value(self, node: ast.expr) -> Value:
@@ -146,10 +152,6 @@ class Expressions(Lookups):
         if isinstance(found, types.FunctionType) and name[:1] != "_":
             return Function(None, None, found, value)
         raise self.refuse(f"uses .{name} of {describe(value)}", "use its fields")
-
-    def called(self, function: Function, args: list[Value], named: dict[str, Value]) -> Value:
-        """What a function of the author's returns."""
-        raise NotImplementedError
 
     # Items, slices
 
@@ -436,10 +438,6 @@ class Expressions(Lookups):
         with self.text.block(f"if {test.text}:"):
             self._under(tests[1:], body)
 
-    def assign_target(self, target: ast.expr, value: Value) -> None:
-        """Give names, or places, a value."""
-        raise NotImplementedError
-
     def _of_generatorexp(self, node: ast.GeneratorExp) -> Value:
         return self._generated(node, lambda: self.value(node.elt))
 
@@ -488,10 +486,6 @@ class Expressions(Lookups):
         if all(isinstance(each, Known) for each in parts):
             return Known("".join(each.value for each in parts))  # type: ignore[union-attr]
         return self.behind_each_other(parts, str)
-
-    def formatted(self, value: Value, spec: str) -> Value:
-        """`format`."""
-        raise self.refuse("formats a text", "use characters")
 
     def as_text(self, value: Value) -> Value:
         """`str`."""

@@ -6,6 +6,7 @@ import ast
 import types
 from collections.abc import Callable
 from math import factorial, isqrt
+from typing import Any
 
 from searchkit.translation.arithmetic import HUGE
 from searchkit.translation.methods import Methods
@@ -26,11 +27,42 @@ from searchkit.translation.values import (
 MOST_FACTORIAL = 14
 
 
+def _by(method: str, *more: Any, empty: Value | None = None) -> Any:
+    """What is called for a function of Python's: a method that is given the first argument."""
+
+    def call(self: Any, args: list[Value], named: dict[str, Value]) -> Value:
+        is_empty = empty is not None and not args
+        return empty if is_empty else getattr(self, method)(args[0], *more)  # type: ignore[return-value]
+
+    return call
+
+
 class Functions(Methods):
     """What functions of Python return."""
 
-    def _call_len(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.length_of(args[0])
+    _call_len = _by("length_of")
+    _call_reversed = _by("turned_stream")
+    _call_any = _by("_any_or_all", True)
+    _call_all = _by("_any_or_all", False)
+    _call_bool = _by("truth", empty=Known(False))
+    _call_str = _by("as_text")
+    _call_bin = _by("in_digits", 2, "0b")
+    _call_floor = _by("_whole", "floor")
+    _call_ceil = _by("_whole", "ceil")
+    _call_trunc = _by("_whole", "trunc")
+    _call_sqrt = _by("root")
+    _call_tuple = _by("collected", tuple, empty=Known(()))
+    _call_list = _by("collected", list, empty=Items((), list))
+    _call_set = _by("collected", set, empty=Items((), set))
+    _call_frozenset = _by("collected", frozenset, empty=Known(frozenset()))
+
+    def _any_or_all(self, value: Value, is_any: bool) -> Value:
+        return self.any_or_all(self.stream(value), is_any=is_any)
+
+    def _whole(self, value: Value, name: str) -> Value:
+        if self.is_float(value):
+            return self.whole_of(name, value)
+        return self.number(value, "makes a whole number of")
 
     def _call_range(self, args: list[Value], named: dict[str, Value]) -> Value:
         numbers = [self.number(each, "counts by") for each in args]
@@ -72,9 +104,6 @@ class Functions(Methods):
             self.fail()  # Python finds out at the end
         return self._repeated([Items(each) for each in zip(*rows, strict=False)])
 
-    def _call_reversed(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.turned_stream(args[0])
-
     def _change(self, function: Value) -> Callable[[Value], Value]:
         node, known = self.node, function.value if isinstance(function, Known) else None
         if isinstance(known, types.BuiltinMethodType):  # of a dict of the author's, say
@@ -103,12 +132,6 @@ class Functions(Methods):
             return self.filtered(self.truth, self.stream(args[1]))
         change = self._change(args[0])
         return self.filtered(lambda value: self.truth(change(value)), self.stream(args[1]))
-
-    def _call_any(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.any_or_all(self.stream(args[0]), is_any=True)
-
-    def _call_all(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.any_or_all(self.stream(args[0]), is_any=False)
 
     def _call_sum(self, args: list[Value], named: dict[str, Value]) -> Value:
         start = args[1] if len(args) > 1 else named.get("start", Known(0))
@@ -164,9 +187,6 @@ class Functions(Methods):
     def _call_divmod(self, args: list[Value], named: dict[str, Value]) -> Value:
         return Items((self.binary(ast.FloorDiv(), *args), self.binary(ast.Mod(), *args)))
 
-    def _call_bool(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.truth(args[0]) if args else Known(False)
-
     def _call_int(self, args: list[Value], named: dict[str, Value]) -> Value:
         if self.kind_of(args[0]) is str or self.is_word(args[0]):
             base = args[1] if len(args) > 1 else named.get("base", Known(10))
@@ -182,26 +202,12 @@ class Functions(Methods):
             # Other writings have digits of their own.
             self.trap(f"{code} < 48 or 57 < {code} < 128", ValueError)
             return self.within(Scalar(Int(), f"({code} - 48)", 0, SMALL - 1), 0, 9)
-        return self._whole("int", args)
+        return self._whole(args[0], "int")
 
     def _call_round(self, args: list[Value], named: dict[str, Value]) -> Value:
         if len(args) > 1 or named:
             raise self.refuse("rounds to digits", "use whole numbers")
-        return self._whole("round", args)
-
-    def _whole(self, name: str, args: list[Value]) -> Value:
-        if self.is_float(args[0]):
-            return self.whole_of(name, args[0])
-        return self.number(args[0], "makes a whole number of")
-
-    def _call_floor(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self._whole("floor", args)
-
-    def _call_ceil(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self._whole("ceil", args)
-
-    def _call_trunc(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self._whole("trunc", args)
+        return self._whole(args[0], "round")
 
     def _call_float(self, args: list[Value], named: dict[str, Value]) -> Value:
         found = self.as_float(args[0], "makes a float of")
@@ -268,9 +274,6 @@ class Functions(Methods):
         self.run(self.ordered_stream(args[0]), multiply)
         return Scalar(Int(), total)
 
-    def _call_sqrt(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.root(args[0])
-
     def _call_hypot(self, args: list[Value], named: dict[str, Value]) -> Value:
         return self.root_of_squares(args, "hypot")
 
@@ -291,29 +294,11 @@ class Functions(Methods):
         code = self.within(self.number(args[0], "uses chr on"), 0, 0xD7FF)
         return Scalar(self.type_of(Known("0")), code.text, 0, 0x10FFFF)
 
-    def _call_str(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.as_text(args[0])
-
     def _call_format(self, args: list[Value], named: dict[str, Value]) -> Value:
         spec = args[1] if len(args) > 1 else Known("")
         if not isinstance(spec, Known):
             raise self.refuse("formats by a text that states decide", "write the format out")
         return self.formatted(args[0], spec.value)
-
-    def _call_bin(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.in_digits(args[0], 2, "0b")
-
-    def _call_tuple(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.collected(args[0], tuple) if args else Known(())
-
-    def _call_list(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.collected(args[0], list) if args else Items((), list)
-
-    def _call_set(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.collected(args[0], set) if args else Items((), set)
-
-    def _call_frozenset(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.collected(args[0], frozenset) if args else Known(frozenset())
 
     def _call_deque(self, args: list[Value], named: dict[str, Value]) -> Value:
         """A queue is a list here: what a list cannot do is refused by its name."""

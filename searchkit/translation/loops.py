@@ -34,6 +34,11 @@ Body = Callable[[Value, Round], None]
 class Loops(Sequences):
     """Loops that the author's program has, openly or within a call."""
 
+    # Of classes further down
+
+    members: Callable[[Place], Stream]
+    made_row: Callable[[Stream, type], Value]
+
     @contextmanager
     def inside(self, scope: Scope) -> Iterator[None]:
         """Translate as a part of another function."""
@@ -95,10 +100,6 @@ class Loops(Sequences):
                     )
 
         return Stream(each=each, most=sum(map(self.most_of, streams)))
-
-    def members(self, value: Place) -> Stream:
-        """The members of a set of bits."""
-        raise self.refuse(f"goes through {describe(value)}", "use a tuple, list or range")
 
     def _is_alike(self, value: Items) -> bool:
         return isinstance(self.type_of(value), Seq)
@@ -224,10 +225,6 @@ class Loops(Sequences):
                 if stream.is_mixed
                 else "go through sorted(...) of it, or use tuples",
             )
-
-    def made_row(self, stream: Stream, kind: type) -> Value:
-        """A sequence of what is gone through."""
-        raise NotImplementedError
 
     # Streams made of streams
 

@@ -64,6 +64,13 @@ NO_VALUE = Known(None)
 class Memory(Refusals):
     """The text that is being made, and the numbers that it looks up."""
 
+    # Of classes further down
+
+    check_copied: Callable[[Value], bool]
+    as_atom: Callable[[Scalar, Type], str | None]
+    float_text: Callable[[Scalar], str | None]
+    row_of: Callable[[Value], Place]
+
     words = True
     """Whether texts of letters alone that states do not change are kept as numbers."""
 
@@ -265,10 +272,6 @@ class Memory(Refusals):
         is_copy = self.check_copied(value)
         return place._replace(is_stable=True, is_fresh=not is_copy)
 
-    def check_copied(self, value: Value) -> bool:
-        """Whether a list is copied that Python would not copy; refuses it where that shows."""
-        raise NotImplementedError
-
     def constant(self, value: Any, kind: Type) -> Place:
         """An object of Python in the table of constants."""
         cells = [0] * kind.cells
@@ -315,14 +318,6 @@ class Memory(Refusals):
         is_atom = isinstance(value.type, Atom) and isinstance(kind, Atom) and kind.kind is None
         return self.small(value) if value.type == kind or is_atom else self.as_atom(value, kind)
 
-    def as_atom(self, value: Scalar, kind: Type) -> str | None:
-        """The number of a word for a character, and the other way; None if there is none."""
-        raise NotImplementedError
-
-    def float_text(self, value: Scalar) -> str | None:
-        """The word of a number as a float; None if it is no number."""
-        raise NotImplementedError
-
     def is_mutable(self, kind: Type) -> bool:
         """Whether values of a type can be changed in place."""
         if isinstance(kind, (Seq, Bits)) and kind.kind not in (tuple, str, frozenset, bytes):
@@ -368,10 +363,6 @@ class Memory(Refusals):
             self._store_record(value, place)
         else:
             self._store_set(value, place)
-
-    def row_of(self, value: Value) -> Place:
-        """A set as a row of members."""
-        raise NotImplementedError
 
     def _cannot(self, value: Value, kind: Type) -> None:
         raise self.refuse(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable
+from functools import partialmethod
 from typing import Any, NamedTuple
 
 from searchkit.translation.naming import describe, full
@@ -38,6 +39,11 @@ class Bound(NamedTuple):
 
 class Methods(Strings):
     """What values of Python's own classes are asked to do."""
+
+    # Of classes further down
+
+    replaced: Callable[[Value, dict[str, Value]], Value]
+    call: Callable[[Value, list[Value], dict[str, Value]], Value]
 
     def method(self, owner: Value, name: str) -> Bound | None:
         """A method of a list, tuple, text, set or dict; None for all else."""
@@ -81,10 +87,6 @@ class Methods(Strings):
                 "write it out as a loop, or as a function of your own",
             )
         return Bound(owner, found)
-
-    def replaced(self, value: Value, named: dict[str, Value]) -> Value:
-        """A record with some fields replaced."""
-        raise NotImplementedError
 
     def _of_known_text(self, owner: Known, name: str, args: tuple[Value, ...]) -> Value:
         """What a method of a text gives that no state decides about."""
@@ -320,10 +322,6 @@ class Methods(Strings):
         self.sort_in_place(row, change, down=bool(reverse.value))
         return NONE
 
-    def call(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
-        """What a call returns."""
-        raise NotImplementedError
-
     # Sets that are changed, and others
 
     def _members(self, owner: Value) -> Place:
@@ -382,35 +380,30 @@ class Methods(Strings):
     def _set_remove(self, owner: Value, item: Value) -> Value:
         return self._set_discard(owner, item, is_sure=True)
 
-    def _set_issubset(self, owner: Value, other: Value) -> Value:
-        return self.ordered_sets("<=", owner, self._as_set(other))
-
-    def _set_issuperset(self, owner: Value, other: Value) -> Value:
-        return self.ordered_sets(">=", owner, self._as_set(other))
-
     def _set_isdisjoint(self, owner: Value, other: Value) -> Value:
         stream = self.mapped(lambda each: self.contains(owner, each), self.stream(other))
         return self.negated(self.any_or_all(stream, is_any=True))
 
+    def _part_of_set(self, owner: Value, other: Value, *, sign: str) -> Value:
+        return self.ordered_sets(sign, owner, self._as_set(other))
+
+    _set_issubset = partialmethod(_part_of_set, sign="<=")
+    _set_issuperset = partialmethod(_part_of_set, sign=">=")
+
     def _as_set(self, value: Value) -> Value:
         return value if self.is_set(value) else self.collected(value, set)
 
-    def _joined_set(self, op: Any, owner: Value, others: tuple[Value, ...]) -> Value:
+    def _joined_set(self, owner: Value, *others: Value, op: ast.operator) -> Value:
         for each in others:
             owner = self.combined_sets(op, owner, self._as_set(each))
         return owner
 
-    def _set_union(self, owner: Value, *others: Value) -> Value:
-        return self._joined_set(ast.BitOr(), owner, others)
-
-    def _set_intersection(self, owner: Value, *others: Value) -> Value:
-        return self._joined_set(ast.BitAnd(), owner, others)
-
-    def _set_difference(self, owner: Value, *others: Value) -> Value:
-        return self._joined_set(ast.Sub(), owner, others)
+    _set_union = partialmethod(_joined_set, op=ast.BitOr())
+    _set_intersection = partialmethod(_joined_set, op=ast.BitAnd())
+    _set_difference = partialmethod(_joined_set, op=ast.Sub())
 
     def _set_symmetric_difference(self, owner: Value, other: Value) -> Value:
-        return self._joined_set(ast.BitXor(), owner, (other,))
+        return self._joined_set(owner, other, op=ast.BitXor())
 
     def _set_pop(self, owner: Value) -> Value:
         raise self.refuse(

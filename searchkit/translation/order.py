@@ -59,6 +59,11 @@ class Order(Comparison):
     Tables are as long as there are atoms by then: a kernel is made again when there are more.
     """
 
+    # Of classes further down
+
+    _key_place: Callable[[Any, Value], str | None]
+    ordered_sets: Callable[[str, Value, Value], Scalar]
+
     def of_atom(self, value: Scalar, number: Callable[[Any], int]) -> Scalar:
         """What `number` gives for an atom."""
         numbers = tuple(map(number, self.atoms.values)) or (0,)
@@ -95,10 +100,6 @@ class Order(Comparison):
         number = self.text.temporary(found.text, "letter")
         self.trap(f"{number} < 0", what="uses a longer text where a single letter is")
         return number
-
-    def _key_place(self, known: Any, key: Value) -> str | None:
-        """A name for the place of a key among those that are known, -1 if it is not there."""
-        raise NotImplementedError
 
     def ordered_atoms(self, sign: str, left: Value, right: Value) -> Scalar | None:
         """A comparison by size where one of two is an atom; None if the other is none.
@@ -193,10 +194,6 @@ class Order(Comparison):
         # The least or the greatest whole number that stands for it: `2.5 < n` is `2 < n`.
         whole = floor(value) if sign in ("<", ">=") else ceil(value)
         return Scalar(Bool(), f"({whole} {sign} {number.text})", 0, 1)
-
-    def ordered_sets(self, sign: str, left: Value, right: Value) -> Scalar:
-        """Whether a set is part of another."""
-        raise self.refuse("compares sets", "")
 
     def _ordered_parts(self, sign: str, left: Value, right: Value) -> Scalar:
         """Tuples by size: by the first items that differ, or else by their lengths."""

@@ -79,6 +79,13 @@ class Active(NamedTuple):
 class Recursion(Counters):
     """What calls of functions are that call themselves."""
 
+    # Of classes further down
+
+    run_in_place: Callable[[Any, Scope, dict[str, Value]], Value]
+    block: Callable[[list[Any]], bool]
+    freed: Callable[[Value, Scope], Value]
+    bind_argument: Callable[[Any, Scope, str, Value], None]
+
     activations: Activations
     is_unfinished: bool = False
     """Whether some way through a function was left out in this round."""
@@ -89,22 +96,6 @@ class Recursion(Counters):
     copies: Counter[Any]
     running: list[Routine]
     """Those in whose loops the text is, the innermost last: its activation is the last one."""
-
-    def run_in_place(self, definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
-        """What a call returns of a function that does not call itself."""
-        raise NotImplementedError
-
-    def block(self, body: list[Any]) -> bool:
-        """Statements; whether all ways through them leave."""
-        raise NotImplementedError
-
-    def freed(self, value: Value, scope: Scope) -> Value:
-        """What a function returns: its own lists belong to nobody else now."""
-        raise NotImplementedError
-
-    def bind_argument(self, definition: Any, scope: Scope, name: str, value: Value) -> None:
-        """Give an argument its value."""
-        raise NotImplementedError
 
     # The places of values
 

@@ -22,6 +22,11 @@ PLAIN = (tuple, list, str, range)
 class Sequences(Variables):
     """What can be done with sequences but to change them."""
 
+    # Of classes further down
+
+    found_in_dict: Callable[[dict[Any, Any], Value], Value]
+    in_stream: Callable[[Stream, Value], Scalar]
+
     def held(self, value: Value) -> Value:
         """A sequence of which items can be taken by number: known, items, or in memory."""
         if isinstance(value, Place) and isinstance(value.type, Maybe):
@@ -139,10 +144,6 @@ class Sequences(Variables):
         ends = (numbers[0], numbers[-1]) if numbers else (0, 0)
         text = f"({numbers.start} + {at.text} * {numbers.step})"
         return Scalar(Int(), text, min(ends), max(ends))
-
-    def found_in_dict(self, known: dict[Any, Any], key: Value) -> Value:
-        """An item of a dict of the author's."""
-        raise self.refuse("looks up a dict", "use a list or tuple")
 
     def place_of_item(self, value: Value, index: Value) -> Place | Known:
         """Where `value[index]` is."""
@@ -561,10 +562,6 @@ class Sequences(Variables):
     def in_set(self, value: Value, item: Value) -> Scalar:
         """Whether something is in a set."""
         raise self.refuse(f"looks in {describe(value)}", "use a tuple, list, set, dict or range")
-
-    def in_stream(self, value: Stream, item: Value) -> Scalar:
-        """Whether something is among what is gone through."""
-        raise self.refuse("looks in an iterator", "make a tuple of it")
 
     def in_row(self, row: Value, item: Value) -> Scalar:
         """Whether something is in a sequence: the items are looked at one by one."""

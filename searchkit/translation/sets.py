@@ -21,6 +21,12 @@ _SIGNS: dict[type[ast.operator], str] = {ast.BitOr: "|", ast.BitAnd: "&", ast.Bi
 class Sets(Builders):
     """What can be done with sets, as rows of members and as bits, and with known dicts."""
 
+    # Of classes further down
+
+    got_from_dict: Callable[[dict[Any, Any], Value, Value], Value]
+    either: Callable[[Scalar, Any, Any], Value]
+    and_then: Callable[[Scalar, Any], Scalar]
+
     # Dicts and sets of the author's
 
     def found_in_dict(self, known: dict[Any, Any], key: Value) -> Value:
@@ -48,14 +54,6 @@ class Sets(Builders):
                 "looks up a dict with unlike values", "use values of one kind, or lists"
             )
         return self.loaded(self.item_at(row, place))
-
-    def got_from_dict(self, known: dict[Any, Any], key: Value, default: Value) -> Value:
-        """`dict.get`."""
-        raise NotImplementedError
-
-    def either(self, test: Scalar, first: Any, second: Any) -> Value:
-        """One of two values, of which only that one is evaluated."""
-        raise NotImplementedError
 
     def in_known_set(self, known: Any, item: Value) -> Scalar:
         """Whether something is in a set, or the key of a dict, of the author's."""
@@ -94,10 +92,6 @@ class Sets(Builders):
 
     def _repeated_or_row(self, value: Items) -> Any:
         return self.stream(Items(value.items, tuple))
-
-    def and_then(self, first: Scalar, second: Any) -> Scalar:
-        """Whether both hold; the second is evaluated where the first holds."""
-        raise NotImplementedError
 
     def combined_sets(self, op: ast.operator, left: Value, right: Value) -> Value:
         """`|`, `&`, `-` and `^` of sets: one of the author's as bits, where all of it has room."""

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partialmethod
 from typing import Any
 
 from searchkit.translation.builders import MOST_ITEMS
@@ -23,9 +24,9 @@ MOST_BITS = 38
 class Strings(Members):
     """What texts are asked to do."""
 
-    def parts_of(self, value: Value) -> list[Value]:
-        """The items of a value that has a fixed number of them."""
-        raise NotImplementedError
+    # Of classes further down
+
+    parts_of: Callable[[Value], list[Value]]
 
     def _row_in_memory(self, owner: Value) -> Place:
         row = self.as_row(owner)
@@ -119,12 +120,6 @@ class Strings(Members):
             self.trap(f"{own.text} == 0", what="looks for an empty text", instead="test it before")
         return own
 
-    def _row_partition(self, owner: Value, separator: Value) -> Value:
-        return self._in_three(owner, separator, is_last=False)
-
-    def _row_rpartition(self, owner: Value, separator: Value) -> Value:
-        return self._in_three(owner, separator, is_last=True)
-
     def _in_three(self, owner: Value, separator: Value, *, is_last: bool) -> Value:
         row, part = self._row_in_memory(owner), self.spelled(separator)
         own, count = self._not_empty(part), self.length(row)
@@ -144,16 +139,12 @@ class Strings(Members):
             )
         )
 
-    def _row_strip(self, owner: Value, chars: Value = NONE) -> Value:
-        return self._stripped(owner, chars, at_begin=True, at_end=True)
+    _row_partition = partialmethod(_in_three, is_last=False)
+    _row_rpartition = partialmethod(_in_three, is_last=True)
 
-    def _row_lstrip(self, owner: Value, chars: Value = NONE) -> Value:
-        return self._stripped(owner, chars, at_begin=True, at_end=False)
-
-    def _row_rstrip(self, owner: Value, chars: Value = NONE) -> Value:
-        return self._stripped(owner, chars, at_begin=False, at_end=True)
-
-    def _stripped(self, owner: Value, chars: Value, *, at_begin: bool, at_end: bool) -> Value:
+    def _stripped(
+        self, owner: Value, chars: Value = NONE, *, at_begin: bool, at_end: bool
+    ) -> Value:
         row = self._row_in_memory(owner)
         count = self.length(row)
         chars = chars if isinstance(chars, (Known, Scalar)) else self.spelled(chars)
@@ -181,6 +172,10 @@ class Strings(Members):
                         self.text.line(step)
         ends = (Scalar(Int(), each, 0, count.high) for each in (i, n))
         return self.sliced(row, (*ends, Known(None)))  # type: ignore[arg-type]
+
+    _row_strip = partialmethod(_stripped, at_begin=True, at_end=True)
+    _row_lstrip = partialmethod(_stripped, at_begin=True, at_end=False)
+    _row_rstrip = partialmethod(_stripped, at_begin=False, at_end=True)
 
     def _is_space(self, char: Value) -> Scalar:
         """Whether a character is white space; what is not ASCII is left to Python."""
@@ -241,20 +236,16 @@ class Strings(Members):
             return self.got_from_dict(table, owner, owner)
         return self._each_letter(owner, lambda each: self._changed_letters(each, table))
 
+    _row_lower = partialmethod(_changed_letters, table={chr(i): chr(i + 32) for i in range(65, 91)})
+    _row_upper = partialmethod(_changed_letters, table={chr(i + 32): chr(i) for i in range(65, 91)})
+    _row_swapcase = partialmethod(
+        _changed_letters, table={chr(i): chr(i ^ 32) for i in range(65, 123) if chr(i).isalpha()}
+    )
+
     def _each_letter(self, owner: Value, change: Callable[[Value], Value]) -> Value:
         """A text of as many letters."""
         row = self.settled(self._row_in_memory(owner))
         return Joined((self.mapped(change, self.stream(row)),), str)
-
-    def _row_lower(self, owner: Value) -> Value:
-        return self._changed_letters(owner, {chr(i): chr(i + 32) for i in range(65, 91)})
-
-    def _row_upper(self, owner: Value) -> Value:
-        return self._changed_letters(owner, {chr(i + 32): chr(i) for i in range(65, 91)})
-
-    def _row_swapcase(self, owner: Value) -> Value:
-        both = {chr(i): chr(i ^ 32) for i in range(65, 123) if chr(i).isalpha()}
-        return self._changed_letters(owner, both)
 
     def _ascii(self, char: Scalar) -> None:
         self.trap(
@@ -278,6 +269,10 @@ class Strings(Members):
         found = self.any_or_all(each, is_any=False)
         return self.both(self.truth(row), found)
 
+    _row_isdigit = partialmethod(_all_are, ranges="09")
+    _row_isalpha = partialmethod(_all_are, ranges="azAZ")
+    _row_isalnum = partialmethod(_all_are, ranges="09azAZ")
+
     def _cased(self, owner: Value, ranges: str, others: str) -> Value:
         """Whether there are characters of `ranges` in a text, and none of `others`."""
         if isinstance(owner, Scalar):
@@ -292,20 +287,8 @@ class Strings(Members):
         ]
         return self.both(found[0], self.negated(found[1]))
 
-    def _row_isupper(self, owner: Value) -> Value:
-        return self._cased(owner, "AZ", "az")
-
-    def _row_islower(self, owner: Value) -> Value:
-        return self._cased(owner, "az", "AZ")
-
-    def _row_isdigit(self, owner: Value) -> Value:
-        return self._all_are(owner, "09")
-
-    def _row_isalpha(self, owner: Value) -> Value:
-        return self._all_are(owner, "azAZ")
-
-    def _row_isalnum(self, owner: Value) -> Value:
-        return self._all_are(owner, "09azAZ")
+    _row_isupper = partialmethod(_cased, ranges="AZ", others="az")
+    _row_islower = partialmethod(_cased, ranges="az", others="AZ")
 
     def _row_translate(self, owner: Value, table: Value) -> Value:
         """By a table of one letter for another."""
@@ -329,13 +312,10 @@ class Strings(Members):
             self.trap(f"{there} and ({sign})", what="fills a text that begins with a sign by zfill")
         return self._padded_text(row, width, Known("0"), at_begin=True)
 
-    def _row_rjust(self, owner: Value, width: Value, fill: Value = SPACE) -> Value:
-        return self._padded_text(self._row_in_memory(owner), width, fill, at_begin=True)
-
-    def _row_ljust(self, owner: Value, width: Value, fill: Value = SPACE) -> Value:
-        return self._padded_text(self._row_in_memory(owner), width, fill, at_begin=False)
-
-    def _padded_text(self, row: Place, width: Value, fill: Value, *, at_begin: bool) -> Value:
+    def _padded_text(
+        self, owner: Value, width: Value, fill: Value = SPACE, *, at_begin: bool
+    ) -> Value:
+        row = self._row_in_memory(owner)
         if not self._is_char(fill):
             raise self.refuse("fills a text with what is no character", "name a character")
         count = self.length(row)
@@ -345,6 +325,9 @@ class Strings(Members):
         pad = self.repeated(Items((self.settled(fill),), str), missing)
         parts: list[Value] = [pad, row] if at_begin else [row, pad]
         return self.in_memory(self.behind_each_other(parts, str))
+
+    _row_rjust = partialmethod(_padded_text, at_begin=True)
+    _row_ljust = partialmethod(_padded_text, at_begin=False)
 
     def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
         """A binary operator: `%` of a text puts values into it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
@@ -174,6 +174,10 @@ class Scope:
 
 class Variables(Order):
     """Names and what they are bound to."""
+
+    # Of classes further down
+
+    may_name_part: Callable[[Variable, Variable], bool]
 
     facts: Facts
     scope: Scope
@@ -418,10 +422,6 @@ class Variables(Order):
             value = value._replace(is_fresh=False)
             self._check_sharing(value, variable)
         return self.owned(variable, value)
-
-    def may_name_part(self, variable: Variable, root: Variable) -> bool:
-        """Whether a list within another may have a name though lists are put there."""
-        raise NotImplementedError
 
     def _set(self, variable: Variable, value: Value) -> None:
         """Write to a variable that is assigned to more than once."""

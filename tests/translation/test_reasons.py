@@ -14,7 +14,7 @@ from searchkit import AStar, BreadthFirst, Problem, Step, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import CompilationError
 from searchkit.interop.aima import Problem as AimaProblem
-from searchkit.translation import empties, rules, statements
+from searchkit.translation import rules, sampling, statements
 from searchkit.translation.search import Making
 
 
@@ -380,7 +380,7 @@ def test_what_was_always_empty_is_looked_for_on_a_long_walk():
 
 
 def test_what_is_always_empty_is_named(monkeypatch):
-    monkeypatch.setattr(empties, "STEPS", 0)
+    monkeypatch.setattr(sampling, "LONG_WALK", 0)
     problem = FarCorners()
     reason = Making(problem, None, [problem.start]).why_not()
     assert "states looked at, state[1] was always empty" in reason
