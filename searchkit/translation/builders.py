@@ -293,19 +293,8 @@ class Builders(Loops):
 
     def in_stream(self, value: Stream, item: Value) -> Scalar:
         """Whether something is among what is gone through."""
-        found = self.text.temporary("False", "found")
         item = self.settled(item)
-
-        def look(each: Value, turn: Round) -> None:
-            same = self.equal(item, each)
-            if known_truth(same) is False:
-                return
-            with self.text.block(f"if {same.text}:"):
-                self.text.line(f"{found} = True")
-                self.text.leave(*turn.stop)
-
-        self.run(value, look)
-        return Scalar(Bool(), found, 0, 1)
+        return self.any_or_all(self.mapped(lambda each: self.equal(item, each), value), is_any=True)
 
     # Order
 

@@ -17,6 +17,7 @@ from searchkit.translation.values import SMALL, Items, Known, Place, Round, Scal
 NONE, ZERO = Known(None), Known(0)
 _PLAIN = (int, bool, str, float, tuple, frozenset, type(None))
 _kinds: dict[Any, type] = {}
+_COMPARED: dict[str, type[ast.cmpop]] = {"==": ast.Eq, "<=": ast.LtE, ">=": ast.GtE}
 
 
 class Counting(Counter[Any]):
@@ -272,20 +273,14 @@ class Counters(Dicts):
 
     def _all_counts(self, sign: str, left: Value, right: Value) -> Scalar:
         """Whether the count of each thing in one is so to that in the other."""
-        result = Scalar(self.type_of(Known(True)), self.text.temporary("True", "holds"), 0, 1)
 
-        def look(one: Value, other: Value, sign: str) -> None:
-            def at(pair: Value, turn: Round) -> None:
+        def all_of(one: Value, other: Value, sign: str) -> Scalar:
+            def holds(pair: Value) -> Value:
                 key, count = self._pair(pair)
                 second = self.looked_up_by(other, key, lambda found: found, lambda: ZERO)
-                pair_of = (count, second)
-                found = self.equal(*pair_of) if sign == "==" else self.ordered(sign, *pair_of)
-                with self.text.block(f"if not {found.text}:"):
-                    self.text.line(f"{result.text} = False")
-                    self.text.leave(*turn.stop)
+                return self.compared(_COMPARED[sign](), count, second)
 
-            self.run(self.pairs_of(one), at)
+            return self.any_or_all(self.mapped(holds, self.pairs_of(one)), is_any=False)
 
-        look(left, right, sign)
-        look(right, left, sign.translate(str.maketrans("<>", "><")))
-        return result
+        turned = sign.translate(str.maketrans("<>", "><"))
+        return self.both(all_of(left, right, sign), all_of(right, left, turned))

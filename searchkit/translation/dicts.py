@@ -171,20 +171,17 @@ class Dicts(Iterators):
         same = Scalar(Bool(), self.text.temporary("False", "same"), 0, 1)
         count, other = (self.number(self.length_of(each), "") for each in (left, right))
         with self.text.block(f"if {count.text} == {other.text}:"):
-            self.text.line(f"{same.text} = True")
 
-            def look(pair: Value, turn: Round) -> None:
+            def is_alike(pair: Value) -> Value:
                 key, value = self._pair(pair)
-                found = self.truth(
+                return self.truth(
                     self.looked_up_by(
                         right, key, lambda one: self.equal(value, one), lambda: Known(False)
                     )
                 )
-                with self.text.block(f"if not {found.text}:"):
-                    self.text.line(f"{same.text} = False")
-                    self.text.leave(*turn.stop)
 
-            self.run(self.pairs_of(left), look)
+            found = self.any_or_all(self.mapped(is_alike, self.pairs_of(left)), is_any=False)
+            self.text.line(f"{same.text} = {found.text}")
         return same
 
     def is_any_dict(self, value: Value) -> bool:
@@ -453,9 +450,7 @@ class Dicts(Iterators):
         """`dict(owner)`."""
         if self.is_mutable(self._values(owner).type.item):
             raise self.refuse("copies a dict of lists, which stay the same lists", "copy each")
-        copy = self.slot(owner.type)
-        self._copy(owner, copy)
-        return copy._replace(is_stable=True, is_fresh=True)
+        return self.copied(owner)
 
     def _dict_get(self, owner: Place, key: Value, default: Value = NONE) -> Value:
         return self.looked_up_by(owner, key, lambda found: found, lambda: default)

@@ -25,6 +25,8 @@ from searchkit.translation.values import (
 )
 
 MOST_FACTORIAL = 14
+_WHOLE_OF = {"ceil": "ceiling", "trunc": "whole_part", "int": "whole_part", "round": "nearest"}
+"""The kernels of `numbers` for what Python makes of a quotient."""
 
 
 def _by(method: str, *more: Any, empty: Value | None = None) -> Any:
@@ -347,9 +349,7 @@ class Functions(Methods):
         if isinstance(value, (Items, Joined)):
             value = self.in_memory(value)
         if isinstance(value, Place) and self.is_mutable(value.type):
-            copy = self.slot(value.type)
-            self._copy(value, copy)
-            return copy._replace(is_stable=True, is_fresh=True)
+            return self.copied(value)
         if isinstance(value, Known) and not isinstance(value.value, (int, str)):
             raise self.refuse("copies what no state changes", "write [row[:] for row in ...]")
         return value
@@ -367,18 +367,10 @@ class Functions(Methods):
         if b.low <= 0 <= b.high:
             self.trap(f"{b.text} == 0", ZeroDivisionError)
         high = max(abs(a.low), abs(a.high))
-        found, negated = f"{a.text} // {b.text}", f"-((0 - {a.text}) // {b.text})"
-        is_above = f"{a.text} >= 0" if b.low > 0 else f"({a.text} >= 0) == ({b.text} > 0)"
-        if name == "ceil":
-            found = negated
-        elif name in ("trunc", "int"):
-            found = f"({found} if {is_above} else {negated})"
-        elif name == "round":
-            down = self.text.temporary(found, "down")
-            rest = self.text.temporary(f"2 * abs({a.text} - {down} * {b.text})", "rest")
-            up = f"({rest} > abs({b.text}) or ({rest} == abs({b.text}) and {down} % 2 == 1))"
-            found = f"{down} + int({up})"
-        return Scalar(Int(), self.text.temporary(found, "whole"), -high, high)
+        text = f"{a.text} // {b.text}"
+        if name != "floor":
+            text = f"{_WHOLE_OF[name]}({a.text}, {b.text})"
+        return Scalar(Int(), self.text.temporary(text, "whole"), -high, high)
 
     def _call_isinstance(self, args: list[Value], named: dict[str, Value]) -> Value:
         classes = args[1]

@@ -368,9 +368,9 @@ class Lookups(Sets):
         return self._key_place(self._pairs(value), Items((place, *parts)))
 
     def _row_of_chosen(self, value: Chosen, rows: Callable[[Any], tuple[Any, ...]]) -> Value:
-        row = self.as_row(Known(tuple(rows(each) for each in value.values)))
-        if not isinstance(row, Place) or not isinstance(row.type, Seq):
-            raise self.refuse("chooses between unlike dicts or sets", "use like keys and values")
+        known = Known(tuple(rows(each) for each in value.values))
+        what = "chooses between unlike dicts or sets"
+        row = self.row(known, what, "use like keys and values")
         return self.loaded(self.item_at(row, value.place))
 
     def contains(self, value: Value, item: Value) -> Scalar:

@@ -540,6 +540,12 @@ class Memory(Refusals):
     def _store_set(self, value: Value, place: Place) -> None:
         self._cannot(value, place.type)
 
+    def copied(self, place: Place) -> Place:
+        """The same cells in room of their own."""
+        copy = self.slot(place.type)
+        self._copy(place, copy)
+        return copy._replace(is_stable=True, is_fresh=True)
+
     def _copy(self, source: Place, place: Place) -> None:
         if source.memory == place.memory and source.at() == place.at():
             return

@@ -93,7 +93,7 @@ class Objects(Statements):
         if isinstance(owner, Place) and isinstance(owner.type, Maybe):
             owner = self.there(owner)
         if isinstance(owner, Place) and isinstance(owner.type, Object):
-            return Bound(owner, self._copied) if name == "copy" else None
+            return Bound(owner, self.copied) if name == "copy" else None
         if isinstance(owner, Place) and owner.is_field and isinstance(owner.type, Bits):
             if name in _UPDATES:
                 return Bound(owner, lambda one, *more: self._updated(one, _UPDATES[name], more))
@@ -101,11 +101,6 @@ class Objects(Statements):
                 return Bound(owner, self._cleared)
         found: Bound | None = super().method(owner, name)
         return found
-
-    def _copied(self, owner: Place) -> Value:
-        copy = self.slot(owner.type)
-        self._copy(owner, copy)
-        return copy._replace(is_stable=True, is_fresh=True)
 
     def place_of_item(self, value: Value, index: Value) -> Place | Known:
         """Where `value[index]` is; indices of fields are not negative."""

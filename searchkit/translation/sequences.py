@@ -64,6 +64,15 @@ class Sequences(Variables):
             return value
         raise self.refuse(f"takes items of {describe(value)}", "make a tuple of it")
 
+    def row(self, value: Value, what: str, instead: str) -> Place:
+        """A sequence of like items in memory; refuses all else."""
+        found = self.as_row(value)
+        if isinstance(found, Items):
+            found = self.in_memory(found)
+        if not isinstance(found, Place) or not isinstance(found.type, Seq):
+            raise self.refuse(what, instead)
+        return found
+
     def length_of(self, value: Value) -> Scalar | Known:
         """`len`."""
         value = self.held(value)
@@ -220,15 +229,11 @@ class Sequences(Variables):
                 places = range(len(value.type.items))[known]
                 items = [self.loaded(self.field_of(value, i)) for i in places]
                 return Items(tuple(items), value.type.kind if value.type.kind is list else tuple)
-        row = self.as_row(value)
-        if isinstance(row, Items):
-            row = self.in_memory(row)
-        if isinstance(row, Place) and isinstance(row.type, Seq) and self.is_mutable(row.type.item):
+        row = self.row(value, f"takes a slice of {describe(value)}", "use a tuple or list")
+        if self.is_mutable(row.type.item):
             raise self.refuse(
                 "takes a slice of a list of lists, which stay the same lists", "copy each of them"
             )
-        if not isinstance(row, Place) or not isinstance(row.type, Seq):
-            raise self.refuse(f"takes a slice of {describe(row)}", "use a tuple or list")
         lower, upper, step = parts
         if not isinstance(step, Known) or step.value not in (None, 1, -1):
             return self._stepping(row, parts)
@@ -373,9 +378,7 @@ class Sequences(Variables):
             if isinstance(each, Known):
                 value = Items(tuple(Known(x) for x in each.value), kind)
             elif isinstance(each, Place) and not each.is_stable:
-                value = self.slot(each.type)  # the items, of which a new row is made
-                self._copy(each, value)
-                value = value._replace(is_stable=True)
+                value = self.copied(each)  # the items, of which a new row is made
             if isinstance(value, Items) and len(value.items) > 2:
                 settled += [Items((x,), kind) for x in value.items]
             elif not (isinstance(value, Items) and not value.items):
@@ -424,9 +427,7 @@ class Sequences(Variables):
         if self.is_mutable(row.type.item):
             raise self.refuse("repeats a list within a list", "use a comprehension")
         if not row.is_stable:
-            copy = self.slot(row.type)
-            self._copy(row, copy)
-            row = copy._replace(is_stable=True)
+            row = self.copied(row)
         one = self.length(row)
         low, high = times.low * one.low, times.high * one.high
         size = self.kept(Scalar(Int(), f"({times.text} * {one.text})", low, high), "n")

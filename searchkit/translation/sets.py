@@ -48,11 +48,9 @@ class Sets(Builders):
 
     def _item_of(self, known: dict[Any, Any], place: str) -> Value:
         values = Known(tuple(known.values()))
-        row = self.as_row(values)
-        if not isinstance(row, Place) or not isinstance(row.type, Seq):
-            raise self.refuse(
-                "looks up a dict with unlike values", "use values of one kind, or lists"
-            )
+        row = self.row(
+            values, "looks up a dict with unlike values", "use values of one kind, or lists"
+        )
         return self.loaded(self.item_at(row, place))
 
     def in_known_set(self, known: Any, item: Value) -> Scalar:
@@ -150,9 +148,7 @@ class Sets(Builders):
             text = self.kept(member).text
             return text, f"{text} < {universe.size}"
         values = tuple(self.atoms.values[: universe.size])
-        row = self.as_row(Known(values))
-        if not isinstance(row, Place) or not isinstance(row.type, Seq):
-            raise self.refuse("looks in a set of unlike members", "use like members")
+        row = self.row(Known(values), "looks in a set of unlike members", "use like members")
         found = self.place_in_row(row, member)
         return None if found is None else (found, f"{found} >= 0")
 
@@ -435,16 +431,8 @@ class Sets(Builders):
                 self.ordered_sets("<=", left, right),
                 lambda: self.negated(self.ordered_sets("<=", right, left)),
             )
-        result = self.text.temporary("True", "within")
-
-        def look(value: Value, turn: Round) -> None:
-            there = self.contains(right, value)
-            with self.text.block(f"if not {there.text}:"):
-                self.text.line(f"{result} = False")
-                self.text.leave(*turn.stop)
-
-        self.run(self.stream(left), look)
-        return Scalar(Bool(), result, 0, 1)
+        stream = self.mapped(lambda each: self.contains(right, each), self.stream(left))
+        return self.any_or_all(stream, is_any=False)
 
     def collected(self, value: Value, kind: type) -> Value:
         """`tuple(value)`, `list(value)`, `set(value)`, `frozenset(value)`."""
@@ -455,9 +443,7 @@ class Sets(Builders):
         same = value._replace(type=attrs.evolve(value.type, kind=kind))
         if kind is frozenset and value.is_stable:
             return same
-        copy = self.slot(same.type)
-        self._copy(same._replace(is_stable=True), copy)
-        return copy._replace(is_stable=True, is_fresh=True)
+        return self.copied(same)
 
     def sorted_row(self, value: Value, key: Any, *, down: bool) -> Value:
         """`sorted`: members of a grid have the order of their numbers."""

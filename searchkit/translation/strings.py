@@ -29,12 +29,7 @@ class Strings(Members):
     parts_of: Callable[[Value], list[Value]]
 
     def _row_in_memory(self, owner: Value) -> Place:
-        row = self.as_row(owner)
-        if isinstance(row, Items):
-            row = self.in_memory(row)
-        if not isinstance(row, Place) or not isinstance(row.type, Seq):
-            raise self.refuse(f"looks in {describe(owner)}", "use tuples of like items")
-        return row
+        return self.row(owner, f"looks in {describe(owner)}", "use tuples of like items")
 
     def _row_startswith(self, owner: Value, part: Value) -> Value:
         row, part = self._row_in_memory(owner), self.spelled(part)

@@ -1,6 +1,7 @@
 """What kernels call over cells says what Python says, without machine code."""
 
 import math
+from fractions import Fraction
 from itertools import combinations, islice, permutations
 
 from hypothesis import given
@@ -108,3 +109,11 @@ def test_combinations_and_permutations(more, size):
         if not rows.next_permutation(cells, 0, count, size, count) or len(found) > 200:
             break
     assert found == list(islice(permutations(range(count), size), 201))
+
+
+@given(st.integers(-99, 99) | SMALL_NUMBERS, (st.integers(-9, 9) | SMALL_NUMBERS).filter(bool))
+def test_whole_numbers_of_quotients(one, other):
+    exact = Fraction(one, other)
+    assert numbers.ceiling(one, other) == math.ceil(exact)
+    assert numbers.whole_part(one, other) == math.trunc(exact)
+    assert numbers.nearest(one, other) == round(exact)

@@ -21,6 +21,24 @@ def lcm(one, other):
     return part * abs(other)
 
 
+def ceiling(one, other):
+    """The least whole number that is not below a quotient."""
+    return -((0 - one) // other)
+
+
+def whole_part(one, other):
+    """A quotient without what is behind its point."""
+    return one // other if (one >= 0) == (other > 0) else ceiling(one, other)
+
+
+def nearest(one, other):
+    """The whole number next to a quotient; of two the even one."""
+    down = one // other
+    rest = 2 * abs(one - down * other)
+    is_up = rest > abs(other) or (rest == abs(other) and down % 2 == 1)
+    return down + int(is_up)
+
+
 def binomial(n, k):
     """How many choices of `k` out of `n` there are, or -1 where numbers on the way are large.
 
