@@ -42,12 +42,8 @@ class Mark:
     @classmethod
     def of(cls, sha256: str, found: os.stat_result) -> Mark:
         """The mark of a file with that checksum."""
-        return cls(
-            sha256=sha256,
-            size=found.st_size,
-            modified=found.st_mtime_ns,
-            changed=found.st_ctime_ns,
-        )
+        times = {"modified": found.st_mtime_ns, "changed": found.st_ctime_ns}
+        return cls(sha256=sha256, size=found.st_size, **times)
 
 
 @attrs.define(eq=False)

@@ -1,4 +1,4 @@
-"""Tables in a folder that every worker sees: files are mapped where they lie."""
+"""Tables in a folder that every worker sees, where files are mapped; or wherever people say."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from searchkit.tables.checked import Checked, checksum_of
 from searchkit.tables.keys import KeyFile
 from searchkit.tables.lock import FolderLock
 from searchkit.tables.row_checks import check_rows
-from searchkit.tables.store import Files, Kept, Lock, Opener, Rows, Store, Stored
+from searchkit.tables.store import IS_URL, Files, Kept, Lock, Opener, Store, Stored
 from searchkit.texts.files import open_regular, write_whole
 
 SMALL_BYTES = 1 << 13
@@ -90,15 +90,9 @@ class FolderFiles(Files):
         """Those files, which are mapped where they are large."""
         return [_opened(self.folder / each.name, each.count, words) for each in stored]
 
-    def load(self, rows: Sequence[Rows]) -> None:
-        """Do nothing: all rows are here."""
-
     def put(self, paths: Sequence[Path]) -> list[str]:
         """The names of files, which everybody sees."""
         return [path.name for path in paths]
-
-    def close(self) -> None:
-        """Do nothing: nothing was fetched."""
 
 
 def _opened(path: Path, count: int, words: int) -> KeyFile:
@@ -162,3 +156,21 @@ class FolderOpener(Opener):
     def save(self) -> None:
         """Write it into the folder."""
         self.checked.save()
+
+
+Place = Path | str | Store
+"""Where a table is, as people say it: a folder, or a URL."""
+
+
+def store_at(place: Place) -> Store:
+    """The store at a path, or at a URL like `s3://bucket/table`, which fsspec reaches.
+
+    Raises `UnsuitableError` where fsspec, or the package that it needs for the URL, is missing.
+    """
+    if isinstance(place, Store):
+        return place
+    if isinstance(place, str) and IS_URL.match(place):
+        from searchkit.tables.remote_store import RemoteStore  # noqa: PLC0415  (seldom needed)
+
+        return RemoteStore(place)
+    return FolderStore(Path(place))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, chain, islice
-from typing import Any, overload
+from typing import Any
 
 import attrs
 
 from searchkit.bits import WORD_BITS
+from searchkit.problem import derived
 from searchkit.tables.keys import KeyFile
 from searchkit.tables.manifest import Manifest
 from searchkit.tables.numbers import Coding
@@ -101,10 +102,7 @@ class LayerStates(Sequence[Any]):
     files: Sequence[KeyFile]
     """Its parts, one after the other."""
     coding: Coding | None = None
-    _ends: list[int] = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._ends = list(accumulate(map(len, self.files)))
+    _ends: list[int] = derived(lambda self: list(accumulate(map(len, self.files))))
 
     def listed(self) -> Sequence[Any]:
         """A tuple of the states if they are few, rising; else the sequence as it is."""
@@ -119,13 +117,7 @@ class LayerStates(Sequence[Any]):
     def _state(self, key: Any) -> Any:
         return key if self.coding is None else self.coding.state_of(key)
 
-    @overload
-    def __getitem__(self, index: int) -> Any: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Any]: ...
-
-    def __getitem__(self, index: int | slice) -> Any:
+    def __getitem__(self, index: Any) -> Any:
         """One of them, or some. O(block) for one."""
         places = range(len(self))[index]
         if isinstance(places, range):

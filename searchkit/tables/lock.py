@@ -67,9 +67,6 @@ class FolderLock(Lock):
                     os.close(handle)
         raise OSError(errno.EBUSY, "is made and deleted by others all the time", str(path))
 
-    def check(self) -> None:
-        """Do nothing: nobody takes over the lock of a process that runs."""
-
     def release(self) -> None:
         """Give the lock back, and delete its file."""
         if sys.platform != "win32":  # which deletes no open files

@@ -14,9 +14,10 @@ import attrs
 from searchkit.bits import WORD_BITS
 from searchkit.errors import UsageError
 from searchkit.packed import PackedProblem
+from searchkit.problem import derived
+from searchkit.tables.folder_store import Place, store_at
 from searchkit.tables.keys import KeyFile, words_of
 from searchkit.tables.numbers import Coding, Numbers
-from searchkit.tables.places import Place, store_at
 from searchkit.tables.signed import (
     MOST_BYTES,
     WRONG_CONTENT,
@@ -63,13 +64,13 @@ class LayerEntry:
     canonical: int
     states: int
     parts: tuple[PartEntry, ...]
-    text: str = attrs.field(init=False, eq=False, repr=False)
+    text: str = derived(
+        lambda self: canonical({
+            "canonical": self.canonical, "states": self.states,
+            "parts": [attrs.asdict(each) for each in self.parts],
+        })
+    )  # fmt: skip
     """As it is in a manifest: one of many layers is written with each of them."""
-
-    def __attrs_post_init__(self) -> None:
-        parts = [attrs.asdict(each) for each in self.parts]
-        content = {"canonical": self.canonical, "states": self.states, "parts": parts}
-        object.__setattr__(self, "text", canonical(content))
 
     @classmethod
     def of(cls, depth: int, found: Mapping[str, Any], words: int) -> LayerEntry:
@@ -170,13 +171,9 @@ class Manifest:
                         f"{each.states}, without symmetries"
                     )
             return cls(
-                identity=identity,
-                words=words,
-                ranks=ranks,
-                layout=layout,
-                layers=layers,
+                identity=identity, words=words, ranks=ranks, layout=layout, layers=layers,
                 complete=content["complete"],
-            )
+            )  # fmt: skip
         except WRONG_CONTENT as error:
             why = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
             raise UsageError(
@@ -210,15 +207,10 @@ class Manifest:
 
     def write(self, place: Place) -> None:
         """Replace the manifest at a place, all at once."""
-        texts = {
-            "complete": canonical(self.complete),
-            "format": canonical(FORMAT),
-            "identity": canonical(self.identity),
-            "layers": f"[{', '.join(each.text for each in self.layers)}]",
-            "layout": canonical(self.layout),
-            "ranks": canonical(self.ranks),
-            "words": canonical(self.words),
-        }
+        names = ("complete", "identity", "layout", "ranks", "words")
+        texts = {name: canonical(getattr(self, name)) for name in names}
+        texts["format"] = canonical(FORMAT)
+        texts["layers"] = f"[{', '.join(each.text for each in self.layers)}]"
         whole = ", ".join(f'"{name}": {text}' for name, text in sorted(texts.items()))
         store_at(place).write(NAME, with_digest_of(f"{{{whole}}}"))
 

@@ -82,9 +82,3 @@ class RemoteOpener(Opener):
                 f"{self.store}/{part.name} has changed since it was written: its checksum is "
                 "another than in the manifest; explore again into an empty place"
             )
-
-    def note(self, name: str, sha256: str) -> None:
-        """Do nothing: blocks are compared whenever they are fetched."""
-
-    def save(self) -> None:
-        """Do nothing."""

@@ -49,10 +49,7 @@ def check_rules(
             check_keys(file, layers.coding, problem)
     for root in roots[:SAMPLED]:
         if not layers.holds(0, canonical_state(root, symmetries)):
-            raise UsageError(
-                f"{table.store} was made by other rules, or forged: its first layer lacks "
-                f"{problem.format_state(root)}; explore into an empty folder"
-            )
+            raise _other_rules(table, f"its first layer lacks {problem.format_state(root)}")
     _check_last(table, layers, problem, expand, symmetries)
     whole = table.depth if table.manifest.complete else table.depth - 1
     for layer in range(max(0, table.depth - 2), whole):
@@ -60,11 +57,10 @@ def check_rules(
             for step in _steps(table, state, expand):
                 child = canonical_state(step.state, symmetries)
                 if not any(layers.holds(depth, child) for depth in reversed(range(table.depth))):
-                    raise UsageError(
-                        f"{table.store} was made by other rules, or forged: it lacks "
-                        f"{problem.format_state(step.state)}, a successor of "
-                        f"{problem.format_state(state)}; explore into an empty folder"
-                    )
+                    raise _other_rules(
+                        table, f"it lacks {problem.format_state(step.state)}, a successor of "
+                        f"{problem.format_state(state)}",
+                    )  # fmt: skip
 
 
 def _check_last(
@@ -84,11 +80,8 @@ def _check_last(
             layers.holds(last - 1, child) for child in children
         )
         if not (is_canonical and has_parent):
-            raise UsageError(
-                f"{table.store} was made by other rules, or forged: no step leads from layer "
-                f"{last - 1} to {problem.format_state(state)} of layer {last}; explore into an "
-                "empty folder"
-            )
+            shown = f"{problem.format_state(state)} of layer {last}"
+            raise _other_rules(table, f"no step leads from layer {last - 1} to {shown}")
 
 
 @contextmanager
@@ -117,10 +110,13 @@ def _steps(table: TableWriter, state: Any, expand: Expand) -> list[Step[Any, Any
     try:
         return list(expand(state))
     except Exception as error:  # of whatever kind the rules have for what is no state
-        raise UsageError(
-            f"{table.store} was made by other rules, or forged: the rules fail for a state of "
-            f"its last layers, {state!r:.80} ({short(error, 120)}); explore into an empty folder"
-        ) from error
+        why = f"a state of its last layers, {state!r:.80} ({short(error, 120)})"
+        raise _other_rules(table, f"the rules fail for {why}") from error
+
+
+def _other_rules(table: TableWriter, why: str) -> UsageError:
+    where = f"{table.store} was made by other rules, or forged"
+    return UsageError(f"{where}: {why}; explore into an empty folder")
 
 
 def _drawn(layers: Layers, depth: int, count: int) -> list[Any]:

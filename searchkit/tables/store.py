@@ -11,7 +11,6 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import attrs
@@ -67,27 +66,20 @@ class Files(ABC):
     def open(self, stored: Sequence[Stored], words: int) -> list[KeyFile]:
         """Those files, whose indexes are at hand; `UsageError` for any other file."""
 
-    @abstractmethod
-    def load(self, rows: Sequence[Rows]) -> None:
+    def load(self, rows: Sequence[Rows]) -> None:  # noqa: B027  (nothing where all are here)
         """Fetch rows that are going to be read; those that are not fetched come when needed."""
 
     @abstractmethod
     def put(self, paths: Sequence[Path]) -> list[str]:
         """Let all workers see files that are whole, written into `folder`; their names."""
 
-    @abstractmethod
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027  (nothing where nothing was fetched)
         """Remove what was fetched; open files cannot be read any more."""
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -107,20 +99,17 @@ class Opener(ABC):
         to below the limit, and `VerificationError` for one that is not what was written.
         """
 
-    @abstractmethod
-    def note(self, name: str, sha256: str) -> None:
+    def note(self, name: str, sha256: str) -> None:  # noqa: B027  (not where each read is compared)
         """A file, as it is now, has that checksum."""
 
-    @abstractmethod
-    def save(self) -> None:
+    def save(self) -> None:  # noqa: B027
         """Write down what is known, if it is worth it."""
 
 
 class Lock(ABC):
     """A lock that is held: nobody else adds layers."""
 
-    @abstractmethod
-    def check(self) -> None:
+    def check(self) -> None:  # noqa: B027  (nobody takes it where the system holds it)
         """Raise `SearchkitError` where somebody else has taken it."""
 
     @abstractmethod

@@ -11,24 +11,14 @@ from typing import Any
 import attrs
 
 from searchkit.errors import SearchkitError, UsageError
+from searchkit.tables.folder_store import Place, store_at
 from searchkit.tables.keys import KeyFile
 from searchkit.tables.layers import Layers
 from searchkit.tables.lock import NAME as LOCK_NAME
 from searchkit.tables.manifest import NAME, LayerEntry, Manifest, PartEntry, part_name, plain
-from searchkit.tables.places import Place, store_at
 from searchkit.tables.sources import FILE, SOURCE, check_source
 from searchkit.tables.store import LEFT_OVER, Lock, Opener, Store, StoreError
 from searchkit.texts.amounts import plural
-
-
-@attrs.frozen(kw_only=True)
-class WrittenPart:
-    """A part of the next layer: its file, which was put into the store, and what that has."""
-
-    name: str
-    canonical: int
-    first: tuple[int, ...]
-    sha256: str
 
 
 @attrs.frozen(kw_only=True)
@@ -126,34 +116,12 @@ class TableWriter:
     def _check_layers(self, wanted: _Wanted) -> None:
         """Refuse what is not the exploration `wanted`, and files that have changed."""
         own, found = wanted.identity, self.manifest.identity
-        is_laid_out = wanted.words is None
-        for name in sorted({*own, *found} - {SOURCE, FILE}):
-            if own.get(name) != found.get(name):
-                raise UsageError(
-                    f"{self.store} holds another exploration: {name} = {_shown(found.get(name))} "
-                    f"there and {_shown(own.get(name))} here; give another folder"
-                )
-        check_source(self.store, found, own.get(SOURCE))
-        if self.manifest.ranks not in (0, wanted.ranks):
-            raise UsageError(
-                f"{self.store} holds numbers of states from 0 to {self.manifest.ranks - 1:,}, and "
-                "here they have none or others; give another folder"
-            )
-        if self.layout is not None and not is_laid_out:
-            raise UsageError(
-                f"{self.store} holds states of rules in plain Python, and here they are packed; "
-                "give another folder"
-            )
-        if is_laid_out and self.layout is None and self.depth:
-            raise UsageError(
-                f"{self.store} holds packed states, and here rules are in plain Python; give "
-                "another folder"
-            )
-        if not self.manifest.ranks and wanted.words not in (None, self.manifest.words):
-            raise UsageError(
-                f"{self.store} holds states of {plural(self.manifest.words, 'word')}, and here "
-                f"they have {wanted.words}; give another folder"
-            )
+        others = _other_identity(own, found)
+        if others is None:
+            check_source(self.store, found, own.get(SOURCE))
+            others = self._other_states(wanted)
+        if others is not None:
+            raise UsageError(f"{self.store} holds {others}; give another folder")
         if self.opener.is_late:
             there = self.store.sizes()
             for name in self.manifest.names():
@@ -165,6 +133,21 @@ class TableWriter:
             return
         for depth in range(self.depth):
             self.layer(depth)
+
+    def _other_states(self, wanted: _Wanted) -> str | None:
+        """What states the table holds, where these are not what is `wanted`."""
+        manifest, is_laid_out = self.manifest, wanted.words is None
+        if manifest.ranks not in (0, wanted.ranks):
+            numbers = f"numbers of states from 0 to {manifest.ranks - 1:,}"
+            return f"{numbers}, and here they have none or others"
+        if self.layout is not None and not is_laid_out:
+            return "states of rules in plain Python, and here they are packed"
+        if is_laid_out and self.layout is None and self.depth:
+            return "packed states, and here rules are in plain Python"
+        if not manifest.ranks and wanted.words not in (None, manifest.words):
+            words = plural(manifest.words, "word")
+            return f"states of {words}, and here they have {wanted.words}"
+        return None
 
     @property
     def depth(self) -> int:
@@ -193,25 +176,19 @@ class TableWriter:
             self._replace(layout=dict(layout), words=words, layers=layers)
             self.store.delete(given_up)
 
-    def add(self, parts: Sequence[WrittenPart], states: int) -> None:
+    def add(self, parts: Sequence[PartEntry], states: int) -> None:
         """Add a layer that stands for `states` states, all at once; its parts are in order.
 
-        Files get their names, and last the manifest has them.
+        Files were put into the store; they get their names, and last the manifest has them.
         """
         with blaming_disk(self.store):
             entries = []
             for number, each in enumerate(parts):
-                name = self.store.adopt(each.name, part_name(self.depth, number))
+                name = self.store.adopt(each.file, part_name(self.depth, number))
                 self.opener.note(name, each.sha256)
-                entry = PartEntry(
-                    file=name, canonical=each.canonical, first=each.first, sha256=each.sha256
-                )
-                entries.append(entry)
-            layer = LayerEntry(
-                canonical=sum(each.canonical for each in parts),
-                states=states,
-                parts=tuple(entries),
-            )
+                entries.append(attrs.evolve(each, file=name))
+            canonical = sum(each.canonical for each in parts)
+            layer = LayerEntry(canonical=canonical, states=states, parts=tuple(entries))
             self._replace(layers=(*self.manifest.layers, layer))
 
     def sweep(self) -> None:
@@ -234,6 +211,15 @@ class TableWriter:
             self._lock.check()
         changed.write(self.store)
         self.manifest = changed
+
+
+def _other_identity(own: Mapping[str, Any], found: Mapping[str, Any]) -> str | None:
+    """How the exploration of a table differs from one's own; None if it is the same."""
+    for name in sorted({*own, *found} - {SOURCE, FILE}):
+        there, here = found.get(name), own.get(name)
+        if there != here:
+            return f"another exploration: {name} = {_shown(there)} there and {_shown(here)} here"
+    return None
 
 
 def _shown(value: Any) -> str:

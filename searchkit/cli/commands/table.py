@@ -20,8 +20,8 @@ from searchkit.problem import Problem
 from searchkit.puzzles import create, parse, with_ends
 from searchkit.registry import Registry
 from searchkit.tables import Table
+from searchkit.tables.folder_store import store_at
 from searchkit.tables.manifest import Manifest
-from searchkit.tables.places import store_at
 from searchkit.tables.sources import FILE
 from searchkit.texts.amounts import memory, plural
 

@@ -13,9 +13,8 @@ from searchkit.compiled.layers.kernels.rows import DIGITS
 from searchkit.compiled.layers.row_reader import empty_rows, key_module
 from searchkit.tables import keys
 from searchkit.tables.keys import KeyWriter, words_of
-from searchkit.tables.manifest import part_name
+from searchkit.tables.manifest import PartEntry, part_name
 from searchkit.tables.store import Files
-from searchkit.tables.writer import WrittenPart
 
 if TYPE_CHECKING:
     from searchkit.tables.keys import Words
@@ -94,7 +93,7 @@ class RowWriter:
         self.file.add(coded[:at], ends, found[::block], len(found))
 
 
-def written_parts(files: Files, depth: int, found: Words) -> list[WrittenPart]:
+def written_parts(files: Files, depth: int, found: Words) -> list[PartEntry]:
     """All parts of the layer at that depth, from its states in any order."""
     words = 1 if found.ndim == 1 else found.shape[1]
     found = sorted_rows(key_module(words), found)
@@ -126,11 +125,11 @@ class PartWriter:
             self._first = found[:1].copy()
         self.rows.write(found)
 
-    def complete(self) -> WrittenPart:
+    def complete(self) -> PartEntry:
         """End the file, which has a row at least, and let all workers see it."""
         assert self._first is not None
         sha256, file = self.rows.complete(), self.rows.file
         (name,) = self.files.put([file.part])
-        return WrittenPart(
-            name=name, canonical=file.count, first=words_of(self._first[0]), sha256=sha256
+        return PartEntry(
+            file=name, canonical=file.count, first=words_of(self._first[0]), sha256=sha256
         )

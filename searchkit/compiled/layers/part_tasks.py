@@ -38,8 +38,9 @@ from searchkit.executors.parcels import Parcel
 from searchkit.packed import PackedProblem
 from searchkit.running.task import Run
 from searchkit.tables.keys import WORD_BYTES
+from searchkit.tables.manifest import PartEntry
 from searchkit.tables.store import Files, Rows, Store, Stored
-from searchkit.tables.writer import WrittenPart, blaming_disk
+from searchkit.tables.writer import blaming_disk
 
 if TYPE_CHECKING:
     from searchkit.tables.keys import Words
@@ -137,7 +138,7 @@ class Expanded:
 class Merged:
     """A part of the next layer, and how many states its canonical ones stand for."""
 
-    part: WrittenPart
+    part: PartEntry
     states: int
 
 
