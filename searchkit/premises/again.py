@@ -44,6 +44,8 @@ MOST_PACKED = 4
 """At how many states a packed heuristic is asked in Python, which takes long."""
 TWINS = 256
 """How many pairs of states of one key are followed, from each that is met."""
+MOST_OF_ALL = 1 << 13
+"""How many of all states of a search are asked, if there is time."""
 LARGEST, NEAREST, OTHERS = 8, 4, 8
 """Of the states left open: those with estimates that rise the most, those of the half with larger
 rises whose estimates are the smallest, and a few of the others."""
@@ -113,6 +115,31 @@ class Again:
                     return
                 if self.problem.is_goal(state) and (lists.g(state) or 0) < self.cost:
                     raise self._is_one_now(state)
+
+    def ask_all(self, patience: Patience) -> None:
+        """Ask states of all that lists hold, drawn at random."""
+        for lists in self.lists:
+            if lists.states is not None:
+                from random import Random  # noqa: PLC0415  (most searches find a solution)
+
+                states = list(lists.states())
+                self.ask(Random(1).sample(states, min(len(states), MOST_OF_ALL)), patience)
+
+    def check_solution(self, remaining: dict[Hashable, int], patience: Patience) -> None:
+        """Raise if the search has met a state of the solution for less than the solution says.
+
+        Its way on was searched then, so that the solution would have cost less.
+        """
+        for lists in self.lists:
+            states = remaining.items()
+            for number, (key, left) in enumerate(states if lists.backward else reversed(states)):
+                if number % 64 == 63 and patience.is_over():
+                    return
+                met, said = lists.g(key), left if lists.backward else self.cost - left
+                if met is not None and met < said:
+                    found = "successors gives other costs when asked again: the way to "
+                    found += f"{short(key)} costs {met}, and {said:g} by the solution through it"
+                    raise broken(self.problem, "successors", found, "successors", "apply")
 
     def ask_goals(self, states: Iterable[Any]) -> None:
         """Ask of states that are no goals whether they are."""
@@ -221,7 +248,14 @@ class Again:
         self, remaining: Mapping[Hashable, int], patience: Patience
     ) -> Overestimate | None:
         """A state beside the solution whose estimate is too large, if one is found."""
-        if self.heuristic is None or not self.left:
+        if self.heuristic is None:
+            return None
+        for lists in self.lists if self.bound < INFINITY else ():
+            for state, g, h in () if lists.open_states is None else lists.open_states(LARGEST):
+                if g < self.bound:
+                    left_open = Left(state, float(h), self.bound - g)
+                    self.left[self.problem.key(state)] = g + h - self.bound, left_open
+        if not self.left:
             return None
         left = sorted(self.left.values(), key=lambda each: -each[0])
         groups = [left[:LARGEST]]

@@ -9,7 +9,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from numbers import Number
-from types import FunctionType
 from typing import Any, NamedTuple
 
 from searchkit.authors.user_code import is_by_identity, place_of, short
@@ -245,10 +244,12 @@ def are_same(one: Any, other: Any) -> bool:
 
 @lru_cache(maxsize=64)
 def can_hide(kind: type) -> bool:
-    """Whether states of this kind have attributes, which an author's `__eq__` may ignore."""
-    return isinstance(kind.__eq__, FunctionType) and (
-        kind.__dictoffset__ != 0 or bool(_slots(kind))
-    )
+    """Whether states of this kind have attributes, which their `__eq__` may ignore.
+
+    An author's, or that of a tuple, say, for a class made of it.
+    """
+    own: Any = kind.__eq__
+    return own is not object.__eq__ and (kind.__dictoffset__ != 0 or bool(_slots(kind)))
 
 
 def _slots(kind: type) -> list[str]:

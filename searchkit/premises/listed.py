@@ -36,7 +36,7 @@ def check_certificates(problem: Problem[Any, Any]) -> None:
     """Raise if `certificate` calls a listed goal unsolvable, or a state with a way to one."""
     if not isinstance(problem, HasCertificate):
         return
-    for state, cost in _near_goals(problem, Patience(SECONDS)):
+    for state, cost in _near_goals(problem, Patience(SECONDS), None):
         if problem.certificate(state) is not None:
             what = f"a way to a goal costs {cost}" if cost else "it is a goal"
             found = f"certificate says of {short(state)} that it is unsolvable, but {what}"
@@ -44,19 +44,26 @@ def check_certificates(problem: Problem[Any, Any]) -> None:
 
 
 def overestimate_near_goals(
-    problem: Problem[Any, Any], heuristic: Heuristic[Any, Any], patience: Patience
+    problem: Problem[Any, Any],
+    heuristic: Heuristic[Any, Any],
+    patience: Patience,
+    goals: Iterable[Any] | None = None,
 ) -> Overestimate | None:
-    """The first state near the listed goals whose estimate is more than a way to one costs."""
-    for state, cost in _near_goals(problem, patience):
+    """The first state near goals, the listed ones or these, that costs less than its estimate."""
+    for state, cost in _near_goals(problem, patience, goals):
         estimate = estimate_of(problem, heuristic, state)
         if is_above(estimate, cost):
             return Overestimate(problem.format_state(state), estimate, cost)
     return None
 
 
-def _near_goals(problem: Problem[Any, Any], patience: Patience) -> Iterator[tuple[Any, int]]:
-    """Listed goals and, if steps can be followed back, states near them; the cost of a way."""
-    waiting = deque(goal for goal in _listed(problem, MOST_STATES) if is_goal(problem, goal))
+def _near_goals(
+    problem: Problem[Any, Any], patience: Patience, goals: Iterable[Any] | None
+) -> Iterator[tuple[Any, int]]:
+    """Goals and, if steps can be followed back, states near them; the cost of a way."""
+    if goals is None:
+        goals = _listed(problem, MOST_STATES)
+    waiting = deque(goal for goal in goals if is_goal(problem, goal))
     costs: dict[Hashable, int] = {key_of(problem, goal, "goal_states"): 0 for goal in waiting}
     back = "successors" if problem.undirected else "predecessors"
     while waiting and not patience.is_over():

@@ -16,6 +16,10 @@ class Patience:
         self._worked: float | None = None
         self._began = time.monotonic()
 
+    def again(self) -> Patience:
+        """For as long, from now on."""
+        return Patience(self._seconds)
+
     def is_over(self) -> bool:
         """Whether the time is over.
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain, islice, pairwise
-from types import MappingProxyType
+from itertools import accumulate, islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -42,7 +41,7 @@ from searchkit.premises.patience import Patience
 from searchkit.premises.sample import Budget, Sample
 from searchkit.premises.toggle_proofs import TOGGLES
 from searchkit.problem import INFINITY, Problem
-from searchkit.result import Overestimate
+from searchkit.result import Overestimate, Solution
 from searchkit.running.reservoir import Reservoir
 
 if TYPE_CHECKING:
@@ -280,17 +279,17 @@ class Premises:
         seconds: float,
         cost: float | None,
         bound: float,
-        remaining: Mapping[Hashable, int] = MappingProxyType({}),
+        solution: Solution[Any, Any] | None = None,
         *,
         by: str,
         compiled: bool,
     ) -> Overestimate | None:
         """Ask states drawn from all of a search `by` which took `seconds`; an estimate too large.
 
-        `cost` is that of the solution, INFINITY if there is none, None where the search was
-        stopped; no solution is said to cost less than `bound`. `remaining` is what is left of the
-        solution from states on it, if there is one.
+        `cost` is that of the `solution`, INFINITY if there is none, None where the search was
+        stopped; no solution is said to cost less than `bound`.
         """
+        remaining = {} if solution is None else _left_of(self.problem, solution)
         sample = self._sample
         known = {} if sample is None or sample.method != "successors" else sample.steps
         again = Again(
@@ -307,8 +306,8 @@ class Premises:
             least = beside = 0.0
         near = [] if sample is None else list(sample.states.values())
         way, pressed = self._greedy(seconds) if cost == INFINITY else (None, [])
-        states = chain(pressed, reservoir.states, near)
         asking = max(least, share * seconds)
+        states = _in_turn(pressed, reservoir.states, near)
         check_unchanged_rules(self.problem, self._values, states, Patience(asking))
         if reservoir.is_full and sample is not None:  # else they are in it
             again.ask_goals(map(sample.states.__getitem__, known))
@@ -326,6 +325,11 @@ class Premises:
             again.ask_pressed(pressed, patience)
             if sample is not None and sample.whole:
                 self._check_whole(sample, reservoir.states)
+            else:
+                floor = 0 if self._is_known else LEAST_OF_PROOF
+                again.ask_all(Patience(max(floor, share * seconds)))
+        elif cost is not None and bound == cost:
+            again.check_solution(remaining, patience)
         is_bound = 0 < bound < (cost or INFINITY)
         if is_bound:  # that is all there is to say
             beside, share = beside and LEAST_OF_BOUND, SHARE_OF_BOUND
@@ -333,6 +337,8 @@ class Premises:
         found = again.overestimate(remaining, Patience(given))
         if found is None and is_bound:
             found = self._overestimate_of_bound(given, remaining)
+        elif found is None and again.heuristic is not None and solution is not None:
+            found = self._overestimate_near(solution.states[-1], given)
         if found is not None and cost == INFINITY:
             raise broken(self.problem, "heuristics", f"no solution found, but {found}", "heuristic")
         if way is not None:
@@ -347,6 +353,17 @@ class Premises:
     def _hold(self) -> None:
         kind = kind_of(self.problem)
         _HELD[kind] = _HELD.get(kind, 0) + 1
+
+    def _overestimate_near(self, goal: Any, seconds: float) -> Overestimate | None:
+        """An estimate too large near a goal."""
+        heuristic = self.heuristic
+        if heuristic is None or isinstance(heuristic, PackedHeuristic):
+            return None
+        from searchkit.premises.listed import overestimate_near_goals  # noqa: PLC0415  (as such)
+
+        with suppress(Exception):  # the search need not have been there
+            return overestimate_near_goals(self.problem, heuristic, Patience(seconds), [goal])
+        return None
 
     def _overestimate_of_bound(
         self, seconds: float, remaining: Mapping[Hashable, int]
@@ -575,6 +592,18 @@ def _reason(
     except BaseException:  # the code that has failed before
         return None
     return None
+
+
+def _in_turn(*groups: Sequence[Any]) -> Iterator[Any]:
+    """The first of each group, the second of each, and so on."""
+    for few in zip_longest(*groups, fillvalue=groups):
+        yield from (each for each in few if each is not groups)
+
+
+def _left_of(problem: Problem[Any, Any], solution: Solution[Any, Any]) -> dict[Hashable, int]:
+    """What it costs to the goal from the states of a solution, by their keys."""
+    left = accumulate((-step.cost for step in solution.steps), initial=solution.cost)
+    return dict(zip(map(problem.key, solution.states), left, strict=True))
 
 
 def _check_kernels(problem: Any, heuristic: Any, states: Iterable[Any]) -> None:

@@ -96,7 +96,12 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
             parents[key] = parent
             return one_path(task, key, goal_g, lambda key: [parents[key]])
     if not (narrow or cut):  # then all steps lead to what was met, at whatever cost
-        lists = Lists(lambda key: 0 if key in parents else None, parents.__contains__)
-        task.reservoir.lists = (lists,)
+        task.reservoir.lists = (_lists_of(task, parents),)
     left_out = LimitKind.WIDTH if narrow else LimitKind.COST if cut else None
     return Outcome(gave_up=left_out)
+
+
+def _lists_of(task: Task, parents: dict[Hashable, Any]) -> Lists:
+    """What a search has met, and expanded, whose layers were not narrow."""
+    own = parents.keys if task.key_of is None else None
+    return Lists(lambda key: 0 if key in parents else None, parents.__contains__, states=own)

@@ -11,7 +11,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Generator, Hashable, Iterable
-from heapq import heapify, heappop, heappush
+from heapq import heapify, heappop, heappush, nlargest
 from typing import Any
 
 import attrs
@@ -93,8 +93,13 @@ def greedy(task: Task) -> Generator[None, None, Outcome]:
     if found is None:
         if not search.cut:  # then all steps lead to what was met, at whatever cost
             met = search.best_g
-            lists = Lists(lambda key: 0 if key in met else None, search.closed.__contains__)
-            task.reservoir.lists = (lists,)
+            task.reservoir.lists = (
+                Lists(
+                    lambda key: 0 if key in met else None,
+                    search.closed.__contains__,
+                    states=search.own_states,
+                ),
+            )
         return Outcome(gave_up=LimitKind.COST if search.cut else None)
     return search.best_path(found[2])
 
@@ -126,9 +131,14 @@ class BestFirst:
         task, counters = self.task, self.task.counters
         counters.containers = (self.open_list, self.best_g, self.parents, self.closed)
         if self.order.reopens:
-            own = (lambda: self.closed) if task.key_of is None else None
-            lists = Lists(self.best_g.get, self.closed.__contains__, states=own)
-            task.reservoir.lists = (lists,)
+            task.reservoir.lists = (
+                Lists(
+                    self.best_g.get,
+                    self.closed.__contains__,
+                    states=self.own_states,
+                    open_states=self.largest_open,
+                ),
+            )
         estimates = []
         for start in task.starts:
             counters.generated += 1
@@ -227,6 +237,16 @@ class BestFirst:
             found = self.parents[key] = [found]
         if parent not in found:
             found.append(parent)
+
+    @property
+    def own_states(self) -> Callable[[], Iterable[Any]] | None:
+        """Gives the states that were expanded, where their keys are themselves."""
+        return (lambda: self.closed) if self.task.key_of is None else None
+
+    def largest_open(self, count: int) -> list[tuple[Any, int, float]]:
+        """Open states of the largest f, each with its g and h. O(open states)."""
+        found = nlargest(count, self.open_list, key=lambda entry: entry[3] + entry[1])
+        return [(state, g, h) for _, h, _, g, key, state in found if g == self.best_g[key]]
 
     def parents_of(self, key: Hashable) -> Iterable[Hashable]:
         """The keys of the expanded states from which a state has its g."""

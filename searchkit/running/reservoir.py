@@ -34,6 +34,8 @@ class Lists(NamedTuple):
     """Whether it began at the goals, along steps that lead to them."""
     states: Callable[[], Iterable[Any]] | None = None
     """All that it has met, or expanded, where states are their own keys and might be goals."""
+    open_states: Callable[[int], Iterable[tuple[Any, int, float]]] | None = None
+    """The states of the largest f that wait to be expanded, at most so many: state, g and h."""
 
 
 class Reservoir:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from itertools import accumulate, islice
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any, Literal
 
 import attrs
@@ -184,21 +184,21 @@ def _asked_again(
     """Ask states of the whole search again: False if Ctrl-C came first. And what is in doubt."""
     reservoir, task.reservoir = task.reservoir, Reservoir()
     status, _ = _status(task, ended)
-    remaining: dict[Hashable, int] = {}
     cost: float | None = INFINITY if status is Status.UNSOLVABLE else None
-    if solution is not None and status is Status.SOLVED:
-        costs = accumulate((-step.cost for step in solution.steps), initial=solution.cost)
-        remaining = dict(zip(map(task.problem.key, solution.states), costs, strict=True))
+    solution = solution if status is Status.SOLVED else None
+    if solution is not None:
         cost = solution.cost
     is_cut = ended.outcome is not None and ended.outcome.cut
     proved = task.max_cost + 1 if is_cut else task.counters.lower_bound
     bound = proved if cost is None else cost
     if not type(task.algorithm).optimal and status is Status.SOLVED:
         bound = min(bound, task.counters.lower_bound)
+    if doubt is not None:
+        bound = 0  # nothing is said of it
     try:
         seconds = ended.statistics.seconds
         found = premises.check_again(
-            reservoir, seconds, cost, bound, remaining,
+            reservoir, seconds, cost, bound, solution,
             by=task.algorithm.name, compiled=engine == "compiled",
         )  # fmt: skip
     except KeyboardInterrupt:

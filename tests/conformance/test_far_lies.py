@@ -26,7 +26,7 @@ from searchkit import (
 from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, LawError
 from searchkit.premises import reasons
-from tests.support.lies import ALGORITHMS, DIRECTIONS, LIES, Grid, Lie, depth, outcome
+from tests.support.lies import ALGORITHMS, DIRECTIONS, LAST, LIES, Grid, Lie, depth, outcome
 
 FAST = ("bfs", "astar", "bidirectional")
 
@@ -541,3 +541,146 @@ def test_what_others_put_where_rules_look_is_not_taken_away():
 
     assert solve(Waiting(), BreadthFirst()).cost == Wide.cost
     assert list(asked) == sorted(asked)
+
+
+class Place(tuple):
+    """A tuple that has fuel besides, which is no part of what it is equal by."""
+
+    fuel = 0
+
+    @classmethod
+    def at(cls, where, fuel):
+        place = cls(where)
+        place.fuel = fuel
+        return place
+
+
+class Places(Grid):
+    """States are equal by their class's base, and other steps lead from them."""
+
+    undirected = False
+    toll = 64
+
+    def initial_states(self):
+        return [Place.at((0, 0), 0)]
+
+    def successors(self, state):
+        for name, after in self.near(state):
+            if depth(after) != self.toll or depth(state) != self.toll - 1 or state.fuel:
+                yield Step(name, Place.at(after, 1 if after == (1, 3) else state.fuel))
+
+
+class EndlessPlaces(Places):
+    toll = 1000
+
+
+@pytest.mark.parametrize("algorithm", [BreadthFirst(), AStar()], ids=lambda each: each.name)
+def test_states_that_are_equal_as_tuples_but_not_interchangeable(algorithm):
+    with pytest.raises(LawError, match=r"are equal by __eq__"):
+        solve(Places(), algorithm)
+    assert solve(EndlessPlaces(), algorithm).cost == 78
+
+
+def undrawn(monkeypatch):
+    """None of the states is among those that are drawn."""
+    monkeypatch.setattr(reasons.Again, "ask", lambda *given, **named: None)
+
+
+class DearDoor(Grid):
+    """The only door in a wall is dear when it is first asked for."""
+
+    costs = Costs.INTEGER
+    door = (30, 20)
+    undirected = True
+
+    def __init__(self):
+        self.first = iter([7])
+
+    def successors(self, state):
+        for name, after in self.near(state):
+            if after[0] == 30 != state[0] and after != self.door:
+                continue
+            is_door = name == "R" and after == self.door
+            yield Step(name, after, next(self.first, 1) if is_door else 1)
+
+
+@pytest.mark.parametrize("algorithm", [UniformCost(), AStar()], ids=lambda each: each.name)
+def test_one_step_that_costs_less_when_asked_again(algorithm, monkeypatch):
+    undrawn(monkeypatch)
+    with pytest.raises(LawError, match=r"to \(29, 20\) costs 49, and 55 by the solution"):
+        solve(DearDoor(), algorithm, engine="reference")
+
+
+class HighNearGoal(Grid):
+    """The last step from one side is dear; on the other, one estimate is too large."""
+
+    costs = Costs.INTEGER
+
+    def successors(self, state):
+        for name, after in self.near(state):
+            is_dear = self.goal in (state, after) and LAST - 1 in (state[0], after[0])
+            yield Step(name, after, 5 if is_dear else 1)
+
+    def heuristic(self, state):
+        return 100 if state == (LAST, LAST - 1) else super().heuristic(state)
+
+
+class HighUnlisted(HighNearGoal):
+    undirected = False
+    goal_states = property()
+
+
+class HighMidway(Grid):
+    """A wall has one door that is cheap, before which an estimate is a little too large."""
+
+    costs = Costs.INTEGER
+    undirected = False
+    goal_states = property()
+
+    def successors(self, state):
+        for name, after in self.near(state):
+            is_dear = after[0] == 20 != state[0] and after[1] != 20
+            yield Step(name, after, 3 if is_dear else 1)
+
+    def heuristic(self, state):
+        return super().heuristic(state) + 10 * (state == (19, 20))
+
+
+@pytest.mark.parametrize("algorithm", [AStar(), Anytime()], ids=lambda each: each.name)
+def test_an_estimate_near_the_goal_that_is_too_large(algorithm, monkeypatch):
+    undrawn(monkeypatch)
+    result = solve(HighNearGoal(), algorithm, engine="reference")
+    assert (result.cost, result.optimal, result.lower_bound) == (82, False, 0)
+    assert "the heuristic overestimates: 100 at (39, 38), 1 from a goal" in result.quality
+
+
+@pytest.mark.parametrize("problem", [HighUnlisted, HighMidway])
+def test_open_states_that_stand_out(problem, monkeypatch):
+    undrawn(monkeypatch)
+    result = solve(problem(), AStar(), engine="reference")
+    assert result.cost in (80, 82)
+    assert not result.optimal
+    assert "the heuristic overestimates" in result.quality
+
+
+class WideUnaided(WideShy):
+    """Nothing is known of the goals, nor where they are."""
+
+    undirected = False
+    goal_states = property()
+
+    def heuristic(self, state):
+        return 0
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [BreadthFirst(), AStar(), GreedyBestFirst(), BeamSearch(width=1000)],
+    ids=lambda each: each.name,
+)
+def test_all_states_of_a_search_without_a_solution_are_asked(algorithm, monkeypatch):
+    monkeypatch.setattr(reasons.Reservoir, "shuffled", lambda reservoir: [])
+    monkeypatch.setattr(reasons.Premises, "_greedy", lambda premises, seconds: (None, []))
+    assert outcome(Lie("unaided", WideUnaided, Wide.cost), algorithm, engine="reference") in (
+        "noticed", "right",
+    )  # fmt: skip
