@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from searchkit.authors.packed_rules import operators_of
-from searchkit.capabilities import HasToggles
+from searchkit.capabilities import HasCertificate, HasToggles
 from searchkit.checked.kernels import kernel_names
 from searchkit.errors import ProblemError
 from searchkit.packed import (
@@ -70,7 +70,8 @@ class Promises:
     ) -> list[tuple[Any, Any]]:
         """Check all steps out of a state, or the first `most`; what they lead to, and its rank.
 
-        That is None where states have no numbers. `children` are the first of the states that they
+        That is None where states have no numbers, as those may have none that a certificate proves
+        unsolvable. `children` are the first of the states that they
         lead to, where they are known. O(operators) kernel calls.
         """
         control = self._control(problem, state)
@@ -78,7 +79,10 @@ class Promises:
         if rank is not None:
             again = problem.unrank(rank)
             if again != state:
-                raise self._error(f"unrank({rank}), its rank, is the state {again!r:.60}", state)
+                if not isinstance(problem, HasCertificate) or problem.certificate(state) is None:
+                    found = f"unrank({rank}), its rank, is the state {again!r:.60}"
+                    raise self._error(found, state)
+                rank = None
         return self._check_steps(problem, (state, control, rank), children, most)
 
     def check_number(self, problem: PackedProblem[Any], number: int) -> list[tuple[Any, Any]]:
@@ -149,7 +153,7 @@ class Promises:
             child = problem.apply(state, control, operator)
         problem.cost(state, control, operator)
         rank = self._rank(problem, child)
-        if self._has_numbers:
+        if self._has_numbers and before is not None:
             found = problem.rank_after(before, control, operator)
             if found != rank:
                 raise self._error(

@@ -15,6 +15,7 @@ from searchkit import (
     IDAStar,
     Problem,
     ProblemError,
+    Status,
     UnsuitableError,
     UsageError,
     solve,
@@ -28,8 +29,16 @@ from searchkit_pancakes import Pancakes
 from searchkit_peg import PegSolitaire
 from searchkit_peg.boards import HOPPERS
 from searchkit_peg.notation import read_pegs
-from searchkit_sliding import Board, SlidingPuzzle
+from searchkit_sliding import Board, SlidingPuzzle, eight_puzzle
 from tests.support.cli_calls import runner
+
+
+def test_a_start_that_is_proved_unsolvable_needs_no_number():
+    puzzle = eight_puzzle()
+    puzzle = puzzle.with_start(puzzle.parse("123456870"))
+    result = solve(puzzle, BreadthFirst(), engine="checked")
+    assert result.status is Status.UNSOLVABLE
+    assert result.certificate is not None
 
 
 class Moves(NamedTuple):
