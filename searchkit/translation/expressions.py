@@ -209,6 +209,8 @@ class Expressions(Lookups):
             left, right = (self.spelt(e) if self.is_word(e) else e for e in (left, right))  # type: ignore[arg-type]
         left, right = without_view(left), without_view(right)
         kinds = self.kind_of(left), self.kind_of(right)
+        if self.is_any_set(left) or self.is_any_set(right):
+            return self.combined_sets(op, left, right)
         if isinstance(op, ast.Add) and any(each in ROWS for each in kinds):
             return self.joined_sequences(left, right)
         if isinstance(op, ast.Mult):
@@ -217,8 +219,6 @@ class Expressions(Lookups):
                     if isinstance(one, Known) and isinstance(other, Known):
                         break
                     return self.repeated(one, other)
-        if any(each in (set, frozenset) for each in kinds):
-            return self.combined_sets(op, left, right)
         return self.binary(op, left, right)
 
     def _of_unaryop(self, node: ast.UnaryOp) -> Value:

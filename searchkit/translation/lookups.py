@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -372,6 +373,36 @@ class Lookups(Sets):
         what = "chooses between unlike dicts or sets"
         row = self.row(known, what, "use like keys and values")
         return self.loaded(self.item_at(row, value.place))
+
+    def whole_set(self, value: Value) -> Value:
+        """One of several sets as a row of its members; any other value as it is."""
+        is_one = isinstance(value, Chosen) and self.is_any_set(value)
+        return self._row_of_chosen(value, lambda each: each) if is_one else value  # type: ignore[arg-type]
+
+    def is_any_set(self, value: Value) -> bool:
+        """Whether a value is a set, wherever it is kept."""
+        if isinstance(value, Chosen):
+            return all(isinstance(each, (set, frozenset)) for each in value.values)
+        return super().is_any_set(value)
+
+    def row_of(self, value: Value) -> Place:
+        """A set as a row of members."""
+        whole = self.whole_set(value)
+        return whole if isinstance(whole, Place) else super().row_of(whole)
+
+    def combined_sets(self, op: ast.operator, left: Value, right: Value) -> Value:
+        """`|`, `&`, `-` and `^` of sets."""
+        if not isinstance(op, (ast.Sub, ast.BitAnd)):  # these look up members in it
+            right = self.whole_set(right)
+        return super().combined_sets(op, self.whole_set(left), right)
+
+    def equal(self, left: Value, right: Value) -> Scalar:
+        """Whether two values are equal."""
+        return super().equal(self.whole_set(left), self.whole_set(right))
+
+    def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
+        """`<`, `<=`, `>` and `>=`."""
+        return super().ordered(sign, self.whole_set(left), self.whole_set(right))
 
     def contains(self, value: Value, item: Value) -> Scalar:
         """`item in value`."""

@@ -49,7 +49,9 @@ class Methods(Strings):
         """A method of a list, tuple, text, set or dict; None for all else."""
         if isinstance(owner, Chosen):
             run = self.chosen_method(owner, name)
-            return None if run is None else Bound(owner, run)
+            if run is not None:
+                return Bound(owner, run)
+            owner = self.whole_set(owner)
         if isinstance(owner, Known):
             if isinstance(owner.value, dict) and name == "get":
                 return Bound(owner, self._get)

@@ -65,6 +65,10 @@ class Sets(Builders):
 
     # Rows of members
 
+    def is_any_set(self, value: Value) -> bool:
+        """Whether a value is a set, wherever it is kept."""
+        return self.is_set(value)
+
     def row_of(self, value: Value) -> Place:
         """A set as a row of members."""
         if isinstance(value, Known):
@@ -100,7 +104,8 @@ class Sets(Builders):
                 left = self.constant(members, attrs.evolve(kind_of_right, kind=members.__class__))
         if isinstance(left, Known) and isinstance(right, Known):
             return self.known_binary(op, left.value, right.value)
-        if not (self.is_set(left) and self.is_set(right)):
+        is_in = {ast.BitOr: None, ast.BitAnd: True, ast.Sub: False, ast.BitXor: False}
+        if not (self.is_any_set(left) and self.is_any_set(right)) or type(op) not in is_in:
             return self.always_raises(TypeError())
         kind = self.kind_of(left)
         assert kind is not None
@@ -108,13 +113,16 @@ class Sets(Builders):
         other = right if isinstance(right, Place) else self.row_of(right)
         if isinstance(one.type, Bits) or isinstance(other.type, Bits):
             return self.combined_bits(op, one, other, kind)
+        # A set of the author's may be large: it is looked up at once, and not gone through.
+        looked_up = other if isinstance(right, Items) else right
+        if isinstance(op, ast.BitAnd) and isinstance(left, Known):
+            one, looked_up = other, left
         item = self.joined(one.type.item, other.type.item)
         most = one.type.most + (other.type.most if isinstance(op, (ast.BitOr, ast.BitXor)) else 0)
         place = self.slot(Seq(item, 0, max(1, most), kind))
         self.text.line(f"{place.cell()} = 0")
-        is_in = {ast.BitOr: None, ast.BitAnd: True, ast.Sub: False, ast.BitXor: False}
 
-        def add(other: Place, wanted: bool | None) -> Any:
+        def add(other: Value, wanted: bool | None) -> Any:
             def one_of(value: Value, _: Round) -> None:
                 value = self.settled(value)
                 if wanted is None:
@@ -126,7 +134,7 @@ class Sets(Builders):
 
             return one_of
 
-        self.run(self.stream(one), add(other, is_in[type(op)]))
+        self.run(self.stream(one), add(looked_up, is_in[type(op)]))
         if isinstance(op, (ast.BitOr, ast.BitXor)):
             self.run(self.stream(other), add(one, is_in[type(op)]))
         return place._replace(is_stable=True, is_fresh=True)

@@ -13,9 +13,11 @@ SPARSE = {0: "a", 100: "b", 5: "c"}
 WALLS = {(0, 0), (1, 2), (3, 3)}
 GRAPH = {0: {1, 2}, 1: {0}, 2: set(), 3: {4, 0}}
 FAR = {(x * 97, y * 89, x + y): x - y for x in range(-2, 6) for y in range(-2, 6)}
+FAR_KEYS = frozenset(FAR)
 FARTHER = {(x * 10**6, y * 10**6 - x): 2 * x - y for x in range(-2, 6) for y in range(-2, 6)}
 FARTHEST = {(x * 10**9, y * 10**9, x * y): x - 2 * y for x in range(-2, 6) for y in range(-2, 6)}
 NESTED = {((x, y), (y, 300 * x)): x + y for x in range(-2, 6) for y in range(-2, 4)}
+CHOSEN = [frozenset({1, 2, 3}), frozenset({2, 3, 4}), frozenset({0, 1}), frozenset()]
 UNEQUAL = {"abc": 1, "ab": 2, "b": 3, "abca": 4, "": 5, "bbbbb": 6}
 ROADS = {0: {1: 10, 2: 20}, 1: {0: 10}, 2: {3: 5}}
 
@@ -1324,3 +1326,35 @@ def none_or_a_state_of_a_helper(s):
     for other in [each for each in [moved(s, 2), moved(s, 3), s] if each is not None]:
         return other
     return s
+
+
+def sets_that_a_state_chooses(s):
+    one, other = CHOSEN[s[0] % 4], CHOSEN[s[1] % 4]
+    mine = {s[2] % 5, s[3] % 5}
+    return (len(mine - one), len(one & other), len(one ^ mine), len(mine & one), len(one | mine))
+
+
+def comparisons_of_sets_that_a_state_chooses(s):
+    one, other = CHOSEN[s[0] % 4], CHOSEN[s[1] % 4]
+    mine = {s[2] % 5}
+    return (int(mine <= one), int(one > mine), int(one == other), int(one != mine), int(mine < one))
+
+
+def methods_of_sets_that_a_state_chooses(s):
+    one, mine = CHOSEN[s[0] % 4], {s[2] % 5, s[3] % 5}
+    return (
+        int(one.isdisjoint(mine)), int(one.issuperset(mine)), len(one.intersection(mine)),
+        len(one.difference(mine)), len(one.union(mine)),
+    )  # fmt: skip
+
+
+def no_error_of_sets_that_a_state_chooses(s):
+    try:
+        return (len({s[2] % 5} - CHOSEN[s[0] % 4]), 0, 0, 0, 0)
+    except TypeError:
+        return (9, 9, 9, 9, 9)
+
+
+def large_sets_of_the_module(s):
+    far = {(s[0] * 97, s[1] * 89, s[0] + s[1]), (s[2], s[3], s[4])}
+    return (len(far - FAR_KEYS), len(far & FAR_KEYS), len(FAR_KEYS & far), len(FAR_KEYS - far), 0)

@@ -182,3 +182,34 @@ def test_what_cannot_be_translated_is_said():
     problem.is_goal = lambda state: False
     with pytest.raises(UnsuitableError, match="no compiled engine for this problem"):
         solve(problem, BreadthFirst(), engine="compiled")
+
+
+class Around(Problem):
+    """A walk on a board with many holes, which are taken out of the neighbours."""
+
+    holes = frozenset((x, y) for x in range(-98, 200, 3) for y in range(-98, 200, 3))
+
+    def initial_states(self):
+        return [(0, 0)]
+
+    def successors(self, state):
+        x, y = state
+        for to in sorted({(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} - self.holes):
+            if 0 <= to[0] < 100 and 0 <= to[1] < 100:
+                yield Step(to, to)
+
+    def is_goal(self, state):
+        return False
+
+
+class Asked(Around):
+    def successors(self, state):
+        x, y = state
+        for to in ((x - 1, y), (x, y - 1), (x, y + 1), (x + 1, y)):
+            if to not in self.holes and 0 <= to[0] < 100 and 0 <= to[1] < 100:
+                yield Step(to, to)
+
+
+def test_a_large_set_is_taken_away_by_looking_members_up():
+    taken, asked = (solve(kind(), BreadthFirst(), engine="compiled") for kind in (Around, Asked))
+    assert taken.statistics.expanded == asked.statistics.expanded > 3000
