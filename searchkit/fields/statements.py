@@ -130,9 +130,7 @@ class Statements(Stores):
         if row is not None:
             return self.bind(target, row, node)
         if not isinstance(value, (ast.Tuple, ast.List)):
-            if all(isinstance(each, ast.Name) for each in target.elts):
-                return [self.placed(ast.Assign([target], self.number(value)), node)]
-            raise self.error(node, "unpacks what is not a tuple")
+            return self._taken_apart(target, self.number(value), node)
         if len(value.elts) != len(target.elts):
             raise self.wrong(node, f"assigns {len(value.elts)} values to {len(target.elts)} names")
         swapped = self._swapped(target, value, node)
@@ -145,6 +143,18 @@ class Statements(Stores):
             found.append(self._set(name, self._plain(each), node))
             values.append(self.placed(ast.Name(name, ast.Load()), node))
         for each, made in zip(target.elts, values, strict=True):
+            found += self.statement(ast.copy_location(ast.Assign([each], made), node))
+        return found
+
+    def _taken_apart(self, target: Any, value: ast.expr, node: ast.AST) -> list[ast.stmt]:
+        """Names and fields are given what a call has returned, from left to right."""
+        if all(isinstance(each, ast.Name) for each in target.elts):
+            return [self.placed(ast.Assign([target], value), node)]
+        names = [self.new_name() for _ in target.elts]
+        parts: list[ast.expr] = [ast.Name(each, ast.Store()) for each in names]
+        found = [self.placed(ast.Assign([ast.Tuple(parts, ast.Store())], value), node)]
+        for each, name in zip(target.elts, names, strict=True):
+            made = self.placed(ast.Name(name, ast.Load()), node)
             found += self.statement(ast.copy_location(ast.Assign([each], made), node))
         return found
 
@@ -232,8 +242,8 @@ class Statements(Stores):
         names: list[ast.expr] = [ast.Name(self.state, ast.Store()), ast.Name(name, ast.Store())]
         first = self.placed(ast.Assign([ast.Tuple(names, ast.Store())], call), node)
         value = self.placed(ast.Name(name, ast.Load()), node)
-        if isinstance(target, ast.Tuple):
-            return [first, self.placed(ast.Assign([target], value), node)]
+        if isinstance(target, (ast.Tuple, ast.List)):
+            return [first, *self._taken_apart(target, value, node)]
         rest = self.statement(ast.copy_location(ast.Assign([target], value), node))
         return [first, *rest]
 

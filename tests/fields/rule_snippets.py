@@ -33,6 +33,13 @@ class Made(Fields):
     def last(self, k):
         x = self.ragged[k][-1]
         return x * 10 + self.ragged[3][-3]
+    def pair(self, s, k):
+        if s.a == 1:
+            return s.at[k], k
+        return k, s.b
+    def turned(self, s, k):
+        s.at[k] = (s.at[k] + 1) % 3
+        return s.at[k], k
     def shift(self, s, k):
         for i in range(3):
             s.at[i] = (s.at[i] + k) % 3
@@ -115,6 +122,10 @@ VALUES = [
     "return sum(plus(K) for K in s.at)",
 ]
 CHANGES = [
+    # what a method returns, taken apart into fields
+    "s.a, s.at[j] = self.pair(s, i)",
+    "s.at[i], s.at[j] = self.pair(s, j)\n[s.b, k] = self.pair(s, i)\ns.a = k",
+    "s.b, k = self.turned(s, i)\ns.at[k], s.a = self.turned(s, j)",
     "for row in self.rows:\n    if any(row[v] == i for v in s.at):\n        s.a = (s.a + row[j]) % 3",
     "for x in self.rows[s.a]:\n    s.a = (s.a + x) % 3",
     "for k, x in enumerate(self.rows[s.a]):\n    s.a = (s.a + x + k) % 3",
