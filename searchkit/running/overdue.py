@@ -9,7 +9,7 @@ ended like that, but is told of.
 
 from __future__ import annotations
 
-import _signal  # what `signal` calls once it has looked up handlers in an enumeration
+import _signal  # type: ignore[import-not-found]  # without enumerations, which take longer
 import os
 import signal
 import sys

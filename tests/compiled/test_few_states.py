@@ -31,6 +31,11 @@ KINDS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def _nothing_is_listed():
+    listing._listed.clear()
+
+
 def answers(problem, algorithm, engine):
     """The number of solutions, one, and all of them."""
     found = [
@@ -73,6 +78,24 @@ def test_machine_code_is_asked_after_a_few(few, monkeypatch):
     with plainly():
         assert answers(TWO_WAYS, BreadthFirst(), "compiled")[3] == 2
     assert bool(asked) == (few == 0)
+
+
+def test_machine_code_is_asked_once_many_searches_have_listed_a_few(monkeypatch):
+    asked = []
+    for module in (expansion, solutions):
+        plain = module.list_successors
+        monkeypatch.setattr(
+            module, "list_successors", lambda *given, plain=plain: asked.append(1) or plain(*given)
+        )
+    with plainly():
+        expected = answers(TWO_WAYS, BreadthFirst(), "compiled")
+        listed = sum(listing._listed.values())
+        assert listed
+        assert not asked
+        monkeypatch.setattr(listing, "FEW_IN_ALL", 1)
+        assert answers(TWO_WAYS, BreadthFirst(), "compiled") == expected
+    assert asked
+    assert sum(listing._listed.values()) == listed
 
 
 @pytest.mark.parametrize("few", [0, listing.FEW])

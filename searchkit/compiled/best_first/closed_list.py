@@ -61,6 +61,8 @@ class ClosedTable:
     account: Account
     lines: int = attrs.field(factory=lambda: FIRST_LINES)
     memory: GrowableArray = attrs.field(init=False)
+    record: Table = attrs.field(init=False)
+    """What kernels take."""
     _late: Late = attrs.field(init=False)
     _fills: np.ndarray[Any, Any] = attrs.field(init=False)
     _look_up: Callable[..., Any] | None = attrs.field(default=None, init=False)
@@ -69,6 +71,7 @@ class ClosedTable:
         words = self._words(self.lines)
         self.account.reserve("table", words * WORD_BYTES, words * WORD_BYTES)
         self.memory = GrowableArray(np.int64, words)
+        self.record = self._recorded()
         late = np.zeros(LATE * self.layout.words, dtype=np.int64)
         self._late = Late(late, np.zeros(LATE, dtype=np.int64))
         self._fills = np.zeros(FILLS, dtype=np.int64)
@@ -85,9 +88,7 @@ class ClosedTable:
         """What it takes now."""
         return self.memory.bytes
 
-    @property
-    def record(self) -> Table:
-        """What kernels take."""
+    def _recorded(self) -> Table:
         words = self.memory.array
         return Table(words, words.view(f"u{self.layout.mark_bits // 8}"), np.int64(self.lines))
 
@@ -105,6 +106,7 @@ class ClosedTable:
         self.account.reserve("table", self.memory.bytes_to_grow(words), words * WORD_BYTES)
         self.memory.grow(words)
         self.lines = lines
+        self.record = self._recorded()
         module = self.spec.module
         line, waiting, lowest = old + self._spare - 1, 0, lines + self._spare
         while line >= 0:

@@ -48,7 +48,7 @@ class OperatorLists(NamedTuple):
         """
         first = self.first
         if len(first) <= FEW_NODES:  # numpy takes longer for so few
-            ends = first.tolist()
+            ends: list[int] = first.tolist()
             most = max(map(sub, ends[1:], ends))
         else:
             most = int((first[1:] - first[:-1]).max())
