@@ -17,6 +17,8 @@ import numpy as np
 from searchkit.running.task import Task
 
 _MAP_NORESERVE = 0x4000  # Linux; the mmap module names it from Python 3.13 on
+RESERVED_FROM = 1 << 17
+"""Arrays of no more bytes are copied, which takes less than to reserve addresses."""
 HUGE_FROM = 1 << 22
 """Arrays of more bytes than this are kept in huge pages, which spares most address look-ups."""
 
@@ -40,7 +42,7 @@ class GrowableArray:
 
     def __init__(self, dtype: Any, count: int) -> None:
         self._dtype = np.dtype(dtype)
-        self._reserved = _reserve()
+        self._reserved: mmap.mmap | None = None
         self._is_huge = False
         self.array: np.ndarray[Any, Any] = np.zeros(0, dtype=self._dtype)
         self.grow(count)
@@ -65,10 +67,21 @@ class GrowableArray:
     def grow(self, count: int) -> None:
         """Make it `count` items long; the new ones are zero."""
         if not self._in_place(count):
-            longer = np.zeros(count, dtype=self._dtype)
-            longer[: len(self.array)] = self.array
-            self.array, self._reserved = longer, None
+            is_first = self._reserved is None and self.bytes <= RESERVED_FROM
+            held, self._reserved = self.array, None
+            if is_first and self.bytes_of(count) > RESERVED_FROM:
+                self._reserved = _reserve()
+            if not self._in_place(count):
+                self._reserved = None
+                self.array = np.zeros(count, dtype=self._dtype)
+            else:
+                self._lengthen(count)
+            self.array[: len(held)] = held
             return
+        self._lengthen(count)
+
+    def _lengthen(self, count: int) -> None:
+        """Take more of the addresses that are reserved."""
         assert self._reserved is not None
         if not self._is_huge and self.bytes_of(count) > HUGE_FROM:
             self._is_huge = True
