@@ -48,8 +48,8 @@ class OperatorLists(NamedTuple):
         """
         first = self.first
         if len(first) <= FEW_NODES:  # numpy takes longer for so few
-            ends: list[int] = first.tolist()
-            most = max(map(sub, ends[1:], ends))
+            ends = first.tolist()
+            most = int(max(map(sub, ends[1:], ends)))
         else:
             most = int((first[1:] - first[:-1]).max())
         return 1 << max(2, (most - 1).bit_length())
