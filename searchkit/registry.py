@@ -20,14 +20,15 @@ import pluggy
 
 from searchkit import hookspecs
 from searchkit.algorithms import ALGORITHMS, Algorithm
-from searchkit.authors.plain_files import (
+from searchkit.authors.plugin_files import (
+    fill,
     is_for_later,
     misfits,
+    new_module,
     parameters_of,
     problem_classes,
     summary_of,
 )
-from searchkit.authors.plugin_files import fill, new_module
 from searchkit.errors import ConflictError, UnknownNameError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.parameters import Parameter, Value, check_parameters, values_of

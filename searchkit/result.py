@@ -18,8 +18,7 @@ from searchkit.errors import (
 )
 from searchkit.limits import NO_ANSWER, Iteration, LimitKind
 from searchkit.problem import Problem, Step
-from searchkit.texts.amounts import memory, seconds
-from searchkit.texts.moves import wrapped_moves
+from searchkit.texts.amounts import memory, seconds, wrapped_moves
 
 if TYPE_CHECKING:
     from fractions import Fraction

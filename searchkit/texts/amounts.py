@@ -1,8 +1,9 @@
-"""Texts, numbers, memory and times, for people."""
+"""Texts, numbers, memory and times, for people; the actions of a solution on lines."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 
 from searchkit.errors import UsageError
 
@@ -89,3 +90,35 @@ def memory_named(name: str, default: int) -> int | None:
         example = f"{AUTO}={default // 1_000_000}MB"
         raise UsageError(f"{quoted(name)} allows no memory; write one like {example}")
     return int(min(size, 1 << 62))
+
+
+def moves_line(texts: Sequence[str]) -> str:
+    """The actions on one line, with a separator that none of them contains.
+
+    >>> moves_line(["up", "left"]), moves_line(["fill 3", "pour 3 into 5"])
+    ('up left', 'fill 3, pour 3 into 5')
+    """
+    return separator(texts).join(texts)
+
+
+def separator(texts: Sequence[str]) -> str:
+    """A blank where no action has one, else a comma, else a semicolon."""
+    if not any(" " in text for text in texts):
+        return " "
+    return ", " if not any(", " in text for text in texts) else "; "
+
+
+def wrapped_moves(
+    texts: Sequence[str], columns: int, width: Callable[[str], int] = len
+) -> Iterator[str]:
+    """The actions on lines of at most `columns` by `width`, none of them broken."""
+    between = separator(texts)
+    line = ""
+    for number, text in enumerate(texts):
+        piece = text + (between.rstrip() if number + 1 < len(texts) else "")
+        if line and width(line) + 1 + width(piece) > columns:
+            yield line
+            line = ""
+        line = f"{line} {piece}" if line else piece
+    if line:
+        yield line

@@ -19,8 +19,15 @@ from searchkit.comparison import (
     summaries,
 )
 from searchkit.comparison.summary import common_boards
-from searchkit.comparison.tables import basis, notes, summary_table
-from searchkit.comparison.texts import csv_head, csv_line, json_text, markdown_table
+from searchkit.comparison.tables import (
+    basis,
+    csv_head,
+    csv_line,
+    json_text,
+    markdown_table,
+    notes,
+    summary_table,
+)
 from tests.support.comparisons import ASTAR, BFS, boards, comparison, limited, run
 
 

@@ -44,8 +44,7 @@ from searchkit.cli.support.options import (
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.cli.support.workers import check_cluster
 from searchkit.comparison import Comparison, Run
-from searchkit.comparison.tables import notes, run_table
-from searchkit.comparison.texts import json_text
+from searchkit.comparison.tables import json_text, notes, run_table
 from searchkit.problem import Costs
 from searchkit.result import Status
 from searchkit.solving.conclusion import stopped_before

@@ -16,8 +16,8 @@ from searchkit.problem import Costs, Problem
 from searchkit.result import Improvement, SearchResult, Solution
 from searchkit.solving.plan import IN_TRIAL, TRIAL_NODES
 from searchkit.texts.amounts import plural, seconds
+from searchkit.texts.amounts import wrapped_moves as wrapped
 from searchkit.texts.harmless import harmless
-from searchkit.texts.moves import wrapped_moves as wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -29,8 +29,15 @@ from searchkit.cli.support.progress import ProgressLine
 from searchkit.cli.support.workers import executor_of
 from searchkit.comparison import Board, Comparison, Run
 from searchkit.comparison.records import CRASHED
-from searchkit.comparison.tables import basis, notes, summary_table
-from searchkit.comparison.texts import csv_head, csv_line, json_text, markdown
+from searchkit.comparison.tables import (
+    basis,
+    csv_head,
+    csv_line,
+    json_text,
+    markdown,
+    notes,
+    summary_table,
+)
 from searchkit.errors import SearchkitWarning, UsageError
 from searchkit.limits import LimitKind
 from searchkit.result import Status

@@ -34,9 +34,8 @@ from searchkit.solving.in_order import InOrder
 from searchkit.solving.plan import Trials
 from searchkit.solving.series import Series
 from searchkit.solving.solver import Solver
-from searchkit.texts.amounts import one_line, plural
+from searchkit.texts.amounts import moves_line, one_line, plural
 from searchkit.texts.amounts import seconds as shown_seconds
-from searchkit.texts.moves import moves_line
 
 PATIENCE = 0.5
 """Seconds of work after which more processes are worth their start; so is making machine code."""

@@ -19,9 +19,8 @@ from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
 from searchkit.running.making import search_clock
 from searchkit.solving.conclusion import Wanted
-from searchkit.texts.amounts import one_line, plural, seconds
+from searchkit.texts.amounts import moves_line, one_line, plural, seconds
 from searchkit.texts.harmless import harmless
-from searchkit.texts.moves import moves_line
 
 if TYPE_CHECKING:
     from searchkit.transforms import FirstStepFixed
