@@ -130,7 +130,7 @@ def test_check_stops_in_the_middle_of_a_search(call: Call, monkeypatch: pytest.M
 
 
 def test_check_stops_between_searches(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    pressed_in(monkeypatch, engines, "_objection")
+    pressed_in(monkeypatch, engines, "objection")
     outcome = call("check", "6-puzzle", "--engine", "reference", "--law", "engines")
     assert outcome.code == ExitCode.INTERRUPTED
 
