@@ -433,8 +433,7 @@ class Comparison(Arithmetic):
             return self._equal_places(self.in_memory(left), right)
         parts, own = self._parts(right)
         if parts is None and isinstance(right, Place) and isinstance(right.type, Record):
-            fields = range(len(right.type.items))
-            parts, own = [self.loaded(self.field_of(right, i)) for i in fields], right.type.kind
+            parts, own = self.items_of_record(right), right.type.kind
         if parts is None and isinstance(right, Known):
             if not names_of(own):
                 return self._never_equal(right, left)
@@ -467,11 +466,7 @@ class Comparison(Arithmetic):
         others, other_kind = self._parts(right)
         if parts is None or others is None:
             if isinstance(one, Record) and isinstance(other, Record) and one.kind is other.kind:
-                pairs = [
-                    (self.loaded(self.field_of(left, i)), self.loaded(self.field_of(right, i)))
-                    for i in range(len(one.items))
-                ]
-                return self._all_equal([a for a, _ in pairs], [b for _, b in pairs])
+                return self._all_equal(self.items_of_record(left), self.items_of_record(right))
             return FALSE
         if kind is not other_kind:
             return self._by_class(kind, other_kind)
@@ -487,11 +482,7 @@ class Comparison(Arithmetic):
         if any(isinstance(each, Never) for each in kinds):
             return Scalar(Bool(), f"({count.text} == 0 and {other.text} == 0)", 0, 1)
         if count.low == count.high == other.low == other.high <= MOST_UNROLLED:
-            pairs = [
-                (self.loaded(self.item_at(left, str(i))), self.loaded(self.item_at(right, str(i))))
-                for i in range(count.low)
-            ]
-            return self._all_equal([a for a, _ in pairs], [b for _, b in pairs])
+            return self._all_equal(self._parts(left)[0] or [], self._parts(right)[0] or [])
         result = self.text.temporary(f"{count.text} == {other.text}", "same")
         with self.text.block(f"if {result}:"):
             i = self.text.name("i")

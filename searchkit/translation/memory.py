@@ -242,6 +242,10 @@ class Memory(Refusals):
         kinds = place.type.items
         return self.part(place, kinds[number], place.type.starts()[number], number)
 
+    def items_of_record(self, place: Place) -> list[Value]:
+        """All items of a record."""
+        return [self.loaded(self.field_of(place, i)) for i in range(len(place.type.items))]
+
     def fields_of(self, value: Value) -> list[Value] | None:
         """The items of a tuple, or list, of unlike items in memory; None for all else."""
         kind = value.type if isinstance(value, Place) else None
@@ -250,7 +254,7 @@ class Memory(Refusals):
         if kind.kind is Step:
             return None
         assert isinstance(value, Place)
-        return [self.loaded(self.field_of(value, i)) for i in range(len(kind.items))]
+        return self.items_of_record(value)
 
     # Writing
 
@@ -500,10 +504,7 @@ class Memory(Refusals):
             pair = value.items
             return lambda i: pair[int(i)]  # see `repeat`
         if isinstance(value, Place) and isinstance(value.type, Record):
-            value = Items(
-                tuple(self.loaded(self.field_of(value, i)) for i in range(len(value.type.items))),
-                value.type.kind,
-            )
+            value = Items(tuple(self.items_of_record(value)), value.type.kind)
         if isinstance(value, Known) and isinstance(value.value, str):
             value = self.constant(value.value, Seq(Char(), len(value.value), len(value.value), str))
         place = self.in_memory(value)
@@ -522,8 +523,7 @@ class Memory(Refusals):
             parts = list(value.items)
         elif isinstance(value, Place) and isinstance(value.type, Record):
             if value.type.kind is kind.kind:
-                count = len(value.type.items)
-                parts = [self.loaded(self.field_of(value, i)) for i in range(count)]
+                parts = self.items_of_record(value)
         elif isinstance(value, Place) and isinstance(value.type, Seq) and (
             kind.kind in (tuple, list) and value.type.kind is kind.kind
         ):  # fmt: skip

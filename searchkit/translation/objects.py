@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import enum
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -278,16 +279,19 @@ class Objects(Statements):
 
     # Types of objects never change
 
-    def with_part(self, kind: Type, path: tuple[int | None, ...], wanted: Type) -> Type:
+    def with_part(
+        self, kind: Type, path: tuple[int | None, ...], change: Callable[[Type], Type]
+    ) -> Type:
         """A type with another type of one of its parts: an object has none."""
         if isinstance(kind, Object) and path:
             raise self.refuse("puts another type into a field", "put numbers there")
-        return super().with_part(kind, path, wanted)
+        return super().with_part(kind, path, change)
 
-    def _retyped(self, kind: Type, path: tuple[int | None, ...], wanted: Type) -> Any:
-        if isinstance(kind, Object) and path:
+    def enlarge(self, place: Place, item: Type) -> Place:
+        """Make sure that a list may have items of a type; a field keeps its length."""
+        if place.is_field:
             raise self.refuse("makes a field longer, or shorter", "its length stays")
-        return super()._retyped(kind, path, wanted)
+        return super().enlarge(place, item)
 
     def _roomy(self, before: Type, after: Type) -> Type:
         return after if isinstance(after, Object) else super()._roomy(before, after)

@@ -226,8 +226,7 @@ class Sequences(Variables):
             if isinstance(value, Items):
                 return Items(value.items[known], value.kind)
             if isinstance(value, Place) and isinstance(value.type, Record):
-                places = range(len(value.type.items))[known]
-                items = [self.loaded(self.field_of(value, i)) for i in places]
+                items = self.items_of_record(value)[known]
                 return Items(tuple(items), value.type.kind if value.type.kind is list else tuple)
         row = self.row(value, f"takes a slice of {describe(value)}", "use a tuple or list")
         if self.is_mutable(row.type.item):
@@ -467,8 +466,7 @@ class Sequences(Variables):
         if isinstance(value, Items):
             return self._in_items(value, item)
         if isinstance(value, Place) and isinstance(value.type, Record):
-            parts = [self.loaded(self.field_of(value, i)) for i in range(len(value.type.items))]
-            return self._in_items(Items(tuple(parts), tuple), item)
+            return self._in_items(Items(tuple(self.items_of_record(value)), tuple), item)
         if isinstance(value, Place) and isinstance(value.type, Seq):
             if value.type.kind is str and not self._is_char(item):
                 place = self.place_of_text(value, self.spelled(item))

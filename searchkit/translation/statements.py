@@ -6,8 +6,6 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-import attrs
-
 from searchkit.kernel_language import trees
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.effects import may_change
@@ -17,7 +15,7 @@ from searchkit.translation.recursion import Unknown
 from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.scopes import stored_in
 from searchkit.translation.text import Loop
-from searchkit.translation.types import Maybe, Never, Record, Seq, Type, join
+from searchkit.translation.types import Maybe, Never, Record, Seq
 from searchkit.translation.values import Items, Joined, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Variable
 
@@ -494,30 +492,13 @@ class Statements(Library):
                 )
             variable.changes += 1
             wanted = self.grown(place.type, kind, variable.changes)
-            variable.type = self.with_part(variable.type, place.path, wanted)
+            variable.type = self.with_part(variable.type, place.path, lambda _: wanted)
             self.again(variable)
         if self._touches(value, place) and not isinstance(value, Scalar):
             value = self.in_memory(value, place.type) if isinstance(value, (Items, Joined)) else (
                 self.settled(value)
             )  # fmt: skip
         self.store(value, place)
-
-    def with_part(self, kind: Type, path: tuple[int | None, ...], wanted: Type) -> Type:
-        """A type with another type of one of its parts."""
-        if not path:
-            return wanted
-        first, *rest = path
-        if isinstance(kind, Maybe):
-            return Maybe(self.with_part(kind.item, tuple(rest), wanted))
-        if isinstance(kind, Record):
-            items = [
-                self.with_part(each, tuple(rest), wanted) if i == first else each
-                for i, each in enumerate(kind.items)
-            ]
-            return Record(tuple(items), kind.kind)
-        assert isinstance(kind, Seq)
-        inner = self.with_part(kind.item, tuple(rest), wanted)
-        return attrs.evolve(kind, item=join(kind.item, inner) or inner)
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
         target = node.target

@@ -570,24 +570,30 @@ class Variables(Order):
         variable = place.root
         if not isinstance(variable, Variable):
             raise self.refuse("adds to a list that has no name", "give it one before")
-        variable.type = self._retyped(variable.type, place.path, wanted)
+        variable.type = self.with_part(
+            variable.type, place.path, lambda before: self.joined(before, wanted)
+        )
         self.again(variable)
         return place
 
-    def _retyped(self, kind: Type, path: tuple[int | None, ...], wanted: Type) -> Any:
+    def with_part(
+        self, kind: Type, path: tuple[int | None, ...], change: Callable[[Type], Type]
+    ) -> Type:
+        """A type with another type of one of its parts."""
         if not path:
-            return self.joined(kind, wanted)
+            return change(kind)
         first, *rest = path
         if isinstance(kind, Maybe):
-            return Maybe(self._retyped(kind.item, tuple(rest), wanted))
+            return Maybe(self.with_part(kind.item, tuple(rest), change))
         if isinstance(kind, Record):
             items = [
-                self._retyped(each, tuple(rest), wanted) if i == first else each
+                self.with_part(each, tuple(rest), change) if i == first else each
                 for i, each in enumerate(kind.items)
             ]
             return Record(tuple(items), kind.kind)
         assert isinstance(kind, Seq)
-        return attrs.evolve(kind, item=self._retyped(kind.item, tuple(rest), wanted))
+        inner = self.with_part(kind.item, tuple(rest), change)
+        return attrs.evolve(kind, item=join(kind.item, inner) or inner)
 
 
 def that_may_grow(value: Value) -> Value:
