@@ -97,17 +97,8 @@ class Dicts(Iterators):
 
     def _put_pair(self, owner: Place, key: Value, value: Value) -> None:
         """Give a key its value, in rows that have the types of both."""
-        self._check_key(key)
-        keys, values = self._keys(owner), self._values(owner)
-        keys, values = (each._replace(is_stable=False) for each in (keys, values))
-        key = self.settled(key)
-        if isinstance(value, Scalar):
-            value = self.kept(value)
-        place = self.place_in_row(keys, key)
-        assert place is not None
-        with self.text.block(f"if {place} < 0:"):
-            self._add_key(keys, values, key, place)
-        self.store(value, self.item_at(values, place))
+        value = self.kept(value) if isinstance(value, Scalar) else value
+        self.store(value, self._place_with(owner, key))
 
     def _add_key(self, keys: Place, values: Place, key: Value, place: str) -> None:
         """Put a key behind the others, and give `place` the number of it."""
@@ -266,13 +257,13 @@ class Dicts(Iterators):
 
     def put_in_dict(self, owner: Place, key: Value, value: Value) -> None:
         """`owner[key] = value`."""
-        self.change(owner)
-        self._replaces(owner)
+        self._change_keys(owner)
         owner = self._with_room(owner, key, value)
         self._put_pair(owner, key, value)
 
-    def _replaces(self, owner: Place) -> None:
-        """Note that whole lists within it may be put in or taken out."""
+    def _change_keys(self, owner: Place) -> None:
+        """Note that it is changed, and whole lists within it may be put in or taken out."""
+        self.change(owner)
         if not isinstance(owner.root, Variable):
             raise self.refuse("changes a dict that has no name", "give it one before")
         if self.is_mutable(self._values(owner).type.item) and not owner.root.is_replaced:
@@ -311,8 +302,7 @@ class Dicts(Iterators):
             return self.either(
                 self.contains(owner, key), lambda: self._dict_pop(owner, key), lambda: default
             )
-        self.change(owner)
-        self._replaces(owner)
+        self._change_keys(owner)
         self._no_longer_open(owner)
         keys, values = self._keys(owner), self._values(owner)
         self.enlarge(keys, Never())
@@ -365,12 +355,11 @@ class Dicts(Iterators):
 
     def place_with(self, owner: Place, key: Value, default: Value) -> Place:
         """Where the value of a key is, which is put there if the key is missing."""
-        self.change(owner)
-        self._replaces(owner)
+        self._change_keys(owner)
         return self._place_with(self._with_room(owner, key, default), key, default)
 
-    def _place_with(self, owner: Place, key: Value, default: Value) -> Place:
-        """The same in rows that have the types of both."""
+    def _place_with(self, owner: Place, key: Value, default: Value | None = None) -> Place:
+        """The same in rows that have the types of both; without a default whoever asks puts one."""
         self._check_key(key)
         keys, values = self._keys(owner), self._values(owner)
         keys, values = (each._replace(is_stable=False) for each in (keys, values))
@@ -379,7 +368,8 @@ class Dicts(Iterators):
         assert place is not None
         with self.text.block(f"if {place} < 0:"):
             self._add_key(keys, values, key, place)
-            self.store(default, self.item_at(values, place))
+            if default is not None:
+                self.store(default, self.item_at(values, place))
         return self.item_at(values, place)
 
     def updated_dict(self, owner: Place, other: Value | None = None, **named: Value) -> Value:
@@ -389,8 +379,7 @@ class Dicts(Iterators):
         ):
             if isinstance(each, Place) and each.root is not None and each.root is owner.root:
                 raise self.refuse("updates a dict with itself", "leave it")
-            self.change(owner)
-            self._replaces(owner)
+            self._change_keys(owner)
             pairs = self.pairs_of(each) if self.is_any_dict(each) else self.ordered_stream(each)
 
             def put(pair: Value, _: Round) -> None:
@@ -424,8 +413,7 @@ class Dicts(Iterators):
         return self.made_dict(self.mapped(lambda key: Items((key, value)), stream))
 
     def _dict_clear(self, owner: Place) -> Value:
-        self.change(owner)
-        self._replaces(owner)
+        self._change_keys(owner)
         self._no_longer_open(owner)
         for each in (self._keys(owner), self._values(owner)):
             self.text.line(f"{each.cell()} = 0")

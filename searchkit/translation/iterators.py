@@ -40,27 +40,50 @@ class Iterators(Functions):
         """`itertools.combinations`: places that rise, in the order of the least first."""
         row = self._pool(args[0])
         size = self.kept(self.number(args[1], "combines by"), "size")
-        most = min(size.high, row.type.most)
-        if isinstance(row.type.item, Never) or most < 1 or most > MOST_COMBINED:
+        if min(size.high, row.type.most) > MOST_COMBINED:
             raise self.refuse("combines more than a few items", "use loops")
-        count = self.length(row)
+        return self._picks(row, size, comb, "next_combination")
+
+    def _call_permutations(self, args: list[Value], named: dict[str, Value]) -> Value:
+        """`itertools.permutations`, in the order of places."""
+        row = self._pool(args[0])
+        given = args[1] if len(args) > 1 else named.get("r", NONE)
+        is_whole = isinstance(given, Known) and given.value is None
+        size = self.length(row) if is_whole else self.number(given, "permutes by")
+        if row.type.most > MOST_COMBINED:
+            raise self.refuse("permutes more than a few items", "use loops")
+        return self._picks(row, self.kept(size, "size"), perm, "next_permutation")
+
+    def _picks(
+        self, row: Place, size: Scalar, many: Callable[[int, int], int], kernel: str
+    ) -> Stream:
+        """Tuples of items at places that a kernel of `rows` makes one after another."""
+        most, count = min(size.high, row.type.most), self.length(row)
+        if isinstance(row.type.item, Never) or most < 1:
+            raise self.refuse("picks items out of none", "use loops")
         kind = Seq(row.type.item, min(max(0, size.low), most), most, tuple)
+        numbers = Seq(Int(), row.type.most, row.type.most, list)
 
         def each(body: Body) -> None:
-            places = self.slot(Seq(Int(), most, most, list))._replace(is_stable=False)
+            places = self.slot(numbers)._replace(is_stable=False)
+            where = f"{places.memory}, {places.at()}"
             self.trap(f"{size.text} < 0")
             with self.text.once() as out, self.text.block(f"if {size.text} <= {count.text}:"):
-                self.repeat(size, lambda i: self.text.line(f"{places.cell(i)} = {i}"))
+                self.repeat(count, lambda i: self.text.line(f"{places.cell(i)} = {i}"))
+                if many is perm:
+                    left = self.slot(numbers)._replace(is_stable=False)
+                    start = f"{count.text} -"
+                    self.repeat(size, lambda i: self.text.line(f"{left.cell(i)} = {start} {i}"))
+                    where = f"{where}, {left.at()}"
                 with self.text.loop("while True:") as loop:
                     made = self._picked(row, places, size, kind)
                     with self.text.once() as one:
                         body(made, Round((out, "break"), (one, "break")))
-                    where = f"{places.memory}, {places.at()}"
-                    more = f"next_combination({where}, {size.text}, {count.text})"
+                    more = f"{kernel}({where}, {size.text}, {count.text})"
                     with self.text.block(f"if not {self.text.temporary(more, 'more')}:"):
                         self.text.leave(loop)
 
-        return Stream(each=each, most=max(comb(row.type.most, k) for k in range(most + 1)))
+        return Stream(each=each, most=max(many(row.type.most, k) for k in range(most + 1)))
 
     def _picked(self, row: Place, places: Place, size: Scalar, kind: Seq) -> Value:
         """The items at some places, as a tuple."""
@@ -96,37 +119,6 @@ class Iterators(Functions):
 
     def _call_chain(self, args: list[Value], named: dict[str, Value]) -> Value:
         return self.one_after_another([self.ordered_stream(each) for each in args])
-
-    def _call_permutations(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`itertools.permutations`, in the order of places."""
-        row = self._pool(args[0])
-        count = self.length(row)
-        given = args[1] if len(args) > 1 else named.get("r", NONE)
-        is_whole = isinstance(given, Known) and given.value is None
-        size = count if is_whole else self.kept(self.number(given, "permutes by"), "size")
-        most = min(size.high, row.type.most)
-        if isinstance(row.type.item, Never) or most < 1 or row.type.most > MOST_COMBINED:
-            raise self.refuse("permutes more than a few items", "use loops")
-        kind = Seq(row.type.item, min(max(0, size.low), most), most, tuple)
-        numbers = Seq(Int(), row.type.most, row.type.most, list)
-
-        def each(body: Body) -> None:
-            places, left = (self.slot(numbers)._replace(is_stable=False) for _ in range(2))
-            self.trap(f"{size.text} < 0")
-            with self.text.once() as out, self.text.block(f"if {size.text} <= {count.text}:"):
-                self.repeat(count, lambda i: self.text.line(f"{places.cell(i)} = {i}"))
-                self.repeat(size, lambda i: self.text.line(f"{left.cell(i)} = {count.text} - {i}"))
-                with self.text.loop("while True:") as loop:
-                    made = self._picked(row, places, size, kind)
-                    with self.text.once() as one:
-                        body(made, Round((out, "break"), (one, "break")))
-                    where = f"{places.memory}, {places.at()}, {left.at()}"
-                    call = f"next_permutation({where}, {size.text}, {count.text})"
-                    more = self.text.temporary(call, "more")
-                    with self.text.block(f"if not {more}:"):
-                        self.text.leave(loop)
-
-        return Stream(each=each, most=max(perm(row.type.most, k) for k in range(most + 1)))
 
     def _pool(self, value: Value) -> Place:
         row = self.made_row(self._by_number(self.ordered_stream(value)), tuple)
