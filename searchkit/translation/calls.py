@@ -527,22 +527,11 @@ class Calls(Recursion):
         """A function that yields: what is done with each item is put where it is yielded."""
 
         def each(body: Callable[[Value, Round], None]) -> None:
-            outside, around = self.scope, self.handlers
             scope.bound.clear()
-            with self.inside(scope):
-                begin_scope = self.scope
-                with self.text.once() as out:
-                    scope.returned = lambda value: self.text.leave(out)
-
-                    def give(value: Value) -> None:
-                        # Errors where the items are used do not come into the generator.
-                        own, self.handlers = self.handlers, around
-                        with self.inside(outside), self.text.once() as one:
-                            body(value, Round((out, "break"), (one, "break")))
-                        self.handlers = own
-
-                    scope.yielded = give
-                    assert begin_scope is scope
+            with self.text.once() as out:
+                scope.yielded = self.giving(body, out)
+                scope.returned = lambda value: self.text.leave(out)
+                with self.inside(scope):
                     begin()
                     self.block(definition.body)
 

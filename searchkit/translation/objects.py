@@ -404,21 +404,20 @@ class Objects(Statements):
         for one, other in ((left, right), (right, left)):
             if not isinstance(one, Place) or not isinstance(one.type, Bits) or not one.is_field:
                 continue
-            if isinstance(other, Known) and isinstance(other.value, (list, tuple)):
-                return super().equal(one, Known(set(other.value)))
-            if self.kind_of(other) in (list, tuple, str):
-                return super().equal(one, self.collected(other, set))
+            return super().equal(one, self._row_as_set(other, (list, tuple, str)))
         return super().equal(left, right)
+
+    def _row_as_set(self, value: Value, kinds: tuple[type, ...]) -> Value:
+        if isinstance(value, Known) and isinstance(value.value, (list, tuple)):
+            return Known(set(value.value))
+        return self.collected(value, set) if self.kind_of(value) in kinds else value
 
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
         """`<`, `<=`, `>` and `>=`; a field that is a set also with rows of members."""
         left, right = self._chosen_set(left), self._chosen_set(right)
         is_set = isinstance(left, Place) and isinstance(left.type, Bits) and left.is_field
         if is_set and sign in ("<=", ">="):
-            if isinstance(right, Known) and isinstance(right.value, (list, tuple)):
-                right = Known(set(right.value))
-            elif self.kind_of(right) in (list, tuple):
-                right = self.collected(right, set)
+            right = self._row_as_set(right, (list, tuple))
         return super().ordered(sign, left, right)
 
     def _set_discard(self, owner: Value, item: Value, *, is_sure: bool = False) -> Value:

@@ -35,6 +35,7 @@ from searchkit.translation.definitions import (
 )
 from searchkit.translation.memory import SCALARS, is_none
 from searchkit.translation.refusals import Again, Untranslatable
+from searchkit.translation.text import Loop
 from searchkit.translation.types import Bool, Type
 from searchkit.translation.values import (
     STACK,
@@ -454,28 +455,35 @@ class Recursion(Counters):
 
     # Generators
 
+    def giving(self, body: Callable[[Value, Round], None], stop: Loop) -> Callable[[Value], None]:
+        """What puts `body` where a function yields, as a part of whoever goes through its items.
+
+        Errors there do not come into the generator; `stop` ends where no more items are wanted.
+        """
+        outside, around = self.scope, self.handlers
+
+        def give(value: Value) -> None:
+            own, self.handlers = self.handlers, around
+            with self.inside(outside), self.text.once() as one:
+                body(value, Round((stop, "break"), (one, "break")))
+            self.handlers = own
+
+        return give
+
     def _yielded(self, definition: Any, scope: Scope) -> Stream:
         """What a function yields that calls itself: whoever wants the items is asked at each."""
 
         def each(body: Callable[[Value, Round], None]) -> None:
-            outside, around = self.scope, self.handlers
             outer = scope.routine
             scope.bound.clear()
 
             def lines() -> None:
                 with self.text.once() as out:
                     scope.returned = lambda value: self.text.leave(out)
-
-                    def give(value: Value) -> None:
-                        own, self.handlers = self.handlers, around
-                        with self.inside(outside), self.text.once() as one:
-                            body(value, Round((stop, "break"), (one, "break")))
-                        self.handlers = own
-
-                    scope.yielded = give
                     self.block(definition.body)
 
             with self.text.once() as stop:
+                scope.yielded = self.giving(body, stop)
                 self._routine(definition, scope, None, lines)
             self._check_finished(scope, None, outer)
 
