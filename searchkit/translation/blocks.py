@@ -109,7 +109,10 @@ class _Cut:
         self.heads = self._heads(_behind(first), blocks)
         kept = {name for name in {*assigned(lines), *self.counters} if self._is_own(name)}
         live = self._live(blocks)
-        self.saved = {id(each): sorted(live[id(each)] & kept) for each in self._resumed(blocks)}
+        self.saved = {
+            id(each): sorted(live[id(each)] & kept)
+            for each in [one.end[2] for one in blocks if one.end[0] == "call"]
+        }
         every = sorted({name for each in self.saved.values() for name in each})
         self.places = {name: self.routine.cells + i for i, name in enumerate(every)}
         self.truths = truths(lines) & set(every)
@@ -267,10 +270,6 @@ class _Cut:
                 count[id(other)] = count.get(id(other), 0) + (2 if each.end[0] == "call" else 1)
         heads = [each for each in blocks if count.get(id(each), 0) > 1 and each.end != ("leave",)]
         return {id(each): (each, number) for number, each in enumerate(heads)}
-
-    @staticmethod
-    def _resumed(blocks: list[Block]) -> list[Block]:
-        return [each.end[2] for each in blocks if each.end[0] == "call"]
 
     def _written(self, block: Block) -> list[Any]:
         pointer = self.routine.pointer

@@ -100,7 +100,7 @@ class Comparison(Arithmetic):
         assert isinstance(value, Place)
         kind = value.type
         if isinstance(kind, Maybe):
-            inner = self._sub_truth(self.part(value, kind.item, 1))
+            inner = self.truth(self.loaded(self.part(value, kind.item, 1)))
             return self.both(self.flag_of(value), inner)
         if isinstance(kind, Seq):
             count = self.length(value)
@@ -118,9 +118,6 @@ class Comparison(Arithmetic):
     def flag_of(self, place: Place) -> Scalar:
         """Whether what may be None is not."""
         return Scalar(Bool(), self._now(place, f"({place.cell()} != 0)"), 0, 1)
-
-    def _sub_truth(self, place: Place) -> Scalar:
-        return self.truth(self.loaded(place))
 
     def _truth_of_atom(self, value: Scalar) -> Scalar:
         self.trap(f"{value.text} >= {len(self.atoms.values)}")

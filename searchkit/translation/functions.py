@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import types
 from collections.abc import Callable
+from functools import partialmethod
 from math import factorial, isqrt
 from typing import Any
 
@@ -167,11 +168,8 @@ class Functions(Methods):
             return isinstance(value.value, (int, float))
         return isinstance(value, Scalar) and isinstance(value.type, (Int, Float))
 
-    def _call_min(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self._of_least("min", args, named)
-
-    def _call_max(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self._of_least("max", args, named)
+    _call_min = partialmethod(_of_least, "min")
+    _call_max = partialmethod(_of_least, "max")
 
     def _call_sorted(self, args: list[Value], named: dict[str, Value]) -> Value:
         key, down = named.get("key"), named.get("reverse", Known(False))

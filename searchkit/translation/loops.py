@@ -67,7 +67,7 @@ class Loops(Sequences):
         if isinstance(value, Items):
             if value.kind in (set, frozenset):
                 return self._row(self.in_memory(value))
-            if len(value.items) > 1 and self._is_alike(value):
+            if len(value.items) > 1 and isinstance(self.type_of(value), Seq):
                 row = self.as_row(value)
                 assert isinstance(row, Place)
                 return self._row(row)
@@ -100,9 +100,6 @@ class Loops(Sequences):
                     )
 
         return Stream(each=each, most=sum(map(self.most_of, streams)))
-
-    def _is_alike(self, value: Items) -> bool:
-        return isinstance(self.type_of(value), Seq)
 
     def _stream_of_known(self, value: Any) -> Stream:
         if isinstance(value, range):

@@ -20,7 +20,7 @@ from searchkit.problem import Step
 from searchkit.translation.comparison import FALSE
 from searchkit.translation.effects import may_change
 from searchkit.translation.methods import Bound
-from searchkit.translation.naming import written
+from searchkit.translation.naming import describe, written
 from searchkit.translation.statements import Statements
 from searchkit.translation.types import (
     Atom,
@@ -186,7 +186,7 @@ class Objects(Statements):
             return
         row = self.in_memory(value) if isinstance(value, Joined) else value
         if not isinstance(row, Place) or not isinstance(row.type, Seq):
-            raise self.refuse(f"assigns {self._said(value)} to an Array", "assign a list")
+            raise self.refuse(f"assigns {describe(value)} to an Array", "assign a list")
         count = self.length(row)
         if not count.low == count.high == kind.most:
             self.trap(f"{count.text} != {kind.most}")
@@ -201,10 +201,6 @@ class Objects(Statements):
             self.store(number, self.item_at(place, i))
 
         self.repeat(full, put)
-
-    @staticmethod
-    def _said(value: Value) -> str:
-        return f"what is no list ({type(value).__name__.lower()})"
 
     def _fitting(self, place: Place, value: Value) -> Scalar:
         """A number that fits a field; leaves the state to Python where it does not."""

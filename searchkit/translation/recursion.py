@@ -345,7 +345,9 @@ class Recursion(Counters):
 
         `begin` brings the translator back to where the statement began.
         """
-        if self.scope.routine is None and not self._is_active():
+        if self.scope.routine is None and not any(
+            each.round is not None for each in (self.scope, *_callers(self.scope))
+        ):
             raise error
         if isinstance(error, Untranslatable):
             if not self.is_unfinished:
@@ -353,9 +355,6 @@ class Recursion(Counters):
             self.left_out = self.left_out or error
         self.is_unfinished = True
         begin()
-
-    def _is_active(self) -> bool:
-        return any(each.round is not None for each in (self.scope, *_callers(self.scope)))
 
     def _check_finished(self, scope: Scope, result: Variable | None, outer: Routine | None) -> None:
         """Begin again if ways were left out, and more is known than before."""

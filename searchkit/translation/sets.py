@@ -81,7 +81,7 @@ class Sets(Builders):
                 if isinstance(row, Place) and isinstance(row.type, Seq):
                     return row._replace(type=attrs.evolve(row.type, kind=value.kind))
                 return self.slot_for_none(value.kind)
-            made = self.made_set(self._repeated_or_row(value), value.kind)
+            made = self.made_set(self.stream(Items(value.items, tuple)), value.kind)
             assert isinstance(made, Place)
             return made
         if isinstance(value, Place) and isinstance(value.type, Seq):
@@ -91,9 +91,6 @@ class Sets(Builders):
     def slot_for_none(self, kind: type) -> Place:
         """An empty set."""
         return self.slot(Seq(Never(), 0, 0, kind))._replace(is_stable=True, is_fresh=True)
-
-    def _repeated_or_row(self, value: Items) -> Any:
-        return self.stream(Items(value.items, tuple))
 
     def combined_sets(self, op: ast.operator, left: Value, right: Value) -> Value:
         """`|`, `&`, `-` and `^` of sets: one of the author's as bits, where all of it has room."""
