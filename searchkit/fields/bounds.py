@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from searchkit.errors import CompilationError
@@ -55,6 +55,15 @@ def combined(join: Callable[..., Interval | None], *parts: Bounds | None) -> Bou
     return lambda instance: join(*(None if each is None else each(instance) for each in parts))
 
 
+def joined(join: Callable[..., Interval], *parts: Bounds | None) -> Bounds:
+    """What a function makes of bounds, all of which are known; None where one is not."""
+
+    def known(*given: Interval | None) -> Interval | None:
+        return None if None in given else join(*given)
+
+    return combined(known, *parts)
+
+
 def _limited(found: Interval | None) -> Interval | None:
     return found if found is not None and -MOST < found[0] <= found[1] < MOST else None
 
@@ -67,21 +76,26 @@ def _guarded(guard: Interval | None, known: Interval | None) -> Interval | None:
 
 
 def _of_node(context: Any, node: ast.expr) -> Bounds | None:
-    if isinstance(node, ast.Name):
-        found: Bounds | None = context.known.get(node.id)
-        return found
-    if isinstance(node, ast.Compare):
-        return fixed(*_TRUTH)
-    if isinstance(node, ast.IfExp):
-        return combined(_joined, interval_of(context, node.body), interval_of(context, node.orelse))
-    if isinstance(node, ast.UnaryOp):
-        return _of_sign(context, node)
-    if isinstance(node, ast.BinOp):
-        left, right = interval_of(context, node.left), interval_of(context, node.right)
-        sign = node.op
-        return combined(lambda one, other: changed(one, sign, other), left, right)
-    if isinstance(node, ast.Call):
-        return _of_call(context, node)
+    match node:
+        case ast.Name(name):
+            found: Bounds | None = context.known.get(name)
+            return found
+        case ast.Compare() | ast.UnaryOp(ast.Not()):
+            return fixed(*_TRUTH)
+        case ast.IfExp(_, body, orelse):
+            return joined(
+                lambda one, other: (min(one[0], other[0]), max(one[1], other[1])),
+                interval_of(context, body), interval_of(context, orelse),
+            )  # fmt: skip
+        case ast.UnaryOp(ast.USub(), operand):
+            return joined(lambda at: (-at[1], -at[0]), interval_of(context, operand))
+        case ast.UnaryOp():
+            return None
+        case ast.BinOp(left, sign, right):
+            pair = interval_of(context, left), interval_of(context, right)
+            return combined(lambda one, other: changed(one, sign, other), *pair)
+        case ast.Call():
+            return _of_call(context, node)
     field = context.field(node)
     if field is not None:
         return fixed(field[0].field.low, field[0].field.below - 1)
@@ -95,18 +109,6 @@ def numbers_of(row: Any) -> Bounds | None:
         return None
     found: Bounds = row.nested.static.span
     return found
-
-
-def _of_sign(context: Any, node: ast.UnaryOp) -> Bounds | None:
-    if isinstance(node.op, ast.Not):
-        return fixed(*_TRUTH)
-    if not isinstance(node.op, ast.USub):
-        return None
-    return combined(_negated, interval_of(context, node.operand))
-
-
-def _negated(known: Interval | None) -> Interval | None:
-    return None if known is None else (-known[1], -known[0])
 
 
 def _of_call(context: Any, node: ast.Call) -> Bounds | None:
@@ -127,27 +129,11 @@ def _of_call(context: Any, node: ast.Call) -> Bounds | None:
         return None
     given = [interval_of(context, each) for each in node.args]
     if name == "abs":
-        return combined(_absolute, given[0])
+        return joined(lambda at: (max(0, at[0], -at[1]), max(at[1], -at[0])), given[0])
     if len(given) < 2:
         return None
-    return combined(lambda *known: _chosen(min if name == "min" else max, known), *given)
-
-
-def _absolute(known: Interval | None) -> Interval | None:
-    return None if known is None else (max(0, known[0], -known[1]), max(known[1], -known[0]))
-
-
-def _chosen(which: Callable[..., int], given: Sequence[Interval | None]) -> Interval | None:
-    known = [each for each in given if each is not None]
-    if len(known) < len(given):
-        return None
-    return which(each[0] for each in known), which(each[1] for each in known)
-
-
-def _joined(one: Interval | None, other: Interval | None) -> Interval | None:
-    if one is None or other is None:
-        return None
-    return min(one[0], other[0]), max(one[1], other[1])
+    which: Callable[..., int] = min if name == "min" else max
+    return joined(lambda *known: tuple(map(which, *known)), *given)
 
 
 def changed(left: Interval | None, op: ast.operator, right: Interval | None) -> Interval | None:

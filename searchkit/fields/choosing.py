@@ -18,8 +18,14 @@ import numpy as np
 
 from searchkit.errors import UnsuitableError
 from searchkit.fields.distances import NOWHERE, Array, distances, moves_of
-from searchkit.fields.factors import Factors
-from searchkit.fields.merging import SIGNS, can_merge, merged_number, variable_of, with_merged
+from searchkit.fields.factors import (
+    SIGNS,
+    Factors,
+    can_merge,
+    merged_number,
+    variable_of,
+    with_merged,
+)
 from searchkit.pattern_space import Pattern
 
 DEFAULT_MEMORY = 16_000_000

@@ -17,6 +17,7 @@ import attrs
 from searchkit.errors import CompilationError, ProblemError
 from searchkit.fields.bounds import Bounds, Interval, interval_of
 from searchkit.fields.declared import Int, Set
+from searchkit.fields.flow import moved_to, names_of
 from searchkit.fields.guards import key_of
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.tables import (
@@ -34,7 +35,7 @@ from searchkit.fields.tables import (
     attribute_name,
 )
 from searchkit.kernel_language.constants import constant, number_of
-from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.copies import Node, copied
 from searchkit.kernel_language.marks import Range, ranged
 from searchkit.kernel_language.site import Site
 
@@ -81,9 +82,6 @@ class Callers(Protocol):
         self, context: Any, name: str, value: Any, default: ast.expr | None, node: ast.expr
     ) -> ast.expr:
         """A call of a kernel that goes over a generator."""
-
-    def index_of(self, context: Any, node: ast.Call, slot: Slot) -> ast.expr:
-        """The first index of a number in an array."""
 
 
 @attrs.define
@@ -148,11 +146,8 @@ class Expressions:
 
     def substituted(self, node: ast.expr) -> ast.expr | None:
         """The expression without names of its function's own; None if a state may change it."""
-        bound = {
-            each.id
-            for each in ast.walk(node)
-            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-        } | {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
+        bound = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
+        bound |= {*names_of(node, stored=True)}
         for each in ast.walk(node):
             if isinstance(each, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)):
                 return None
@@ -163,10 +158,9 @@ class Expressions:
                 known = name in self.statics or name in self.moves or name == self.own
                 if not known and name not in self.names and not hasattr(builtins, name):
                     raise self.wrong(each, f"uses {name}, which is not defined")
-        if not any(isinstance(e, ast.Name) and e.id in self.statics for e in ast.walk(node)):
+        if self.statics.keys().isdisjoint(names_of(node)):
             return node
-        found: ast.expr = Substituted(self.statics, bound).visit(copied(node))
-        return found
+        return Substituted(self.statics, bound).of(node)
 
     def static(self, node: ast.expr) -> Static | None:
         """The value of an expression that no state changes; None if there is none."""
@@ -177,7 +171,7 @@ class Expressions:
         whole = self.substituted(node)
         if whole is None:
             return None
-        used = {each.id for each in ast.walk(whole) if isinstance(each, ast.Name)}
+        used = {*names_of(whole)}
         by_move, of_self = bool(used & set(self.moves)), self.own in used
         names = (self.own, *self.moves) if by_move else (self.own,)
 
@@ -230,15 +224,13 @@ class Expressions:
     def table(self, name: str, node: ast.AST) -> ast.expr:
         """A table by its name."""
         tables = ast.Attribute(ast.Name(SELF, ast.Load()), "tables", ast.Load())
-        found: ast.expr = self.placed(ast.Attribute(tables, name, ast.Load()), node)
-        return found
+        return self.placed(ast.Attribute(tables, name, ast.Load()), node)
 
     def item(self, value: ast.expr, index: ast.expr) -> ast.expr:
         """An item of something."""
-        found: ast.expr = self.placed(ast.Subscript(value, index, ast.Load()), value)
-        return found
+        return self.placed(ast.Subscript(value, index, ast.Load()), value)
 
-    def placed(self, made: Any, node: ast.AST) -> Any:
+    def placed(self, made: Node, node: ast.AST) -> Node:
         """What was made for a node, with its lines."""
         for each in ast.walk(made):
             if not hasattr(each, "lineno") and "lineno" in each._attributes:
@@ -248,10 +240,15 @@ class Expressions:
     def made(self, text: str, node: ast.AST, /, **parts: ast.expr) -> ast.expr:
         """The expression of a text in which names stand for parts."""
         found: ast.expr = Substituted(parts, set()).visit(ast.parse(text, mode="eval").body)
-        for each in ast.walk(found):
-            if "lineno" in each._attributes:
-                ast.copy_location(each, node)
-        return found
+        return moved_to(found, node)
+
+    def named(self, name: str, node: ast.AST) -> ast.expr:
+        """What has a name."""
+        return self.placed(ast.Name(name, ast.Load()), node)
+
+    def called(self, function: str, arguments: list[ast.expr], node: ast.AST) -> ast.expr:
+        """The call of a function of Python's."""
+        return self.placed(ast.Call(ast.Name(function, ast.Load()), arguments, []), node)
 
     # Lists
 
@@ -320,9 +317,7 @@ class Expressions:
             return found
         if not row.nested.longest(row.level):
             return constant(0, node)
-        call = ast.Call(ast.Name("len", ast.Load()), [self.row_item(row, node)], [])
-        length: ast.expr = self.placed(call, node)
-        return length
+        return self.called("len", [self.row_item(row, node)], node)
 
     # Fields
 
@@ -404,9 +399,9 @@ class Expressions:
     def word(self, word: Any, node: ast.AST) -> ast.expr:
         """A word of the state."""
         assert self.state is not None
-        state = self.placed(ast.Name(self.state, ast.Load()), node)
+        state = self.named(self.state, node)
         if self.layout.words == 1:
-            return state  # type: ignore[no-any-return]
+            return state
         index = constant(word, node) if isinstance(word, int) else copied(word)
         return self.item(state, index)
 
@@ -436,6 +431,11 @@ class Substituted(ast.NodeTransformer):
 
     parts: dict[str, ast.expr]
     bound: set[str]
+
+    def of(self, node: Node) -> Node:
+        """A copy with what stands for its names."""
+        found: Node = self.visit(copied(node))
+        return found
 
     def visit_Name(self, node: ast.Name) -> Any:
         """What stands for a name."""

@@ -11,7 +11,7 @@ import ast
 from collections import Counter
 from collections.abc import Collection
 
-from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.copies import Node, copied
 from searchkit.translation.scopes import COMPREHENSIONS, NotSplit, Webs, stored_in
 
 
@@ -90,6 +90,20 @@ class _OwnNames(ast.NodeVisitor):
             self.names[name] -= within[name]
 
 
+def moved_to(tree: Node, node: ast.AST) -> Node:
+    """The tree, in which all nodes now have the place in the text that `node` has."""
+    for each in ast.walk(tree):
+        if "lineno" in each._attributes:
+            ast.copy_location(each, node)
+    return tree
+
+
+def names_of(node: ast.AST, *, stored: bool = False) -> list[str]:
+    """The names that a node uses, or only those that it assigns to, each as often as it does."""
+    names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+    return [each.id for each in names if not stored or isinstance(each.ctx, ast.Store)]
+
+
 def _names_in(node: ast.AST) -> list[str]:
     """The names that are used, each as often as it is."""
     return [
@@ -100,8 +114,6 @@ def _names_in(node: ast.AST) -> list[str]:
 
 
 class _Renamed(ast.NodeTransformer):
-    """Gives a name another one."""
-
     def __init__(self, name: str, other: str) -> None:
         self.name, self.other = name, other
 

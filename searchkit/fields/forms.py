@@ -14,8 +14,7 @@ from typing import Any
 import attrs
 
 from searchkit.authors.kin import SHARED
-from searchkit.fields.changes import changes_of
-from searchkit.fields.controls import MOST_ASKED, Control
+from searchkit.fields.controls import MOST_ASKED, Control, changes_of
 from searchkit.fields.tables import Instance, Tables
 from searchkit.kernel_language.program import Carried, carrying
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from searchkit.fields.bounds import Bounds, Interval, combined, interval_of
+from searchkit.fields.flow import names_of
 from searchkit.kernel_language.copies import copied
 
 LEAST, MOST = -(1 << 62), 1 << 62
@@ -94,10 +95,7 @@ def _narrowed(
 
 def assigns_to(definition: ast.FunctionDef, names: Sequence[str]) -> bool:
     """Whether a function gives one of some names another value."""
-    return any(
-        isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store) and each.id in names
-        for each in ast.walk(definition)
-    )
+    return not {*names}.isdisjoint(names_of(definition, stored=True))
 
 
 def changed_fields(node: ast.AST, state: str | None) -> set[str] | None:

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from searchkit.fields.expressions import ASKED, OPERATOR, SELF
+from searchkit.fields.flow import moved_to
 from searchkit.fields.tables import BY_MOVE
 from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.marks import EITHER, SAID, is_marked, range_of
@@ -40,9 +41,7 @@ def with_asked(definition: ast.FunctionDef) -> ast.FunctionDef:
     ranges = [range_of(each) for each in marked]
     if any(each is not None and each.state == ASKED for each in ranges):
         first = ast.parse(f"{ASKED} = {found.args.args[1].arg}").body[0]
-        for each in ast.walk(first):
-            ast.copy_location(each, found.body[0])
-        found.body.insert(0, first)
+        found.body.insert(0, moved_to(first, found.body[0]))
     return found
 
 
@@ -68,9 +67,7 @@ class _Compared(ast.NodeTransformer):
         low, below = bounds.low, bounds.below
         error = f"self.out_of_range({name}, {low}, {below}, {node.lineno}, {bounds.state})"
         text = f"0 if {low} <= (x) < {below} else {error}"
-        made: Any = ast.parse(text, mode="eval").body
-        for each in ast.walk(made):
-            ast.copy_location(each, node)
+        made: Any = moved_to(ast.parse(text, mode="eval").body, node)
         made.test.comparators[0] = number
         if name == NUMBER:
             made.test.comparators[0] = ast.NamedExpr(ast.Name(NUMBER, ast.Store()), number)

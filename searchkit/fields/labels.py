@@ -10,6 +10,7 @@ labels are lower bounds. (C. Baeckstroem and B. Nebel, Complexity results for SA
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -215,18 +216,10 @@ def _agrees(own: Any, result: Any, before: list[Any]) -> bool:
 
 def _parts(label: Label, domains: Mapping[int, Values]) -> Iterator[Label]:
     """A label for each value of what it copies, where these are few: then it says more."""
-    sources = sorted(
-        {
-            each.source
-            for number, each in label.after.items()
-            if isinstance(each, Copy) and each.source != number
-        }
-    )
+    copies = ((number, each) for number, each in label.after.items() if isinstance(each, Copy))
+    sources = sorted({each.source for number, each in copies if each.source != number})
     choices = [label.given.get(each, domains[each]) for each in sources]
-    count = 1
-    for each in choices:
-        count *= len(each)
-    if not sources or count > MOST_PARTS:
+    if not sources or math.prod(map(len, choices)) > MOST_PARTS:
         yield label
         return
     for values in itertools.product(*choices):
@@ -238,11 +231,8 @@ def _parts(label: Label, domains: Mapping[int, Values]) -> Iterator[Label]:
             else each
             for number, each in label.after.items()
         }
-        yield Label(
-            label.cost,
-            given,
-            {n: each for n, each in after.items() if given.get(n) != (each,)},
-        )
+        after = {n: each for n, each in after.items() if given.get(n) != (each,)}
+        yield Label(label.cost, given, after)
 
 
 def _goals(author: Any, domains: Mapping[int, Values], goal: Any) -> Iterator[dict[int, Values]]:

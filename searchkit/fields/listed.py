@@ -319,14 +319,12 @@ def yields_costs(owner: type) -> bool:
         except (CompilationError, AttributeError):
             continue
         for node in ast.walk(tree):
-            if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
-                if len(node.value.elts) == 3:
+            match node:
+                case ast.Yield(ast.Tuple([_, _, _])):
                     return True
-            elif isinstance(node, ast.YieldFrom) and isinstance(node.value, ast.Call):
-                called = node.value.func
-                if isinstance(called, ast.Attribute):
-                    todo.append(getattr(owner, called.attr, None))
-                elif isinstance(called, ast.Name):
-                    todo.append(function.__globals__.get(called.id))
+                case ast.YieldFrom(ast.Call(ast.Attribute(attr=name))):
+                    todo.append(getattr(owner, name, None))
+                case ast.YieldFrom(ast.Call(ast.Name(name))):
+                    todo.append(function.__globals__.get(name))
         todo = [each for each in todo if hasattr(each, "__code__")]
     return False

@@ -47,7 +47,7 @@ class Numbers(Sets):
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             if self.is_set(node.operand):
                 return self.any_bit(node.operand, negated=True)
-            return self.placed(ast.UnaryOp(ast.Not(), self.truth(node.operand)), node)  # type: ignore[no-any-return]
+            return self.placed(ast.UnaryOp(ast.Not(), self.truth(node.operand)), node)
         row = None if self.static_number(node) is not None else self.row(node)
         if row is not None and row.level < row.nested.depth:
             return self.made("n > 0", node, n=self.row_length(row, node))
@@ -214,10 +214,7 @@ class Numbers(Sets):
             return self.made("w >> k & 1 != 0", node, w=self.word(word, node), k=shift)
         field = self.field(container) if isinstance(container, ast.Attribute) else None
         if field is not None:
-            each = ast.Name("searchkit_each", ast.Store())
-            test = self.made("e == x", node, e=ast.Name(each.id, ast.Load()), x=member)
-            loop = ast.comprehension(each, container, [], 0)
-            return self.folded("any", self.placed(ast.GeneratorExp(test, [loop]), node), [], node)
+            return self._folded_tests("any", container, member, node)
         if isinstance(container, (ast.Tuple, ast.List, ast.Set)):
             tests = [
                 self.made("a == b", node, a=self.number(member), b=self.number(each))
@@ -288,14 +285,9 @@ class Numbers(Sets):
         field = self.field(function.value) if isinstance(function.value, ast.Attribute) else None
         if field is not None and isinstance(field[0].field, Array) and len(node.args) == 1:
             if function.attr == "count":
-                each = ast.Name("searchkit_each", ast.Store())
-                test = self.made("e == x", node, e=ast.Name(each.id, ast.Load()), x=node.args[0])
-                loop = ast.comprehension(each, function.value, [], 0)
-                return self.folded(
-                    "sum", self.placed(ast.GeneratorExp(test, [loop]), node), [], node
-                )
+                return self._folded_tests("sum", function.value, node.args[0], node)
             if function.attr == "index":
-                return self.rules.index_of(self, node, field[0])
+                return self._index_of(node, field[0])
         if field is not None:
             raise self.error(
                 node,
@@ -303,12 +295,41 @@ class Numbers(Sets):
             )
         raise self.error(node, f"calls .{function.attr}; rules call methods of self and functions")
 
+    def _index_of(self, node: ast.Call, slot: Slot) -> ast.expr:
+        """The first index of a number in an array, which must be there."""
+        field = slot.field
+        if slot.is_wide or field.bits == 1:
+            raise self.error(node, "calls .index of an array of flags, or of several words; loop")
+        ones = sum(1 << i * field.bits for i in range(field.length))
+        word = self.word(slot.word, node)
+        if slot.shift or not self._is_alone(slot):
+            text = "w >> k & m" if slot.shift else "w & m"
+            whole = constant(slot.whole() >> slot.shift, node)
+            word = self.made(text, node, w=word, k=constant(slot.shift, node), m=whole)
+        value = self.number(node.args[0])
+        if field.low:
+            value = self.made("v - n", node, v=value, n=constant(field.low, node))
+        parts = {"ones": ones, "highs": ones << field.bits - 1, "b": field.bits}
+        return self.made(
+            "self.first_field(w ^ v * ones, ones, highs) // b", node, w=word, v=value,
+            self=self.named("self", node), **{k: constant(v, node) for k, v in parts.items()},
+        )  # fmt: skip
+
+    def _folded_tests(
+        self, name: str, items: ast.expr, value: ast.expr, node: ast.expr
+    ) -> ast.expr:
+        """What `any` or `sum` makes of which items have a value."""
+        each = ast.Name("searchkit_each", ast.Store())
+        test = self.made("e == x", node, e=ast.Name(each.id, ast.Load()), x=value)
+        loop = ast.comprehension(each, items, [], 0)
+        return self.folded(name, self.placed(ast.GeneratorExp(test, [loop]), node), [], node)
+
     def _length(self, node: ast.Call) -> ast.expr:
         (value,) = node.args
         if self.is_set(value):
             like = self.set_slot(value)
             words = [
-                self.made("self.members_in(w)", node, w=word, self=self.me(node))
+                self.made("self.members_in(w)", node, w=word, self=self.named("self", node))
                 for word in self.exact(value, like)
             ]
             total = words[0]
@@ -324,10 +345,6 @@ class Numbers(Sets):
                 node, f"asks for the length of {ast.unparse(value):.40}; count by sum(...)"
             )
         return self.row_length(row, node)
-
-    def me(self, node: ast.AST) -> ast.expr:
-        """`self`, as kernels call it."""
-        return self.placed(ast.Name("self", ast.Load()), node)  # type: ignore[no-any-return]
 
     def _folded_call(self, name: str, node: ast.Call) -> ast.expr:
         (value,) = node.args
@@ -362,25 +379,20 @@ class Numbers(Sets):
         loop, test = value.generators[0], value.elt
         negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
         test = test.operand if negated else test
-        if not (
-            isinstance(test, ast.Compare)
-            and len(test.ops) == 1
-            and isinstance(test.ops[0], (ast.In, ast.NotIn))
-            and isinstance(test.left, ast.Name)
-            and isinstance(loop.target, ast.Name)
-            and loop.target.id == test.left.id
-            and not loop.ifs
-            and isinstance(test.comparators[0], ast.Attribute)
-            and self.is_set(test.comparators[0])
-        ):
-            return None
-        like = self.set_slot(test.comparators[0])
+        match test, loop:
+            case (
+                ast.Compare(ast.Name(member), [ast.In() | ast.NotIn() as sign], [ast.Attribute()]),
+                ast.comprehension(ast.Name(each), ifs=[]),
+            ) if member == each and self.is_set(test.comparators[0]):
+                like = self.set_slot(test.comparators[0])
+            case _:
+                return None
         try:
             masks = [mask for mask, _ in self.bits(loop.iter, like)]
         except CompilationError:
             return None
         words = [self.word(like.word + part, node) for part in range(like.words)]
-        is_in = isinstance(test.ops[0], ast.In) is not negated
+        is_in = isinstance(sign, ast.In) is not negated
         text, some = {
             ("any", True): ("w & m != 0", True),
             ("all", False): ("w & m == 0", False),

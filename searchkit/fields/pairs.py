@@ -87,7 +87,7 @@ def pairs_of(puzzle: Lowered) -> Pairs:
             first[number] = count
             count += len(values)
     if count * count * len(puzzle.labels) > MOST_WORK:
-        return _all_pairs(puzzle)
+        return Pairs(puzzle.domains, {}, np.zeros((0, 0), dtype=np.bool_))
     pairs = Pairs(puzzle.domains, first, np.zeros((count, count), dtype=np.bool_))
     for state in puzzle.starts:
         facts = [fact for n in first for fact in pairs.facts(n, (state[n],))]
@@ -98,10 +98,6 @@ def pairs_of(puzzle: Lowered) -> Pairs:
         for label in puzzle.labels:
             is_new |= _add_after(pairs, label)
     return pairs
-
-
-def _all_pairs(puzzle: Lowered) -> Pairs:
-    return Pairs(puzzle.domains, {}, np.zeros((0, 0), dtype=np.bool_))
 
 
 def _add_after(pairs: Pairs, label: Label) -> bool:

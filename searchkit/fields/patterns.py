@@ -15,9 +15,16 @@ import numpy as np
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.fields.choosing import DEFAULT_MEMORY, are_additive, choose_groups
 from searchkit.fields.distances import MOST_COST, NOWHERE, moves_of, relaxed
-from searchkit.fields.factors import Factors, Variable, factors_of
+from searchkit.fields.factors import (
+    Factors,
+    Variable,
+    can_merge,
+    factors_of,
+    merged_number,
+    variable_of,
+    with_merged,
+)
 from searchkit.fields.labels import lowered, numbers_of
-from searchkit.fields.merging import can_merge, merged_number, variable_of, with_merged
 from searchkit.fields.unknown_states import MOST_VALUES
 from searchkit.packed import has_expand, packed_steps
 from searchkit.pattern_space import NoGoalError, Pattern, SolvedSpace, numbers_named, runs_of

@@ -11,17 +11,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
+from searchkit.bits import count_ones, lowest_one
 from searchkit.errors import CompilationError, ProblemError, UsageError
-from searchkit.fields.changes import Changes
-from searchkit.fields.compared import check_kernels
+from searchkit.fields.controls import Changes
 from searchkit.fields.declared import Field
 from searchkit.fields.forms import Form, Named, forms_of, keep, lists_of
-from searchkit.fields.kernels import FieldKernels
 from searchkit.fields.layout import layout_of
 from searchkit.fields.plain import (
     PlainFields,
+    check_kernels,
     plain_form,
     plain_rules,
     range_error,
@@ -36,6 +36,38 @@ from searchkit.kernel_language.program import Carried, carrying
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.pattern_space import Pattern, PatternSpace
 from searchkit.problem import INFINITY, Costs, Step, name_of
+
+
+class FieldKernels:
+    """What objects whose kernels are made of rules have besides."""
+
+    author: Any = None
+
+    def __copy__(self) -> Any:
+        same = object.__new__(type(self))
+        vars(same).update(vars(self))
+        return carrying(same, {})
+
+    def out_of_range(self, value: int, low: int, below: int, line: int, state: Any) -> NoReturn:
+        """Raise the error for a number that a rule makes, and its line, of a state."""
+        raise range_error(self, (value, low, below, line, state))
+
+    def members_in(self, word: int) -> int:
+        """Kernel: how many members a set has."""
+        return count_ones(word)
+
+    def least_member(self, word: int) -> int:
+        """Kernel: the lowest bit of a word that is not 0."""
+        return lowest_one(word)
+
+    def first_field(self, word: int, ones: int, highs: int) -> int:
+        """Kernel: the highest bit of the first number in a word that is 0.
+
+        `ones` and `highs` have the lowest and the highest bits of all numbers. Subtraction borrows
+        from zero only. (D. E. Knuth, The Art of Computer Programming 4A, 7.1.3.)
+        """
+        return lowest_one((word - ones) & ~word & highs)
+
 
 _RULES = ("legal", "apply", "at_goal", "cost")
 
@@ -211,15 +243,8 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
         """The step by one move, by the rules as they are written."""
         return plain_rules(self).step(state, operator)
 
-    def check_written(
-        self, state: Any, steps: Sequence[Step[Any, Any]], heuristic: Any = None
-    ) -> None:
-        """Raise `CompilationError` where kernels say something else than the author's rules."""
-        check_kernels(self, state, steps, heuristic)
-
-    def wrong_number(self, found: tuple[Any, ...]) -> ProblemError:
-        """The error for a number that machine code found out of its range."""
-        return range_error(self, found)
+    check_written = check_kernels
+    wrong_number = range_error
 
     @property
     def compared(self) -> Any:
@@ -399,7 +424,6 @@ def _listed(kind: type, author: Any) -> Any:
 
 
 def _made_again(kind: type, fields: dict[str, Field], kept: dict[str, Any]) -> Any:
-    """The puzzle that was pickled."""
     puzzle: Any = object.__new__(kind)
     vars(puzzle).update(kept, layout=layout_of(tuple(fields.items())))
     return finished(puzzle)
@@ -491,13 +515,9 @@ def _slow(rules: Rules) -> dict[str, Any]:
 
 
 def _slow_rule(name: str, error: CompilationError) -> Any:
-    def of_move(self: Any, state: Any, control: int, operator: int) -> Any:
+    def made(self: Any, state: Any, control: int = 0, operator: int | None = None) -> Any:
         return plain_rules(self).asked(name, state, operator)
 
-    def of_state(self: Any, state: Any) -> Any:
-        return plain_rules(self).asked(name, state)
-
-    made: Any = of_move if name in OF_MOVES else of_state
     made.__name__ = name
     setattr(made, MADE_FROM, error)
     return made

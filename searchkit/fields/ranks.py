@@ -35,7 +35,7 @@ def rank_kernels(layout: Layout) -> tuple[ast.FunctionDef, ast.FunctionDef]:
     rank.append("return index")
     words = ", ".join(f"word{i}" for i in range(layout.words))
     unrank.append(f"return ({words})" if several else "return word0")
-    return _function("rank(self, state)", rank), _function("unrank(self, index)", unrank)
+    return written("rank(self, state)", *rank), written("unrank(self, index)", *unrank)
 
 
 def _size(slot: Slot, part: int) -> tuple[int, int, bool]:
@@ -68,7 +68,8 @@ def _digits_out(slot: Slot, part: int, word: str) -> list[str]:
     ]
 
 
-def _function(head: str, lines: list[str]) -> ast.FunctionDef:
+def written(head: str, *lines: str) -> ast.FunctionDef:
+    """The function of these lines."""
     made = ast.parse("\n    ".join([f"def {head}:", *lines])).body[0]
     assert isinstance(made, ast.FunctionDef)
     return made

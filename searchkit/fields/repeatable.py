@@ -80,10 +80,10 @@ def _is_chance(value: Any) -> bool:
 
 def _asks_above(node: ast.expr) -> bool:
     """Whether it is `super().name`."""
-    if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Call)):
-        return False
-    function = node.value.func
-    return isinstance(function, ast.Name) and function.id == "super" and not node.value.args
+    match node:
+        case ast.Attribute(ast.Call(ast.Name("super"), [])):
+            return True
+    return False
 
 
 def _is_above(function: types.FunctionType, author: Any, name: str) -> bool:

@@ -13,20 +13,18 @@ import attrs
 
 from searchkit.errors import CompilationError
 from searchkit.fields.bounds import Bounds
-from searchkit.fields.changes import sign_of_changes
-from searchkit.fields.controls import Control, control_of, replaced, with_control
+from searchkit.fields.controls import Control, control_of, replaced, sign_of_changes, with_control
 from searchkit.fields.expressions import OPERATOR, SELF, Substituted
-from searchkit.fields.flow import with_own_copies, with_own_names, without_value
+from searchkit.fields.flow import moved_to, names_of, with_own_copies, with_own_names, without_value
 from searchkit.fields.guards import assigns_to, guards_of
 from searchkit.fields.interpreted import for_python, with_asked
-from searchkit.fields.layout import Layout, Slot
-from searchkit.fields.ranks import rank_kernels
+from searchkit.fields.layout import Layout
+from searchkit.fields.ranks import rank_kernels, written
 from searchkit.fields.repeatable import check_repeatable
 from searchkit.fields.statements import Statements
 from searchkit.fields.stores import OF_ONE
 from searchkit.fields.tables import Instance, Tables
 from searchkit.kernel_language.collector import KNOWN
-from searchkit.kernel_language.constants import constant
 from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.marks import has_ranges, unmarked
@@ -40,6 +38,20 @@ OF_MOVES = ("legal", "apply", "cost")
 TESTS = ("legal", "at_goal")
 _CHANGING = {"clear", "update", "difference_update", "symmetric_difference_update",
              "intersection_update", *OF_ONE}  # fmt: skip
+
+
+@attrs.frozen
+class _Callee:
+    """A function of the author's that is called, and its arguments by the names it has for them."""
+
+    function: Any
+    """A `FunctionType`; mypy would take it for a method."""
+    is_method: bool
+    arguments: dict[str, ast.expr]
+
+    def states(self, context: Any) -> list[str]:
+        """The names of the arguments that are the state."""
+        return [name for name, each in self.arguments.items() if _is_state(each, context)]
 
 
 @attrs.define
@@ -82,10 +94,8 @@ class Rules:
         for i in range(words):
             name = self.tables.number(("goal", i), _word_of_goal(i, words), f"goal_{i}")
             tests.append(f"state{f'[{i}]' if words > 1 else ''} == self.tables.{name}")
-        text = f"def at_goal(self, state):\n return {' and '.join(tests)}"
-        definition = ast.parse(text).body[0]
-        assert isinstance(definition, ast.FunctionDef)
-        self.made["at_goal"] = definition, function
+        tested = f"return {' and '.join(tests)}"
+        self.made["at_goal"] = written("at_goal(self, state)", tested), function
 
     def add_ranks(self, function: Any) -> None:
         """Make the kernels that number states, in the place of `function`."""
@@ -108,17 +118,12 @@ class Rules:
         """Make the kernel `control`: then `legal` is not needed."""
         legal, apply = self.made["legal"][0], self.made["apply"][0]
         with_control(apply, control, CONTROL)
-        text = f"def control(self, {legal.args.args[1].arg}):\n return 0"
-        made = ast.parse(text).body[0]
-        assert isinstance(made, ast.FunctionDef)
+        made = written(f"control(self, {legal.args.args[1].arg})", "return 0")
         made.body = [ast.Return(control.expression)]
-        for each in ast.walk(made):
-            if "lineno" in each._attributes:
-                ast.copy_location(each, legal)
-        self.made["control"] = made, self.made.pop("legal")[1]
+        self.made["control"] = moved_to(made, legal), self.made.pop("legal")[1]
 
     def sign_of_changes(self) -> type[ast.operator] | None:
-        """Whether all moves only flip bits, or only add: see `searchkit.fields.changes`."""
+        """Whether all moves only flip bits, or only add: see `searchkit.fields.controls`."""
         if "apply" not in self.made:
             return None
         sign = sign_of_changes(self.made["apply"][0])
@@ -182,11 +187,7 @@ class Rules:
         self, name: str, given: tuple[str, ...], definition: ast.FunctionDef, context: Statements
     ) -> ast.FunctionDef:
         """The tree of a function: its arguments after `self` are `given`."""
-        targets = [
-            each.id
-            for each in ast.walk(definition)
-            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-        ]
+        targets = names_of(definition, stored=True)
         context.stored = Counter([*targets, *given])  # arguments have values before
         context.local |= {*targets, *given} - {context.state} - {OPERATOR, CONTROL}
         arguments = [ast.arg(each) for each in (SELF, *given)]
@@ -213,39 +214,36 @@ class Rules:
         if function in KNOWN:
             made = ast.Call(node.func, [context.number(each) for each in node.args], [])
             return ast.copy_location(made, node)
-        if self._is_changing(context, node, function, is_method=is_method):
+        callee = self._callee(context, node, function, is_method=is_method)
+        if self._is_changing(context, callee):
             raise context.error(
                 node, f"calls {ast.unparse(node.func)}, which changes the state, within an "
                 "expression; call it in a line of its own",
             )  # fmt: skip
-        arguments = self._arguments(context, node, function, is_method=is_method)
-        found = self._in_place(context, arguments, function, is_method=is_method)
-        if found is not None:
-            return found
-        return self._call(context, node, function, arguments, is_method=is_method)
+        found = self._in_place(context, callee)
+        return self._call(context, node, callee) if found is None else found
 
     def changing_call(self, context: Any, node: ast.Call) -> tuple[ast.expr, bool] | None:
         """A call of what changes the state, and whether it returns a value; None for all else."""
-        found = self._function_of(context, node.func)
-        if found is None or not self._has_state(context, node):
+        callee = self._given_state(context, node)
+        if callee is None or not self._is_changing(context, callee):
             return None
-        function, is_method = found
-        if not self._is_changing(context, node, function, is_method=is_method):
-            return None
-        arguments = self._arguments(context, node, function, is_method=is_method)
-        call = self._call(context, node, function, arguments, is_method=is_method)
-        return call, _gives_value(self._sources[function])
+        return self._call(context, node, callee), _gives_value(self._sources[callee.function])
 
-    def _function_of(self, context: Any, node: ast.expr) -> tuple[types.FunctionType, bool] | None:
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            method = self.method(node.attr) if node.value.id == context.own else None
-            if method is not None:
-                return method, True
-        if isinstance(node, ast.Name) and node.id not in context.local:
-            function = self.function(context.names, node.id)
-            if function is not None:
-                return function, False
-        return None
+    def _given_state(self, context: Any, node: ast.Call) -> _Callee | None:
+        """What a call calls that is given the state; None for all other calls."""
+        given = [*node.args, *(each.value for each in node.keywords)]
+        if not any(_is_state(each, context) for each in given):
+            return None
+        called, function = node.func, None
+        is_method = isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name)
+        if is_method and called.value.id == context.own:  # type: ignore[attr-defined]
+            function = self.method(called.attr)  # type: ignore[attr-defined]
+        elif isinstance(called, ast.Name) and called.id not in context.local:
+            function = self.function(context.names, called.id)
+        if function is None:
+            return None
+        return self._callee(context, node, function, is_method=is_method)
 
     def method(self, name: str) -> types.FunctionType | None:
         """The author's method of a name."""
@@ -255,15 +253,10 @@ class Rules:
         """The function of a name among globals."""
         return self.tables.ask(lambda _: _function(names.get(name)))
 
-    @staticmethod
-    def _has_state(context: Any, node: ast.Call) -> bool:
-        given = [*node.args, *(each.value for each in node.keywords)]
-        return any(isinstance(each, ast.Name) and each.id == context.state for each in given)
-
-    def _arguments(
+    def _callee(
         self, context: Any, node: ast.Call, function: types.FunctionType, *, is_method: bool
-    ) -> dict[str, ast.expr]:
-        """The arguments by the names that the function has for them."""
+    ) -> _Callee:
+        """The function that a call calls, with its arguments."""
         site = self._site(function.__name__, function)
         definition = self._source(function, site)
         names = [each.arg for each in definition.args.args][int(is_method) :]
@@ -274,17 +267,11 @@ class Rules:
                 node, f"calls {function.__name__} with {len(node.args) + len(node.keywords)} "
                 f"arguments; it takes ({', '.join(names)})",
             )  # fmt: skip
-        return {name: given[name] for name in names}
+        return _Callee(function, is_method, {name: given[name] for name in names})
 
-    def _in_place(
-        self,
-        context: Any,
-        arguments: dict[str, ast.expr],
-        function: types.FunctionType,
-        *,
-        is_method: bool,
-    ) -> ast.expr | None:
+    def _in_place(self, context: Any, callee: _Callee) -> ast.expr | None:
         """What a function of one line returns, in the place of its call."""
+        function = callee.function
         body = self._sources[function].body
         if len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None:
             return None
@@ -292,24 +279,21 @@ class Rules:
             return None
         value = body[0].value
         own_names = {each.arg for each in self._sources[function].args.args}
-        used = Counter(each.id for each in ast.walk(value) if isinstance(each, ast.Name))
+        used = Counter(names_of(value))
         if any(context.is_own(each) for each in used if each not in own_names):
             return None
         if any(isinstance(each, (ast.comprehension, ast.Lambda)) for each in ast.walk(value)):
             return None
         parts: dict[str, ast.expr] = {}
-        for name, each in arguments.items():
+        for name, each in callee.arguments.items():
             simple = isinstance(each, (ast.Name, ast.Constant)) or context.static(each) is not None
             if used[name] > 1 and not simple:
                 return None
             parts[name] = each
-        if is_method:
+        if callee.is_method:
             own = self._sources[function].args.args[0].arg
             parts[own] = ast.Name(context.own, ast.Load())
-        made: Any = Substituted(parts, set()).visit(copied(value))
-        for part in ast.walk(made):
-            if "lineno" in part._attributes:
-                ast.copy_location(part, value)
+        made = moved_to(Substituted(parts, set()).of(value), value)
         self._inlined.append(function)
         try:
             found: ast.expr = context.number(made)
@@ -317,31 +301,19 @@ class Rules:
             self._inlined.pop()
         return found
 
-    def _call(
-        self,
-        context: Any,
-        node: ast.Call,
-        function: types.FunctionType,
-        arguments: dict[str, ast.expr],
-        *,
-        is_method: bool,
-    ) -> ast.expr:
+    def _call(self, context: Any, node: ast.Call, callee: _Callee) -> ast.expr:
         """The call of a kernel that is made of a function."""
-        is_state = [
-            isinstance(each, ast.Name) and each.id == context.state for each in arguments.values()
-        ]
-        names = list(arguments)
-        states = [name for name, each in zip(names, is_state, strict=True) if each]
+        states = callee.states(context)
         if len(states) > 1:
             raise context.error(node, "gives the state twice")
-        state = states[0] if states else None
-        name = self._helper(function, state, is_method=is_method)
-        given = [value if is_it else context.number(value)
-                 for value, is_it in zip(arguments.values(), is_state, strict=True)]  # fmt: skip
+        name = self._helper(callee, states[0] if states else None)
+        given = [value if name in states else context.number(value)
+                 for name, value in callee.arguments.items()]  # fmt: skip
         own = ast.Attribute(ast.Name(SELF, ast.Load()), name, ast.Load())
         return context.placed(ast.Call(own, given, []), node)  # type: ignore[no-any-return]
 
-    def _helper(self, function: types.FunctionType, state: str | None, *, is_method: bool) -> str:
+    def _helper(self, callee: _Callee, state: str | None) -> str:
+        function = callee.function
         key = (function, state)
         if key in self._helpers:
             if self._helpers[key] not in self.made:
@@ -357,7 +329,7 @@ class Rules:
         site = self._site(function.__name__, function)
         definition = self._source(function, site)
         names = [each.arg for each in definition.args.args]
-        own = names.pop(0) if is_method else ""
+        own = names.pop(0) if callee.is_method else ""
         context = Statements(self, site, function.__globals__, own, state)
         context.gives_state = state is not None and self._changing(function, state)
         context.gives_value = _gives_value(definition)
@@ -366,16 +338,8 @@ class Rules:
 
     # Which functions change the state
 
-    def _is_changing(
-        self, context: Any, node: ast.Call, function: types.FunctionType, *, is_method: bool
-    ) -> bool:
-        arguments = self._arguments(context, node, function, is_method=is_method)
-        return any(
-            isinstance(each, ast.Name)
-            and each.id == context.state
-            and self._changing(function, name)
-            for name, each in arguments.items()
-        )
+    def _is_changing(self, context: Any, callee: _Callee) -> bool:
+        return any(self._changing(callee.function, name) for name in callee.states(context))
 
     def _changing(self, function: types.FunctionType, state: str) -> bool:
         """Whether a function changes the state that is its argument of that name."""
@@ -392,22 +356,18 @@ class Rules:
         return self._changes[key]
 
     def _changes_here(self, context: Any, node: ast.AST) -> bool:
-        targets: list[ast.expr] = []
-        if isinstance(node, ast.Assign):
-            targets = node.targets
-        elif isinstance(node, (ast.AugAssign, ast.AnnAssign, ast.For)):
-            targets = [node.target]
-        for target in targets:
-            if any(_is_of(each, context.state) for each in _parts(target)):
-                return True
-        if not isinstance(node, ast.Call):
-            return False
-        if isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
-            return _is_of(node.func.value, context.state)
-        found = self._function_of(context, node.func)
-        if found is None or not self._has_state(context, node):
-            return False
-        return self._is_changing(context, node, found[0], is_method=found[1])
+        match node:
+            case ast.Assign(targets):
+                parts = [each for target in targets for each in _parts(target)]
+                return any(_is_of(each, context.state) for each in parts)
+            case ast.AugAssign(target) | ast.AnnAssign(target) | ast.For(target):
+                return any(_is_of(each, context.state) for each in _parts(target))
+            case ast.Call(ast.Attribute(owner, method)) if method in _CHANGING:
+                return _is_of(owner, context.state)
+            case ast.Call():
+                callee = self._given_state(context, node)
+                return callee is not None and self._is_changing(context, callee)
+        return False
 
     # Loops within expressions
 
@@ -430,22 +390,11 @@ class Rules:
             Substituted({"DEFAULT": default}, set()).visit(whole)
         elif name in ("min", "max"):
             whole.body[-2:-1] = ast.parse("assert searchkit_some").body  # as Python raises an error
-        for part in ast.walk(whole):
-            if "lineno" in part._attributes:
-                ast.copy_location(part, node)
-        bound = {
-            each.id
-            for each in ast.walk(whole)
-            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-        }
-        used = {each.id for each in ast.walk(whole) if isinstance(each, ast.Name)} - bound
+        moved_to(whole, node)
+        bound = {*names_of(whole, stored=True)}
+        used = {*names_of(whole)} - bound
         for alias in used & set(context.aliases):
-            used |= {
-                each.id
-                for index in context.aliases[alias].index
-                for each in ast.walk(index)
-                if isinstance(each, ast.Name)
-            }
+            used.update(*map(names_of, context.aliases[alias].index))
         captured = sorted(used & (context.local - set(context.aliases) - {context.state}))
         given = ([context.state] if context.state is not None else []) + captured
         if context.moves:
@@ -478,27 +427,6 @@ class Rules:
                 return function
         raise AssertionError
 
-    def index_of(self, context: Any, node: ast.Call, slot: Slot) -> ast.expr:
-        """The first index of a number in an array, which must be there."""
-        field = slot.field
-        if not slot.is_wide and field.bits > 1:
-            ones = sum(1 << i * field.bits for i in range(field.length))
-            word = context.word(slot.word, node)
-            if slot.shift or not context._is_alone(slot):
-                text = "w >> k & m" if slot.shift else "w & m"
-                whole = constant(slot.whole() >> slot.shift, node)
-                word = context.made(text, node, w=word, k=constant(slot.shift, node), m=whole)
-            value = context.number(node.args[0])
-            if field.low:
-                value = context.made("v - n", node, v=value, n=constant(field.low, node))
-            parts = {
-                "w": word, "v": value, "ones": constant(ones, node),
-                "highs": constant(ones << field.bits - 1, node), "b": constant(field.bits, node),
-                "self": context.me(node),
-            }  # fmt: skip
-            return context.made("self.first_field(w ^ v * ones, ones, highs) // b", node, **parts)  # type: ignore[no-any-return]
-        raise context.error(node, "calls .index of an array of flags, or of several words; loop")
-
 
 def _best(sign: str) -> tuple[str, str, str]:
     """How the number is found that stands on the left of a sign before all others."""
@@ -527,7 +455,6 @@ def _function(value: Any) -> types.FunctionType | None:
 
 
 def _word_of_goal(word: int, words: int) -> Callable[[Instance], int]:
-    """A word of the goal."""
 
     def found(instance: Instance) -> int:
         number: int = instance.author.goal[word] if words > 1 else instance.author.goal
@@ -555,6 +482,10 @@ def _parts(target: ast.expr) -> list[ast.expr]:
     if isinstance(target, (ast.Tuple, ast.List)):
         return [part for each in target.elts for part in _parts(each)]
     return [target]
+
+
+def _is_state(node: ast.AST, context: Any) -> bool:
+    return isinstance(node, ast.Name) and node.id == context.state
 
 
 def _is_of(node: ast.AST, state: str | None) -> bool:

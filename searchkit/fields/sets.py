@@ -198,7 +198,7 @@ class Sets(Expressions):
         if len(tests) == 1:
             return tests[0]
         joined = ast.BoolOp(ast.Or() if some else ast.And(), list(tests))
-        return self.placed(joined, node)  # type: ignore[no-any-return]
+        return self.placed(joined, node)
 
     def compared_sets(self, node: ast.expr, op: ast.cmpop, left: Any, right: Any) -> ast.expr:
         """The comparison of two sets."""

@@ -8,9 +8,10 @@ from typing import Any
 import attrs
 
 from searchkit.errors import CompilationError
-from searchkit.fields.bounds import Interval, combined, fixed, interval_of, numbers_of
+from searchkit.fields.bounds import fixed, interval_of, joined, numbers_of
 from searchkit.fields.declared import Array, Int, Set
 from searchkit.fields.expressions import OPERATOR, SELF, Row
+from searchkit.fields.flow import names_of
 from searchkit.fields.guards import changed_fields
 from searchkit.fields.layout import Slot
 from searchkit.fields.stores import CHANGES, JOINED, OF_ONE, Stores
@@ -68,7 +69,7 @@ class Statements(Stores):
             first = self.statement(
                 ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], node.value), node)
             )
-            value = self.placed(ast.Name(name, ast.Load()), node)
+            value = self.named(name, node)
             rest = [ast.copy_location(ast.Assign([each], value), node) for each in node.targets]
             return [*first, *(made for each in rest for made in self.statement(each))]
         (target,) = node.targets
@@ -141,7 +142,7 @@ class Statements(Stores):
             name = self.new_name()
             self.learn(name, each)
             found.append(self._set(name, self._plain(each), node))
-            values.append(self.placed(ast.Name(name, ast.Load()), node))
+            values.append(self.named(name, node))
         for each, made in zip(target.elts, values, strict=True):
             found += self.statement(ast.copy_location(ast.Assign([each], made), node))
         return found
@@ -152,7 +153,7 @@ class Statements(Stores):
             return [self.placed(ast.Assign([target], value), node)]
         names = [self.new_name() for _ in target.elts]
         parts: list[ast.expr] = [ast.Name(each, ast.Store()) for each in names]
-        found = [self.placed(ast.Assign([ast.Tuple(parts, ast.Store())], value), node)]
+        found: list[ast.stmt] = [self.placed(ast.Assign([ast.Tuple(parts, ast.Store())], value), node)]
         for each, name in zip(target.elts, names, strict=True):
             made = self.placed(ast.Name(name, ast.Load()), node)
             found += self.statement(ast.copy_location(ast.Assign([each], made), node))
@@ -241,7 +242,7 @@ class Statements(Stores):
         name = self.new_name()
         names: list[ast.expr] = [ast.Name(self.state, ast.Store()), ast.Name(name, ast.Store())]
         first = self.placed(ast.Assign([ast.Tuple(names, ast.Store())], call), node)
-        value = self.placed(ast.Name(name, ast.Load()), node)
+        value = self.named(name, node)
         if isinstance(target, (ast.Tuple, ast.List)):
             return [first, *self._taken_apart(target, value, node)]
         rest = self.statement(ast.copy_location(ast.Assign([target], value), node))
@@ -273,7 +274,7 @@ class Statements(Stores):
             assert self.state is not None
             state = ast.Name(self.state, ast.Load())
             value = state if value is None else ast.Tuple([state, value], ast.Load())
-        return self.placed(ast.Return(value), node)  # type: ignore[no-any-return]
+        return self.placed(ast.Return(value), node)
 
     # Branches and loops
 
@@ -319,11 +320,11 @@ class Statements(Stores):
         if is_range and isinstance(node.target, ast.Name):
             limits = [self.number(each) for each in call.args]
             self._learn_counter(node.target.id, call)
-            counted = self.placed(ast.Call(ast.Name("range", ast.Load()), limits, []), node)
+            counted = self.called("range", limits, node)
             made = ast.For(node.target, counted, self.body(node.body), orelse)
             return [ast.copy_location(made, node)]
         name = self.new_name()
-        at = self.placed(ast.Name(name, ast.Load()), node)
+        at = self.named(name, node)
         before: list[ast.stmt] = []
         counts, value = self._items(node, node.iter, at, before)
         count = counts[0]
@@ -333,7 +334,7 @@ class Statements(Stores):
         for each in counts[1:]:
             count = self.made("min(a, b)", node, a=count, b=each)
         begin = self.bind(node.target, value, node)
-        counted = self.placed(ast.Call(ast.Name("range", ast.Load()), [count], []), node)
+        counted = self.called("range", [count], node)
         made = ast.For(
             self.placed(ast.Name(name, ast.Store()), node), counted,
             [*begin, *self.body(node.body)], orelse,
@@ -342,10 +343,8 @@ class Statements(Stores):
 
     def _once(self, value: ast.expr, loop: ast.For, before: list[ast.stmt]) -> ast.expr:
         """What a loop goes by, worked out before it if what it does may change that."""
-        stored = {each.id for each in ast.walk(loop)
-                  if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}  # fmt: skip
+        stored, used = {*names_of(loop, stored=True)}, {*names_of(value)}
         is_same = changed_fields(loop, self.state) == set()
-        used = {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
         hidden = {each for each in used if each.startswith("searchkit_")} - {OPERATOR}
         if is_same and not used & stored and hidden <= self.fixed:
             return value
@@ -353,7 +352,7 @@ class Statements(Stores):
             return value
         name = self.new_name()
         before.append(self._set(name, value, loop))
-        return self.placed(ast.Name(name, ast.Load()), loop)  # type: ignore[no-any-return]
+        return self.named(name, loop)
 
     def _learn_counter(self, name: str, call: ast.Call) -> None:
         """Remember bounds on what a loop over a range gives a name."""
@@ -361,7 +360,7 @@ class Statements(Stores):
         first = fixed(0, 0) if len(ends) == 1 else ends[0]
         last = ends[min(1, len(ends) - 1)]
         if self.stored[name] == 1 and len(ends) < 3 and first is not None and last is not None:
-            self.known[name] = combined(_counted, first, last)
+            self.known[name] = joined(lambda a, b: (a[0], max(a[0], b[1] - 1)), first, last)
 
     def _items(
         self, loop: ast.For, source: ast.expr, at: ast.expr, before: list[ast.stmt]
@@ -462,13 +461,13 @@ class Statements(Stores):
             if len(row.index) > 1 and not self._stays(each):  # it may look at what comes first
                 kept = self.new_name()
                 found.append(self._set(kept, each, node))
-                value = self.placed(ast.Name(kept, ast.Load()), node)
+                value = self.named(kept, node)
             own = f"searchkit_row{i}_{name}"
             self.local.add(own)
             if is_once:
                 self.fixed.add(own)
             rest.append(self._set(own, value, node))
-            index.append(self.placed(ast.Name(own, ast.Load()), node))
+            index.append(self.named(own, node))
         self.aliases[name] = Row(row.nested, tuple(index))
         return [*found, *rest]
 
@@ -489,8 +488,8 @@ class Statements(Stores):
             if not isinstance(node.iter, ast.Attribute) or orelse:
                 raise self.error(node, "loops over a joined set, or with else; loop over a field")
             count = constant(slot.field.length, node)
-            counted = self.placed(ast.Call(ast.Name("range", ast.Load()), [count], []), node)
-            member = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+            counted = self.called("range", [count], node)
+            member = self.named(node.target.id, node)
             before, state = [], self.state
             if changed_fields(node, state) != set():  # it goes over what was there at first
                 assert state is not None
@@ -500,15 +499,15 @@ class Statements(Stores):
             word, shift = self.place(slot, member, node)
             test = self.made("w >> k & 1 != 0", node, w=self.word(word, node), k=shift)
             self.state = state
-            inner = self.placed(ast.If(test, self.body(node.body), []), node)
-            made = ast.For(node.target, counted, [inner], [])
+            guarded = self.placed(ast.If(test, self.body(node.body), []), node)
+            made = ast.For(node.target, counted, [guarded], [])
             return [*before, ast.copy_location(made, node)]
         (bits,) = self.exact(node.iter, slot)
         rest = self.new_name()
-        left = self.placed(ast.Name(rest, ast.Load()), node)
+        left = self.named(rest, node)
         text = "self.least_member(r) - n" if slot.shift else "self.least_member(r)"
         at = constant(slot.shift, node)
-        first = self.made(text, node, r=left, n=at, self=self.me(node))
+        first = self.made(text, node, r=left, n=at, self=self.named("self", node))
         inner = [
             self._set(node.target.id, first, node),
             self._set(rest, self.made("r & r - 1", node, r=left), node),
@@ -521,56 +520,34 @@ class Statements(Stores):
         """A loop that only changes the member of a set, or a flag, that it goes over: one step."""
         if len(node.body) != 1 or node.orelse or not isinstance(node.target, ast.Name):
             return None
-        change, name = node.body[0], node.target.id
-        slot = method = None
-        is_sum = False
-        if isinstance(change, ast.Expr) and isinstance(change.value, ast.Call):
-            call = change.value
-            if isinstance(call.func, ast.Attribute) and call.func.attr in OF_ONE:
-                owner = call.func.value
-                found = self.field(owner) if isinstance(owner, ast.Attribute) else None
-                if (
-                    found is not None
-                    and isinstance(found[0].field, Set)
-                    and _is_name(call.args, name)
-                ):
-                    slot = found[0]
-                    method = "update" if call.func.attr == "add" else "difference_update"
-        elif isinstance(change, ast.AugAssign) and isinstance(change.op, ast.BitXor):
-            found = self.field(change.target)
-            one = isinstance(change.value, ast.Constant) and change.value.value in (1, True)
-            if found is not None and one and _is_flag(found[0]) and _is_name([found[1]], name):
-                slot, method, is_sum = found[0], "symmetric_difference_update", True
-        elif isinstance(change, ast.Assign) and len(change.targets) == 1:
-            found = self.field(change.targets[0])
-            value = change.value.value if isinstance(change.value, ast.Constant) else None
-            if (
-                found is not None
-                and value in (0, 1)
-                and _is_flag(found[0])
-                and _is_name([found[1]], name)
-            ):
-                slot, method = found[0], "update" if value else "difference_update"
-        if slot is None or method is None:
+        slot, method, member = self._change_of_one(node.body[0]) or (None, "", None)
+        if slot is None or not isinstance(member, ast.Name) or member.id != node.target.id:
             return None
         try:
             if self.sum_of_bits(node.iter, slot) is None:
                 return None
+            is_sum = method == "symmetric_difference_update"
             return self.change_set(slot, method, node.iter, node, is_sum=is_sum)
         except CompilationError:
             return None
 
-
-def _counted(first: Interval | None, last: Interval | None) -> Interval | None:
-    """Bounds on what a range gives, by those on its ends."""
-    if first is None or last is None:
-        return None
-    return first[0], max(first[0], last[1] - 1)
+    def _change_of_one(self, change: ast.stmt) -> tuple[Slot, str, ast.expr | None] | None:
+        """What a statement changes one member or flag of, as sets are changed, and which."""
+        match change:
+            case ast.Expr(ast.Call(ast.Attribute(ast.Attribute() as owner, sign), [member])):
+                found = self.field(owner) if sign in OF_ONE else None
+                if found is None or not isinstance(found[0].field, Set):
+                    return None
+                return found[0], "update" if sign == "add" else "difference_update", member
+            case ast.AugAssign(target, ast.BitXor(), ast.Constant(1)):
+                method = "symmetric_difference_update"
+            case ast.Assign([target], ast.Constant(0 | 1 as value)):
+                method = "update" if value else "difference_update"
+            case _:
+                return None
+        found = self.field(target)
+        return (found[0], method, found[1]) if found is not None and _is_flag(found[0]) else None
 
 
 def _is_flag(slot: Slot) -> bool:
     return isinstance(slot.field, Array) and (slot.field.low, slot.field.below) == (0, 2)
-
-
-def _is_name(nodes: list[Any], name: str) -> bool:
-    return len(nodes) == 1 and isinstance(nodes[0], ast.Name) and nodes[0].id == name

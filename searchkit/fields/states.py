@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from searchkit.errors import ProblemError
@@ -109,6 +109,17 @@ class Items(list[int]):
         super().__setitem__(index, _fitting(self.name, self.field, index, value))
 
 
+def _joined_by(method: str) -> Callable[[Members, Iterable[int]], Members]:
+    """The operator that joins a set with another as a method of Python's sets does."""
+
+    def join(self: Members, other: Iterable[int]) -> Members:
+        members = set(other)
+        self._check(members)
+        return Members(self.name, self.field, getattr(set, method)(self, members))
+
+    return join
+
+
 class Members(set[int]):
     """The members of a set, in their order."""
 
@@ -181,34 +192,10 @@ class Members(set[int]):
     def _check(self, members: Iterable[Any]) -> None:
         checked_members(self.name, self.field, members)
 
-    def _joined(self, other: Iterable[int], method: str) -> Members:
-        members = set(other)
-        self._check(members)
-        return Members(self.name, self.field, getattr(set, method)(self, members))
-
-    def __ior__(self, other: Any) -> Members:  # type: ignore[override]
-        return self._joined(other, "union")
-
-    def __iand__(self, other: Any) -> Members:
-        return self._joined(other, "intersection")
-
-    def __isub__(self, other: Any) -> Members:
-        return self._joined(other, "difference")
-
-    def __ixor__(self, other: Any) -> Members:  # type: ignore[override]
-        return self._joined(other, "symmetric_difference")
-
-    def __or__(self, other: Any) -> Members:  # type: ignore[override]
-        return self._joined(other, "union")
-
-    def __and__(self, other: Any) -> Members:
-        return self._joined(other, "intersection")
-
-    def __sub__(self, other: Any) -> Members:
-        return self._joined(other, "difference")
-
-    def __xor__(self, other: Any) -> Members:  # type: ignore[override]
-        return self._joined(other, "symmetric_difference")
+    __or__ = __ior__ = _joined_by("union")  # type: ignore[assignment]
+    __and__ = __iand__ = _joined_by("intersection")  # type: ignore[assignment]
+    __sub__ = __isub__ = _joined_by("difference")  # type: ignore[assignment]
+    __xor__ = __ixor__ = _joined_by("symmetric_difference")  # type: ignore[assignment]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Iterable) and set(self) == set(other)

@@ -68,10 +68,21 @@ class Stores(Numbers):
         if isinstance(plain, (ast.Name, ast.Constant)):
             return [], value
         name = self.new_name()
-        return [self._set(name, value, node)], self.placed(ast.Name(name, ast.Load()), node)
+        return [self._set(name, value, node)], self.named(name, node)
+
+    def _kept_place(
+        self, slot: Slot, index: ast.expr | None, node: ast.AST
+    ) -> tuple[list[ast.stmt], Any, ast.expr]:
+        """Where a number of a field is, by expressions that are used more than once."""
+        word, shift = self.place(slot, index, node)
+        before, shift = self._kept(shift, node)
+        if not isinstance(word, int):
+            more, word = self._kept(word, node)
+            before += more
+        return before, word, shift
 
     def _set(self, name: str, value: ast.expr, node: ast.AST) -> ast.stmt:
-        return self.placed(ast.Assign([ast.Name(name, ast.Store())], value), node)  # type: ignore[no-any-return]
+        return self.placed(ast.Assign([ast.Name(name, ast.Store())], value), node)
 
     # Stores
 
@@ -100,11 +111,7 @@ class Stores(Numbers):
         known: Bounds | None = None,
     ) -> list[ast.stmt]:
         """Give a number of a field a value, an expression of kernels of which bounds are known."""
-        word, shift = self.place(slot, index, node)
-        before, shift = self._kept(shift, node)
-        if not isinstance(word, int):
-            more, word = self._kept(word, node)
-            before += more
+        before, word, shift = self._kept_place(slot, index, node)
         value = self._fitting(slot, value, known)
         return [*before, self._stored(slot, word, shift, value, node)]
 
@@ -163,16 +170,12 @@ class Stores(Numbers):
         word = self.word(one.word, node)
         parts = {"w": word, "j": shifts[0], "k": shifts[1], "m": constant(one.mask, node)}
         found.append(self._set(name, self.made("(w >> j ^ w >> k) & m", node, **parts), node))
-        parts["x"] = self.placed(ast.Name(name, ast.Load()), node)
+        parts["x"] = self.named(name, node)
         made = self.made("w ^ (x << j | x << k)", node, **parts)
         return [*found, self.put_word(one.word, made, node)]
 
     def _changed(self, slot: Slot, index: ast.expr | None, node: ast.AugAssign) -> list[ast.stmt]:
-        word, shift = self.place(slot, index, node)
-        before, shift = self._kept(shift, node)
-        if not isinstance(word, int):
-            more, word = self._kept(word, node)
-            before += more
+        before, word, shift = self._kept_place(slot, index, node)
         own = slot.field.low, slot.field.below - 1
         old: Any = copied(node.target)
         old.ctx = ast.Load()

@@ -80,10 +80,6 @@ def all_runs(
     raise UnsuitableError(f"it goes more than {MOST_RUNS:,} ways")
 
 
-def _failing(error: Exception) -> Any:
-    raise error
-
-
 class Number:
     """What a rule has made of one number of the state: a value for each of its values."""
 
@@ -117,7 +113,7 @@ class Number:
             kinds = {value: repr(error) for value, error in errors.items()}
             kind = self.run.asked(self.of, kinds)
             if kind != repr(None):
-                _failing(next(e for e in errors.values() if e is not None and repr(e) == kind))
+                raise next(e for e in errors.values() if e is not None and repr(e) == kind)
         return Number(self.run, self.of, table)
 
     def joined(self, function: Callable[[Any, Any], Any], other: Any) -> Any:

@@ -15,7 +15,7 @@ import ast
 import enum
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AnySet
-from functools import reduce
+from functools import reduce, wraps
 from itertools import chain
 from operator import or_, xor
 from typing import Any, TypeVar
@@ -214,6 +214,16 @@ class Instance:
         return found
 
 
+def _once(ask: Callable[[Static, Instance], Answer]) -> Callable[[Static, Instance], Answer]:
+    """Have what an expression says of an object worked out once for it."""
+
+    @wraps(ask)
+    def kept(self: Static, instance: Instance) -> Answer:
+        return instance.known((self, ask), lambda: ask(self, instance))
+
+    return kept
+
+
 NUMBERS, LISTS, DICTS, OTHERS, NOTHING = "numbers", "lists", "dicts", "others", "nothing"
 """What the values of an expression are; `NOTHING` where Python raises an error."""
 
@@ -228,11 +238,9 @@ class Static:
     of_self: bool = False
     is_constant: bool = False
 
+    @_once
     def values(self, instance: Instance) -> list[Any] | None:
         """Its values for an object; None where Python raises an error."""
-        return instance.known(self, lambda: self._values(instance))
-
-    def _values(self, instance: Instance) -> list[Any] | None:
         function, author = self.function, instance.author
         try:
             if self.by_move:
@@ -241,11 +249,9 @@ class Static:
         except Exception:  # whatever it is, it may be guarded by a condition
             return None
 
+    @_once
     def sort(self, instance: Instance) -> str:
         """What its values are, such as `NUMBERS`."""
-        return instance.known((self, "sort"), lambda: self._sort(instance))
-
-    def _sort(self, instance: Instance) -> str:
         values = self.values(instance)
         if not values:
             return NOTHING
@@ -261,26 +267,24 @@ class Static:
             return str(error)
         return NUMBERS
 
+    @_once
     def numbers(self, instance: Instance) -> list[int]:
         """Its values as numbers; `NotListedError` for what is none."""
-        return instance.known(
-            (self, "numbers"), lambda: [as_number(each) for each in self.values(instance) or ()]
-        )
+        return [as_number(each) for each in self.values(instance) or ()]
 
+    @_once
     def extremes(self, instance: Instance) -> tuple[int, int]:
         """The least of its numbers and the greatest."""
         numbers = self.numbers(instance)
-        return instance.known((self, "extremes"), lambda: (min(numbers), max(numbers)))
+        return min(numbers), max(numbers)
 
     def within(self, length: int) -> Callable[[Instance], bool]:
         """Whether its values are indices of a field of that length."""
         return lambda instance: all(0 <= each < length for each in self.numbers(instance))
 
+    @_once
     def nested(self, instance: Instance) -> Nested:
         """Its lists: with a row for each move, where they depend on it."""
-        return instance.known((self, "nested"), lambda: self._nested(instance))
-
-    def _nested(self, instance: Instance) -> Nested:
         values: Any = self.values(instance)
         return Nested.of_each(values) if self.by_move else Nested.of(values[0])
 
@@ -291,11 +295,9 @@ class Static:
         except NotListedError as error:
             return str(error)
 
+    @_once
     def span(self, instance: Instance) -> tuple[int, int] | None:
         """The least number in its lists and the greatest."""
-        return instance.known((self, "span"), lambda: self._span(instance))
-
-    def _span(self, instance: Instance) -> tuple[int, int] | None:
         numbers = list(self.nested(instance).numbers())
         return (min(numbers), max(numbers)) if numbers else None
 

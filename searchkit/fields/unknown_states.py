@@ -76,9 +76,7 @@ class UnknownMembers:
         """The set of some numbers, which must be within the bounds."""
         if isinstance(members, UnknownMembers) and len(members.bits) == field.length:
             return cls(name, field, members)
-        made = cls(name, field, [0] * field.length)
-        made |= members
-        return made
+        return cls(name, field, [0] * field.length)._put(members, 1)
 
     @classmethod
     def of_bits(cls, name: str, field: Field, bits: list[Any]) -> UnknownMembers:
@@ -87,6 +85,11 @@ class UnknownMembers:
 
     def _members(self, given: Iterable[Any]) -> list[int]:
         return list(map(int, checked_members(self.name, self.field, given)))
+
+    def _put(self, given: Iterable[Any], bit: int) -> UnknownMembers:
+        for each in self._members(given):
+            self.bits[each] = bit
+        return self
 
     def __iter__(self) -> Iterator[int]:
         return iter([i for i, bit in enumerate(self.bits) if bit])
@@ -103,8 +106,7 @@ class UnknownMembers:
 
     def add(self, member: Any) -> None:
         """Add a member, which must be within the bounds."""
-        (each,) = self._members((member,))
-        self.bits[each] = 1
+        self._put((member,), 1)
 
     def remove(self, member: Any) -> None:
         """Remove a member, which must be there."""
@@ -115,8 +117,7 @@ class UnknownMembers:
 
     def discard(self, member: Any) -> None:
         """Remove a member if it is there."""
-        (each,) = self._members((member,))
-        self.bits[each] = 0
+        self._put((member,), 0)
 
     def clear(self) -> None:
         """Remove all members."""
@@ -142,14 +143,10 @@ class UnknownMembers:
         self ^= other
 
     def __ior__(self, other: Any) -> UnknownMembers:
-        for each in self._members(other):
-            self.bits[each] = 1
-        return self
+        return self._put(other, 1)
 
     def __isub__(self, other: Any) -> UnknownMembers:
-        for each in self._members(other):
-            self.bits[each] = 0
-        return self
+        return self._put(other, 0)
 
     def __ixor__(self, other: Any) -> UnknownMembers:
         for each in set(self._members(other)):
@@ -166,24 +163,16 @@ class UnknownMembers:
         return UnknownMembers(self.name, self.field, self)
 
     def __or__(self, other: Any) -> UnknownMembers:
-        result = self.copy()
-        result |= other
-        return result
+        return self.copy().__ior__(other)
 
     def __sub__(self, other: Any) -> UnknownMembers:
-        result = self.copy()
-        result -= other
-        return result
+        return self.copy().__isub__(other)
 
     def __and__(self, other: Any) -> UnknownMembers:
-        result = self.copy()
-        result &= other
-        return result
+        return self.copy().__iand__(other)
 
     def __xor__(self, other: Any) -> UnknownMembers:
-        result = self.copy()
-        result ^= other
-        return result
+        return self.copy().__ixor__(other)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Iterable):

@@ -8,16 +8,15 @@ code that builds it knows of no limits.
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
 import attrs
 
 from searchkit.errors import SearchkitError
 from searchkit.limits import LimitKind, Limits
-from searchkit.running.making import search_clock
+from searchkit.running.making import Spent, search_clock
 from searchkit.texts.amounts import memory
 from searchkit.texts.amounts import seconds as shown_seconds
 
@@ -92,16 +91,7 @@ class Tell(Protocol):
         """After every slice."""
 
 
-class _OfThread(threading.local):
-    """What one thread has spent on tables, and who listens there."""
-
-    depth = 0
-    began = 0.0
-    seconds = 0.0
-    listener: Listener | None = None
-
-
-_here = _OfThread()
+_here = Spent()
 
 
 @contextmanager
@@ -136,21 +126,9 @@ def building(what: str, how: str = "") -> Iterator[Tell]:
         _listen(is_over=True)
 
 
-@contextmanager
-def telling_of_building(listener: Listener) -> Iterator[None]:
+def telling_of_building(listener: Listener) -> AbstractContextManager[None]:
     """Call `listener`, after those around, whenever this thread has built a slice of a table."""
-    before = _here.listener
-
-    def all_listeners(building: Building) -> None:
-        if before is not None:
-            before(building)
-        listener(building)
-
-    _here.listener = all_listeners
-    try:
-        yield
-    finally:
-        _here.listener = before
+    return _here.telling(listener)
 
 
 @contextmanager

@@ -1,8 +1,8 @@
-"""A compiled engine whose stored states are drawn between its slices, and once it has ended."""
+"""Engines whose stored states are drawn between slices, and those that run in another's place."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from searchkit.running.task import Run
@@ -55,3 +55,31 @@ def drawing(
                 value(each.state) if each.__class__ is _Packed else each
                 for each in reservoir.states
             ]  # of those that gave way to others, nobody asks
+
+
+def mirrored(
+    run: Run,
+    inner: Run,
+    engine: Generator[None, None, T],
+    looks: Sequence[Callable[[], None]] = (),
+) -> Generator[None, None, T]:
+    """Run an engine on `inner`, which is to it what `run` is to the driver.
+
+    Each of `looks` is called between its slices.
+    """
+    try:
+        while True:
+            inner.budget, inner.max_bytes = run.budget, run.max_bytes
+            inner.most_expansions, inner.look = run.most_expansions, run.look
+            try:
+                next(engine)
+            except StopIteration as stopped:
+                found: T = stopped.value
+                return found
+            finally:
+                run.budget, run.is_all_expanded = inner.budget, inner.is_all_expanded
+            for look in looks:
+                look()
+            yield
+    finally:
+        engine.close()

@@ -10,23 +10,40 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from time import monotonic
 from types import FrameType
+from typing import Any
 
 from searchkit.running.collecting import collecting_seldom
 
 
-class _OfThread(threading.local):
-    """What one thread has spent on machine code."""
+class Spent(threading.local):
+    """What each thread has spent on something that is no search, and who listens there."""
 
     depth = 0
     began = 0.0
     seconds = 0.0
-    listener: Callable[[], None] | None = None
+    listener: Callable[..., None] | None = None
+
+    @contextmanager
+    def telling(self, listener: Callable[..., None]) -> Iterator[None]:
+        """Call `listener`, after those around, whenever this thread has something to tell."""
+        before = self.listener
+
+        def all_listeners(*told: Any) -> None:
+            if before is not None:
+                before(*told)
+            listener(*told)
+
+        self.listener = all_listeners
+        try:
+            yield
+        finally:
+            self.listener = before
 
 
-_here = _OfThread()
+_here = Spent()
 
 
 def search_clock() -> float:
@@ -66,21 +83,9 @@ def making_code() -> Iterator[None]:
             _here.seconds += monotonic() - _here.began
 
 
-@contextmanager
-def telling_of_code(listener: Callable[[], None]) -> Iterator[None]:
+def telling_of_code(listener: Callable[[], None]) -> AbstractContextManager[None]:
     """Call `listener`, after those around, whenever this thread begins to make machine code."""
-    before = _here.listener
-
-    def all_listeners() -> None:
-        if before is not None:
-            before()
-        listener()
-
-    _here.listener = all_listeners
-    try:
-        yield
-    finally:
-        _here.listener = before
+    return _here.telling(listener)
 
 
 @contextmanager

@@ -141,7 +141,7 @@ class Watched:
                 _modules.add(kind.__module__)
                 if not is_ours_class(kind):
                     have_rules(kind.__module__)
-        mine = _mine()
+        mine = _here.thread
         with _lock:
             mine.contexts.append(self)
             _threads[mine.number] = mine
@@ -149,7 +149,7 @@ class Watched:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        mine = _mine()
+        mine = _here.thread
         with _lock:
             mine.contexts.remove(self)
             said, is_ended = mine.said, mine.is_ended
@@ -168,7 +168,7 @@ class Watched:
 
     def interrupted(self) -> None:
         """Note Ctrl-C: a rule that goes on all the same is interrupted once more."""
-        _mine().is_interrupted = True
+        _here.thread.is_interrupted = True
 
     @contextmanager
     def hearing_ctrl_c(self, note: Callable[[], None] = lambda: None) -> Iterator[bool]:
@@ -260,16 +260,11 @@ def _sentence(rule: CodeType, inner: FrameType, lasted: float) -> str:
 
 
 class _OfThread(threading.local):
-    thread: _Thread | None = None
+    def __init__(self) -> None:
+        self.thread = _Thread()
 
 
 _here = _OfThread()
-
-
-def _mine() -> _Thread:
-    if _here.thread is None:
-        _here.thread = _Thread()
-    return _here.thread
 
 
 def _post(thread: int, error: type[BaseException] | None) -> None:
@@ -381,7 +376,7 @@ def _after_fork() -> None:
     global _lock, _looking
     _lock, _looking = threading.Lock(), None
     _threads.clear()
-    _here.thread = None
+    _here.thread = _Thread()
 
 
 if hasattr(os, "register_at_fork"):

@@ -177,7 +177,7 @@ class Run:
     backward: Run | None = None
     """Of a search from both ends where steps back are those of another problem: the run of that.
 
-    It has the same counts; see `searchkit.running.mirrored`.
+    It has the same counts; see `searchkit.running.drawing`.
     """
     look: Callable[[], None] = lambda: None
     """Called by reference engines amid long expansions; raises `GeneratorExit` at a limit."""

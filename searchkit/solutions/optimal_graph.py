@@ -8,6 +8,7 @@ takes steps as `successors` gives them.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress, islice
@@ -20,7 +21,22 @@ from searchkit.packed import PackedProblem, packed_step, packed_steps, successor
 from searchkit.problem import Problem, Step
 from searchkit.result import Solution
 from searchkit.running.task import Counters, Run, legal_cost, whole_cost, wrong_cost
-from searchkit.solutions.distances import Distances
+
+
+class Distances(ABC):
+    """The distance to the goal of each state on an optimal solution."""
+
+    @abstractmethod
+    def are_at(self, states: Sequence[Any], distances: Sequence[int]) -> Sequence[bool]:
+        """For each of some states, whether it lies on an optimal solution at this distance."""
+
+    @abstractmethod
+    def counting(self, run: Run, starts: Sequence[Any]) -> Generator[None, None, int]:
+        """Count the solutions from `starts`, which lie on some, as a sliced engine.
+
+        `run` is that of the counting; the number is exact.
+        """
+
 
 T = TypeVar("T")
 REMEMBERED = 1 << 14

@@ -30,8 +30,7 @@ from searchkit.running.driver import Driver, Ended
 from searchkit.running.overdue import NoAnswerError
 from searchkit.running.reservoir import Reservoir
 from searchkit.running.task import Counters, Outcome, Task
-from searchkit.solutions.distances import Distances
-from searchkit.solutions.optimal_graph import OptimalGraph, not_replayed
+from searchkit.solutions.optimal_graph import Distances, OptimalGraph, not_replayed
 
 Wanted = Literal["one", "all", "count"] | int
 """What is asked for; a number is of solutions that are listed, at most."""

@@ -15,7 +15,7 @@ from searchkit.errors import VerificationError
 from searchkit.tables.checked import Checked, checksum_of
 from searchkit.tables.keys import KeyFile
 from searchkit.tables.lock import FolderLock
-from searchkit.tables.row_checks import check_rows
+from searchkit.tables.numbers import check_rows
 from searchkit.tables.store import IS_URL, Files, Kept, Lock, Opener, Store, Stored
 from searchkit.texts.files import open_regular, write_whole
 

@@ -17,7 +17,7 @@ import hashlib
 import os
 import uuid
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -270,7 +270,10 @@ class KeyFile:
         """Whether the state is one of these. O(log states), and one block."""
         from bisect import bisect_left, bisect_right  # noqa: PLC0415
 
-        number = bisect_right(_First(self), state) - 1
+        def first(block: int) -> Any:
+            return python_states(self.firsts[block : block + 1])[0]
+
+        number = bisect_right(range(len(self.ends)), state, key=first) - 1
         if number < 0:
             return False
         states = self.states(number)
@@ -281,19 +284,6 @@ class KeyFile:
 def forged(file: KeyFile, what: str) -> UsageError:
     """The error for a file that holds what no exploration writes, whatever its checksum."""
     return UsageError(f"{file.path}: {what}; explore again into an empty place")
-
-
-@attrs.frozen(eq=False)
-class _First(Sequence[Any]):
-    """The first states of the blocks of a file."""
-
-    file: KeyFile
-
-    def __len__(self) -> int:
-        return len(self.file.ends)
-
-    def __getitem__(self, number: Any) -> Any:
-        return python_states(self.file.firsts[number : number + 1])[0]
 
 
 def python_states(rows: np.ndarray[Any, Any]) -> list[Any]:

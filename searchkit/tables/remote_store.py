@@ -14,10 +14,10 @@ import attrs
 
 from searchkit.errors import VerificationError
 from searchkit.tables.keys import KeyFile
+from searchkit.tables.numbers import check_rows
 from searchkit.tables.remote import Remote
 from searchkit.tables.remote_files import RemoteFiles, unreadable
 from searchkit.tables.remote_lock import RemoteLock
-from searchkit.tables.row_checks import check_rows
 from searchkit.tables.store import LEFT_OVER, Files, Kept, Lock, Opener, Store, StoreError
 
 UNNAMED = re.compile(rf"{LEFT_OVER.pattern}|layer-\d{{4,}}-\d{{3,}}\.[0-9a-f]{{32}}\.keys")

@@ -17,7 +17,7 @@ from searchkit.errors import CompilationError, LawError, ProblemError, UsageErro
 from searchkit.problem import Problem, Step
 from searchkit.symmetry import canonical_state
 from searchkit.tables.layers import Layers
-from searchkit.tables.row_checks import FEW, check_keys
+from searchkit.tables.numbers import FEW, check_keys
 from searchkit.tables.writer import TableWriter
 
 SAMPLED = 32

@@ -17,7 +17,7 @@ from searchkit.symmetry import canonical_state, stabiliser
 from searchkit.tables.folder_store import Place, store_at
 from searchkit.tables.layers import Layers
 from searchkit.tables.manifest import NAME, Manifest
-from searchkit.tables.row_checks import check_keys
+from searchkit.tables.numbers import check_keys
 from searchkit.tables.sources import check_source, source_of
 from searchkit.tables.store import Store
 

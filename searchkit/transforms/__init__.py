@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 from searchkit.later import exports
 
 if TYPE_CHECKING:
-    from searchkit.transforms.chain_bounds import ChainBound, MoverBound
     from searchkit.transforms.chain_moves import ChainMoves
     from searchkit.transforms.first_step import FirstStepFixed, fix_first_step
     from searchkit.transforms.mover_state import Moved, MoverState
-    from searchkit.transforms.wrapper import Wrapper
+    from searchkit.transforms.wrapper import ChainBound, MoverBound, Wrapper
 else:
     __getattr__ = exports(
         __name__,

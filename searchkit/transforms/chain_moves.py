@@ -14,8 +14,7 @@ from searchkit.capabilities import (
     Symmetry,
 )
 from searchkit.problem import Costs, Problem, Step
-from searchkit.transforms.chain_bounds import ChainBound
-from searchkit.transforms.wrapper import ChainWrapper
+from searchkit.transforms.wrapper import ChainBound, ChainWrapper
 
 if TYPE_CHECKING:
     from searchkit.picture import Phase

@@ -149,14 +149,8 @@ class PackedFirstStep(FirstStepFixed, PackedProblem[Any]):
     passed_on = ("cost", "next_control", "inverse")
     base: PackedProblem[Any]
 
-    def __init__(
-        self,
-        base: PackedProblem[Any],
-        start: Any,
-        steps: Sequence[Step[Any, Any]],
-        classes: Sequence[Sequence[Any]],
-    ) -> None:
-        super().__init__(base, start, steps, classes)
+    def __init__(self, base: PackedProblem[Any], start: Any, *steps_and_classes: Any) -> None:
+        super().__init__(base, start, *steps_and_classes)
         self.words, self.controls = base.words, base.controls
         firsts = [actions[0] for actions in self.classes]
         kept = [step for step in packed_steps(base, start) if base.action(*step[::2]) in firsts]

@@ -22,8 +22,7 @@ from searchkit.errors import ParseError, ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.packed import PackedProblem, ZeroHeuristic, has_expand, packed_steps
 from searchkit.problem import Costs, Problem, Step
-from searchkit.transforms.chain_bounds import MoverBound
-from searchkit.transforms.wrapper import ChainWrapper
+from searchkit.transforms.wrapper import ChainWrapper, MoverBound
 
 
 class Moved(NamedTuple):

@@ -6,8 +6,11 @@ from collections.abc import Callable, Hashable, Iterable
 from functools import partial
 from typing import Any, TypeVar
 
+import attrs
+
 from searchkit.capabilities import HasChainBound, HasPieces
 from searchkit.errors import UnsuitableError
+from searchkit.packed import PackedHeuristic
 from searchkit.problem import Problem
 
 S = TypeVar("S")
@@ -110,3 +113,25 @@ class ChainWrapper(Wrapper[S, A]):
         super().__init__(base)
         self._pieces: HasPieces = base
         self._bound = base if isinstance(base, HasChainBound) else None
+
+
+@attrs.frozen
+class ChainBound(PackedHeuristic):
+    """At least how many chains are needed: for `ChainMoves` of a base with `fewest_chains`."""
+
+    base: Any
+    name: str = "problem"
+    parts = ("base",)
+
+    def estimate(self, state: Any) -> int:
+        """Kernel: the bound where no piece is moving."""
+        return int(self.base.fewest_chains(state, -1))
+
+
+@attrs.frozen
+class MoverBound(ChainBound):
+    """The same for `MoverState`, where the piece that moved last goes on at no cost."""
+
+    def estimate(self, state: Any) -> int:
+        """Kernel: the bound where the piece of the second word, less 1, may go on."""
+        return int(self.base.fewest_chains(state[0], state[1] - 1))

@@ -22,10 +22,9 @@ from searchkit.errors import CompilationError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
-from searchkit.running.drawing import drawing
-from searchkit.running.mirrored import mirrored
+from searchkit.running.drawing import drawing, mirrored
 from searchkit.running.task import Counters, Outcome, Run, Task
-from searchkit.solutions.distances import Distances
+from searchkit.solutions.optimal_graph import Distances
 from searchkit.translation.cells import cells_of, rows_of
 from searchkit.translation.layout import (
     Field,

@@ -11,7 +11,7 @@ from searchkit import AStar, IDAStar, Limits, UniformCost, solve
 from searchkit.checks import check_heuristic
 from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
 from searchkit.fields import Array, Fields, Int, Set
-from searchkit.fields.merging import SIGNS, can_merge, merged_number, with_merged
+from searchkit.fields.factors import SIGNS, can_merge, merged_number, with_merged
 from searchkit.heuristics.names import read_heuristic
 from searchkit.heuristics.patterns.choose import space_named
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic

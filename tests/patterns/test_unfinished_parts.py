@@ -16,8 +16,7 @@ import pytest
 from searchkit import SearchkitError, UsageError
 from searchkit.heuristics.patterns import compiled_build as pattern_build
 from searchkit.heuristics.patterns.compiled_build import Build
-from searchkit.heuristics.patterns.library import Library
-from searchkit.heuristics.patterns.storing import LEFT_SECONDS, check_room, sweep
+from searchkit.heuristics.patterns.library import LEFT_SECONDS, Library, check_room, sweep
 from tests.support.databases import database
 from tests.support.told_space import Told
 

@@ -16,7 +16,7 @@ from searchkit.heuristics.patterns import PatternHeuristic
 from searchkit.heuristics.patterns.choose import space_named
 from searchkit.heuristics.patterns.compiled_build import Build, build
 from searchkit.heuristics.patterns.laws import check_entry, check_state, try_on_problem
-from searchkit.heuristics.patterns.plain_build import plain_build
+from searchkit.heuristics.patterns.solved import plain_build
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
 from searchkit.pieces.changes import inverse
 from searchkit.pieces.databases import PieceSpace

@@ -37,7 +37,7 @@ from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
 from searchkit.heuristics.patterns.identity import identity_of
 from searchkit.heuristics.patterns.laws import PatternError, check_state, check_step, walk_back
-from searchkit.heuristics.patterns.plain_build import plain_build
+from searchkit.heuristics.patterns.solved import plain_build
 from searchkit.packed import PackedProblem, packed_steps
 from searchkit.pattern_space import PatternSpace
 from searchkit.problem import Problem

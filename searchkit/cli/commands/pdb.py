@@ -72,8 +72,7 @@ def build_command(**options: Any) -> ExitCode:
     PATTERNS can also be cosets:N, or cosets for the largest of these tables within --max-memory.
     A build that is interrupted is kept, and the next one goes on from there.
     """
-    from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
-    from searchkit.heuristics.patterns.storing import check_room  # noqa: PLC0415
+    from searchkit.heuristics.patterns.library import Library, check_room  # noqa: PLC0415
 
     check_cluster(options)
     chosen, quiet = choose(options | {"start": None}), options["quiet"]

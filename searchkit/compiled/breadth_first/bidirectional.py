@@ -14,7 +14,7 @@ from searchkit.compiled.breadth_first.kernels.expansion import Goals
 from searchkit.compiled.breadth_first.walk_back import levels_back
 from searchkit.compiled.states.solutions import StoredDistances
 from searchkit.engines.both_ends import BothEnds
-from searchkit.running.mirrored import mirrored
+from searchkit.running.drawing import mirrored
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
 

@@ -16,7 +16,7 @@ from searchkit.compiled.layers.kernels.bitmaps import Layer
 from searchkit.compiled.layers.path_counts import LEAST_BUDGET, PathCounts
 from searchkit.compiled.layers.workers import Workers, are_among
 from searchkit.running.task import Counters, Run, Task
-from searchkit.solutions.distances import Distances
+from searchkit.solutions.optimal_graph import Distances
 
 Numbers = np.ndarray[Any, Any]
 

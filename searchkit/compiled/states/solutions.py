@@ -16,8 +16,7 @@ from searchkit.compiled.states.kernels import state_set, ways
 from searchkit.compiled.states.kernels.ways import Ended, Ways
 from searchkit.compiled.states.state_set import Store
 from searchkit.running.task import Run, Task
-from searchkit.solutions.distances import Distances
-from searchkit.solutions.optimal_graph import zero_cost_cycle
+from searchkit.solutions.optimal_graph import Distances, zero_cost_cycle
 
 FIRST_CHILDREN = 256
 LEAST_BUDGET = 1 << 10

@@ -120,17 +120,14 @@ def _pattern_heuristic(problem: Any, name: str, library: Library, tell: Tell) ->
         )
     try_on_problem(space, problem)  # also where all are there: the problem may have changed
     for group in missing:
-        known = find(space, group, library)  # two groups may have the same one
-        if known is None:
+        if find(space, group, library) is None:  # two groups may have the same one
             library.save(_built(space, group, library, tell))
-            known = find(space, group, library)
-        found[group] = known
+        found[group] = find(space, group, library)
     databases = [database for database in found.values() if database is not None]
     return PatternHeuristic(space, databases, f"pdb:{name}")
 
 
 def _built(space: PatternSpace, group: int, library: Library, tell: Tell) -> PatternDatabase:
-    """The database of a group, which is built."""
     table = DatabaseToBuild(space, group)
 
     def watch(build: Build) -> None:

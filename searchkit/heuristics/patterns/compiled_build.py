@@ -287,7 +287,6 @@ class Build:
 
 
 def _module(space: PatternSpace, *, threaded: bool = False) -> ModuleType:
-    """The kernels for a space."""
     return module_of(
         {"space": (space, BUILDING)}, (patterns, undirected) if space.undirected else (patterns,),
         OPERATORS=space.operators, THREADED=threaded, STEP=space.step,

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from searchkit.errors import ProblemError, SearchkitError, SearchkitWarning, UsageError
 from searchkit.heuristics.patterns.database import PatternDatabase
-from searchkit.heuristics.patterns.library import Library
-from searchkit.heuristics.patterns.storing import blaming_disk, sweep
+from searchkit.heuristics.patterns.library import Library, blaming_disk, sweep
 from searchkit.running.building import BuildStoppedError
 from searchkit.running.making import search_clock
 from searchkit.tables.signed import write_signed

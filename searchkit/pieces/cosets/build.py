@@ -20,7 +20,7 @@ from searchkit.compiled.specialise.module import module_of, tables_for
 from searchkit.errors import UsageError
 from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.library import Library
-from searchkit.heuristics.patterns.storing import check_room as room_for
+from searchkit.heuristics.patterns.library import check_room as room_for
 from searchkit.heuristics.patterns.unfinished import STATE, keep_arrays, kept_arrays
 from searchkit.pieces.changes import then
 from searchkit.pieces.cosets.coordinates import Cosets
