@@ -2,6 +2,7 @@
 
 import ast
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,16 @@ def test_no_plugin_is_named_in_the_core(path):
         path.read_text(),
         re.IGNORECASE,
     )
+
+
+LISTING = [path for path in CORE.rglob("__init__.py") if "__all__" in path.read_text()]
+
+
+@pytest.mark.parametrize("path", sorted(LISTING), ids=relative)
+def test_packages_have_what_they_list(path):
+    """Names that come from modules when they are asked for, too."""
+    package = import_module(relative(path).removesuffix("/__init__.py").replace("/", "."))
+    assert [name for name in package.__all__ if not hasattr(package, name)] == []
 
 
 def test_few_names_are_at_the_top():

@@ -13,11 +13,10 @@ else:
     __getattr__ = exports(
         __name__,
         {
-            "chain_bounds": "ChainBound MoverBound",
             "chain_moves": "ChainMoves",
             "first_step": "FirstStepFixed fix_first_step",
             "mover_state": "Moved MoverState",
-            "wrapper": "Wrapper",
+            "wrapper": "ChainBound MoverBound Wrapper",
         },
     )
 
