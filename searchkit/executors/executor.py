@@ -57,6 +57,8 @@ class Executor(ABC):
 
     workers: int
     """How many tasks run at once."""
+    poll_seconds = 0.2
+    """Ctrl-C is heard between waits of this length on every system."""
 
     @property
     def together(self) -> int:
@@ -70,12 +72,22 @@ class Executor(ABC):
         Raises `UsageError` where the function or an argument cannot be sent to a worker.
         """
 
-    @abstractmethod
     def wait(self, jobs: Sequence[Job[Any]], timeout: float | None) -> list[Job[Any]]:
         """Those of the jobs that are done, as soon as any is; none after `timeout` seconds.
 
         Raises `ClusterError` where the workers cannot be reached any more.
         """
+        until = None if timeout is None else time.monotonic() + timeout
+        while True:
+            done = [job for job in jobs if job.is_done]
+            left = self.poll_seconds if until is None else until - time.monotonic()
+            if done or not jobs or left <= 0:
+                return done
+            self._look(jobs, min(self.poll_seconds, left))
+
+    @abstractmethod
+    def _look(self, jobs: Sequence[Job[Any]], seconds: float) -> None:
+        """Return as soon as any of the jobs is done, or after that many seconds."""
 
     @abstractmethod
     def cancel(self, jobs: Iterable[Job[Any]]) -> None:

@@ -31,11 +31,8 @@ class Inline(Executor):
         self._calls[job] = partial(function, *arguments)
         return job
 
-    def wait(self, jobs: Sequence[Job[Any]], timeout: float | None) -> list[Job[Any]]:
-        """Those of the jobs that are done; if there are none, the first is run."""
-        done = [job for job in jobs if job.is_done]
-        if done or not jobs or timeout == 0:
-            return done
+    def _look(self, jobs: Sequence[Job[Any]], seconds: float) -> None:
+        """Run the first of the jobs."""
         job = jobs[0]
         try:
             value = self._calls[job]()
@@ -46,7 +43,6 @@ class Inline(Executor):
         else:
             job.settle(value)
         del self._calls[job]
-        return [job]
 
     def cancel(self, jobs: Iterable[Job[Any]]) -> None:
         """See that those of the jobs that are not done never begin."""

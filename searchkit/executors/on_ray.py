@@ -29,7 +29,6 @@ LOCAL = "local"
 AUTO = "auto"
 NODES = 10
 """A task is run again so often where its node, or the worker of Ray's that it has, is lost."""
-POLL_SECONDS = 0.5
 HEAD_SECONDS = 10.0
 """A head that does not answer for this long is taken to be lost."""
 ASKED = "RAY_gcs_server_port_wait_time_s"
@@ -66,6 +65,8 @@ class OnRay(Executor):
     `memory` are those of `Processes`. Raises `UsageError` where Ray is not installed, or there is
     no such cluster.
     """
+
+    poll_seconds = 0.5
 
     def __init__(
         self,
@@ -120,16 +121,6 @@ class OnRay(Executor):
         self._has_tasks = True
         self._refs[job] = self._remote.remote(data, self._origin, self._shared)
         return job
-
-    def wait(self, jobs: Sequence[Job[Any]], timeout: float | None) -> list[Job[Any]]:
-        """Those of the jobs that are done; see `Executor`."""
-        until = None if timeout is None else time.monotonic() + timeout
-        while True:
-            done = [job for job in jobs if job.is_done]
-            left = POLL_SECONDS if until is None else until - time.monotonic()
-            if done or not jobs or left <= 0:
-                return done
-            self._look(jobs, min(POLL_SECONDS, left))
 
     def _look(self, jobs: Sequence[Job[Any]], seconds: float) -> None:
         """Settle those of the jobs whose tasks end within that time."""

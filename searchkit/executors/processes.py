@@ -9,7 +9,6 @@ from __future__ import annotations
 import shutil
 import tempfile
 import threading
-import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -27,8 +26,6 @@ from searchkit.executors.travelling import Failure, Script
 from searchkit.executors.worker import Setup
 
 ATTEMPTS = 3
-POLL_SECONDS = 0.2
-"""Ctrl-C is heard between waits of this length on every system."""
 
 T = TypeVar("T")
 
@@ -106,16 +103,10 @@ class Processes(Executor):
             self._changed.notify_all()
         return task.job
 
-    def wait(self, jobs: Sequence[Job[Any]], timeout: float | None) -> list[Job[Any]]:
-        """Those of the jobs that are done; see `Executor`."""
-        until = None if timeout is None else time.monotonic() + timeout
+    def _look(self, jobs: Sequence[Job[Any]], seconds: float) -> None:
         with self._changed:
-            while True:
-                done = [job for job in jobs if job.is_done]
-                left = POLL_SECONDS if until is None else until - time.monotonic()
-                if done or not jobs or left <= 0:
-                    return done
-                self._changed.wait(min(POLL_SECONDS, left))
+            if not any(job.is_done for job in jobs):
+                self._changed.wait(seconds)
 
     def cancel(self, jobs: Iterable[Job[Any]]) -> None:
         """End those of the jobs that are not done; workers that are at them are replaced."""

@@ -62,9 +62,8 @@ def dumps(
         large.append(array)
         return False
 
-    out = io.BytesIO()
     try:
-        _Pickler(out, pickle.HIGHEST_PROTOCOL, buffer_callback=is_small).dump((function, arguments))
+        return packed((function, arguments), is_small)
     except Exception as error:
         name = getattr(function, "__qualname__", repr(function))
         detail = cut(one_line(f"{type(error).__name__}: {error}"), MOST_SHOWN)
@@ -72,13 +71,12 @@ def dumps(
             f"{name} and its arguments cannot be sent to another process: {detail}; use functions "
             "and classes at the top level of a module"
         ) from error
-    return out.getvalue()
 
 
-def packed(value: Any) -> bytes:
-    """A value, ready to travel."""
+def packed(value: Any, is_inside: Callable[[pickle.PickleBuffer], bool] | None = None) -> bytes:
+    """A value, ready to travel; arrays of which `is_inside` denies it are left out."""
     out = io.BytesIO()
-    _Pickler(out, pickle.HIGHEST_PROTOCOL).dump(value)
+    _Pickler(out, pickle.HIGHEST_PROTOCOL, buffer_callback=is_inside).dump(value)
     return out.getvalue()
 
 

@@ -408,7 +408,10 @@ class Rules:
             known={k: v for k, v in context.known.items() if k not in bound},
             made_names=context.made_names, fixed=set(given),
         )  # fmt: skip
-        function = self._globals_of(context)
+        function = next(  # of the same globals, and the same file
+            each for each in self._sources
+            if each.__globals__ is context.names and each.__code__.co_filename == context.site.file
+        )  # fmt: skip
         self.made[own_name] = (whole, function)
         self.made[own_name] = self._function(own_name, tuple(given), whole, inside), function
         arguments: list[ast.expr] = [ast.Name(each, ast.Load()) for each in given]
@@ -416,16 +419,6 @@ class Rules:
             ast.Attribute(ast.Name(SELF, ast.Load()), own_name, ast.Load()), arguments, []
         )  # fmt: skip
         return context.placed(call, node)  # type: ignore[no-any-return]
-
-    def _globals_of(self, context: Any) -> types.FunctionType:
-        """A function that has the globals and the file of the one that is being made."""
-        for function in self._sources:
-            if (
-                function.__globals__ is context.names
-                and function.__code__.co_filename == context.site.file
-            ):
-                return function
-        raise AssertionError
 
 
 def _best(sign: str) -> tuple[str, str, str]:
