@@ -15,7 +15,6 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import attrs
 import numpy as np
 
 Element = np.ndarray[Any, np.dtype[np.int32]]
@@ -38,24 +37,16 @@ class TooLargeError(Exception):
     """A chain would take more memory or time than it may."""
 
 
-@attrs.define(eq=False)
 class Level:
     """The orbit of a base point: `row[x]` is the row of `there` and `back` for point `x`, or -1."""
 
-    point: int
-    row: Element
-    there: Element
-    back: Element
-    generators: list[Element]
-    size: int = 1
-
-    @classmethod
-    def at(cls, point: int, degree: int) -> Level:
-        """The level at which only the base point itself is known."""
-        row = np.full(degree, -1, np.int32)
-        row[point] = 0
+    def __init__(self, point: int, degree: int) -> None:
+        """Only the base point itself is known."""
+        self.point, self.size, self.generators = point, 1, list[Element]()
+        self.row: Element = np.full(degree, -1, np.int32)
+        self.row[point] = 0
         identity = np.arange(degree, dtype=np.int32)
-        return cls(point, row, identity[None].copy(), identity[None].copy(), [])
+        self.there, self.back = identity[None].copy(), identity[None].copy()
 
     def extend(self, generator: Element) -> None:
         """Add a generator, and what it and the others reach."""
@@ -146,7 +137,7 @@ class Chain:
             return False
         if number == len(self.levels):
             moved = next(point for point in self.bases if left[point] != point)
-            self.levels.append(Level.at(moved, self.degree))
+            self.levels.append(Level(moved, self.degree))
         for level in self.levels[: number + 1]:
             level.extend(left)
         if sum(level.size for level in self.levels) * self.degree > MOST_KEPT:

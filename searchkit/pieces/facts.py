@@ -18,13 +18,11 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-import attrs
-
 from searchkit.heuristic import distances_from
-from searchkit.pieces.components import Invariants, parity
+from searchkit.pieces.components import parity
 from searchkit.pieces.group import Factor, Group, StateCount
 from searchkit.pieces.layout import Layout
-from searchkit.pieces.place_maps import Frame, PlaceMap
+from searchkit.pieces.place_maps import PlaceMap
 from searchkit.texts.amounts import memory, plural
 
 Point = tuple[int, int]
@@ -43,38 +41,27 @@ def count_up_to_symmetry(group: Group, maps: Sequence[PlaceMap]) -> int | None:
     points = sum(modulus for modulus in maps[0].frame.modulus)
     if len(maps) * points**2 > MOST_STEPS:
         return None
-    return sum(_Fixed.of(group, each).count for each in maps) // len(maps)
+    return sum(_Fixed(group, each).count for each in maps) // len(maps)
 
 
-@attrs.frozen(eq=False)
 class _Fixed:
     """The motions that commute with a map of places."""
 
-    invariants: Invariants
-    frame: Frame
-    ways: tuple[dict[Point, Point], ...]
-    """Turning every piece by one, and the map."""
-
-    @classmethod
-    def of(cls, group: Group, one: PlaceMap) -> _Fixed:
-        frame = one.frame
+    def __init__(self, group: Group, one: PlaceMap) -> None:
+        self.invariants, self.frame = group.invariants, one.frame
+        modulus = one.frame.modulus
         points = [
             (place, turn)
-            for place, component in enumerate(frame.component)
+            for place, component in enumerate(one.frame.component)
             if component >= 0
-            for turn in range(frame.modulus[place])
+            for turn in range(modulus[place])
         ]
-        turned = {
-            (place, turn): (place, (turn + 1) % frame.modulus[place]) for place, turn in points
-        }
+        turned = {(place, turn): (place, (turn + 1) % modulus[place]) for place, turn in points}
         mapped = {
-            (place, turn): (
-                one.places[place],
-                (one.factors[place] * turn + one.turns[place]) % frame.modulus[place],
-            )
-            for place, turn in points
+            (p, turn): (one.places[p], (one.factors[p] * turn + one.turns[p]) % modulus[p])
+            for p, turn in points
         }
-        return cls(group.invariants, frame, (turned, mapped))
+        self.ways = turned, mapped
 
     @property
     def count(self) -> int:

@@ -260,12 +260,12 @@ COUNTED_BITS = 63
 
 @attrs.frozen(eq=False)
 class Ranking:
-    """Numbers of the states of a layout, of one word, from which a state can be reached.
+    """Numbers of the states of a layout from which a state can be reached.
 
     Its kernels are those of a puzzle that has it as a part.
     """
 
-    constants: ClassVar[tuple[str, ...]] = ("by_place",)
+    constants: ClassVar[tuple[str, ...]] = ("by_place", "words")
 
     ranks: int
     tables: RankTables
@@ -284,10 +284,8 @@ class Ranking:
             return None
         if any(part.spread > COUNTED_BITS for part in parts):
             return None
-        kind = cls if len(layout.words) == 1 else WideRanking
-        if len(layout.words) == 1 and len(parts) == 1 and _is_order(parts[0]):
-            kind = OrderRanking
-        return kind(ranks, tables_of(layout, parts, goal))
+        is_order = len(layout.words) == len(parts) == 1 and _is_order(parts[0])
+        return (OrderRanking if is_order else cls)(ranks, tables_of(layout, parts, goal))
 
     def rank(self, state: Any) -> int:
         """Kernel: the number of a state. O(fields)."""
@@ -348,7 +346,7 @@ class Ranking:
 
     def unrank(self, index: int) -> Any:
         """Kernel: the state with a number. O(fields * places)."""
-        state = self.empty()
+        state = zero_state(self.tables.words)
         rest = index
         for count in range(len(self.tables.first)):
             part = len(self.tables.first) - 1 - count
@@ -422,15 +420,18 @@ class Ranking:
 
     def code(self, state: Any, field: int) -> int:
         """Kernel: the bits of a field."""
-        return int(state >> self.tables.shift[field] & self.tables.mask)
-
-    def empty(self) -> Any:
-        """Kernel: a state in which all fields are 0."""
-        return 0
+        if self.tables.words == 1:
+            return int(state >> self.tables.shift[field] & self.tables.mask)
+        word = state[self.tables.word[field]]
+        return int(word >> self.tables.shift[field] & self.tables.masks[field])
 
     def put(self, state: Any, field: int, code: int) -> Any:
         """Kernel: a state with some bits of a field set."""
-        return state | code << self.tables.shift[field]
+        bits = code << self.tables.shift[field]
+        if self.tables.words == 1:
+            return state | bits
+        word = self.tables.word[field]
+        return replace_word(state, word, state[word] | bits)
 
 
 def _is_order(part: Part) -> bool:
@@ -455,22 +456,3 @@ class OrderRanking(Ranking):
         """Kernel: the order with a number. O(fields)."""
         order = unrank_permutation(index, self.tables.width, self.tables.filled)
         return shift_right(order - self.tables.added, self.tables.room) + self.tables.least
-
-
-@attrs.frozen(eq=False)
-class WideRanking(Ranking):
-    """Numbers of the states of a layout of several words."""
-
-    def code(self, state: Any, field: int) -> int:
-        """Kernel: the bits of a field."""
-        word = state[self.tables.word[field]]
-        return int(word >> self.tables.shift[field] & self.tables.masks[field])
-
-    def empty(self) -> Any:
-        """Kernel: a state in which all fields are 0."""
-        return zero_state(self.tables.words)
-
-    def put(self, state: Any, field: int, code: int) -> Any:
-        """Kernel: a state with some bits of a field set."""
-        word = self.tables.word[field]
-        return replace_word(state, word, state[word] | code << self.tables.shift[field])

@@ -14,7 +14,6 @@ from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
 
-import attrs
 import numpy as np
 
 from searchkit.heuristic import distances_from
@@ -58,71 +57,50 @@ class FoundSymmetries(NamedTuple):
     is_whole: bool
 
 
-@attrs.frozen(eq=False)
-class StepSearch:
-    """The search in one definition; `components` are those that move."""
+def find_symmetries(frame: Frame, components: tuple[Component, ...]) -> FoundSymmetries:
+    """Generators of all maps of a definition; `components` are those that move."""
+    if not components:
+        return FoundSymmetries((), (), is_whole=True)
+    if len(frame.definition.steps) * len(frame.modulus) > MOST_SIZE:
+        return FoundSymmetries((), (), is_whole=False)
+    return _StepSearch(frame, components).run()
 
-    frame: Frame
-    components: tuple[Component, ...]
-    _work: list[int] = attrs.field(init=False, factory=lambda: [0])
 
-    @cached_property
-    def _flat(self) -> list[list[int]]:
-        """The places of each component, as the frame numbers them."""
-        return [[self.frame.first[c.orbit] + place for place in c.places] for c in self.components]
-
-    @cached_property
-    def _active(self) -> Array:
-        return np.array([place for places in self._flat for place in places], np.int64)
-
-    @cached_property
-    def _motions(self) -> tuple[Array, Array]:
-        """By step and place: where what arrives there comes from, and how far that turns."""
-        frame = self.frame
+class _StepSearch:
+    def __init__(self, frame: Frame, components: tuple[Component, ...]) -> None:
+        self.frame, self.components, self._work = frame, components, 0
         steps, count = frame.definition.steps, len(frame.modulus)
-        sources, turns = np.zeros((2, len(steps), count), np.int64)
+        # The places of each component, as the frame numbers them.
+        self._flat = [[frame.first[c.orbit] + place for place in c.places] for c in components]
+        self._active = active = np.array([p for places in self._flat for p in places], np.int64)
+        # By step and place: where what arrives there comes from, and how far that turns; and the
+        # length of the cycle there with how far it turns in all.
+        sources, turns, kinds = np.zeros((3, len(steps), count), np.int64)
         for number, step in enumerate(steps):
             for first, change in zip(frame.first[:-1], step.motion, strict=True):
                 last = first + change.places
                 sources[number, first:last] = np.array(change.sources) + first
                 turns[number, first:last] = change.turns
-        return sources, turns
-
-    @cached_property
-    def _kinds(self) -> Array:
-        """By step and active place: the length of the cycle there, and how far it turns in all."""
-        sources, turns = self._motions
-        kinds = np.zeros(sources.shape, np.int64)
-        for number, (row, turn) in enumerate(zip(sources.tolist(), turns.tolist(), strict=True)):
-            for cycle in cycles(row):
-                around = math.gcd(sum(turn[p] for p in cycle), self.frame.modulus[cycle[0]])
+            turn = turns[number].tolist()
+            for cycle in cycles(sources[number].tolist()):
+                around = math.gcd(sum(turn[p] for p in cycle), frame.modulus[cycle[0]])
                 kinds[number, cycle] = len(cycle) << 8 | around
-        return kinds[:, self._active]
-
-    @cached_property
-    def _tables(self) -> tuple[Array, Array, Array]:
-        """Of active places: the sources, the goals, and the kinds; by their own numbers."""
-        number = np.zeros(len(self.frame.modulus), np.int64)
-        number[self._active] = np.arange(len(self._active))
-        sources = number[self._motions[0][:, self._active]]
-        return sources, np.argsort(sources, axis=1), _mixed(self._kinds)
-
-    @cached_property
-    def _powers(self) -> Array:
-        """Rows of the square and the inverse of each step, by their numbers; -1 if it is none."""
-        steps = self.frame.definition.steps
+        self._motions = sources, turns
+        # Of active places: the sources, the goals, and the kinds; by their own numbers.
+        own = np.zeros(count, np.int64)
+        own[active] = np.arange(len(active))
+        active_sources = own[sources[:, active]]
+        goals = np.argsort(active_sources, axis=1)
+        self._tables = active_sources, goals, _mixed(kinds[:, active])
+        # Rows of the square and the inverse of each step, by their numbers; -1 if it is none.
         numbers = {step.motion: number for number, step in enumerate(steps)}
         squares = [numbers.get(then(step.motion, step.motion), -1) for step in steps]
         inverses = [numbers.get(inverse(step.motion), -1) for step in steps]
-        return np.array([squares, inverses], np.int64)
-
-    @cached_property
-    def _alike(self) -> Array:
-        """The class of pieces that look alike to which the piece of each active place belongs."""
-        frame = self.frame
-        classes = [(frame.component[p], frame.looks[p]) for p in self._active.tolist()]
-        numbers = {each: number for number, each in enumerate(dict.fromkeys(classes))}
-        return np.array([numbers[each] for each in classes], np.int64)
+        self._powers = np.array([squares, inverses], np.int64)
+        # The class of pieces that look alike to which the piece of each active place belongs.
+        classes = [(frame.component[p], frame.looks[p]) for p in active.tolist()]
+        known = {each: number for number, each in enumerate(dict.fromkeys(classes))}
+        self._alike = np.array([known[each] for each in classes], np.int64)
 
     def _first(self) -> Colours:
         frame = self.frame
@@ -145,8 +123,8 @@ class StepSearch:
             if count == classes:
                 return Colours(steps, places)
             classes = count
-            self._work[0] += sources.size + OVERHEAD
-            if self._work[0] > MOST_WORK:
+            self._work += sources.size + OVERHEAD
+            if self._work > MOST_WORK:
                 raise OutOfWorkError
             alike = np.zeros(int(self._alike.max()) + 1, np.uint64)
             np.add.at(alike, self._alike, _mixed(places))
@@ -162,10 +140,6 @@ class StepSearch:
 
     def run(self) -> FoundSymmetries:
         """Generators of all maps, and how many there are at each level, from the first on."""
-        if not self.components:
-            return FoundSymmetries((), (), is_whole=True)
-        if len(self.frame.definition.steps) * len(self.frame.modulus) > MOST_SIZE:
-            return FoundSymmetries((), (), is_whole=False)
         try:
             path, picks = self._path()
         except OutOfWorkError:

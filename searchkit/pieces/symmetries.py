@@ -13,7 +13,7 @@ import numpy as np
 from searchkit.pieces.definition import Definition, Move
 from searchkit.pieces.group import Group
 from searchkit.pieces.place_maps import Frame, PlaceMap, why_not, why_not_solved
-from searchkit.pieces.step_search import FoundSymmetries, StepSearch
+from searchkit.pieces.step_search import FoundSymmetries, find_symmetries
 
 MOST_LISTED = 2048
 """How many symmetries are listed at the most: canonical states take time for each of them."""
@@ -64,7 +64,7 @@ class Symmetries:
 
     @cached_property
     def _found(self) -> FoundSymmetries:
-        return StepSearch(self.frame, self._components).run()
+        return find_symmetries(self.frame, self._components)
 
     @cached_property
     def rotations(self) -> tuple[PlaceMap, ...]:

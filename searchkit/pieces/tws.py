@@ -399,18 +399,14 @@ def _with_illegal(lines: Lines, illegal: Sequence[Line], definition: Definition)
 def _read_contents(
     lines: Lines, orbit: Orbit, cells: Cells, first: int
 ) -> tuple[list[int], list[int], list[int | None]]:
-    labels, turned, counted = [], [], []
     words = cells.words or [(cells.line.number, str(i + first)) for i in range(orbit.places)]
-    for place in range(orbit.places):
-        labels.append(_number(lines, words[place], first, None, "piece"))
-        mark: tuple[int, str] = (cells.line.number, "0")
-        if len(words) > orbit.places:
-            mark = words[orbit.places + place]
-        counted.append(1 if mark[1] == "?" else None)
-        turned.append(
-            0 if mark[1] == "?" else _number(lines, mark, 0, orbit.orientations, "orientation")
-        )
-    return labels, turned, counted
+    labels = [_number(lines, each, first, None, "piece") for each in words[: orbit.places]]
+    marks = words[orbit.places :] or [(cells.line.number, "0")] * orbit.places
+    turned = [
+        0 if each[1] == "?" else _number(lines, each, 0, orbit.orientations, "orientation")
+        for each in marks
+    ]
+    return labels, turned, [1 if mark == "?" else None for _, mark in marks]
 
 
 def _read_change(lines: Lines, orbit: Orbit, cells: Cells, keyword: str) -> Change:

@@ -23,7 +23,6 @@ MOST_CODES = 1 << 22
 """A code has a digit for each place."""
 
 
-@attrs.frozen(eq=False)
 class Numbering:
     """The rows of digits, one for each place, that steps can make of the solved one.
 
@@ -31,15 +30,9 @@ class Numbering:
     `number[code]` that of the row with the code `digits @ weights`.
     """
 
-    digits: Array
-    after: Array
-    weights: Array
-    number: Array
-
-    @classmethod
-    def of(
-        cls, start: Sequence[int], steps: Sequence[tuple[Sequence[int], Sequence[int]]], base: int
-    ) -> Numbering:
+    def __init__(
+        self, start: Sequence[int], steps: Sequence[tuple[Sequence[int], Sequence[int]]], base: int
+    ) -> None:
         """Number what can be reached, the solved row first.
 
         A step is where each digit comes from, and what is added to it modulo `base`. O(numbers *
@@ -79,7 +72,7 @@ class Numbering:
                 for source, turn in zip(sources, turns, strict=True)
             ]
         )
-        return cls(digits, after, weights, number)
+        self.digits, self.after, self.weights, self.number = digits, after, weights, number
 
     @property
     def size(self) -> int:
@@ -289,21 +282,19 @@ def cosets_of(layout: Layout) -> Cosets:
 
 def _cosets(layout: Layout, maps: tuple[PlaceMap, ...], first: Kind, second: Kind) -> Cosets:
     turning = [(step.sources, step.turns) for step in first.steps]
-    still = [0] * len(first.colours)
-    turns = Numbering.of(still, turning, first.component.orientations)
+    turns = Numbering([0] * len(first.colours), turning, first.component.orientations)
     colours = _coloured(first)
     spots = _coloured(second)
     products = _products(first, second)
     reduced, begins, keeping = _reduce(first, turns, colours, products)
     flips = np.arange(1 << HALF_BITS)
-    low, high, low_image, high_image = [], [], [], []
-    for step in second.steps:
-        to = np.argsort(step.sources)
-        low.append(_moved(flips, to, 0) ^ sum(turn << i for i, turn in enumerate(step.turns)))
-        high.append(_moved(flips, to, HALF_BITS))
-    for image in second.images:
-        low_image.append(_moved(flips, image.places, 0))
-        high_image.append(_moved(flips, image.places, HALF_BITS))
+    to = [np.argsort(step.sources) for step in second.steps]
+    turned = [sum(turn << i for i, turn in enumerate(step.turns)) for step in second.steps]
+    places = [image.places for image in second.images]
+
+    def half(to: Sequence[Any], first: int) -> Array:
+        return np.array([_moved(flips, each, first) for each in to])
+
     tables = CosetTables(
         turn_count=turns.size,
         colour_count=colours.size,
@@ -311,12 +302,12 @@ def _cosets(layout: Layout, maps: tuple[PlaceMap, ...], first: Kind, second: Kin
         turns=turns.after.ravel().astype(np.uint16),
         colours=colours.after.ravel().astype(np.uint16),
         spots=spots.after.ravel().astype(np.uint16),
-        low=np.concatenate(low).astype(np.uint16),
-        high=np.concatenate(high).astype(np.uint16),
+        low=(half(to, 0) ^ np.array(turned)[:, None]).ravel().astype(np.uint16),
+        high=half(to, HALF_BITS).ravel().astype(np.uint16),
         reduced=reduced.astype(np.int32),
         images=np.concatenate(_images_of_spots(second, spots, products)),
-        low_image=np.concatenate(low_image).astype(np.uint16),
-        high_image=np.concatenate(high_image).astype(np.uint16),
+        low_image=half(places, 0).ravel().astype(np.uint16),
+        high_image=half(places, HALF_BITS).ravel().astype(np.uint16),
         begins=begins.astype(np.int32),
         keeping=keeping.astype(np.uint8),
     )
@@ -326,7 +317,7 @@ def _cosets(layout: Layout, maps: tuple[PlaceMap, ...], first: Kind, second: Kin
 def _coloured(kind: Kind) -> Numbering:
     """The numbers of the rows of colours."""
     steps = [(step.sources, [0] * len(step.turns)) for step in kind.steps]
-    return Numbering.of(kind.colours, steps, max(2, 1 + max(kind.colours)))
+    return Numbering(kind.colours, steps, max(2, 1 + max(kind.colours)))
 
 
 def _keeps(kind: Kind, number: int) -> bool:
