@@ -65,14 +65,11 @@ def _read_marks(board: PegBoard, text: str) -> int:
             )
     alphabet = next((found for found in ALPHABETS if set(marks) <= set(found)), None)
     if alphabet is None:
-        raise ParseError(
-            f"{quoted(text)} mixes marks; use only o and . or only 1 and 0 or only ● and ○"
-        )
+        use = "use only o and . or only 1 and 0 or only ● and ○"
+        raise ParseError(f"{quoted(text)} mixes marks; {use}")
     if len(marks) != len(board.cells):
-        raise ParseError(
-            f"{quoted(text)} has {len(marks)} marks; board {board.name} has "
-            f"{len(board.cells)} cells, like {_example(board)}"
-        )
+        has = f"board {board.name} has {len(board.cells)} cells, like {_example(board)}"
+        raise ParseError(f"{quoted(text)} has {len(marks)} marks; {has}")
     if len(rows) > 1 and tuple(map(len, rows)) != board.row_lengths:
         lengths = ", ".join(map(str, board.row_lengths))
         raise ParseError(

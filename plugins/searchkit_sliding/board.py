@@ -57,7 +57,14 @@ class Board:
         return cls(f"{rows}x{columns}", grid_adjacency(rows, columns), columns)
 
     def __attrs_post_init__(self) -> None:
-        _check(self)
+        rows, columns = self.rows, self.columns
+        if rows is None or columns is None:
+            return
+        if self.cells != rows * columns or self.adjacency != grid_adjacency(rows, columns):
+            raise UsageError(
+                f"board {self.name!r} with columns={columns} is not a rectangle; use "
+                "Board.rectangle, or leave columns out"
+            )
 
     def _distances(self) -> tuple[tuple[int, ...], ...]:
         # The neighbours are checked here, as the first field that needs them.
@@ -117,17 +124,6 @@ def _check_neighbours(name: str, adjacency: tuple[tuple[int, ...], ...]) -> None
                     f"cell {cell} of board {name!r} has neighbour {neighbour}, which is "
                     "no cell that has it as a neighbour in turn; list both"
                 )
-
-
-def _check(board: Board) -> None:
-    rows, columns = board.rows, board.columns
-    if rows is None or columns is None:
-        return
-    if board.cells != rows * columns or board.adjacency != grid_adjacency(rows, columns):
-        raise UsageError(
-            f"board {board.name!r} with columns={columns} is not a rectangle; use "
-            "Board.rectangle, or leave columns out"
-        )
 
 
 def _draw_rectangle(labels: Sequence[str], columns: int) -> str:

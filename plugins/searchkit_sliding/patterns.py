@@ -148,25 +148,23 @@ class SlidingPatterns(PatternSpace):
         turns = maps_of(board, blank, cells)
         self.images = len(maps)
         self.places = board.cells
-        # Each group in the position that is the same for all its images.
-        self._turns: list[tuple[int, ...]] = []
-        self._goals: list[tuple[int, ...]] = []
-        self._blank: list[int] = []
-        for tiles in self.groups:
+
+        def turned(tiles: Pattern) -> tuple[tuple[int, ...], tuple[int, ...], int]:
             # Where the blank can go everywhere between the tiles at home, its goal does not matter.
             taken = {place[tile] for tile in tiles}
-            free = distances_from(blank, lambda cell: {*board.adjacency[cell]} - taken)  # noqa: B023
-            turn, goals, least = min(
+            free = distances_from(blank, lambda cell: {*board.adjacency[cell]} - taken)
+            ways = [
                 (
-                    (turn, tuple(sorted(turn[place[tile]] for tile in tiles)), min(free_turned))
-                    for turn in turns
-                    for free_turned in [{turn[cell] for cell in free}]
-                ),
-                key=itemgetter(2, 1),
-            )
-            self._turns.append(turn)
-            self._goals.append(goals)
-            self._blank.append(least)
+                    turn,
+                    tuple(sorted(turn[place[tile]] for tile in tiles)),
+                    min(turn[c] for c in free),
+                )
+                for turn in turns
+            ]
+            return min(ways, key=itemgetter(2, 1))
+
+        # Each group in the position that is the same for all its images.
+        self._turns, self._goals, self._blank = zip(*map(turned, self.groups), strict=True)
         bits = max(4, (board.cells - 1).bit_length())
         if max(map(len, self.groups)) * bits > WORD_BITS_USED:
             raise UsageError(

@@ -268,19 +268,15 @@ def _passed(digits: list[Any], *, forwards: bool) -> list[Any]:
 
     Of two neighbours the first has the larger tile if it has the larger digit.
     """
-    import numpy as np  # noqa: PLC0415  (takes long to import)
-
     after = []
     if forwards:
         moving = digits[0]
         for digit in digits[1:]:
-            is_larger = moving > digit
-            after.append(np.where(is_larger, digit, digit + 1))
-            moving = moving - is_larger
+            after.append(digit + (moving <= digit))
+            moving = moving - (moving > digit)
         return [*after, moving]
     moving = digits[-1]
     for digit in reversed(digits[:-1]):
-        is_larger = digit > moving
-        after.append(digit - is_larger)
-        moving = np.where(is_larger, moving, moving + 1)
+        after.append(digit - (digit > moving))
+        moving = moving + (digit <= moving)
     return [moving, *reversed(after)]

@@ -18,6 +18,10 @@ from searchkit_stages.stage import HasStages, Stage
 __all__ = ["HasStages", "Stage", "Stages"]
 
 
+_plain = Later("searchkit_stages.reference:in_stages")
+_many = Later("searchkit_stages.compiled.engine:many_in_stages")
+
+
 def _compiled(task: Task) -> Generator[None, None, Outcome]:
     from searchkit_stages.compiled.engine import in_stages  # noqa: PLC0415  (loads numba)
 
@@ -27,6 +31,6 @@ def _compiled(task: Task) -> Generator[None, None, Outcome]:
 @hookimpl
 def searchkit_register_engines(register: RegisterEngine) -> None:
     """Register the algorithm with its engines."""
-    register(Stages, Later("searchkit_stages.reference:in_stages"))
+    register(Stages, _plain)
     register(Stages, _compiled, kind="compiled")
-    register(Stages, Later("searchkit_stages.compiled.engine:many_in_stages"), kind="many")
+    register(Stages, _many, kind="many")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from itertools import pairwise
 from typing import Any
 
-import attrs
 import numpy as np
 
 from searchkit.compiled.specialise.entries import direct
@@ -20,22 +19,18 @@ from searchkit_stages.stage import MOST_ENDS, MOST_SLACK
 INFO = 8
 
 
-@attrs.frozen(eq=False)
 class BeamTable:
     """A table of distances, and its machine code, called directly."""
 
-    table: StageTable
-    branch: Callable[..., Any]
-    measure: Callable[..., Any]
-
-    @classmethod
-    def of(cls, table: StageTable) -> BeamTable:
+    def __init__(self, table: StageTable) -> None:
         """Load the machine code, or make it."""
         module, tables, none = table.spec.module, table.spec.head[0], table.spec.empty(0)
         distances = table.record.far
         arguments = (tables, table.spec.lists, distances, *_room(table, none), 0)
         measured = (tables, distances, none, np.zeros(0, dtype=np.int64))
-        return cls(table, direct(module.branch, *arguments), direct(module.measure, *measured))
+        self.table = table
+        self.branch = direct(module.branch, *arguments)
+        self.measure = direct(module.measure, *measured)
 
     def distances(self, states: States) -> np.ndarray[Any, Any]:
         """How far the goal of the stage is from each state; -1 if there is no way."""

@@ -15,7 +15,7 @@ from searchkit import Problem
 from searchkit.capabilities import HasBoundBetween
 from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.module import python_state
-from searchkit.compiled.specialise.prepare import Specialised, specialise
+from searchkit.compiled.specialise.prepare import specialise
 from searchkit.packed import ZeroHeuristic
 from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
@@ -37,17 +37,11 @@ from searchkit_stages.stage import Plan, no_way, plans_of
 INFO = 11
 
 
-@attrs.define(eq=False)
 class Refiner:
-    """The machine code that shortens paths of a problem."""
+    """The machine code that shortens paths of a problem; it is not loaded at first."""
 
-    spec: Specialised
-    shorten: Callable[..., Any]
-
-    @classmethod
-    def of(cls, problem: Any) -> Refiner:
-        """That of `problem`, not yet loaded."""
-        spec = specialise(
+    def __init__(self, problem: Any) -> None:
+        self.spec = specialise(
             problem,
             None,
             (kernels,),
@@ -55,36 +49,27 @@ class Refiner:
             PAIRWISE_BOUND=isinstance(problem, HasBoundBetween),
             CYCLES=lambda lists: 0 if lists.without_inverses else 1,
         )
-        return cls(spec, spec.module.shorten)
+        self.shorten: Callable[..., Any] = self.spec.module.shorten
 
     def load(self, state: Any) -> None:
         """Load the machine code, or make it; `state` is any state."""
-        path = CompiledPath.of(self, self.spec.states([state]), 0)
+        path = CompiledPath(self, self.spec.states([state]), 0)
         path.begin_sweep(1, 1, 1)
         self.shorten = direct(self.spec.module.shorten, *path.arguments, 0)
 
 
-@attrs.define(eq=False)
 class CompiledPath:
-    """A path that is made shorter by machine code: `path[:length + 1]`.
+    """A path that is made shorter by machine code: `path[:length + 1]`, which is contiguous.
 
     `info` is that of the kernels.
     """
 
-    refiner: Refiner
-    path: np.ndarray[Any, Any]
-    info: np.ndarray[Any, Any]
-    arguments: tuple[Any, ...]
-
-    @classmethod
-    def of(cls, refiner: Refiner, path: np.ndarray[Any, Any], length: int) -> CompiledPath:
-        """The path of `length` steps; `path` is contiguous."""
+    def __init__(self, refiner: Refiner, path: np.ndarray[Any, Any], length: int) -> None:
         spec = refiner.spec
-        info = np.zeros(INFO, dtype=np.int64)
-        info[kernels.LENGTH] = length
+        self.refiner, self.path, self.info = refiner, path, np.zeros(INFO, dtype=np.int64)
+        self.info[kernels.LENGTH] = length
         stack = kernels.Stack(spec.empty(length + 1), *np.zeros((3, length + 1), dtype=np.int64))
-        arguments = (spec.head[0], spec.lists, path, stack, info)
-        return cls(refiner, path, info, arguments)
+        self.arguments = spec.head[0], spec.lists, path, stack, self.info
 
     @property
     def length(self) -> int:
@@ -132,7 +117,7 @@ class _Prepared:
         for plan in plans:
             tables.append((yield from stage_tables(plan, task, far=by_beams)))
             yield from descents(task, tables[-1], [])
-        beams = [list(map(BeamTable.of, each)) for each in tables] if by_beams else []
+        beams = [list(map(BeamTable, each)) for each in tables] if by_beams else []
         return cls(refiner, tables, beams)
 
     def paths(self, task: Task) -> Generator[None, None, list[JoinedPaths]]:
@@ -151,7 +136,7 @@ class _Prepared:
 
     def compiled_paths(self, paths: Sequence[States]) -> list[CompiledPath]:
         """The paths, to be made shorter."""
-        return [CompiledPath.of(self.refiner, path, len(path) - 1) for path in paths]
+        return [CompiledPath(self.refiner, path, len(path) - 1) for path in paths]
 
 
 def in_stages(task: Task) -> Generator[None, None, Outcome]:
@@ -228,7 +213,7 @@ def _load(task: Task) -> tuple[list[Plan], Refiner]:
     plans = plans_of(task.problem, task.algorithm.states, task.algorithm.plans)
     for stage in plans[0]:
         load_stage(stage)
-    refiner = Refiner.of(task.problem)
+    refiner = Refiner(task.problem)
     if task.algorithm.effort and task.starts:
         refiner.load(task.starts[0])
     return plans, refiner
