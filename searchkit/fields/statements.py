@@ -153,7 +153,8 @@ class Statements(Stores):
             return [self.placed(ast.Assign([target], value), node)]
         names = [self.new_name() for _ in target.elts]
         parts: list[ast.expr] = [ast.Name(each, ast.Store()) for each in names]
-        found: list[ast.stmt] = [self.placed(ast.Assign([ast.Tuple(parts, ast.Store())], value), node)]
+        taken = ast.Assign([ast.Tuple(parts, ast.Store())], value)
+        found: list[ast.stmt] = [self.placed(taken, node)]
         for each, name in zip(target.elts, names, strict=True):
             made = self.placed(ast.Name(name, ast.Load()), node)
             found += self.statement(ast.copy_location(ast.Assign([each], made), node))
