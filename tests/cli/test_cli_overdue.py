@@ -107,5 +107,5 @@ def test_a_rule_that_catches_all_exceptions_ends_with_the_process(rule, command,
         check=False, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert done.returncode == code, done.stderr
-    assert f"error: {why}: `heuristic` has not answered for" in done.stderr
+    assert f": {why}: `heuristic` has not answered for" in done.stderr
     assert "catches all exceptions" in done.stderr

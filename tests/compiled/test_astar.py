@@ -440,7 +440,7 @@ def test_a_path_back_pauses_by_the_clock(monkeypatch):
     monkeypatch.setattr(retrace, "along", lambda _task, path, _claimed, _steps: path)
     row = Row()
     task = SimpleNamespace(problem=row, starts=[0])
-    walking = retrace.one_path(task, SimpleNamespace(module=None), Closed(), 500)
+    walking = retrace.one_path(task, SimpleNamespace(problem=row, module=None), Closed(), 500)
     with pytest.raises(StopIteration) as done:
         next(walking)
     assert done.value.value == list(range(501))

@@ -17,10 +17,10 @@ from searchkit.compiled.best_first.closed_list import ClosedTable
 from searchkit.compiled.best_first.kernels.closed_list import SLOTS_SHIFT
 from searchkit.compiled.best_first.kernels.sweep import MET, ON_SOLUTION, Ended, Path
 from searchkit.compiled.specialise.costs import wrong_cost_from
-from searchkit.compiled.specialise.listing import listing
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.compiled.states.solutions import Rows, StepsOut, StoredDistances
+from searchkit.packed import bare_successors_of
 from searchkit.running.task import Outcome, Task, seldom
 from searchkit.solutions.by_g_values import Known, path_back
 from searchkit.solutions.from_parents import along
@@ -38,7 +38,7 @@ def one_path(
     """One solution to `goal`."""
     task.is_all_expanded = True
     back, cost = steps_into(task.problem), _cost(closed.marks_of([goal])[0])
-    listed = listing(task, spec)
+    listed = bare_successors_of(task.problem)
     successors = cache(lambda state: list(listed(state)))  # asked on the way back and ahead
     if back is None:
         sweep = _Sweep(task, spec, closed, goal=goal)

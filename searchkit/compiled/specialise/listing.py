@@ -13,14 +13,13 @@ import numpy as np
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
-from searchkit.errors import ProblemError
 from searchkit.packed import bare_successors_of, by_kernels
 from searchkit.running.task import Run
 
 FEW = 100
 """For so many states, machine code takes longer to be made, or to be loaded, than Python does."""
-FEW_IN_ALL = 400
-"""After so many in all searches by the same machine code, that is asked: many more may follow."""
+FEW_IN_ALL = 20_000
+"""After so many in all searches by one module, making machine code for it has paid."""
 _listed: WeakKeyDictionary[ModuleType, int] = WeakKeyDictionary()
 """How many states were listed by the rules, beside some machine code."""
 Rows = np.ndarray[Any, Any]
@@ -74,31 +73,6 @@ class FewSteps:
             ends.append(len(states))
         words = [np.array(each, dtype=np.int64) for each in (costs, ends)]
         return Listed(self.spec.states(states), *words)
-
-
-def listing(run: Run, spec: Specialised) -> Callable[[Any], Iterable[Any]]:
-    """What gives the steps out of a state, without labels: of a few states on the way back.
-
-    By machine code where it was loaded to be compared with an author's rules, which replay what
-    is found; else by the rules in Python, which know best what is wrong with a step.
-    """
-    by_rules = bare_successors_of(run.problem)
-    if not hasattr(spec.module, "successors_of"):
-        return by_rules
-    room = spec.children(FEW)
-
-    def listed(state: Any) -> Iterable[Any]:
-        nonlocal room
-        try:
-            room, ends = list_successors(run, spec, spec.states([state]), room)
-        except ProblemError:
-            return by_rules(state)
-        count = int(ends[0])
-        children = map(python_state, room.states[:count])
-        costs = room.costs[:count].tolist() if len(room.costs) else [1] * count
-        return [(None, child, cost) for child, cost in zip(children, costs, strict=True)]
-
-    return listed
 
 
 def list_successors(

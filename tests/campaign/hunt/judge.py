@@ -167,6 +167,8 @@ def compare(search: Search, ours: Any, theirs: Any, *, counts: bool = True) -> N
         statistics = ["expanded", "generated"]
     if search.seconds is not None:
         return
+    if (ours.overestimate is None) != (theirs.overestimate is None):
+        names = ["limit"]  # it is found among states that are drawn, by one of them
     for name in names:
         a, b = getattr(ours, name), getattr(theirs, name)
         if a != b:
