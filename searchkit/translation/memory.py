@@ -56,6 +56,8 @@ from searchkit.translation.values import (
 SCALARS = (Int, Float, Bool, Char, Atom)
 MOST_UNROLLED = 4
 """How many cells are copied or compared one by one instead of in a loop."""
+MOST_CONSTANT_CELLS = 1 << 22
+"""How many a constant may have: a text among many has room for the longest of them."""
 MOST_CELLS = 1 << 16
 """How large a frame may become."""
 NO_VALUE = Known(None)
@@ -278,6 +280,8 @@ class Memory(Refusals):
 
     def constant(self, value: Any, kind: Type) -> Place:
         """An object of Python in the table of constants."""
+        if kind.cells > MOST_CONSTANT_CELLS:
+            raise self.refuse("needs too large a table of constants", "use shorter texts or lists")
         cells = [0] * kind.cells
         try:
             write(kind, value, cells, 0, self.atoms)

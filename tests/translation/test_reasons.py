@@ -14,7 +14,7 @@ from searchkit import AStar, BreadthFirst, Problem, Step, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import CompilationError
 from searchkit.interop.aima import Problem as AimaProblem
-from searchkit.translation import rules, sampling, statements
+from searchkit.translation import memory, rules, sampling, statements
 from searchkit.translation.search import Making
 
 
@@ -154,6 +154,26 @@ def test_the_reason_names_the_line_and_what_helps(kind):
     problem = kind()
     reason = Making(problem, None, problem.initial_states()).why_not()
     assert REASONS[kind].format(line=line_of(kind)) in reason
+
+
+class SpellsWords(Rules):
+    """Words by their numbers, of which one is asked for a letter."""
+
+    start = ("_", 0)
+    words = ("_", "north_", "a_" * 40)
+
+    def successors(self, state):
+        at = state[0].find("_")
+        yield Step("next", (self.words[(state[1] + 1) % 3], at))  # longer each time
+
+
+def test_a_text_among_many_takes_no_more_memory_than_a_table_may(monkeypatch):
+    """Each has room for the longest: texts that double took gigabytes before a search began."""
+    problem = SpellsWords()
+    assert Making(problem, None, problem.initial_states()).why_not() is None
+    monkeypatch.setattr(memory, "MOST_CONSTANT_CELLS", 200)
+    reason = Making(problem, None, problem.initial_states()).why_not()
+    assert "needs too large a table of constants; use shorter texts or lists" in reason
 
 
 # Where a search leaves machine code: what `engine="compiled"` says then
