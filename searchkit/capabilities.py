@@ -189,6 +189,17 @@ class HasCertificateChecks(Protocol, metaclass=_Members):
 
 
 @runtime_checkable
+class HasOpenGoals(Protocol, metaclass=_Members):
+    """Of a problem with several goals: some can be excluded without search, if not all."""
+
+    def open_goals(self, state: Any) -> str | None:
+        """Which goals are left open from `state`, in a clause; None if none is excluded.
+
+        Who gave up reads it: it proves nothing about those left open.
+        """
+
+
+@runtime_checkable
 class HasFacts(Protocol, metaclass=_Members):
     """Something is known of the puzzle that `searchkit info` can tell."""
 

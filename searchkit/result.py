@@ -171,7 +171,8 @@ class SearchResult(Generic[S, A]):
     that an anytime search found one after another. `overestimate` is where the heuristic was seen
     to say more than a solution has cost: then nothing is proved by it. `unfinished` says which
     table was being built when a limit was reached, or which rule had not answered, and where; else
-    None. `engine` is
+    None. `open_goals` is what the problem says of its goals where a search has given up without a
+    solution (see `HasOpenGoals`). `engine` is
     "reference" or "compiled"; where the compiled engine was not used though it was not ruled
     out, `engine_reason` says why. `problem` is what was searched; Jupyter plays the solutions.
 
@@ -210,6 +211,7 @@ class SearchResult(Generic[S, A]):
     overestimate: Overestimate | None = None
     improvements: tuple[Improvement, ...] = ()
     unfinished: str | None = None
+    open_goals: str | None = None
     statistics: Statistics = attrs.field(factory=Statistics)
     problem: Problem[S, A] | None = attrs.field(default=None, eq=False)
 
@@ -282,7 +284,8 @@ class SearchResult(Generic[S, A]):
             return self._end
         if self.unfinished is not None and NO_ANSWER in self.unfinished:
             return f"{self._end}; look at that line: more time helps only if it ends"
-        return f"{self._end}; raise the limit to go on"
+        left_open = "" if self.open_goals is None else f"; {self.open_goals}"
+        return f"{self._end}{left_open}; raise the limit to go on"
 
     @property
     def _end(self) -> str:

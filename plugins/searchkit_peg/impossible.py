@@ -218,6 +218,20 @@ def _left_open(board: PegBoard, pegs: int, goals: Sequence[int]) -> str:
     return ""
 
 
+def what_is_open(board: PegBoard, pegs: int, goals: Sequence[int]) -> str | None:
+    """Which of several goals of one peg are left open where others are excluded, in a clause."""
+    if len(goals) < 2 or any(goal.bit_count() != 1 for goal in goals) or pegs in goals:
+        return None
+    in_class = [goal for goal in goals if board.in_one_class(pegs, goal)]
+    left = [goal for goal in in_class if pagodas(board, pegs, [goal]) is None]
+    if not left or len(left) == len(goals):
+        return None
+    means = {"position classes": len(goals) > len(in_class), "pagoda functions": in_class != left}
+    by = " and ".join(name for name, excludes in means.items() if excludes)
+    cells = [cell for goal in left for cell in cells_of(goal)]
+    return f"{by} exclude every last peg but one on {_any_of(cells)}"
+
+
 def _any_of(cells: Sequence[int]) -> str:
     *first, last = map(str, cells)
     return f"{', '.join(first)} or {last}" if first else last

@@ -17,7 +17,7 @@ from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.problem import derived
 from searchkit.transforms import ChainBound, ChainMoves, FirstStepFixed, MoverBound, MoverState
 from searchkit_peg.board import Jump, PegBoard, cells_of
-from searchkit_peg.impossible import why_impossible
+from searchkit_peg.impossible import what_is_open, why_impossible
 from searchkit_peg.isometries import cell_maps, map_jump, map_pegs
 from searchkit_peg.notation import read_pegs, write_pegs
 
@@ -282,6 +282,10 @@ class PegSolitaire(PackedProblem[Jump]):
     def certificate(self, state: int) -> Certificate | None:
         """Too few pegs, a parity that no jump changes, or a weight that no jump raises."""
         return why_impossible(self.board, state, self.goals)
+
+    def open_goals(self, state: int) -> str | None:
+        """On which cells a last peg is not excluded, where it may end on several."""
+        return what_is_open(self.board, state, self.goals)
 
     def symmetries(self) -> list[Symmetry[int, Jump]]:
         """The maps of the board that keep the set of goals."""

@@ -11,7 +11,13 @@ from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.authors.kin import kin_of
-from searchkit.capabilities import HasCertificate, HasGoalStates, HasToggles, own_heuristic
+from searchkit.capabilities import (
+    HasCertificate,
+    HasGoalStates,
+    HasOpenGoals,
+    HasToggles,
+    own_heuristic,
+)
 from searchkit.certificates import Certificate, start_by_start
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
@@ -88,9 +94,12 @@ class Series:
         """The result for one of the problems; raises what `searchkit.solve` does."""
         try:
             with Watched(self.limits.time, problem=problem):
-                return self._checked_and_solved(problem, progress)
+                found = self._checked_and_solved(problem, progress)
         except (BuildStoppedError, NoAnswerError) as stopped:
-            return stopped_before(problem, self.algorithm, stopped)
+            found = stopped_before(problem, self.algorithm, stopped)
+        if found.status is Status.LIMIT and found.solution is None:
+            return attrs.evolve(found, open_goals=_open_goals(problem))
+        return found
 
     def _checked_and_solved(
         self, problem: Problem[Any, Any], progress: ProgressListener | None
@@ -267,6 +276,19 @@ def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[An
     if reason is not None:
         raise UnsuitableError(f"heuristic {chosen.name} cannot be used on this problem: {reason}")
     return chosen
+
+
+def _open_goals(problem: Problem[Any, Any]) -> str | None:
+    """What the problem says of its goals, from its only start."""
+    if not isinstance(problem, HasOpenGoals):
+        return None
+    with blaming(problem):
+        starts = tuple(problem.initial_states())
+        said = problem.open_goals(starts[0]) if len(starts) == 1 else None
+        if said is None or isinstance(said, str):
+            return said
+        name = type(problem).__name__
+        raise ProblemError(f"{name}: open_goals returned {said!r}; it must be a text or None")
 
 
 def certificate_of(problem: Problem[Any, Any], starts: tuple[Any, ...]) -> Certificate | None:

@@ -51,7 +51,7 @@ class ChainMoves(ChainWrapper[Any, Chain]):
     def __init__(self, base: Problem[Any, Any]) -> None:
         super().__init__(base)
         self._pass_on("goal_states", "parse", "random_state", "certificate", "grade")
-        self._pass_on("check_certificate", "picture")
+        self._pass_on("check_certificate", "open_goals", "picture")
         self._offer("predecessors", self._predecessors, HasPredecessors)
         self._offer_other_ends(ChainMoves)
         self._offer("symmetries", self._symmetries, HasSymmetries)

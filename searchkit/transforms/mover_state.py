@@ -63,7 +63,8 @@ class MoverState(ChainWrapper[Any, Any]):
     def __init__(self, base: Problem[Any, Any], start: Any = None) -> None:
         super().__init__(base)
         self._start = start
-        for name in ("certificate", "check_certificate", "grade", "picture", "motion"):
+        of_base = "certificate check_certificate open_goals grade picture motion"
+        for name in of_base.split():
             method = getattr(base, name, None)
             if method is not None:
                 setattr(self, name, partial(_asked_of_base, method))

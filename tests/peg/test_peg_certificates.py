@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from searchkit import BreadthFirst, Status, UniformCost, solve
+from searchkit import BreadthFirst, Limits, Status, UniformCost, solve
 from searchkit.certificates import Certificate
 from searchkit.errors import VerificationError
 from searchkit.transforms import ChainMoves, MoverState
@@ -502,3 +502,31 @@ def test_what_position_classes_leave_open_is_told_beside_what_they_exclude(board
             named = text.split("where the only hole is on ")[1]
             assert str(vacant) not in re.findall(r"\d+", named)
         assert not left or [*map(int, re.findall(r"\d+", named))] == left
+
+
+@pytest.mark.parametrize("model", [PegSolitaire, ChainMoves, MoverState])
+def test_who_gives_up_is_told_which_last_pegs_are_left_open(model):
+    anywhere = tuple(1 << cell for cell in range(len(FRENCH.cells)))
+    jumps = PegSolitaire(FRENCH, FRENCH.full & ~1, anywhere)
+    problem = jumps if model is PegSolitaire else model(jumps)
+    told = "position classes exclude every last peg but one on 2, 16, 19 or 36"
+    gave_up = solve(problem, UniformCost(), limits=Limits(expansions=3))
+    assert gave_up.open_goals == told
+    assert f"; {told}; raise the limit" in gave_up.advice
+    one = solve(jumps.with_goal(1 << 2), UniformCost(), limits=Limits(expansions=3))
+    assert one.open_goals is None
+
+
+@pytest.mark.parametrize("board", [FRENCH, HOPPERS], ids=lambda board: board.name)
+@pytest.mark.parametrize("vacant", [0, 5])
+def test_a_last_peg_is_left_open_just_where_it_has_no_certificate(board, vacant):
+    cells = range(len(board.cells))
+    problem = PegSolitaire(board, board.full & ~(1 << vacant), tuple(1 << cell for cell in cells))
+    left = [
+        cell for cell in cells if problem.with_goal(1 << cell).certificate(problem.start) is None
+    ]
+    told = problem.open_goals(problem.start)
+    if len(left) == len(cells):
+        assert told is None
+    else:
+        assert [*map(int, re.findall(r"\d+", told))] == left
