@@ -114,9 +114,9 @@ def basis(comparison: Comparison) -> str:
     if not common:
         return "no medians: no board was solved by every algorithm that has solved any"
     some = "all" if common == boards else f"the {common:,} of"
-    times = "once each" if comparison.repeats == 1 else f"{comparison.repeats:,} times each"
+    times = "one run each" if comparison.repeats == 1 else f"{comparison.repeats:,} runs each"
     if comparison.at_once > 1:
-        times += f", {comparison.at_once:,} runs at a time"
+        times += f", {comparison.at_once:,} at a time"
     noun = "board" if boards == 1 else "boards"
     if boards == 1:
         return f"medians over one board, {times}"

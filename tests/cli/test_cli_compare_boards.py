@@ -79,7 +79,7 @@ def test_runs_at_a_time_are_told_in_the_same_order(toys: Call) -> None:
     assert told[:2] == [(1, who, "solved", 3) for who in labels]
     assert told[2:] == [(2, who, "unsolvable", None) for who in labels]
     outcome = toys(*compare[:6], "--jobs", "2", stdin="3\n")
-    assert outcome.lines[-1] == "medians over one board, once each, 2 runs at a time"
+    assert outcome.lines[-1] == "medians over one board, one run each, 2 at a time"
 
 
 def test_boards_of_stdin_stream_as_csv(toys: Call) -> None:

@@ -8,6 +8,7 @@ import random
 import pytest
 
 from searchkit import BreadthFirst, ProblemError, SearchkitError, solve
+from searchkit.checks import check_problem
 from searchkit.errors import CompilationError
 from searchkit.fields import Array, Fields, Int, Set
 from searchkit.fields.flow import without_value
@@ -216,6 +217,12 @@ def test_rules_that_machine_code_cannot_have_run_as_they_are_written(capsys):
     found = solve(Prints(), BreadthFirst(), engine="reference")
     assert found.statistics.expanded == 25
     assert capsys.readouterr().out.startswith("at=[0, 4, 0], some={1}, wide=[0, 0")
+
+
+def test_the_law_of_machine_code_is_not_tried_on_rules_that_have_none(capsys):
+    (verdict,) = check_problem(Prints(), laws=["machine-code"], states=20).verdicts
+    assert next(verdict.lines()).startswith("machine-code: not checked: some rules run in Python")
+    assert capsys.readouterr().out  # what they print
 
 
 @pytest.mark.parametrize(

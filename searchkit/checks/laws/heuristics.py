@@ -251,7 +251,8 @@ def patterns(ground: Ground) -> Findings:
         tried.append(name)
     if not tried:
         return Unchecked(
-            f"patterns_named knows none of {', '.join(TRIED)}; let best_heuristics name some"
+            f"patterns_named knows no pattern called {', '.join(TRIED[:-1])} or {TRIED[-1]}; "
+            "to have others tried, name them in best_heuristics"
         )
     return f"the patterns {', '.join(tried)}"
 

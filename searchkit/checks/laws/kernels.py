@@ -13,11 +13,22 @@ from searchkit.authors.user_code import AuthorError, call, place_of, short
 from searchkit.bits import WORD_BITS
 from searchkit.capabilities import HasParse, HasSlowRules, HasToggles, own_heuristic
 from searchkit.checks.ground import Breach, Ground, Visit
-from searchkit.checks.law import Breaches, Findings, at_states, by_operators, law, missing, unless
+from searchkit.checks.law import (
+    Breaches,
+    Findings,
+    Unchecked,
+    at_states,
+    by_operators,
+    law,
+    missing,
+    unless,
+)
 from searchkit.checks.machine_code.kernel_calls import KernelCalls
 from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.errors import CompilationError, ProblemError
+from searchkit.kernel_language.definition import MADE_FROM
+from searchkit.kernel_language.program import Program
 from searchkit.packed import (
     PackedHeuristic,
     PackedProblem,
@@ -341,6 +352,10 @@ def machine_code(ground: Ground) -> Findings:
         with blaming_kernels(problem):
             calls = KernelCalls.of(problem, packed, ground.starts)
     except ProblemError as error:  # CompilationError is one
+        for each in (*Program.of(problem).carried.values(), *Program.of(packed).carried.values()):
+            lacking = getattr(each, MADE_FROM, None)
+            if isinstance(lacking, CompilationError):
+                return Unchecked(f"some rules run in Python alone: {lacking}")
         blame = [name for name in KERNELS if re.search(rf"kernel {name}\b", str(error))]
         yield Breach("the kernels compile", str(error), " ".join(blame))
         return None
