@@ -173,6 +173,11 @@ class HasCertificate(Protocol, metaclass=_Members):
         """Why no goal can be reached from `state`; None if it is not known."""
 
 
+def is_certified(problem: Problem[Any, Any], state: Any) -> bool:
+    """Whether a problem certifies that no goal can be reached from a state."""
+    return isinstance(problem, HasCertificate) and problem.certificate(state) is not None
+
+
 @runtime_checkable
 class HasCertificateChecks(Protocol, metaclass=_Members):
     """Certificates can be checked, by code that shares nothing with what makes them.

@@ -16,7 +16,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from searchkit.authors.packed_rules import check_state, operators_of, whole_control
 from searchkit.bits import WORD_BITS
-from searchkit.errors import ProblemError, Trapped
+from searchkit.errors import CompilationError, ProblemError, Trapped
 from searchkit.heuristic import Heuristic
 from searchkit.problem import INFINITY, Problem, Step, name_of
 
@@ -398,6 +398,15 @@ def is_inherited(problem: Problem[Any, Any], method: str) -> bool:
 def has_written_rules(problem: Problem[Any, Any]) -> bool:
     """Whether kernels were made of an author's rules, which `successors` and `is_goal` run."""
     return isinstance(problem, PackedProblem) and not is_inherited(problem, "check_written")
+
+
+def without_kernels(source: object) -> list[CompilationError]:
+    """Why some rules of a problem or a heuristic have no kernel, and run in Python alone."""
+    from searchkit.kernel_language.definition import MADE_FROM  # noqa: PLC0415  (seldom asked)
+    from searchkit.kernel_language.program import Program  # noqa: PLC0415
+
+    made = (getattr(each, MADE_FROM, None) for each in Program.of(source).carried.values())
+    return [each for each in made if isinstance(each, CompilationError)]
 
 
 class PackedStep(NamedTuple):

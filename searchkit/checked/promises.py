@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from searchkit.authors.packed_rules import operators_of
-from searchkit.capabilities import HasCertificate, HasToggles
+from searchkit.capabilities import HasToggles, is_certified
 from searchkit.checked.kernels import kernel_names
 from searchkit.errors import ProblemError
 from searchkit.packed import (
@@ -71,15 +71,15 @@ class Promises:
         """Check all steps out of a state, or the first `most`; what they lead to, and its rank.
 
         That is None where states have no numbers, as those may have none that a certificate proves
-        unsolvable. `children` are the first of the states that they
-        lead to, where they are known. O(operators) kernel calls.
+        unsolvable. `children` are the first of the states that they lead to, where they are known.
+        O(operators) kernel calls.
         """
         control = self._control(problem, state)
         rank = self._rank(problem, state)
         if rank is not None:
             again = problem.unrank(rank)
             if again != state:
-                if not isinstance(problem, HasCertificate) or problem.certificate(state) is None:
+                if not is_certified(problem, state):
                     found = f"unrank({rank}), its rank, is the state {again!r:.60}"
                     raise self._error(found, state)
                 rank = None

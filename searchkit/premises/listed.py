@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from searchkit.authors.user_code import short
-from searchkit.capabilities import HasCertificate, HasGoalStates
+from searchkit.capabilities import HasCertificate, HasGoalStates, is_certified
 from searchkit.heuristic import Heuristic
 from searchkit.premises.asking import (
     MOST_GOALS,
@@ -37,7 +37,7 @@ def check_certificates(problem: Problem[Any, Any]) -> None:
     if not isinstance(problem, HasCertificate):
         return
     for state, cost in _near_goals(problem, Patience(SECONDS), None):
-        if problem.certificate(state) is not None:
+        if is_certified(problem, state):
             what = f"a way to a goal costs {cost}" if cost else "it is a goal"
             found = f"certificate says of {short(state)} that it is unsolvable, but {what}"
             raise broken(problem, "certificates", found, "certificate")

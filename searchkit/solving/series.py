@@ -97,7 +97,8 @@ class Series:
                 found = self._checked_and_solved(problem, progress)
         except (BuildStoppedError, NoAnswerError) as stopped:
             found = stopped_before(problem, self.algorithm, stopped)
-        if found.status is Status.LIMIT and found.solution is None:
+        is_told = found.open_goals is not None  # by the search that a checked one is
+        if found.status is Status.LIMIT and found.solution is None and not is_told:
             return attrs.evolve(found, open_goals=_open_goals(problem))
         return found
 
@@ -282,7 +283,7 @@ def _open_goals(problem: Problem[Any, Any]) -> str | None:
     """What the problem says of its goals, from its only start."""
     if not isinstance(problem, HasOpenGoals):
         return None
-    with blaming(problem):
+    with Watched(None, problem=problem), blaming(problem):
         starts = tuple(problem.initial_states())
         said = problem.open_goals(starts[0]) if len(starts) == 1 else None
         if said is None or isinstance(said, str):

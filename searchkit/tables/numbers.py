@@ -84,8 +84,8 @@ def most_ranks(memory: float | None, workers: int) -> float:
 
 
 FEW = 1 << 21
-"""So many rows are decoded by numpy sooner than machine code is loaded, which takes a tenth of the
-time."""
+"""Up to this many rows, numpy is done before machine code is loaded, which decodes them in a tenth
+of the time."""
 AT_ONCE = 1 << 14
 """Rows that are looked at together: with more, numpy leaves the cache, and takes far longer."""
 

@@ -80,24 +80,6 @@ def test_machine_code_is_asked_after_a_few(few, monkeypatch):
     assert bool(asked) == (few == 0)
 
 
-def test_machine_code_is_asked_once_many_searches_have_listed_a_few(monkeypatch):
-    asked = []
-    for module in (expansion, solutions):
-        plain = module.list_successors
-        monkeypatch.setattr(
-            module, "list_successors", lambda *given, plain=plain: asked.append(1) or plain(*given)
-        )
-    with plainly():
-        expected = answers(TWO_WAYS, BreadthFirst(), "compiled")
-        listed = sum(listing._listed.values())
-        assert listed
-        assert not asked
-        monkeypatch.setattr(listing, "FEW_IN_ALL", 1)
-        assert answers(TWO_WAYS, BreadthFirst(), "compiled") == expected
-    assert asked
-    assert sum(listing._listed.values()) == listed
-
-
 @pytest.mark.parametrize("few", [0, listing.FEW])
 def test_a_cycle_of_steps_that_cost_nothing_is_named(few, monkeypatch):
     monkeypatch.setattr(listing, "FEW", few)

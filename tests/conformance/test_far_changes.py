@@ -197,7 +197,7 @@ class Tally:
 
 
 class Counting(Grid):
-    """Counters, what was remembered, and a scratch that is written anew, change no rules."""
+    """A counter, a cache and a scratch list change, but the answers of the rules do not."""
 
     table = None
 

@@ -544,7 +544,7 @@ def test_what_others_put_where_rules_look_is_not_taken_away():
 
 
 class Place(tuple):
-    """A tuple that has fuel besides, which is no part of what it is equal by."""
+    """A tuple with an attribute, its fuel, which comparisons ignore."""
 
     fuel = 0
 

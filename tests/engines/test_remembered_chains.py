@@ -15,29 +15,28 @@ from tests.support.both_engines import answer
 SHALLOW = Limits(cost=5)
 
 
-def test_chains_of_a_state_are_listed_once(monkeypatch):
+def noted(monkeypatch, name):
+    """The states that a method of chains is asked about from now on."""
     asked = []
-    successors = ChainMoves.successors
+    method = getattr(ChainMoves, name)
 
     def noting(self, state):
         asked.append(state)
-        return successors(self, state)
+        return method(self, state)
 
-    monkeypatch.setattr(ChainMoves, "successors", noting)
+    monkeypatch.setattr(ChainMoves, name, noting)
+    return asked
+
+
+def test_chains_of_a_state_are_listed_once(monkeypatch):
+    asked = noted(monkeypatch, "successors")
     result = solve(hoppers(), IDDFS(), engine="reference", limits=SHALLOW)
     assert max(Counter(asked).values()) <= 4  # premises ask, and ask again
     assert result.statistics.expanded > len(asked)
 
 
 def test_whether_a_state_is_a_goal_is_asked_in_one_round(monkeypatch):
-    asked = []
-    is_goal = ChainMoves.is_goal
-
-    def noting(self, state):
-        asked.append(state)
-        return is_goal(self, state)
-
-    monkeypatch.setattr(ChainMoves, "is_goal", noting)
+    asked = noted(monkeypatch, "is_goal")
     result = solve(hoppers(), IDDFS(), engine="reference", limits=SHALLOW)
     assert result.statistics.expanded > len(asked)
 

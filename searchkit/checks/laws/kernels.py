@@ -27,8 +27,6 @@ from searchkit.checks.machine_code.kernel_calls import KernelCalls
 from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.errors import CompilationError, ProblemError
-from searchkit.kernel_language.definition import MADE_FROM
-from searchkit.kernel_language.program import Program
 from searchkit.packed import (
     PackedHeuristic,
     PackedProblem,
@@ -36,6 +34,7 @@ from searchkit.packed import (
     has_expand,
     has_written_rules,
     is_inherited,
+    without_kernels,
 )
 from searchkit.problem import Problem, Step
 from searchkit.texts.amounts import plural
@@ -352,10 +351,8 @@ def machine_code(ground: Ground) -> Findings:
         with blaming_kernels(problem):
             calls = KernelCalls.of(problem, packed, ground.starts)
     except ProblemError as error:  # CompilationError is one
-        for each in (*Program.of(problem).carried.values(), *Program.of(packed).carried.values()):
-            lacking = getattr(each, MADE_FROM, None)
-            if isinstance(lacking, CompilationError):
-                return Unchecked(f"some rules run in Python alone: {lacking}")
+        if lacking := [*without_kernels(problem), *without_kernels(packed)]:
+            return Unchecked(f"some rules run in Python alone: {lacking[0]}")
         blame = [name for name in KERNELS if re.search(rf"kernel {name}\b", str(error))]
         yield Breach("the kernels compile", str(error), " ".join(blame))
         return None

@@ -16,11 +16,17 @@ from searchkit.cli.support.command import new_command
 from searchkit.cli.support.method import make_algorithm
 from searchkit.cli.support.options import PROBLEM, RENDERER, flag
 from searchkit.compiled.plan import plan_exploration, plan_search
-from searchkit.errors import CompilationError, UnsuitableError, UsageError
+from searchkit.errors import UnsuitableError, UsageError
 from searchkit.heuristics.kinds import KINDS, PATTERNS
-from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.program import Program
-from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand, is_inherited
+from searchkit.packed import (
+    PackedHeuristic,
+    PackedProblem,
+    ZeroHeuristic,
+    has_expand,
+    is_inherited,
+    without_kernels,
+)
 from searchkit.problem import Costs
 from searchkit.puzzles import DEFINED
 from searchkit.solving.default import default_class
@@ -222,8 +228,7 @@ def _print_translation(chosen: Chosen) -> None:
     """
     problem = chosen.problem
     if isinstance(problem, PackedProblem):
-        made = (getattr(each, MADE_FROM, None) for each in Program.of(problem).carried.values())
-        for error in [each for each in made if isinstance(each, CompilationError)]:
+        for error in without_kernels(problem):
             click.echo(f"machine code: {error}")
             click.echo()
         return

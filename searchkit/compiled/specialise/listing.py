@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from types import ModuleType
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import attrs
 import numpy as np
@@ -18,10 +16,6 @@ from searchkit.running.task import Run
 
 FEW = 100
 """For so many states, machine code takes longer to be made, or to be loaded, than Python does."""
-FEW_IN_ALL = 20_000
-"""After so many in all searches by one module, making machine code for it has paid."""
-_listed: WeakKeyDictionary[ModuleType, int] = WeakKeyDictionary()
-"""How many states were listed by the rules, beside some machine code."""
 Rows = np.ndarray[Any, Any]
 
 
@@ -55,12 +49,10 @@ class FewSteps:
         it may not have.
         """
         module = self.spec.module
-        before = _listed.get(module, 0)
-        if len(rows) > self.left or before >= FEW_IN_ALL:
+        if len(rows) > self.left:
             self.left = 0
             return None
         self.left -= len(rows)
-        _listed[module] = before + len(rows)
         if self._steps is None:
             self._steps = bare_successors_of(by_kernels(self.spec.problem))
         states, costs, ends = [], [], []

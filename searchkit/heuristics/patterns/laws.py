@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from searchkit.bits import lowest_one
-from searchkit.capabilities import HasCertificate
+from searchkit.capabilities import is_certified
 from searchkit.errors import ProblemError
 from searchkit.heuristics.patterns.identity import at_method, named
 from searchkit.packed import PackedProblem, PackedStep, packed_steps
@@ -241,7 +241,7 @@ def try_on_problem(space: PatternSpace, problem: Any, seed: int = 0) -> None:
         return
     rng = random.Random(seed)
     for start in problem.initial_states():
-        if isinstance(problem, HasCertificate) and problem.certificate(start) is not None:
+        if is_certified(problem, start):
             continue
         state = start
         for _ in range(STEPS):
