@@ -31,11 +31,6 @@ KINDS = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _nothing_is_listed():
-    listing._listed.clear()
-
-
 def answers(problem, algorithm, engine):
     """The number of solutions, one, and all of them."""
     found = [
