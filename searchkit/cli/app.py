@@ -23,13 +23,13 @@ COMMANDS = {
     "info": "Tell what a puzzle is and which algorithms suit it.",
     "compare": "Compare the algorithms on one start, or on many boards.",
     "explore": "Reach every state; count the layers, show the farthest.",
-    "table": "Ask the layers that explore --checkpoint has written.",
+    "table": "Look states up in what explore --checkpoint has saved.",
     "pdb": "Build, list and inspect pattern databases.",
     "new": "Write a plugin project for a new puzzle, tests and all.",
-    "check": "Try the laws of the protocol on a puzzle.",
+    "check": "Test whether a puzzle keeps the laws of the protocol.",
     "check-heuristic": "Prove or refute that heuristics are lower bounds.",
     "verify": "Replay the solutions of a JSON file by the slow rules.",
-    "completion": "Print what makes a shell complete the words.",
+    "completion": "Print the script that completes words in a shell.",
 }
 """The summary of each command. Its module is called like it, and has it as `command`."""
 

@@ -28,19 +28,19 @@ QUICK = 300
            metavar="NAME", multiple=True),
     whole("--states", f"Look at N states at most; {QUICK} take less time.  [default: {STATES:,}]",
           least=1, default=STATES),
-    option("--max-time", "Check no further law after this time, making machine code not counted: "
-           "10s, 2m.  [default: 2m]", type=Duration(), default="2m"),
+    option("--max-time", "Try no further law after this time, not counting the making of machine "
+           "code: 10s, 2m.  [default: 2m]", type=Duration(), default="2m"),
     choice("--engine", ["auto", "reference", "compiled"],
            "Try machine code as well, where the puzzle is packed (auto, compiled), or plain Python "
            "alone (reference).  [default: auto]", default="auto"),
     JSON,
 )  # fmt: skip
 def command(**options: Any) -> ExitCode:
-    """Try the laws of the protocol on PUZZLE; explain each failure by the smallest counterexample.
+    """Test whether PUZZLE keeps the laws of the protocol; show the smallest counterexamples.
 
-    If the puzzle has no more than --states states, all are looked at, and what holds is proved;
-    else --seed chooses which. The exit code is 1 if a law is broken, 23 if the time was over, and
-    130 if it was interrupted, before all were tried.
+    A puzzle of up to --states states is tested on all of them, which is a proof; of a larger one,
+    --seed chooses a sample. The exit code is 1 if a law is broken, 23 if time ran out before all
+    laws were tried, and 130 after Ctrl-C.
     """
     laws = options["law"] or None
     laws_named(laws)

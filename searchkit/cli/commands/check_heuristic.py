@@ -42,8 +42,8 @@ FORMAT = "searchkit-check-heuristic/1"
           "[default: 2,000,000, or 200,000 where states are not packed]"),
     option("--max-time", "Give up after this time: 10s, 2m.", type=Duration()),
     choice("--engine", ["auto", "reference", "compiled"],
-           "Run machine code made for the puzzle (compiled), plain Python (reference), or what "
-           "suits.  [default: auto]", default="auto"),
+           "Run machine code (compiled), plain Python (reference), or what suits (auto).  "
+           "[default: auto]", default="auto"),
     flag("--histogram", "Count the states of every estimate."),
     JSON,
 )  # fmt: skip
@@ -51,9 +51,9 @@ def command(**options: Any) -> ExitCode:
     """Prove, or refute, that heuristics of PUZZLE are lower bounds, and tell how good they are.
 
     If the whole space is small enough, every state and every step is looked at, which is a proof;
-    else a sample is, which --seed makes another one. The exit code is 1 if an estimate is too
-    large, or if a heuristic contradicts itself; it need not be consistent. It is 23 if the time was
-    over before all were checked.
+    of a larger one, --seed chooses a sample. The exit code is 1 if an estimate is too large, or if
+    a heuristic contradicts itself (it need not be consistent), and 23 if time ran out before all
+    were checked.
     """
     began, most = search_clock(), options["max_time"]
     chosen = choose_problem(options, draws=True)

@@ -60,11 +60,11 @@ DEFAULT_SECONDS = 60.0
         option("--random", "Start from a random solvable state, or from N of them.",
                metavar="[N]", type=Whole(1, most=MOST_BOARDS), is_flag=False, flag_value="1")
     ),
-    option("--boards", "Compare on the boards of this file, one a line (- is stdin), or of this "
-           "set that the puzzle knows; `searchkit info` names them.", metavar="FILE|NAME"),
-    option("--repeat", "Run each N times.  [default: 1]", metavar="N",
+    option("--boards", "Compare on the boards in FILE, one per line (- is stdin), or on a set of "
+           "the puzzle; `searchkit info` names its sets.", metavar="FILE|NAME"),
+    option("--repeat", "Run each algorithm N times.  [default: 1]", metavar="N",
            type=Whole(1, most=MOST_BOARDS)),
-    option("--jobs", "Do N runs at a time: they end sooner, but take longer each.  [default: 1]",
+    option("--jobs", "Do N runs at a time: all end sooner, but each takes longer.  [default: 1]",
            metavar="N", type=Whole(1, most=MOST_JOBS)),
     CLUSTER,
     option("--algo", "Compare this algorithm; may be repeated.  [default: all that suit and are "
@@ -73,8 +73,8 @@ DEFAULT_SECONDS = 60.0
            "own]", metavar="NAME", multiple=True),
     RENDERER,
     JSON,
-    choice("--format", FORMATS, "Print a table, or each run, so."),
-    file("--output", "Write what --format says to FILE, and print the table."),
+    choice("--format", FORMATS, "Print a table, or all runs, in this format."),
+    file("--output", "Write to FILE, in the format of --format, and print the table."),
     file("--plot", "Draw nodes, time and memory into FILE, .svg or .png."),
     file("--html", "Write tables and plots into FILE, one page of HTML."),
     *ENGINE,
@@ -83,9 +83,9 @@ DEFAULT_SECONDS = 60.0
 def command(**options: Any) -> ExitCode:
     """Compare the work of every suitable algorithm on PUZZLE.
 
-    One start is solved here and now, at a glance. With `--boards`, `--random N`, `--repeat`,
-    `--jobs`, `--cluster`, `--format`, `--output`, `--plot` or `--html`, each run has a process of
-    its own, and medians of time and memory are shown.
+    One start is solved in this process, for a first look. With `--boards`, `--random N`,
+    `--repeat`, `--jobs`, `--cluster`, `--format`, `--output`, `--plot` or `--html`, each run has a
+    process of its own, and the table shows medians of time and memory.
 
     Limits hold for each run; by default, each gives up after 60 seconds.
     """

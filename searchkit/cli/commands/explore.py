@@ -48,7 +48,7 @@ SHOWN = 24
     *PROBLEM,
     choice("--from", ["start", "goal"], "Where to begin.  [default: the goal where every step can "
            "be taken back, else the start]"),
-    choice("--symmetry", ["none", "auto"], "Store one of the states that a symmetry makes equal "
+    choice("--symmetry", ["none", "auto"], "Store one of states that are symmetric to each other "
            "(auto), or all of them (none).", default="none", show_default=True),
     flag("--paths", "Count the shortest paths to every layer, to goals, and to states without "
          "successors."),
@@ -65,7 +65,7 @@ SHOWN = 24
     *LIMITS_OF_LAYERS,
 )  # fmt: skip
 def command(**options: Any) -> ExitCode:
-    """Reach every state of PUZZLE, breadth first: states per layer, and the farthest ones."""
+    """Reach every state of PUZZLE, layer by layer; count the layers, show the farthest states."""
     check_outputs(options)
     if (options["workers"] or options["cluster"]) and options["checkpoint"] is None:
         raise click.UsageError("workers share the layers in a folder; give one with --checkpoint")

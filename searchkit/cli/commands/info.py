@@ -53,7 +53,7 @@ CAPABILITIES: dict[str, tuple[type, str]] = {
 }
 
 
-PROGRAM = flag("--program", "print what compilers are given of the puzzle, and nothing else")
+PROGRAM = flag("--program", "Print only what compilers get of the puzzle: kernels and tables.")
 
 
 @new_command("info", *PROBLEM, RENDERER, PROGRAM)

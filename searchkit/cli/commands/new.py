@@ -21,7 +21,7 @@ from searchkit.scaffold import LIKE, Names, new_file, new_project
     choice("--like", sorted(LIKE), "The kind of puzzle to begin with.", default="graph",
            show_default=True),
     flag("--single", "Write one file, not a project."),
-    file("--into", "Write it into this folder.  [default: the current one]",
+    file("--into", "Write into this folder.  [default: the current one]",
          metavar="DIR", default=Path()),
 )  # fmt: skip
 def command(**options: Any) -> None:

@@ -121,11 +121,11 @@ class Game:
     "play",
     *PROBLEM,
     RENDERER,
-    option("--max-time", "Think so long about a hint.  [default: 10s]", type=Duration(),
+    option("--max-time", "Search for a hint no longer than this.  [default: 10s]", type=Duration(),
            default="10s"),
 )  # fmt: skip
 def command(**options: Any) -> None:
-    """Play PUZZLE by hand: type moves; the words undo, hint, solve, restart and quit help."""
+    """Play PUZZLE by hand: type moves, or undo, hint, solve, restart or quit."""
     if sys.stdin is None or sys.stdin.closed:
         raise UsageError("standard input is closed, but moves are read from it")
     chosen = choose_problem(options)

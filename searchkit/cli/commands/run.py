@@ -66,13 +66,13 @@ ABOUT_ONE_START = (
     flag("--all", "List every optimal solution."),
     flag("--count", "Print the number of optimal solutions."),
     whole("--limit", "List at most N optimal solutions.", least=1),
-    choice("--symmetry", ["auto", "none"], "Keep one of the first moves that a symmetry makes "
-           "equal, when listing or counting (auto), or all of them (none).", default="auto"),
+    choice("--symmetry", ["auto", "none"], "When listing or counting, keep one of first moves "
+           "that are symmetric to each other (auto), or all of them (none).", default="auto"),
     JSON,
-    flag("--moves", "Print the moves only, one solution a line."),
+    flag("--moves", "Print only the moves, one solution per line."),
     flag("--draw", "Draw every state on the way."),
-    option("--boards", "Solve each line of FILE, a state as for --start, and tell each result as "
-           "it is found; - is the standard input.", metavar="FILE"),
+    option("--boards", "Solve the states in FILE, one per line, written as for --start; - is the "
+           "standard input.", metavar="FILE"),
     option("--jobs", "With --boards, solve N boards at once, each in a process of its own.  "
            "[default: one for each processor]", metavar="N", type=Whole(1, most=MOST_JOBS)),
     *WORKERS,
@@ -89,7 +89,7 @@ ABOUT_ONE_START = (
 def command(**options: Any) -> ExitCode:
     """Solve PUZZLE: print one optimal solution, all of them, or their number.
 
-    With `--moves` and `--count` stdout has the solutions or their number alone, and notes go to
+    With `--moves` or `--count`, stdout holds only the solutions or their number; notes go to
     stderr.
     """
     _check(options)

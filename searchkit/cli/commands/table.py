@@ -31,7 +31,7 @@ from searchkit.texts.amounts import memory, plural
     click.Argument(["place"], type=TABLE_PLACE, metavar="FOLDER|URL"),
     option("--state states", "Tell how far this state is, and a shortest way; may be repeated.",
            metavar="TEXT", multiple=True),
-    flag("--moves", "Print distances and moves only, one state a line."),
+    flag("--moves", "Print only distances and moves, one state per line."),
     flag("--check", "Compare every file with its checksum again."),
 )  # fmt: skip
 def command(**options: Any) -> None:

@@ -49,17 +49,16 @@ MOST_SAID = 300
     flag("--search", "Prove lower bounds and counts again, by a plain search that shares nothing "
          "with engines."),
     JSON,
-    printing("--schema", "Print the JSON Schema (draft 2020-12) of what the commands print with "
+    printing("--schema", "Print the JSON Schema (draft 2020-12) of all that commands print with "
              "--json.", lambda ctx: schema_text().rstrip()),
-    flag("--files", "Open the files that parameters of the document name. Not for documents of "
-         "others."),
+    flag("--files", "Open the files that parameters of the document name. Do not use it on a "
+         "document from somebody else."),
 )  # fmt: skip
 def command(**options: Any) -> ExitCode:
     """Replay the solutions in FILE, written by `run --json`, by the puzzle's slow rules.
 
-    If it says that there is none, check its certificate. FILE `-` is the standard input. What
-    `run --boards --json` wrote, a document on each line, is checked line by line. The schema has
-    one definition for each command that prints a document.
+    If FILE says that there is no solution, its certificate is checked. FILE `-` is the standard
+    input. What `run --boards --json` wrote is checked line by line.
     """
     hint = "give a file written by run --json"
     with opened(options["file"], hint) as file:

@@ -29,11 +29,11 @@ class ExitCode(enum.IntEnum):
 
 
 MEANING: dict[int, str] = {
-    ExitCode.OK: "done; of a search: solved",
+    ExitCode.OK: "done; for a search: solved",
     ExitCode.BUG: "a bug, in searchkit or in the code of a puzzle",
     ExitCode.BAD_INPUT: "wrong usage or bad input",
-    ExitCode.DISAGREEMENT: "engines contradict each other, or a cost that is known",
-    ExitCode.NO_BOARD: "with --boards: some line is not a board",
+    ExitCode.DISAGREEMENT: "engines contradict each other, or a known cost",
+    ExitCode.NO_BOARD: "with --boards: a line is not a board",
     ExitCode.UNSOLVABLE: "proved unsolvable",
     ExitCode.GAVE_UP: "gave up at a limit of expansions, cost or width",
     ExitCode.OUT_OF_MEMORY: "gave up at the memory limit",

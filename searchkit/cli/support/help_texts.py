@@ -51,14 +51,14 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("searchkit run 8-puzzle --random --seed 1 --algo idastar -v",
          "A random start, by IDA*, with its iterations."),
         ("searchkit run 8-puzzle --boards boards.txt --json",
-         "Each line of a file; results as JSON, a line each."),
+         "All boards of a file; results as JSON, one per line."),
     ],
     "play": [
         ("searchkit play 8-puzzle --scramble 6 --seed 1", "An easy one, to be played by hand."),
     ],
     "list": [
-        ("searchkit list", "All there is."),
-        ("searchkit list --plugin my_puzzle.py", "That, and what a file of one's own adds."),
+        ("searchkit list", "Everything."),
+        ("searchkit list --plugin my_puzzle.py", "With the puzzles of a file of yours."),
     ],
     "info": [
         ("searchkit info 8-puzzle", "How its states are written, and what suits it."),
@@ -72,7 +72,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
     "explore": [
         ("searchkit explore 6-puzzle", "The number of states at each distance from the goal."),
         ("searchkit explore 6-puzzle --checkpoint layers", "The same, kept in files."),
-        ("searchkit explore 6-puzzle --checkpoint parts --workers 2", "Made by two processes."),
+        ("searchkit explore 6-puzzle --checkpoint parts --workers 2", "The same, by 2 processes."),
     ],
     "table": [
         ("searchkit table layers --state 2154306", "How far a state is, and a shortest way."),
@@ -84,14 +84,14 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("searchkit pdb list", "What was built, and where it is."),
     ],
     "pdb info": [
-        ("searchkit pdb info 1.2.3.4.5 --check", "One of them, compared with its checksum."),
+        ("searchkit pdb info 1.2.3.4.5 --check", "One database, compared with its checksum."),
     ],
     "check-heuristic": [
         ("searchkit check-heuristic 6-puzzle --heuristic manhattan", "A proof: all states."),
         ("searchkit check-heuristic 8-puzzle --samples 1000 --max-states 0", "A sample."),
     ],
     "check": [
-        ("searchkit check 6-puzzle --states 500", "Whether the puzzle keeps the protocol."),
+        ("searchkit check 6-puzzle --states 500", "All laws, on 500 states."),
         ("searchkit check 6-puzzle --law successors --law keys", "Two of its laws."),
     ],
     "new": [
@@ -127,11 +127,11 @@ CODES: dict[str, tuple[int, ...]] = {
 OWN_MEANING: dict[str, dict[int, str]] = {
     "check": {
         ExitCode.BUG: "a law is broken; or a bug",
-        ExitCode.OUT_OF_TIME: "the time was over before all laws were tried",
+        ExitCode.OUT_OF_TIME: "time ran out before all laws were tried",
     },
     "check-heuristic": {
         ExitCode.BUG: "a heuristic is not a lower bound, or contradicts itself; or a bug",
-        ExitCode.OUT_OF_TIME: "the time was over before all heuristics were checked",
+        ExitCode.OUT_OF_TIME: "time ran out before all heuristics were checked",
     },
 }
 """What else they say in some commands."""

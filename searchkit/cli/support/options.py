@@ -160,8 +160,8 @@ RENDERER = option("--renderer", "Draw states with this renderer.", metavar="NAME
 JSON = flag("--json", "Print one JSON document.")
 ENGINE = (
     choice("--engine", ["auto", "reference", "compiled", "checked"],
-           "Run machine code made for the puzzle (compiled), plain Python (reference), its kernels "
-           "step by step to find mistakes (checked), or what suits.  [default: auto]",
+           "Search by machine code (compiled), in plain Python (reference), with a check of every "
+           "operation in kernels (checked), or by what suits (auto).  [default: auto]",
            default="auto"),
     whole("--threads", "Let a compiled engine use N threads.  [default: 1]", least=1, default=1),
 )  # fmt: skip
@@ -183,7 +183,7 @@ LIMITS = (
 LIMITS_OF_SEARCH = (*LIMITS, option("--max-cost", "Look for no costlier solution.", type=Whole()))
 LIMITS_OF_LAYERS = (
     *LIMITS,
-    option("--max-cost --max-depth", "Reach no state farther away.", type=Whole()),
+    option("--max-cost --max-depth", "Reach no state farther away than this.", type=Whole()),
 )
 COMMON = (
     file("--plugin", "Load a plugin from a Python file; may be repeated.", multiple=True),
