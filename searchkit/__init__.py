@@ -15,6 +15,7 @@ from searchkit.algorithms.values import (
     BeamSearch,
     Bidirectional,
     BreadthFirst,
+    CompleteBeam,
     GreedyBestFirst,
     IDAStar,
     UniformCost,
@@ -49,11 +50,12 @@ __version__ = "0.1.0"
 
 __all__ = [
     "IDDFS", "INFINITY", "AStar", "Algorithm", "Anytime", "BeamSearch", "Bidirectional",
-    "BreadthFirst", "Costs", "GreedyBestFirst", "Heuristic", "IDAStar", "LimitKind", "Limits",
-    "NoSolutionError", "PackedHeuristic", "PackedProblem", "Parameter", "ParseError", "Problem",
-    "ProblemError", "SearchResult", "SearchkitError", "Solution", "StartAndGoal", "Status",
-    "Step", "UniformCost", "UnsuitableError", "UsageError", "WeightedAStar", "WeightedIDAStar",
-    "check_problem", "explore", "hookimpl", "puzzle", "solve", "solve_many",
+    "BreadthFirst", "CompleteBeam", "Costs", "GreedyBestFirst", "Heuristic", "IDAStar",
+    "LimitKind", "Limits", "NoSolutionError", "PackedHeuristic", "PackedProblem", "Parameter",
+    "ParseError", "Problem", "ProblemError", "SearchResult", "SearchkitError", "Solution",
+    "StartAndGoal", "Status", "Step", "UniformCost", "UnsuitableError", "UsageError",
+    "WeightedAStar", "WeightedIDAStar", "check_problem", "explore", "hookimpl", "puzzle",
+    "solve", "solve_many",
 ]  # fmt: skip
 
 _LATER = {

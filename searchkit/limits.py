@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Callable
-from numbers import Integral, Real
+from numbers import Integral, Rational, Real
 from typing import Any
 
 import attrs
@@ -42,6 +43,47 @@ def _not_negative(instance: object, attribute: attrs.Attribute[Any], value: Any)
         )
 
 
+@attrs.frozen
+class Within:
+    """How good a solution must be: to cost at most `ratio` times an optimal one, and `slack` more.
+
+    Of any number at least 1, so that an optimal one is good enough.
+    """
+
+    ratio: Any = 1
+    slack: int = 0
+
+    def holds(self, cost: int, lower_bound: float) -> bool:
+        """Whether a solution is so good, where none costs less than `lower_bound`. Exact."""
+        if cost <= lower_bound:
+            return True
+        from fractions import Fraction  # noqa: PLC0415  (for what is not optimal)
+
+        return bool(cost - self.slack <= self.ratio * Fraction(lower_bound))
+
+
+EXACTLY = Within()
+
+
+def _read_within(value: Any) -> Within | None:
+    """What `Limits.within` is given as: a ratio, like 1.1 or "6/5", or a slack, like "+2"."""
+    if value is None or isinstance(value, Within):
+        return value
+    text = str(value).strip()
+    if isinstance(value, (int, float, str, Rational)) and not isinstance(value, bool):
+        if re.fullmatch(r"\+[0-9]{1,15}", text):
+            return Within(slack=int(text))
+        if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?|[0-9]{1,6}/0*[1-9][0-9]{,5}", text):
+            from fractions import Fraction  # noqa: PLC0415  (seldom)
+
+            if (ratio := Fraction(text)) >= 1:
+                return Within(ratio)
+    raise UsageError(
+        f"within is {value!r:.40}; it must be a ratio from 1 upwards, like 1.1, or how much more a "
+        "solution may cost than an optimal one, like +2"
+    )
+
+
 @attrs.frozen(kw_only=True)
 class Limits:
     """Bounds on a search; None means no bound.
@@ -52,15 +94,18 @@ class Limits:
         expansions: Expanded states.
         cost: Solution cost: no solution that costs more is looked for, no state further away is
             explored.
+        within: Ends a search whose solution is proved so good: a ratio to the cost of an optimal
+            one, like 1.1 or "6/5", or how much more it may cost, like "+2".
 
     Raises:
-        UsageError: A bound is not a number from 0 upwards.
+        UsageError: A bound is not a number from 0 upwards, or `within` not as it must be.
     """
 
     time: float | None = attrs.field(default=None, validator=_not_negative)
     memory: int | None = attrs.field(default=None, validator=_not_negative)
     expansions: int | None = attrs.field(default=None, validator=_not_negative)
     cost: int | None = attrs.field(default=None, validator=_not_negative)
+    within: Any = attrs.field(default=None, converter=_read_within)
 
 
 @attrs.frozen(kw_only=True)

@@ -79,9 +79,10 @@ class Solutions(Protocol[S, A]):
 
 @attrs.frozen(kw_only=True)
 class Improvement:
-    """A solution that an anytime search found: with which weight, and what was known then."""
+    """A solution of an anytime search: the weight or width, and what was known then."""
 
-    weight: Fraction
+    weight: Fraction | None = None
+    width: int | None = None
     cost: int
     lower_bound: float
     expanded: int

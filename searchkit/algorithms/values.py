@@ -29,6 +29,7 @@ __all__ = [
     "BeamSearch",
     "Bidirectional",
     "BreadthFirst",
+    "CompleteBeam",
     "GreedyBestFirst",
     "IDAStar",
     "UniformCost",
@@ -37,6 +38,7 @@ __all__ = [
 ]
 """What `searchkit` offers of it as well."""
 
+Incumbents = Literal["none", "beam"]
 CyclePruning = Literal["auto", "path", "parent"]
 
 TWICE: Any = 2
@@ -61,6 +63,8 @@ class Algorithm:
     """Whether its solutions are optimal (given an admissible heuristic, if it uses one)."""
     finds_all: ClassVar[bool] = True
     """Whether it can list and count all optimal solutions."""
+    anytime: ClassVar[bool] = False
+    """Whether it finds better and better solutions, and lower bounds."""
     trial: ClassVar[bool] = True
     """Whether the reference engine is worth a trial before the compiled one."""
     deepens: ClassVar[bool] = False
@@ -157,7 +161,9 @@ class AStar(Algorithm):
     """A* (Hart, Nilsson & Raphael 1968), re-opening states when the heuristic is inconsistent.
 
     `heuristic` defaults to the problem's own. Among states of equal f the one with the
-    smallest h comes first, then the one generated last.
+    smallest h comes first, then the one generated last. With `incumbents` "beam", a search for one
+    solution that lasts has a `CompleteBeam` beside it from a while on: there is some solution soon,
+    then better ones, and both end where the lower bound has come up to the best.
     """
 
     name = "astar"
@@ -166,6 +172,7 @@ class AStar(Algorithm):
     engines = bundled("best_first:a_star", "best_first.astar:best_first")
 
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
+    incumbents: Incumbents = attrs.field(default="none", validator=one_of("none", "beam"))
 
 
 @attrs.frozen(repr=False)
@@ -230,7 +237,10 @@ class IDDFS(Deepening):
 
 @attrs.frozen(repr=False)
 class IDAStar(Deepening):
-    """Iterative-deepening A* (Korf 1985): IDDFS, and its options, with the bound on f = g + h."""
+    """Iterative-deepening A* (Korf 1985): IDDFS, and its options, with the bound on f = g + h.
+
+    `incumbents` is that of `AStar`.
+    """
 
     name = "idastar"
     summary = "iterative deepening A*: depth-first with a growing bound on f = g + h"
@@ -241,6 +251,9 @@ class IDAStar(Deepening):
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
     cycles: CyclePruning = attrs.field(default="auto", validator=one_of("auto", "path", "parent"))
     operator_pruning: int = attrs.field(default=0, validator=whole(0))
+    incumbents: Incumbents = attrs.field(
+        default="none", validator=one_of("none", "beam"), kw_only=True
+    )
 
 
 @attrs.frozen(repr=False)
@@ -285,8 +298,10 @@ class WeightedIDAStar(IDAStar):
     weight: Fraction = attrs.field(default=TWICE, converter=exact_weight)
 
     def check(self, problem: Problem[Any, Any]) -> None:
-        """Refuse a table: it remembers bounds on costs, which are not weighted."""
+        """Refuse a table: it remembers bounds on costs, which are not weighted. And incumbents."""
         super().check(problem)
+        if self.incumbents != "none":
+            raise UnsuitableError(f"{self.name} has no incumbents beside it; use idastar")
         if self.table:
             raise UnsuitableError(f"{self.name} takes no table; use idastar")
 
@@ -329,6 +344,27 @@ class BeamSearch(Algorithm):
 
 
 @attrs.frozen(repr=False)
+class CompleteBeam(Algorithm):
+    """Complete anytime beam search (Zhang 1998): beams twice as wide each, to an optimal solution.
+
+    It ends with a beam that left nothing out, or where its lower bound, the smallest f = g + h that
+    was left out, is the cost of its best solution. At a limit it has the best solution, and a
+    proved ratio. `width` is that of the first beam.
+    """
+
+    name = "cabs"
+    summary = "complete beam search: wider and wider beams, to an optimal solution"
+    uses_heuristic = True
+    optimal = False
+    finds_all = False
+    anytime = True
+    engines = bundled("beam:complete_beam_search", "breadth_first.beam:complete_beam_search")
+
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
+    width: int = attrs.field(default=64, validator=whole(1))
+
+
+@attrs.frozen(repr=False)
 class Anytime(Algorithm):
     """Anytime weighted A*: better and better solutions, up to an optimal one.
 
@@ -342,6 +378,7 @@ class Anytime(Algorithm):
     uses_heuristic = True
     optimal = False
     finds_all = False
+    anytime = True
     engines = bundled("anytime:weighted_a_star", "best_first.weighted:weighted_best_first")
 
     heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
@@ -354,7 +391,8 @@ ALGORITHMS: dict[str, type[Algorithm]] = {
     cls.name: cls
     for cls in (
         BreadthFirst, Bidirectional, AStar, UniformCost, IDDFS, IDAStar,
-        WeightedAStar, WeightedIDAStar, GreedyBestFirst, BeamSearch, Anytime,
+        WeightedAStar, WeightedIDAStar, GreedyBestFirst, BeamSearch, CompleteBeam,
+        Anytime,
     )
 }  # fmt: skip
 """The bundled algorithms by name."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.algorithms import Bidirectional, BreadthFirst
+from searchkit.algorithms import Bidirectional, BreadthFirst, CompleteBeam
 from searchkit.algorithms.values import Deepening
 from searchkit.authors.blame import is_ours_class
 from searchkit.authors.user_code import place_of
@@ -26,7 +26,7 @@ from searchkit.capabilities import (
 )
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand
-from searchkit.problem import Problem
+from searchkit.problem import Costs, Problem
 from searchkit.symmetry import stabiliser
 
 if TYPE_CHECKING:
@@ -129,6 +129,8 @@ def plan_search(
     O(words x operators^2) bit operations where it is by bitmaps, and a call for each symmetry.
     """
     methods: tuple[str, ...] = FORWARD
+    if isinstance(algorithm, CompleteBeam) and problem.costs is not Costs.UNIT:
+        return CompiledPlan("cabs has machine code for unit costs only")
     if isinstance(algorithm, (BreadthFirst, Bidirectional)):
         is_symmetric = algorithm.symmetry == "auto"
         is_directed = isinstance(algorithm, Bidirectional) and not problem.undirected

@@ -6,11 +6,18 @@ from fractions import Fraction
 
 from searchkit.algorithms.weights import ratio
 from searchkit.result import Improvement
+from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
 
 
-def note_solution(task: Task, found: Outcome, weight: Fraction, seconds: float) -> None:
-    """Keep a solution as `task.partial` if it is the best one so far.
+def note_solution(
+    task: Task,
+    found: Outcome,
+    *,
+    weight: Fraction | None = None,
+    width: int | None = None,
+) -> None:
+    """Keep a solution, found with a weight or a width, as `task.partial` if it is the best so far.
 
     The lower bound of the counters must be up to date.
     """
@@ -21,14 +28,15 @@ def note_solution(task: Task, found: Outcome, weight: Fraction, seconds: float) 
     task.partial = found
     # Above the cost only by an inadmissible heuristic.
     counters.lower_bound = min(counters.lower_bound, found.cost)
-    if len(task.algorithm.weights) > 1:
+    if task.algorithm.anytime:
         counters.improvements.append(
             Improvement(
                 weight=weight,
+                width=width,
                 cost=found.cost,
                 lower_bound=counters.lower_bound,
                 expanded=counters.expanded,
-                seconds=seconds,
+                seconds=search_clock() - task.began,
             )
         )
 
@@ -40,3 +48,11 @@ def is_proved(task: Task, weight: Fraction) -> bool:
         return False
     proved = ratio(best.cost, task.counters.lower_bound)
     return proved is not None and proved <= weight
+
+
+def is_enough(task: Task) -> bool:
+    """Whether the best solution is as good as was asked for, by what is proved."""
+    best = task.partial
+    if best is None or best.cost is None:
+        return False
+    return task.within.holds(best.cost, task.counters.lower_bound)

@@ -13,9 +13,8 @@ from fractions import Fraction
 
 from searchkit.algorithms.weights import least_cost, weighing
 from searchkit.capabilities import steps_into
-from searchkit.engines.anytime import is_proved, note_solution
+from searchkit.engines.anytime import is_enough, is_proved, note_solution
 from searchkit.reference.best_first import BestFirst, Order
-from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
 
 
@@ -48,7 +47,6 @@ def _search(
     task: Task, search: BestFirst, weights: tuple[Fraction, ...]
 ) -> Generator[None, None, None]:
     """Search with one weight after another, leaving out those that promise nothing."""
-    began = search_clock()
     for weight in weights:
         if search.upper < math.inf:
             if is_proved(task, weight):
@@ -61,7 +59,9 @@ def _search(
         search.upper, _, goal = found
         solution = search.best_path(goal)
         _prove(task, search.least_f())
-        note_solution(task, solution, weight, search_clock() - began)
+        note_solution(task, solution, weight=weight)
+        if is_enough(task):
+            return
 
 
 def _prove(task: Task, least: float) -> None:

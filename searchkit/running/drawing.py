@@ -71,6 +71,7 @@ def mirrored(
         while True:
             inner.budget, inner.max_bytes = run.budget, run.max_bytes
             inner.most_expansions, inner.look = run.most_expansions, run.look
+            inner.began = run.began
             try:
                 next(engine)
             except StopIteration as stopped:

@@ -195,9 +195,12 @@ class Driver(Generic[T]):
             self._began = search_clock()
         elif self.progress is not None:
             self.progress(attrs.evolve(_snapshot(counters, 0.0), preparing=True))
+        tried = self.task.began
+        self.task.began += search_clock()
         next(running, None)  # to just before the first expansion
         if self.sliced:
             self._began = search_clock()
+            self.task.began = tried + self._began
             next(running, None)  # with a budget of 0: the same
         self._noted_at = self._seconds()
         while self._outcome is None:

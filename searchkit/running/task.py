@@ -26,10 +26,11 @@ from searchkit.authors.user_code import place_of
 from searchkit.certificates import Certificate
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic, ProblemHeuristic, is_estimate, wrong_estimate
-from searchkit.limits import Iteration, LimitKind
+from searchkit.limits import EXACTLY, Iteration, LimitKind, Within
 from searchkit.packed import ZeroHeuristic, successors_of
 from searchkit.problem import INFINITY, Costs, Problem, name_of
 from searchkit.result import Improvement
+from searchkit.running.making import search_clock
 from searchkit.running.reservoir import Reservoir
 from searchkit.running.source import Source
 
@@ -168,6 +169,8 @@ class Run:
     """Where a compiled engine has the states that it has met; they are not kept alive."""
     reservoir: Reservoir = attrs.field(factory=Reservoir)
     """States of the search that are asked again before its answer, and what its lists say."""
+    began: float = 0
+    """When the search began, by `search_clock`, with a trial before it; that, before it begins."""
     at_hand: Any = None
     """Where a reference engine yields: the state that it expands next."""
     is_all_expanded: bool = False
@@ -277,6 +280,8 @@ class Task(Run):
     every: bool = False
     max_solutions: float = math.inf
     max_cost: float = math.inf
+    within: Within = EXACTLY
+    """How good a solution must be for an anytime search to end."""
     partial: Outcome | None = None
     source: Source | None = None
     """What workers are to make the problem and the heuristic of, if these cannot be sent."""
@@ -286,6 +291,7 @@ class Task(Run):
     def go_on_from(self, tried: Task) -> None:
         """Keep what a search of the same has proved, and its best solution if it was anytime."""
         self.counters.prove(tried.counters.lower_bound)
+        self.began = tried.began - search_clock()
         if tried.counters.improvements:
             self.partial = tried.partial
             self.counters.improvements = tried.counters.improvements

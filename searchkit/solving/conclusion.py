@@ -91,7 +91,7 @@ def result_of(
         lower_bound = 0
     elif status is Status.UNSOLVABLE:
         lower_bound = INFINITY
-    elif graph is not None and type(task.algorithm).optimal:
+    elif graph is not None and type(task.algorithm).optimal and not task.counters.improvements:
         lower_bound = graph.cost
     elif outcome.cut:
         lower_bound = max(lower_bound, task.max_cost + 1)

@@ -163,13 +163,15 @@ def default_algorithm(
         text = best_heuristic(problem)
         if text is not None:
             return _with(read_heuristic(problem, text, named))
-        return default_class(problem)()
+        made = default_class(problem)
+        return made(incumbents="beam") if issubclass(made, (AStar, IDAStar)) else made()
 
 
 def _with(heuristic: Heuristic[Any, Any]) -> Algorithm:
     if suiting(heuristic) is AStar:
-        return AStar(heuristic=heuristic)
-    return IDAStar(heuristic=heuristic, operator_pruning=heuristic.operator_pruning)
+        return AStar(heuristic=heuristic, incumbents="beam")
+    pruning = heuristic.operator_pruning
+    return IDAStar(heuristic=heuristic, operator_pruning=pruning, incumbents="beam")
 
 
 def default_class(problem: Problem[Any, Any]) -> type[Algorithm]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.algorithms import Algorithm
+from searchkit.algorithms import Algorithm, AStar, CompleteBeam, IDAStar
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.authors.kin import kin_of
@@ -19,9 +19,11 @@ from searchkit.capabilities import (
     own_heuristic,
 )
 from searchkit.certificates import Certificate, start_by_start
+from searchkit.compiled.plan import plan_search
+from searchkit.engines.incumbents import Share, with_incumbents
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
-from searchkit.limits import LimitKind, Limits, ProgressListener, TrialLimits
+from searchkit.limits import EXACTLY, LimitKind, Limits, ProgressListener, TrialLimits
 from searchkit.packed import PackedHeuristic, ZeroHeuristic, by_kernels
 from searchkit.premises.asking import starts_of
 from searchkit.premises.near_misses import point_out
@@ -34,7 +36,7 @@ from searchkit.running.overdue import NoAnswerError, Watched
 from searchkit.running.reservoir import Reservoir
 from searchkit.running.task import Outcome, Task
 from searchkit.solving.conclusion import Wanted, result_of, stopped_before
-from searchkit.solving.engines import engine_kinds, engine_of
+from searchkit.solving.engines import Engine, engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, Plan, Ran, Trials, check_choice, plan
 from searchkit.solving.prepare import Call, look_at, rooted
 
@@ -42,6 +44,18 @@ if TYPE_CHECKING:
     from searchkit.executors.executor import Executor
 
 Searched = tuple[Task, Ended[Outcome]]
+
+
+SHARES = {
+    ("reference", False): Share(start=30_000, burst=30_000, rate=4),
+    ("reference", True): Share(start=30_000, burst=30_000, rate=4),
+    ("compiled", False): Share(start=500_000, burst=200_000, rate=4),
+    ("compiled", True): Share(start=100_000_000, burst=200_000, rate=500),
+}
+"""When a search for some solution begins beside one for an optimal one: after half a second or so.
+
+By the engine, and whether it deepens: machine code expands some hundred times as fast then.
+"""
 
 
 @attrs.define(eq=False, repr=False, kw_only=True)
@@ -80,6 +94,8 @@ class Series:
                 f"{algorithm.name} finds one solution and cannot list or count the optimal ones; "
                 "use astar, idastar or another that is optimal"
             )
+        if self.limits.within is not None:
+            _check_within(algorithm, want)
         check_choice(self.engine, self.threads, also=kinds)
 
     @property
@@ -218,6 +234,7 @@ class _Search:
             every=series.want != "one",
             max_solutions=float("inf") if most is None else most,
             max_cost=float("inf") if limits.cost is None else limits.cost,
+            within=limits.within or EXACTLY,
             threads=series.threads,
             executor=series.executor,
             space=call.plan.space,
@@ -231,7 +248,7 @@ class _Search:
             task.executor = None
             limits = _with_workers_later(limits, task, series.executor)
         driver = Driver[Outcome](task, limits, self.progress, sliced=kind == "compiled")
-        engine = engine_of(type(series.algorithm), kind)
+        engine = self._engine(kind)
         if kind == "compiled" and call.translation is not None:
             engine = call.translation.engine(engine)
         elif kind == "compiled" and hasattr(call.problem, "compared"):
@@ -243,6 +260,33 @@ class _Search:
         if fault is not None:
             raise ProblemError(fault)
         return Ran(found=(task, ended), limit=ended.limit, statistics=ended.statistics)
+
+    def _engine(self, kind: str) -> Engine:
+        """The engine; beside it, where the algorithm says so, one that finds some solution soon."""
+        series, algorithm = self.series, self.series.algorithm
+        engine = engine_of(type(algorithm), kind)
+        if not (isinstance(algorithm, (AStar, IDAStar)) and algorithm.optimal):
+            return engine
+        is_asked = algorithm.incumbents == "beam" or series.limits.within is not None
+        if not is_asked or series.want != "one" or series.executor is not None:
+            return engine
+        beam = CompleteBeam(heuristic=algorithm.heuristic)
+        planned = plan_search(self.call.problem, beam, self.heuristic)
+        if kind == "compiled" and planned.reason is not None:
+            return engine
+        share = SHARES[kind, type(algorithm).deepens]
+        return with_incumbents(engine, engine_of(CompleteBeam, kind), beam, share)
+
+
+def _check_within(algorithm: Algorithm, want: Wanted) -> None:
+    """Raise where it cannot be told whether a solution is as good as asked for, or of what use."""
+    if want != "one":
+        raise UsageError("within is for one solution; leave it out to list or count optimal ones")
+    if not (algorithm.optimal or algorithm.anytime):
+        raise UnsuitableError(
+            f"{algorithm.name} does not go on until a solution is proved good enough; for within, "
+            "use cabs, anytime or an algorithm that is optimal"
+        )
 
 
 def _with_workers_later(limits: TrialLimits, task: Task, executor: Executor | None) -> TrialLimits:

@@ -85,6 +85,8 @@ ABOUT_ONE_START = (
     file("--plot", "Draw the iterations of a deepening search into FILE, .svg or .png."),
     *ENGINE,
     *LIMITS_OF_SEARCH,
+    option("--within", "Take a solution proved so good: 1.1 (times an optimal one's cost) or +2 "
+           "(above it).", metavar="RATIO|+N"),
 )  # fmt: skip
 def command(**options: Any) -> ExitCode:
     """Solve PUZZLE: print one optimal solution, all of them, or their number.

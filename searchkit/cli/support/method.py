@@ -98,7 +98,7 @@ def choose_algorithm(
         cls = find(chosen.registry, "algorithms", name).algorithm
     elif heuristic is not None:
         given = choose_heuristic(chosen, heuristic)
-        return make_algorithm(suiting(given), settings, heuristic=given)
+        return make_algorithm(suiting(given), settings, heuristic=given, incumbents="beam")
     else:
         with chosen.guard():
             cls = default_class(chosen.problem)

@@ -175,12 +175,19 @@ def print_improvements(
 ) -> None:
     """Print the solutions of an anytime search, one after another."""
     unit = "moves" if problem.costs is Costs.UNIT else "cost"
-    head = ["weight", unit, "within", "expanded", "time"]
+    rows = list(rows)
+    head = [
+        "width" if any(row.width for row in rows) else "weight",
+        unit,
+        "within",
+        "expanded",
+        "time",
+    ]
     print_table(
         head,
         (
             (
-                f"{row.weight}",
+                f"{row.width or row.weight}",
                 f"{row.cost:,}",
                 "" if row.within is None else rounded_up(row.within),
                 f"{row.expanded:,}",

@@ -19,11 +19,10 @@ from searchkit.compiled.best_first.astar import MOST_ORDER, NO_LIMIT, BestFirst
 from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.best_first.kernels.order import Order
 from searchkit.compiled.best_first.retrace import one_path
-from searchkit.engines.anytime import is_proved, note_solution
+from searchkit.engines.anytime import is_enough, is_proved, note_solution
 from searchkit.errors import ProblemError
 from searchkit.limits import LimitKind
 from searchkit.problem import INFINITY, name_of
-from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
 
 
@@ -70,7 +69,6 @@ class _Weighted(BestFirst):
 
     def run(self) -> Generator[None, None, Outcome]:
         task = self.task
-        began = search_clock()
         found: Outcome | None = None
         with self._noting_bounds():
             for weight in task.algorithm.weights:
@@ -85,7 +83,9 @@ class _Weighted(BestFirst):
                 found = yield from one_path(task, self.spec, self.closed, self._goal())
                 task.is_all_expanded = False
                 self._prove(self._least_f(looked_up=True))
-                note_solution(task, found, weight, search_clock() - began)
+                note_solution(task, found, weight=weight)
+                if is_enough(task):
+                    break
         return task.partial or Outcome(cut=bool(self.open.info[Info.CUT]))
 
     @contextmanager

@@ -1,6 +1,7 @@
 """Beam search over packed states: two sets of states in hash tables.
 
-Lowerre, "The HARPY speech recognition system" (1976); Bisiani, "Beam search" (1987).
+Lowerre, "The HARPY speech recognition system" (1976); Bisiani, "Beam search" (1987). Zhang,
+"Complete anytime beam search" (1998).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import CHILDREN_AT_ONCE, ENTERED_AT_ONCE, Store
+from searchkit.engines.anytime import is_enough, note_solution
 from searchkit.limits import LimitKind
 from searchkit.problem import INFINITY
 from searchkit.running.task import Outcome, Task, seldom
@@ -42,7 +44,32 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
     """
     search = _Beam.prepare(task)
     yield
-    return (yield from search.run())
+    found = yield from search.solution()
+    return found or Outcome(gave_up=LimitKind.WIDTH if search.is_narrow else search.gave_up)
+
+
+def complete_beam_search(task: Task) -> Generator[None, None, Outcome]:
+    """Search with beams twice as wide each until one has left nothing out, for unit costs.
+
+    Exactly the states that the reference engine expands, in the same order: by unit costs, no state
+    is reached by fewer steps in a later layer. Memory as for `beam_search`.
+    """
+    search = _Beam.prepare(task)
+    known = None if task.partial is None else task.partial.cost
+    upper = INFINITY if known is None else known
+    search.begin_again(search.width, upper - 1)
+    yield
+    while True:
+        found = yield from search.solution()
+        if found is not None and found.cost is not None:
+            upper = found.cost
+        least = min(search.least_left_out, upper)
+        task.counters.prove(least if least < INFINITY else 0)
+        if found is not None:
+            note_solution(task, found, width=search.width)
+        if not search.is_narrow or is_enough(task):
+            return task.partial or Outcome(cut=bool(search.info[Info.CUT]))
+        search.begin_again(2 * search.width, upper - 1)
 
 
 @attrs.define(eq=False, repr=False)
@@ -92,7 +119,12 @@ class _Beam:
     """The states that are or were in the beam, the present ones from `begin` on."""
     found: _NumberedStore
     """Those of the next layer."""
+    width: int
     begin: int = 0
+    is_narrow: bool = False
+    """Whether a state was left out as the beam was full."""
+    least_left_out: float = INFINITY
+    """The smallest f of such a state."""
     info: np.ndarray[Any, Any] = attrs.field(init=False)
     _batch: Batch = attrs.field(init=False)
     _goal: np.ndarray[Any, Any] = attrs.field(init=False)
@@ -106,35 +138,46 @@ class _Beam:
         )  # fmt: skip
         past = _NumberedStore(spec, task)
         past.other = found = _NumberedStore(spec, task, past)
-        return cls(task, spec, past, found)
+        return cls(task, spec, past, found, task.algorithm.width)
 
     def __attrs_post_init__(self) -> None:
         widest = self.spec.module.WIDEST
         self._make_batch(max(CHILDREN_AT_ONCE, widest), max(1, CHILDREN_AT_ONCE // widest))
         self._goal = self.spec.empty(1)
         self.info = np.zeros(len(Info), dtype=np.int64)
-        self.info[Info.COST_LIMIT] = self.spec.word_of(min(self.task.max_cost, NO_LIMIT))
+        self.begin_again(self.width, NO_LIMIT)
+
+    def begin_again(self, width: int, most: float) -> None:
+        """Be a search with a beam of that width, for solutions that cost at most so much."""
+        self.width, self.is_narrow, self.least_left_out = width, False, INFINITY
+        self.info[:] = 0
+        self.info[Info.COST_LIMIT] = self.spec.word_of(min(self.task.max_cost, most, NO_LIMIT))
         self.info[Info.GOAL_PARENT] = -1
+        self.past.clear()
+        self.found.clear()
 
     def _make_batch(self, children: int, states: int) -> None:
         """Room for the children of some states."""
         hashes, ends = np.empty(children, dtype=np.int64), np.empty(states, dtype=np.int64)
         self._batch = Batch(self.spec.children(children), hashes, ends)
 
-    def run(self) -> Generator[None, None, Outcome]:
+    def solution(self) -> Generator[None, None, Outcome | None]:
+        """The cheapest solution of the first layer that has a goal."""
         task, info = self.task, self.info
         first = self._starts()
         if first is not None:
             return along(task, [first], 0)
-        is_narrow = False
         while self.found.count:
-            is_narrow |= self.found.count > task.algorithm.width
             yield from self._choose()
             yield from self._expand()
             if info[Info.GOAL_PARENT] >= 0:
                 return along(task, self._path(), int(info[Info.GOAL_G]))
-        gave_up = LimitKind.WIDTH if is_narrow else LimitKind.COST if info[Info.CUT] else None
-        return Outcome(gave_up=gave_up)
+        return None
+
+    @property
+    def gave_up(self) -> LimitKind | None:
+        """The limit for which something else was left out."""
+        return LimitKind.COST if self.info[Info.CUT] else None
 
     def _starts(self) -> Any | None:
         """Put the starts into the first layer; the first of them that is a goal, if any is."""
@@ -145,7 +188,7 @@ class _Beam:
             counters.generated += 1
             estimate = self.spec.heuristic(start)
             least = min(least, estimate)
-            if estimate > task.max_cost or estimate == INFINITY:
+            if estimate > self.spec.number_of(info[Info.COST_LIMIT]) or estimate == INFINITY:
                 info[Info.CUT] |= task.is_cut(estimate)
             elif task.problem.is_goal(start):
                 return start
@@ -166,8 +209,15 @@ class _Beam:
         """Make the beam of the best states found."""
         past, found = self.past, self.found
         self.task.reserve(past.bytes + found.bytes + CHOOSING_BYTES * found.count)
-        numbers, width = found.numbers[: found.count], self.task.algorithm.width
-        best = _best_of_floats(numbers, width) if self.spec.module.FLOATS else _best(numbers, width)
+        numbers, width = found.numbers[: found.count], self.width
+        is_float = self.spec.module.FLOATS
+        best = _best_of_floats(numbers, width) if is_float else _best(numbers, width)
+        if width < found.count:
+            left_out = np.ones(found.count, dtype=bool)
+            left_out[best] = False
+            g, h = numbers[left_out, Number.G], numbers[left_out, Number.H]
+            least = (g + h.view(np.float64) if is_float else g + h).min().item()
+            self.is_narrow, self.least_left_out = True, min(self.least_left_out, least)
         yield from past.make_room(len(best))
         self.begin = past.count
         past.numbers[past.count : past.count + len(best)] = found.numbers[best]
