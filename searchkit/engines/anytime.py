@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from searchkit.algorithms.weights import ratio
 from searchkit.result import Improvement
 from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def note_solution(

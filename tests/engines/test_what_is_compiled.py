@@ -16,6 +16,7 @@ from searchkit import (
     BeamSearch,
     Bidirectional,
     BreadthFirst,
+    CompleteBeam,
     Costs,
     GreedyBestFirst,
     Heuristic,
@@ -138,6 +139,7 @@ SEARCHES = {
     "wastar": WeightedAStar(),
     "anytime": Anytime(),
     "beam": BeamSearch(),
+    "cabs": CompleteBeam(),
     "iddfs": IDDFS(),
     "idastar": IDAStar(),
     "widastar": WeightedIDAStar(),
@@ -174,6 +176,9 @@ for each in (
     "first step of a mover",
 ):  # fmt: skip
     NOT_COMPILED.setdefault(each, {})["idastar, table, symmetry"] = NOT_PACKED
+for name, problem in PROBLEMS.items():
+    if problem.costs is not Costs.UNIT:
+        NOT_COMPILED.setdefault(name, {})["cabs"] = "machine code for unit costs only"
 
 
 def test_all_algorithms_are_here():
