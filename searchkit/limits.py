@@ -53,6 +53,9 @@ class Within:
     ratio: Any = 1
     slack: int = 0
 
+    def __str__(self) -> str:
+        return f"+{self.slack}" if self.slack else f"{self.ratio}"
+
     def holds(self, cost: int, lower_bound: float) -> bool:
         """Whether a solution is so good, where none costs less than `lower_bound`. Exact."""
         if cost <= lower_bound:
@@ -106,6 +109,11 @@ class Limits:
     expansions: int | None = attrs.field(default=None, validator=_not_negative)
     cost: int | None = attrs.field(default=None, validator=_not_negative)
     within: Any = attrs.field(default=None, converter=_read_within)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The limits as `Limits(**...)` takes them, of numbers and texts; `within` if it is set."""
+        given = {name: getattr(self, name) for name in ("time", "memory", "expansions", "cost")}
+        return given if self.within is None else given | {"within": str(self.within)}
 
 
 @attrs.frozen(kw_only=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import attrs
 import click
 
 from searchkit.cli.commands.comparing.contestants import (
@@ -111,7 +110,7 @@ def command(**options: Any) -> ExitCode:
         puzzle=chosen.name,
         parameters=chosen.parameters,
         goal=chosen.goal_text(),
-        settings={"limits": attrs.asdict(limits)}
+        settings={"limits": limits.to_dict()}
         | {name: options[name] for name in ("engine", "threads", "seed")}
         | {"jobs": options["jobs"] or 1},
         boards=choose_boards(chosen, options) if measured else (own_board(chosen),),

@@ -246,7 +246,7 @@ def _job(solver: BoardSolver, options: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "problem": problem,
         **{name: options[name] for name in ("algo", "heuristic", "settings", "engine", "threads")},
-        "limits": attrs.asdict(solver.series.limits),
+        "limits": solver.series.limits.to_dict(),
         "form": solver.form,
         "source": solver.source,
         "called": {name: problem[name] for name in ("plugin", "param")},
