@@ -90,7 +90,7 @@ TEXTS = {
     "state": ("123450", "123405", "54321"),
     "algo": ("bfs", "bidirectional", "astar", "ucs", "iddfs", "idastar", "wastar", "widastar",
              "greedy",
-             "beam", "anytime", "stages"),
+             "beam", "cabs", "anytime", "stages"),
     "heuristic": ("manhattan", "zero", "problem", "auto", "walking-distance", "gap", "pdb:5-3",
                   "max(manhattan,zero)"),
     "settings": ("cycles=path", "cycles=parent", "weight=3/2", "width=5", "weights=3,1",

@@ -15,6 +15,7 @@ from searchkit import (
     BeamSearch,
     Bidirectional,
     BreadthFirst,
+    CompleteBeam,
     GreedyBestFirst,
     Heuristic,
     IDAStar,
@@ -29,6 +30,7 @@ ALGORITHMS: dict[str, type[Algorithm]] = {
     for each in (
         BreadthFirst, Bidirectional, AStar, UniformCost, IDDFS, IDAStar,
         WeightedAStar, WeightedIDAStar, Anytime, GreedyBestFirst, BeamSearch,
+        CompleteBeam,
     )
 }  # fmt: skip
 OPTIMAL = {"bfs", "bidirectional", "astar", "ucs", "iddfs", "idastar"}
@@ -120,7 +122,7 @@ def options_of(rng: random.Random, name: str) -> tuple[tuple[str, Any], ...]:
         options["weight"] = rng.choice(("1", "1.1", "3/2", "2", "7", "999999/999998", "1000000"))
     if name == "anytime":
         options["weights"] = rng.choice(("3,1", "5,3,2,1.5,1", "1.1,1", "1", "1.001,1"))
-    if name == "beam":
+    if name in ("beam", "cabs"):
         options["width"] = rng.choice((1, 2, 5, 1000))
     return tuple(sorted(options.items()))
 
