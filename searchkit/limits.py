@@ -87,6 +87,11 @@ def _read_within(value: Any) -> Within | None:
     )
 
 
+def _an_event(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if value is not None and not callable(getattr(value, "is_set", None)):
+        raise UsageError(f"limit cancel is {value!r:.40}; it must be a threading.Event, or None")
+
+
 @attrs.frozen(kw_only=True)
 class Limits:
     """Bounds on a search; None means no bound.
@@ -99,9 +104,11 @@ class Limits:
             explored.
         within: Ends a search whose solution is proved so good: a ratio to the cost of an optimal
             one, like 1.1 or "6/5", or how much more it may cost, like "+2".
+        cancel: A `threading.Event`, which another thread, or the progress listener, sets to end the
+            search as Ctrl-C does: with what is known so far.
 
     Raises:
-        UsageError: A bound is not a number from 0 upwards, or `within` not as it must be.
+        UsageError: A bound is not a number from 0 upwards, or another limit not as it must be.
     """
 
     time: float | None = attrs.field(default=None, validator=_not_negative)
@@ -109,6 +116,12 @@ class Limits:
     expansions: int | None = attrs.field(default=None, validator=_not_negative)
     cost: int | None = attrs.field(default=None, validator=_not_negative)
     within: Any = attrs.field(default=None, converter=_read_within)
+    cancel: Any = attrs.field(default=None, validator=_an_event)
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether somebody has set `cancel`."""
+        return self.cancel is not None and bool(self.cancel.is_set())
 
     def to_dict(self) -> dict[str, Any]:
         """The limits as `Limits(**...)` takes them, of numbers and texts; `within` if it is set."""

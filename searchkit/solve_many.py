@@ -18,7 +18,7 @@ from searchkit.authors.blame import blaming
 from searchkit.capabilities import HasStart
 from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
-from searchkit.errors import CompilationError, UnsuitableError, WorkerError
+from searchkit.errors import CompilationError, UnsuitableError, UsageError, WorkerError
 from searchkit.executors.asked import Workers, check_workers, executing
 from searchkit.executors.parcels import Parcel
 from searchkit.limits import LimitKind, Limits, ProgressListener
@@ -202,6 +202,8 @@ def solve_many(
         algorithm = default_algorithm(problem, named, any_solution=True)
     make_known(algorithm)
     check_workers(workers)
+    if workers is not None and limits.cancel is not None:
+        raise UsageError("cancel ends searches of this process; leave out workers, or cancel")
     check_choice(engine, 1 if threads is None else threads)
     if not isinstance(problem, HasStart):
         raise UnsuitableError(

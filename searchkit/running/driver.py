@@ -245,7 +245,7 @@ class Driver(Generic[T]):
 
     def _reached(self, now: float) -> LimitKind | None:
         """The limit of nodes or of time that is reached."""
-        if self._interrupted:
+        if self._interrupted or self.limits.is_cancelled:
             raise KeyboardInterrupt
         limit = self._limit_at(now)
         if limit is not None and isinstance(self.limits, TrialLimits):

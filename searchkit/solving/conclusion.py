@@ -267,7 +267,7 @@ def _counted(task: Task, graph: OptimalGraph, ended: Ended[Outcome], limits: Lim
     elif seconds is not None:
         seconds = max(0.0, seconds - ended.statistics.seconds)
     counting = attrs.evolve(task, counters=Counters(), budget=0)
-    within = Limits(time=seconds, memory=limits.memory)
+    within = Limits(time=seconds, memory=limits.memory, cancel=limits.cancel)
     return Driver[int](counting, within, sliced=graph.is_in_arrays).run(graph.counting)
 
 

@@ -119,7 +119,7 @@ def trial_limits(
     time = TRIAL_SECONDS if limits.time is None else min(limits.time, TRIAL_SECONDS)
     return TrialLimits(
         time=time, memory=limits.memory, expansions=expansions, cost=limits.cost,
-        within=limits.within,
+        within=limits.within, cancel=limits.cancel,
         generated=math.ceil(patience * TRIAL_GENERATED), whole_time=limits.time, go_on=go_on,
     )  # fmt: skip
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import threading
 from fractions import Fraction
 
 import attrs
@@ -26,6 +28,7 @@ from searchkit import (
     WeightedAStar,
     puzzle,
     solve,
+    solve_many,
 )
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.engines.incumbents import Share
@@ -187,3 +190,40 @@ def test_what_is_no_such_limit(within):
 def test_searches_that_cannot_tell(algorithm, want):
     with pytest.raises((UnsuitableError, UsageError), match="within"):
         solve(puzzle("8-puzzle"), algorithm, want=want, limits=Limits(within=2))
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize(
+    "algorithm",
+    [AStar(incumbents="beam"), CompleteBeam(), BreadthFirst()],
+    ids=lambda each: each.name,
+)
+def test_cancelled_by_another_thread(algorithm, engine):
+    cancel, seen = threading.Event(), []
+
+    def listen(progress):
+        seen.append(progress)
+        if progress.expanded >= 2_000:
+            threading.Thread(target=cancel.set).start()
+
+    problem = puzzle("24-puzzle")
+    problem = problem.with_start(problem.random_state(random.Random(1)))
+    limits = Limits(cancel=cancel, memory=2 * 10**9)
+    result = solve(problem, algorithm, engine=engine, limits=limits, progress=listen)
+    assert result.status is Status.INTERRUPTED
+    assert seen
+    assert result.lower_bound > 0
+    again = solve(problem, algorithm, engine=engine, limits=limits)
+    assert (again.status, again.statistics.expanded) == (Status.INTERRUPTED, 0)
+
+
+def test_a_limit_that_is_no_event():
+    with pytest.raises(UsageError, match=r"cancel is True; it must be a threading\.Event"):
+        Limits(cancel=True)
+
+
+def test_other_processes_are_not_cancelled():
+    problem, limits = puzzle("8-puzzle"), Limits(cancel=threading.Event())
+    assert len(list(solve_many(problem, [problem.start] * 2, AStar(), limits=limits))) == 2
+    with pytest.raises(UsageError, match="cancel ends searches of this process"):
+        solve_many(problem, [problem.start], AStar(), limits=limits, workers=2)
