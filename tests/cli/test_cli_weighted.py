@@ -8,6 +8,8 @@ import pytest
 
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.engines.incumbents import Share
+from searchkit.solving import series
 from tests.support.cli_calls import Call
 from tests.support.compared_rows import compared_rows
 
@@ -139,3 +141,18 @@ def test_a_path_that_passed_a_state_twice(call, engine):
         outcome = call("run", *board, "--algo", "widastar", "--heuristic",
                        "pdb:2.1.4.5.3", "--engine", engine, "--moves")  # fmt: skip
     assert outcome.code == 0
+
+
+@pytest.mark.parametrize(("within", "verdict"), [("+40", "within"), ("1.001", "optimal")])
+def test_good_enough_is_verified(call, tmp_path, monkeypatch, within, verdict):
+    share = Share(start=0, burst=100_000, rate=1)
+    monkeypatch.setattr(series, "SHARES", dict.fromkeys(series.SHARES, share))
+    result = call("run", "8-puzzle", "--algo", "astar", "--within", within, "--json")
+    assert result.code == 0, result.err
+    document = json.loads(result.out)
+    assert document["optimal"] == (verdict == "optimal")
+    path = tmp_path / "found.json"
+    path.write_text(result.out)
+    verified = call("verify", str(path))
+    assert (verified.code, verified.err) == (0, "")
+    assert verdict in verified.out
