@@ -23,7 +23,9 @@ SECTIONS = {
         ("all", "count", "limit", "renderer", "json", "moves", "draw", "html", "play", "delay",
          "verbose", "histogram", "plot", "format", "output"), OUTPUT
     ),
-    **dict.fromkeys(("max_time", "max_memory", "max_expansions", "max_cost"), LIMITS),
+    **dict.fromkeys(
+        ("max_time", "search_time", "max_memory", "max_expansions", "max_cost"), LIMITS
+    ),
     **dict.fromkeys(("plugin", "quiet", "debug"), ALL),
 }  # fmt: skip
 """Under which title an option stands in the help of any command; others are under "Options"."""
@@ -100,6 +102,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
     ],
     "verify": [
         ("searchkit verify solution.json", "Replay what `run --json` has written."),
+        ("searchkit verify solution.json --search-again", "And search for a cheaper one."),
         ("searchkit verify --schema", "The schema of all documents, for validators."),
     ],
     "completion": [
@@ -120,7 +123,7 @@ CODES: dict[str, tuple[int, ...]] = {
     "compare": (*_ALWAYS, ExitCode.DISAGREEMENT, ExitCode.UNSOLVABLE, *_LIMITS),
     "explore": (*_ALWAYS, *_LIMITS),
     "pdb build": (*_ALWAYS, ExitCode.OUT_OF_TIME),
-    "verify": (*_ALWAYS, ExitCode.GAVE_UP),
+    "verify": (*_ALWAYS, *_LIMITS),
 }
 """The exit codes that a command may have; "" are those of a command that is not listed."""
 
