@@ -1,0 +1,173 @@
+"""Which sums no change changes, and by which of them a start is told from its goals.
+
+A state is a value at each of its *places*. It is counted as a vector: one for each place with its
+value, and one where the values of an array, which are all different, are in an odd order. What a
+change adds to that vector is known from the places that it changes alone. Weights by which all
+these weigh nothing, modulo a prime, are an invariant: the sum of the weights of a state is that of
+all states from which steps lead to it. So the solvability of sliding tiles (W. W. Johnson and W. E.
+Story, 1879), the classes of peg solitaire (M. Reiss, 1857) and what keys of lights cannot do are
+one question, of linear algebra.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from searchkit.invariants.span import Span, Vector
+from searchkit.problem import derived
+
+Place = Hashable
+Values = Mapping[Any, Any]
+"""The values at some places."""
+
+MODULI = (2, 3, 5, 7, 1_000_003)
+"""The last is for sums that stay what they are."""
+
+
+@attrs.frozen
+class Order:
+    """What counts whether the values of an array are in an odd order."""
+
+    array: str
+
+
+@attrs.frozen
+class Change:
+    """What a step makes of the values at some places."""
+
+    before: Values
+    after: Values
+
+
+@attrs.frozen
+class Invariant:
+    """Weights of values at places, and of orders: the sum, modulo `modulus`, never changes.
+
+    `kind` says in words what the sum is of.
+    """
+
+    kind: str
+    modulus: int
+    weights: Mapping[Any, int]
+
+    def keeps(self, added: Vector) -> bool:
+        """Whether what adds that to the vector of a state does not change the sum."""
+        return not sum(self.weights.get(n, 0) * count for n, count in added.items()) % self.modulus
+
+
+@attrs.frozen
+class Arrays:
+    """Arrays whose values are all different, and stay the same but for their order."""
+
+    places: Mapping[str, Sequence[Place]]
+    _of: Mapping[Place, str] = derived(
+        lambda self: {place: name for name, places in self.places.items() for place in places}
+    )
+
+    def difference(self, change: Change) -> dict[Any, int]:
+        """What a change adds to the vector of a state."""
+        found: Counter[Any] = Counter()
+        touched: dict[str, list[Place]] = {}
+        before, after = change.before, change.after
+        for place, value in after.items():
+            if before[place] != value:
+                found[place, value] += 1
+                found[place, before[place]] -= 1
+                if place in self._of:
+                    touched.setdefault(self._of[place], []).append(place)
+        for name, places in touched.items():
+            if is_odd([before[each] for each in places], [after[each] for each in places]):
+                found[Order(name)] = 1
+        return dict(found)
+
+
+def is_odd(before: Sequence[Any], after: Sequence[Any]) -> bool:
+    """Whether it takes an odd number of swaps to make one sequence of the other.
+
+    The values are all different, and those of one are those of the other.
+    """
+    where = {value: place for place, value in enumerate(before)}
+    targets, odd = [where[value] for value in after], False
+    for place in range(len(targets)):
+        while targets[place] != place:
+            target = targets[place]
+            targets[place], targets[target] = targets[target], target
+            odd = not odd
+    return odd
+
+
+@attrs.frozen
+class Finder:
+    """Finds the invariants of some changes; `places` are in the order of a state."""
+
+    changes: Sequence[Vector]
+    """What the changes add, each once."""
+    arrays: Arrays
+    _spans: dict[Any, Span] = attrs.field(factory=dict, init=False)
+
+    @classmethod
+    def of(cls, changes: Iterable[Change], arrays: Arrays) -> Finder:
+        """Of changes, of which many may add the same."""
+        found = {}
+        for change in changes:
+            added = arrays.difference(change)
+            found[frozenset(added.items())] = added
+        found.pop(frozenset(), None)
+        return cls(tuple(found.values()), arrays)
+
+    def tell(
+        self, difference: Vector, free: Sequence[Vector] = (), *, all_seen: bool = False
+    ) -> Invariant | None:
+        """An invariant by which states of that difference differ, the simplest that is found.
+
+        `free` are more differences that must not matter. With `all_seen`, what no change has
+        changed tells nothing. None if there is no invariant.
+        """
+        seen = {feature for added in self.changes for feature in added} if all_seen else None
+        for kind, features in self._families():
+            if seen is not None and not _within(difference, features).keys() <= seen:
+                continue
+            for modulus in MODULI if features is None else (2,):
+                span = self._span(features, modulus)
+                if free:
+                    span = span.copy()
+                    for each in free:
+                        span.add(_within(each, features))
+                weights = span.weights_against(_within(difference, features))
+                if weights is not None:
+                    return Invariant(kind, modulus, weights)
+        return None
+
+    def _families(self) -> Iterator[tuple[str, Collection[Any] | None]]:
+        """What to count, in words, the simplest first; None for all there is."""
+        for name, places in self.arrays.places.items():
+            order = Order(name)
+            yield f"the parity of the order of {name}", {order}
+            moved = Counter(
+                value
+                for added in self.changes
+                if order in added
+                for value in {feature[1] for feature in added if not isinstance(feature, Order)}
+            )
+            for value, _ in moved.most_common(1):
+                kind = f"the parity of the order of {name}, together with the place of {value!r}"
+                yield kind, {order} | {(place, value) for place in places}
+        yield "a sum over the values of", None
+
+    def _span(self, features: Collection[Any] | None, modulus: int) -> Span:
+        key = None if features is None else frozenset(features), modulus
+        if key not in self._spans:
+            span = self._spans[key] = Span(modulus)
+            for added in self.changes:
+                span.add(_within(added, features))
+        return self._spans[key]
+
+
+def _within(vector: Vector, features: Collection[Any] | None) -> Vector:
+    if features is None:
+        return vector
+    return {name: count for name, count in vector.items() if name in features}
