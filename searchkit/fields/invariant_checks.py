@@ -267,9 +267,9 @@ def _of_goal(claims: _Claims, values: Mapping[int, Sequence[int]]) -> str | None
                 break
         for name in part.orders:
             before = [claims.start[n] for n in claims.places[name]]
-            own = [values.get(n) or (claims.start[n],) for n in claims.places[name]]
-            after = [each[0] for each in own]
-            is_known = all(len(each) == 1 for each in own) and sorted(before) == sorted(after)
+            there = [values.get(n) or (claims.start[n],) for n in claims.places[name]]
+            after = [each[0] for each in there]
+            is_known = all(len(each) == 1 for each in there) and sorted(before) == sorted(after)
             swaps = {_swaps(before, after)} if is_known else {0, 1}
             sums = {(a + b) % 2 for a in sums for b in swaps}
         if 0 not in sums:

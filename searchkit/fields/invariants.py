@@ -21,7 +21,7 @@ from searchkit.errors import UnsuitableError
 from searchkit.fields.declared import Array, Int
 from searchkit.fields.labels import Copy, Label, lowered
 from searchkit.fields.symbols import Values
-from searchkit.invariants.finding import Arrays, Change, Finder, Invariant, Order, is_odd
+from searchkit.invariants.finding import Arrays, Change, Finder, Invariant, Order
 from searchkit.packed import has_expand
 
 INVARIANT = "invariant"
@@ -176,21 +176,16 @@ def _to_goal(
     start: Sequence[int], goal: Mapping[int, Values], domains: Mapping[int, Values], arrays: Arrays
 ) -> tuple[dict[Any, int], list[dict[Any, int]]]:
     """What the vector of a goal has more than that of a start, and what all others have besides."""
-    allowed = {n: goal.get(n, values) for n, values in domains.items() if values}
+    allowed: dict[Any, Values] = {
+        n: goal.get(n, values) or (start[n],) for n, values in domains.items()
+    }
     base = {n: start[n] if start[n] in values else values[0] for n, values in allowed.items()}
-    difference = Arrays({}).difference(Change(dict(enumerate(start)), base))
-    free = [
-        {(n, value): 1, (n, base[n]): -1}
-        for n, values in allowed.items()
-        for value in values
-        if value != base[n]
-    ]
+    difference, free = arrays.between(dict(enumerate(start)), base)
+    for n, values in allowed.items():
+        free += [{(n, each): 1, (n, base[n]): -1} for each in values if each != base[n]]
     for name, places in arrays.places.items():
-        own, there = [start[n] for n in places], [base[n] for n in places]
-        if any(len(allowed[n]) > 1 for n in places) or sorted(own) != sorted(there):
+        if any(len(allowed[n]) > 1 for n in places):
             free.append({Order(name): 1})
-        elif is_odd(own, there):
-            difference[Order(name)] = 1
     return difference, free
 
 

@@ -70,19 +70,25 @@ class Arrays:
 
     def difference(self, change: Change) -> dict[Any, int]:
         """What a change adds to the vector of a state."""
-        found: Counter[Any] = Counter()
-        touched: dict[str, list[Place]] = {}
         before, after = change.before, change.after
-        for place, value in after.items():
-            if before[place] != value:
-                found[place, value] += 1
-                found[place, before[place]] -= 1
-                if place in self._of:
-                    touched.setdefault(self._of[place], []).append(place)
-        for name, places in touched.items():
-            if is_odd([before[each] for each in places], [after[each] for each in places]):
+        places = [n for n in {**before, **after} if before.get(n) != after.get(n)]
+        found: dict[Any, int] = {(n, before.get(n)): -1 for n in places}
+        found |= {(n, after.get(n)): 1 for n in places}
+        for name in dict.fromkeys(self._of[n] for n in places if n in self._of):
+            own = [n for n in places if self._of.get(n) == name]
+            if is_odd([before.get(n) for n in own], [after.get(n) for n in own]):
                 found[Order(name)] = 1
-        return dict(found)
+        return found
+
+    def between(self, start: Values, goal: Values) -> tuple[dict[Any, int], list[dict[Any, int]]]:
+        """What the vector of a goal has more than a start's, and orders that cannot be compared."""
+        alike = {
+            name: places
+            for name, places in self.places.items()
+            if {start.get(n) for n in places} == {goal.get(n) for n in places}
+        }
+        free: list[dict[Any, int]] = [{Order(name): 1} for name in self.places if name not in alike]
+        return Arrays(alike).difference(Change(start, goal)), free
 
 
 def is_odd(before: Sequence[Any], after: Sequence[Any]) -> bool:
@@ -151,7 +157,7 @@ class Finder:
                 value
                 for added in self.changes
                 if order in added
-                for value in {feature[1] for feature in added if not isinstance(feature, Order)}
+                for value in dict.fromkeys(n[1] for n in added if not isinstance(n, Order))
             )
             for value, _ in moved.most_common(1):
                 kind = f"the parity of the order of {name}, together with the place of {value!r}"

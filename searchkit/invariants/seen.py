@@ -17,17 +17,16 @@ from typing import Any
 import attrs
 
 from searchkit.capabilities import HasGoalStates
-from searchkit.invariants.finding import Arrays, Change, Finder, Invariant, Order, is_odd
+from searchkit.invariants.finding import Arrays, Change, Finder, Invariant, Order
 from searchkit.problem import Problem
 
 MOST_STEPS, FEWEST_STEPS = 20_000, 400
-SECONDS = 0.3
+SECONDS = 0.2
 """How much processor time the steps may take; what is found of them takes less."""
 WALK = 500
 MOST_GOALS = 64
 MOST_VALUES = 64
 """A number that has more is looked at bit by bit."""
-MOST_PLACES = 1_000
 WHOLE = "the state"
 
 
@@ -49,8 +48,8 @@ def hint(
     ...             yield Step(i, state[:i] + b + c + a + state[i + 3 :])
     ...     def is_goal(self, state):
     ...         return state == "abcde"
-    >>> hint(Swaps(), ["bacde"])  # doctest: +ELLIPSIS
-    'the parity of the order of the state was the same after each of ... steps that were ...'
+    >>> print(hint(Swaps(), ["bacde"]))  # doctest: +ELLIPSIS
+    the parity of the order of the state was the same after each of ... steps that were ...
     """
     goals = goals_of(problem, starts)
     if not goals or not starts:
@@ -59,8 +58,6 @@ def hint(
     if len(steps) < FEWEST_STEPS:
         return None
     views = _Views(steps, [*starts, *goals])
-    if not views.is_small:
-        return None
     changes = [views.change(before, after) for before, after in steps]
     first = views.at(starts[0])
     arrays = views.arrays(changes, first)
@@ -69,7 +66,7 @@ def hint(
     told: dict[str, None] = {}
     for start in starts:
         for goal in goals:
-            found = half.tell(*_differing(views.at(start), views.at(goal), arrays), all_seen=True)
+            found = half.tell(*arrays.between(views.at(start), views.at(goal)), all_seen=True)
             if found is None or not all(map(found.keeps, rest)):
                 return None
             told[_words(found)] = None
@@ -81,8 +78,9 @@ def hint(
 
 
 def _words(found: Invariant) -> str:
-    is_sum = not any(isinstance(feature, Order) for feature in found.weights)
-    return f"{found.kind} {WHOLE}, modulo {found.modulus}," if is_sum else found.kind
+    if not any(isinstance(feature, Order) for feature in found.weights):
+        return f"{found.kind} {WHOLE}, modulo {found.modulus},"
+    return f"{found.kind}," if "," in found.kind else found.kind
 
 
 def goals_of(problem: Problem[Any, Any], starts: Sequence[Any]) -> list[Any]:
@@ -151,22 +149,13 @@ class _Views:
         self._wide, self._known, self._kept, self._sequences = set(), {}, [], {}
         values: dict[Any, set[Any]] = {}
         for state in (*(state for step in steps for state in step), *others):
-            if id(state) not in self._known:
+            if id(state) not in self._known:  # `_kept` keeps it from being another's
                 self._kept.append(state)
                 self._known[id(state)] = view = dict(_places(state, "", self._sequences))
                 for place, value in view.items():
                     if type(value) is int and len(values.setdefault(place, set())) <= MOST_VALUES:
                         values[place].add(value)
         self._wide = {place for place, each in values.items() if len(each) > MOST_VALUES}
-
-    @property
-    def is_small(self) -> bool:
-        """Whether a state has few places, each with a value that can be counted."""
-        return all(len(view) <= MOST_PLACES for view in self._known.values()) and all(
-            _is_hashable(value)
-            for view in list(self._known.values())[:1]
-            for value in view.values()
-        )
 
     def at(self, state: Any) -> dict[Any, Any]:
         """The values of a state of the sample."""
@@ -175,12 +164,11 @@ class _Views:
     def change(self, before: Any, after: Any) -> Change:
         """What a step changes, at these places alone."""
         one, other = self._known[id(before)], self._known[id(after)]
-        places = [place for place, value in one.items() if other.get(place) != value]
-        places += [place for place in other if place not in one]
-        old = self._split({place: one.get(place) for place in places})
-        new = self._split({place: other.get(place) for place in places})
-        both = dict.fromkeys([*old, *new])
-        return Change({n: old.get(n) for n in both}, {n: new.get(n) for n in both})
+        places = [place for place in {**one, **other} if one.get(place) != other.get(place)]
+        return Change(
+            self._split({place: one.get(place) for place in places}),
+            self._split({place: other.get(place) for place in places}),
+        )
 
     def _split(self, view: Mapping[Any, Any]) -> dict[Any, Any]:
         """The same with wide numbers as bits."""
@@ -202,24 +190,11 @@ class _Views:
                 found[name or WHOLE] = places
         whose = {place: name for name, places in found.items() for place in places}
         for change in changes:
-            old: dict[str, set[Any]] = {}
-            new: dict[str, set[Any]] = {}
-            for place in change.after:
-                if place in whose:
-                    old.setdefault(whose[place], set()).add(change.before[place])
-                    new.setdefault(whose[place], set()).add(change.after[place])
-            for name in old:
-                if old[name] != new[name]:
+            for name in {whose[place] for place in change.after if place in whose}:
+                own = [place for place in change.after if whose.get(place) == name]
+                if {change.before.get(n) for n in own} != {change.after[n] for n in own}:
                     found.pop(name, None)
         return Arrays(found)
-
-
-def _is_hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
 
 
 def _places(value: Any, at: str, sequences: dict[str, int]) -> Iterator[tuple[Any, Any]]:
@@ -233,28 +208,8 @@ def _places(value: Any, at: str, sequences: dict[str, int]) -> Iterator[tuple[An
     elif isinstance(value, dict):
         yield from (((at, key), each) for key, each in value.items())
     elif attrs.has(type(value)) or hasattr(value, "__dataclass_fields__"):
-        names = (
-            [field.name for field in attrs.fields(type(value))]
-            if attrs.has(type(value))
-            else [*value.__dataclass_fields__]
-        )
-        for name in names:
+        fields = getattr(value, "__dataclass_fields__", None) or attrs.fields_dict(type(value))
+        for name in fields:
             yield from _places(getattr(value, name), f"{at}.{name}", sequences)
     else:
         yield at, value
-
-
-def _differing(
-    start: Mapping[Any, Any], goal: Mapping[Any, Any], arrays: Arrays
-) -> tuple[dict[Any, int], list[dict[Any, int]]]:
-    """What a goal has more than a start, and the orders that cannot be compared."""
-    both = dict.fromkeys([*start, *goal])
-    change = Change({n: start.get(n) for n in both}, {n: goal.get(n) for n in both})
-    difference, free = Arrays({}).difference(change), []
-    for name, places in arrays.places.items():
-        own, there = [start.get(n) for n in places], [goal.get(n) for n in places]
-        if {*own} != {*there}:
-            free.append({Order(name): 1})
-        elif is_odd(own, there):
-            difference[Order(name)] = 1
-    return difference, free
