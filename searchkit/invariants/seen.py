@@ -20,7 +20,7 @@ from searchkit.capabilities import HasGoalStates
 from searchkit.invariants.finding import Arrays, Change, Finder, Invariant, Order
 from searchkit.problem import Problem
 
-MOST_STEPS, FEWEST_STEPS = 20_000, 400
+MOST_STEPS, FEWEST_STEPS = 10_000, 400
 SECONDS = 0.2
 """How much processor time the steps may take; what is found of them takes less."""
 WALK = 500
@@ -143,7 +143,7 @@ class _Views:
     _wide: set[Any]
     _known: dict[int, dict[Any, Any]]
     _kept: list[Any]
-    _sequences: dict[str, int]
+    _sequences: dict[str, list[str]]
 
     def __init__(self, steps: Sequence[tuple[Any, Any]], others: Sequence[Any]) -> None:
         self._wide, self._known, self._kept, self._sequences = set(), {}, [], {}
@@ -183,10 +183,9 @@ class _Views:
     def arrays(self, changes: Sequence[Change], start: Mapping[Any, Any]) -> Arrays:
         """The sequences whose values are all different, and were the same after each step."""
         found = {}
-        for name, length in self._sequences.items():
-            places = [f"{name}[{i}]" for i in range(length)]
+        for name, places in self._sequences.items():
             own = [start.get(place) for place in places]
-            if length > 1 and None not in own and len(set(own)) == length:
+            if len(own) > 1 and None not in own and len(set(own)) == len(own):
                 found[name or WHOLE] = places
         whose = {place: name for name, places in found.items() for place in places}
         for change in changes:
@@ -197,12 +196,17 @@ class _Views:
         return Arrays(found)
 
 
-def _places(value: Any, at: str, sequences: dict[str, int]) -> Iterator[tuple[Any, Any]]:
+def _places(value: Any, at: str, sequences: dict[str, list[str]]) -> Iterator[tuple[Any, Any]]:
     """The parts of a value that are looked at one by one, by where they are."""
     if isinstance(value, (tuple, list)) or (isinstance(value, (str, bytes)) and len(value) > 1):
-        sequences[at] = len(value)
-        for i, each in enumerate(value):
-            yield from _places(each, f"{at}[{i}]", sequences)
+        names = sequences.get(at, ())
+        if len(names) < len(value):
+            names = sequences[at] = [f"{at}[{i}]" for i in range(len(value))]
+        for name, each in zip(names, value, strict=False):
+            if type(each) is int:
+                yield name, each
+            else:
+                yield from _places(each, name, sequences)
     elif isinstance(value, (set, frozenset)):
         yield from (((at, "has", each), 1) for each in value)
     elif isinstance(value, dict):

@@ -6,6 +6,7 @@ What was only seen is said in a warning, and where the search gives up.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -26,8 +27,8 @@ from searchkit.result import SearchResult
 T = TypeVar("T")
 LASTING, LONG = 1.0, 3.0
 """After so many seconds of search a proof is looked for, and what is only seen."""
-SHARE = 10
-"""What is only seen is looked for where the limit of time is so many times what that takes."""
+PATIENCE, SHARE = 0.2, 10
+"""So many seconds go into steps that are looked at, where there is ten times as much time."""
 MOST_GOALS = 1_000
 
 
@@ -58,7 +59,9 @@ class Doubts:
         """Look, if the search lasts, and has found nothing; and tell how far it is."""
         if progress.cost is None and progress.seconds >= LASTING:
             self.certify()
-            if progress.seconds >= LONG and self.look() is not None:
+            is_long, most = progress.seconds >= LONG, self.limits.time
+            left = math.inf if most is None else most - progress.seconds
+            if is_long and left > SHARE * PATIENCE and self.look() is not None:
                 callers = enumerate(reversed(extract_stack()), start=1)
                 level = next((level for level, frame in callers if not is_ours(frame.filename)), 1)
                 warnings.warn(str(self.hint), SearchkitWarning, stacklevel=level)
@@ -80,15 +83,16 @@ class Doubts:
         if self._are_seen:
             return None
         self._are_seen = True
-        from searchkit.invariants.seen import SECONDS, hint  # noqa: PLC0415  (for few)
+        from searchkit.invariants.seen import hint  # noqa: PLC0415  (for few)
 
-        if self.limits.time is None or self.limits.time >= SHARE * SECONDS:
-            self.hint = self._asked(lambda: hint(self.problem, self.starts))
+        self.hint = self._asked(lambda: hint(self.problem, self.starts, seconds=PATIENCE))
         return self.hint
 
     def of(self, found: SearchResult[Any, Any]) -> SearchResult[Any, Any]:
         """A result without a solution, with what was seen; that is looked for now if it lasted."""
-        if found.limit is not None and found.statistics.seconds >= LASTING:
+        most = math.inf if self.limits.time is None else self.limits.time
+        lasted = found.statistics.seconds >= LASTING and most > SHARE * PATIENCE
+        if found.limit is not None and found.solution is None and lasted:
             self.look()
         return found if self.hint is None else attrs.evolve(found, hint=self.hint)
 
