@@ -135,15 +135,16 @@ class Finder:
         """
         seen = {feature for added in self.changes for feature in added} if all_seen else None
         for kind, features in self._families():
-            if seen is not None and not _within(difference, features).keys() <= seen:
-                continue
             for modulus in MODULI if features is None else (2,):
+                own = _within(difference, features, modulus)
+                if seen is not None and not own.keys() <= seen:
+                    continue
                 span = self._span(features, modulus)
                 if free:
                     span = span.copy()
                     for each in free:
-                        span.add(_within(each, features))
-                weights = span.weights_against(_within(difference, features))
+                        span.add(_within(each, features, modulus))
+                weights = span.weights_against(own)
                 if weights is not None:
                     return Invariant(kind, modulus, weights)
         return None
@@ -169,11 +170,12 @@ class Finder:
         if key not in self._spans:
             span = self._spans[key] = Span(modulus)
             for added in self.changes:
-                span.add(_within(added, features))
+                span.add(_within(added, features, modulus))
         return self._spans[key]
 
 
-def _within(vector: Vector, features: Collection[Any] | None) -> Vector:
+def _within(vector: Vector, features: Collection[Any] | None, modulus: int) -> Vector:
+    """What a vector has of some features, or of all; orders count modulo 2 alone."""
     if features is None:
-        return vector
+        return {n: k for n, k in vector.items() if modulus == 2 or not isinstance(n, Order)}
     return {name: count for name, count in vector.items() if name in features}

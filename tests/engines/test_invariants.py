@@ -245,6 +245,30 @@ def test_a_changed_certificate_is_refused(number):
         verify_certificate(puzzle, Certificate("invariant", certificate.text, data))
 
 
+class Disguised(Fields):
+    """Its rule does another thing with a number that is not known."""
+
+    def __init__(self):
+        self.moves = [(0,)]
+        self.declare(a=Int(3), b=Int(3))
+        self.start, self.goal = self.pack(a=0, b=0), self.pack(a=1, b=0)
+
+    def apply(self, s, value):
+        if type(s.a) is int:
+            s.a = value + 1
+        else:
+            s.b = value
+
+
+def test_rules_that_do_another_thing_where_numbers_are_unknown_are_not_believed():
+    puzzle = Disguised()
+    assert puzzle.late_certificate(puzzle.start) is None
+    data = {"parts": [{"modulus": 2, "orders": [], "weights": [[0, 1, 1]]}]}
+    forged = Certificate("invariant", "so", {**data, "distinct": [], "links": []})
+    with pytest.raises(VerificationError, match="the rules do another thing there"):
+        verify_certificate(puzzle, forged)
+
+
 def test_a_certificate_of_another_start_or_kind_is_refused():
     puzzle = Tiles(3, 3)
     certificate = puzzle.late_certificate(puzzle.start)
