@@ -201,8 +201,7 @@ def _certificate(layout: Any, kept: Kept, found: Sequence[Invariant]) -> Certifi
         ]
         parts.append({"modulus": each.modulus, "orders": orders, "weights": sorted(weights)})
         fields = dict.fromkeys([*orders, *(names[row[0]] for row in weights)])
-        of = "" if orders else f" {', '.join(fields)}, modulo {each.modulus}"
-        words.append(f"{each.kind}{of}")
+        words.append(each.told(", ".join(fields)))
     links = [[link.number, kept.arrays[link.array][0], link.value] for link in kept.links]
     text = (
         f"no move changes {' nor '.join(dict.fromkeys(words))}, and each goal has another than the "

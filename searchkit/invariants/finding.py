@@ -47,12 +47,16 @@ class Change:
 class Invariant:
     """Weights of values at places, and of orders: the sum, modulo `modulus`, never changes.
 
-    `kind` says in words what the sum is of.
+    `kind` says in words what the sum is of; it is empty where that is all there is.
     """
 
     kind: str
     modulus: int
     weights: Mapping[Any, int]
+
+    def told(self, over: str) -> str:
+        """What never changes, in words: of which part of states, where `kind` does not say it."""
+        return self.kind or f"a sum over the values of {over}, modulo {self.modulus}"
 
     def keeps(self, added: Vector) -> bool:
         """Whether what adds that to the vector of a state does not change the sum."""
@@ -163,7 +167,7 @@ class Finder:
             for value, _ in moved.most_common(1):
                 kind = f"the parity of the order of {name}, together with the place of {value!r}"
                 yield kind, {order} | {(place, value) for place in places}
-        yield "a sum over the values of", None
+        yield "", None
 
     def _span(self, features: Collection[Any] | None, modulus: int) -> Span:
         key = None if features is None else frozenset(features), modulus

@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 
 from searchkit.capabilities import HasGoalStates
-from searchkit.invariants.finding import Arrays, Change, Finder, Invariant, Order
+from searchkit.invariants.finding import Arrays, Change, Finder
 from searchkit.problem import Problem
 
 MOST_STEPS, FEWEST_STEPS = 10_000, 400
@@ -69,18 +69,13 @@ def hint(
             found = half.tell(*arrays.between(views.at(start), views.at(goal)), all_seen=True)
             if found is None or not all(map(found.keeps, rest)):
                 return None
-            told[_words(found)] = None
+            words = found.told(WHOLE)
+            told[words + "," * ("," in words)] = None
     return (
         f"{' or '.join(told)} was the same after each of {len(steps):,} steps that were looked at, "
         f"and is another at {'the goal' if len(goals) == 1 else 'each goal'}: probably there is no "
         "solution"
     )
-
-
-def _words(found: Invariant) -> str:
-    if not any(isinstance(feature, Order) for feature in found.weights):
-        return f"{found.kind} {WHOLE}, modulo {found.modulus},"
-    return f"{found.kind}," if "," in found.kind else found.kind
 
 
 def goals_of(problem: Problem[Any, Any], starts: Sequence[Any]) -> list[Any]:

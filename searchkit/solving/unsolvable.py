@@ -89,10 +89,12 @@ class Doubts:
         return self.hint
 
     def of(self, found: SearchResult[Any, Any]) -> SearchResult[Any, Any]:
-        """A result without a solution, with what was seen; that is looked for now if it lasted."""
+        """The result, with what was seen if it knows no better; that is looked for if it lasted."""
+        if found.solution is not None or found.certificate is not None:
+            return found
         most = math.inf if self.limits.time is None else self.limits.time
         lasted = found.statistics.seconds >= LASTING and most > SHARE * PATIENCE
-        if found.limit is not None and found.solution is None and lasted:
+        if found.limit is not None and lasted:
             self.look()
         return found if self.hint is None else attrs.evolve(found, hint=self.hint)
 
