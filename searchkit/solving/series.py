@@ -177,6 +177,8 @@ class _Search:
                 return self._certified(certificate)
         call.begin()
         limits = self.left()
+        if problem.complete_certificates:
+            return self._searched(limits)
         doubts = Doubts(problem, tuple(call.starts), limits, self.progress)
         try:
             return doubts.of(attrs.evolve(self, progress=doubts)._searched(limits))

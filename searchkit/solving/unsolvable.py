@@ -52,9 +52,6 @@ class Doubts:
     _are_certified: bool = attrs.field(default=False, init=False)
     _are_seen: bool = attrs.field(default=False, init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self._are_certified = self._are_seen = self.problem.complete_certificates
-
     def __call__(self, progress: Progress) -> None:
         """Look, if the search lasts, and has found nothing; and tell how far it is."""
         if progress.cost is None and progress.seconds >= LASTING:
