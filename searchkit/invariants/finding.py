@@ -37,10 +37,16 @@ class Order:
 
 @attrs.frozen
 class Change:
-    """What a step makes of the values at some places."""
+    """What a step makes of the values at some places: those of `after`, of which all are told."""
 
     before: Values
     after: Values
+
+    @classmethod
+    def of(cls, before: Values, after: Values) -> Change:
+        """Of two views, of which a place that is left out is as if it had the value None."""
+        places = {**before, **after}
+        return cls({n: before.get(n) for n in places}, {n: after.get(n) for n in places})
 
 
 @attrs.frozen
@@ -75,12 +81,12 @@ class Arrays:
     def difference(self, change: Change) -> dict[Any, int]:
         """What a change adds to the vector of a state."""
         before, after = change.before, change.after
-        places = [n for n in {**before, **after} if before.get(n) != after.get(n)]
-        found: dict[Any, int] = {(n, before.get(n)): -1 for n in places}
-        found |= {(n, after.get(n)): 1 for n in places}
+        places = [n for n in after if before[n] != after[n]]
+        found: dict[Any, int] = {(n, before[n]): -1 for n in places}
+        found |= {(n, after[n]): 1 for n in places}
         for name in dict.fromkeys(self._of[n] for n in places if n in self._of):
             own = [n for n in places if self._of.get(n) == name]
-            if is_odd([before.get(n) for n in own], [after.get(n) for n in own]):
+            if is_odd([before[n] for n in own], [after[n] for n in own]):
                 found[Order(name)] = 1
         return found
 
@@ -92,7 +98,7 @@ class Arrays:
             if {start.get(n) for n in places} == {goal.get(n) for n in places}
         }
         free: list[dict[Any, int]] = [{Order(name): 1} for name in self.places if name not in alike]
-        return Arrays(alike).difference(Change(start, goal)), free
+        return Arrays(alike).difference(Change.of(start, goal)), free
 
 
 def is_odd(before: Sequence[Any], after: Sequence[Any]) -> bool:

@@ -160,7 +160,7 @@ class _Views:
         """What a step changes, at these places alone."""
         one, other = self._known[id(before)], self._known[id(after)]
         places = [place for place in {**one, **other} if one.get(place) != other.get(place)]
-        return Change(
+        return Change.of(
             self._split({place: one.get(place) for place in places}),
             self._split({place: other.get(place) for place in places}),
         )
