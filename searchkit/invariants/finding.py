@@ -3,10 +3,10 @@
 A state is a value at each of its *places*. It is counted as a vector: one for each place with its
 value, and one where the values of an array, which are all different, are in an odd order. What a
 change adds to that vector is known from the places that it changes alone. Weights by which all
-these weigh nothing, modulo a prime, are an invariant: the sum of the weights of a state is that of
-all states from which steps lead to it. So the solvability of sliding tiles (W. W. Johnson and W. E.
-Story, 1879), the classes of peg solitaire (M. Reiss, 1857) and what keys of lights cannot do are
-one question, of linear algebra.
+these weigh nothing, modulo a prime, are an invariant: the sum of the weights is the same in all
+states that steps lead to. So parities of arrangements (W. W. Johnson and W. E. Story, 1879),
+classes of jumps (M. Reiss, 1857) and what keys of lamps cannot do are one question, of linear
+algebra.
 """
 
 from __future__ import annotations
