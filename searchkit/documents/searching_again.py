@@ -97,8 +97,9 @@ def search_again(
     ...         return [Step("double", 2 * state), Step("increment", state + 1)]
     ...     def is_goal(self, state):
     ...         return state == 10
-    >>> search_again(Count(), solve(Count(), BreadthFirst())).text
-    'no solution costs less than 4: ... by depth-first search with a growing bound in the ...rules'
+    >>> again = search_again(Count(), solve(Count(), BreadthFirst()))
+    >>> again.claimed, again.holds, again.algorithm
+    (4, True, 'depth-first search with a growing bound')
     """
     name, bound = claimed.algorithm, claimed.lower_bound
     if isinstance(name, Algorithm):

@@ -141,9 +141,12 @@ class Finder:
         """An invariant by which states of that difference differ, the simplest that is found.
 
         `free` are more differences that must not matter. With `all_seen`, what no change has
-        changed tells nothing. None if there is no invariant.
+        changed tells nothing; of an order, that of an array. None if there is no invariant.
         """
         seen = {feature for added in self.changes for feature in added} if all_seen else None
+        if seen is not None:
+            changed = {feature[0] for feature in seen if not isinstance(feature, Order)}
+            seen |= {Order(name) for name, own in self.arrays.places.items() if changed & {*own}}
         for kind, features in self._families():
             for modulus in MODULI if features is None else (2,):
                 own = _within(difference, features, modulus)
