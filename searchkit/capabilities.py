@@ -173,6 +173,17 @@ class HasCertificate(Protocol, metaclass=_Members):
         """Why no goal can be reached from `state`; None if it is not known."""
 
 
+@runtime_checkable
+class HasLateCertificate(Protocol, metaclass=_Members):
+    """Some starts can be proved unsolvable, which takes longer than an easy search does.
+
+    So it is asked once a search lasts, where `certificate` is asked before it begins.
+    """
+
+    def late_certificate(self, state: Any) -> Certificate | None:
+        """Why no goal can be reached from `state`; None if that is not found."""
+
+
 def is_certified(problem: Problem[Any, Any], state: Any) -> bool:
     """Whether a problem certifies that no goal can be reached from a state."""
     return isinstance(problem, HasCertificate) and problem.certificate(state) is not None

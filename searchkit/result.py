@@ -173,9 +173,10 @@ class SearchResult(Generic[S, A]):
     to say more than a solution has cost: then nothing is proved by it. `unfinished` says which
     table was being built when a limit was reached, or which rule had not answered, and where; else
     None. `open_goals` is what the problem says of its goals where a search has given up without a
-    solution (see `HasOpenGoals`). `engine` is
-    "reference" or "compiled"; where the compiled engine was not used though it was not ruled
-    out, `engine_reason` says why. `problem` is what was searched; Jupyter plays the solutions.
+    solution (see `HasOpenGoals`), and `hint` why there is probably none, which is no proof.
+    `engine` is "reference" or "compiled"; where the compiled engine was not used though it was not
+    ruled out, `engine_reason` says why. `problem` is what was searched; Jupyter plays the
+    solutions.
 
     >>> from searchkit import BreadthFirst, Limits, Problem, Step, solve
     >>> class Count(Problem[int, str]):
@@ -213,6 +214,7 @@ class SearchResult(Generic[S, A]):
     improvements: tuple[Improvement, ...] = ()
     unfinished: str | None = None
     open_goals: str | None = None
+    hint: str | None = None
     statistics: Statistics = attrs.field(factory=Statistics)
     problem: Problem[S, A] | None = attrs.field(default=None, eq=False)
 
@@ -282,11 +284,11 @@ class SearchResult(Generic[S, A]):
         if self.status is Status.UNSOLVABLE:
             return f"unsolvable: {self.reason}"
         if self.status is not Status.LIMIT:
-            return self._end
+            return self._end if self.hint is None else f"{self._end}; {self.hint}"
         if self.unfinished is not None and NO_ANSWER in self.unfinished:
             return f"{self._end}; look at that line: more time helps only if it ends"
-        left_open = "" if self.open_goals is None else f"; {self.open_goals}"
-        return f"{self._end}{left_open}; raise the limit to go on"
+        more = "".join(f"; {each}" for each in (self.open_goals, self.hint) if each is not None)
+        return f"{self._end}{more}; raise the limit to go on"
 
     @property
     def _end(self) -> str:

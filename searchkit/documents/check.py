@@ -141,7 +141,7 @@ def _nothing_to_replay(document: Document) -> str:
     if document.count:
         return (
             f"the document holds only a count, {document.count}, and no solution to verify; write "
-            "it with --all, or count again with --search"
+            "it with --all, or search with --search or --search-again"
         )
     return "the document holds no solution to verify, and no certificate that there is none"
 

@@ -42,6 +42,12 @@ class PlainFields(Problem[Any, Any]):
     def _has(self, rule: str) -> bool:
         return rule in self._defined
 
+    def check_certificate(self, start: Any, certificate: Any) -> str | None:
+        """Whether a sum that no move changes proves that no goal can be reached."""
+        from searchkit.fields.invariant_checks import objection  # noqa: PLC0415  (for few)
+
+        return objection(self, start, certificate)
+
     def initial_states(self) -> Iterable[Any]:
         """Those of the puzzle."""
         states: Iterable[Any] = self.author.initial_states()

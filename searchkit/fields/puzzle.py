@@ -14,6 +14,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
 from searchkit.bits import count_ones, lowest_one
+from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.fields.controls import Changes
 from searchkit.fields.declared import Field
@@ -199,6 +200,16 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
     def action(self, state: Any, operator: int) -> Any:
         """The label of a move: as it is listed, or its only number."""
         return self.labels[operator]  # type: ignore[attr-defined]
+
+    def late_certificate(self, state: Any) -> Certificate | None:
+        """Why no goal can be reached from a state, by a sum that no move changes; None without."""
+        from searchkit.fields.invariant_checks import objection  # noqa: PLC0415  (for few)
+        from searchkit.fields.invariants import invariant_certificate  # noqa: PLC0415
+
+        found = invariant_certificate(self, state)
+        if found is None or objection(plain_rules(self), state, found) is not None:
+            return None
+        return found
 
     def inverse(self, control: int, operator: int) -> int | None:
         """The move that takes one back, where moves change the same in every state."""

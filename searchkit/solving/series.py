@@ -39,6 +39,7 @@ from searchkit.solving.conclusion import Wanted, result_of, stopped_before
 from searchkit.solving.engines import Engine, engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, Plan, Ran, Trials, check_choice, plan
 from searchkit.solving.prepare import Call, look_at, rooted
+from searchkit.solving.unsolvable import CertifiedError, Doubts
 
 if TYPE_CHECKING:
     from searchkit.executors.executor import Executor
@@ -183,18 +184,34 @@ class _Search:
 
     def result(self) -> SearchResult[Any, Any]:
         """What is found, unless it is certified that there is nothing to find."""
-        call, series = self.call, self.series
+        call = self.call
         problem, premises = call.problem, call.premises
         with blaming(problem):
             certificate = certificate_of(problem, tuple(call.starts))
             if certificate is not None:
                 premises.check_no_solution(by="certificate", certificate=certificate)
-                return SearchResult(
-                    status=Status.UNSOLVABLE, certificate=certificate, complete=True,
-                    count=0, lower_bound=INFINITY, **self._shared(call.plan),
-                )  # fmt: skip
+                return self._certified(certificate)
         call.begin()
         limits = self.left()
+        if problem.complete_certificates:
+            return self._searched(limits)
+        doubts = Doubts(problem, tuple(call.starts), limits, self.progress)
+        try:
+            return doubts.of(attrs.evolve(self, progress=doubts)._searched(limits))
+        except CertifiedError as found:
+            premises.check_no_solution(by="certificate", certificate=found.certificate)
+            return self._certified(found.certificate)
+
+    def _certified(self, certificate: Certificate) -> SearchResult[Any, Any]:
+        return SearchResult(
+            status=Status.UNSOLVABLE, certificate=certificate, complete=True,
+            count=0, lower_bound=INFINITY, **self._shared(self.call.plan),
+        )  # fmt: skip
+
+    def _searched(self, limits: Limits) -> SearchResult[Any, Any]:
+        """What the search finds."""
+        call, series = self.call, self.series
+        problem, premises = call.problem, call.premises
         from searchkit.translation.lazily import Earlier  # noqa: PLC0415  (of no use to others)
 
         earlier = None
@@ -242,6 +259,8 @@ class _Search:
             kept=call.kept,
         )
         if tried is not None:
+            if isinstance(self.progress, Doubts):  # before machine code is made, or loaded
+                self.progress.certify()
             task.go_on_from(tried.found[0])
             tried.found[0].reservoir = Reservoir()  # nothing rests on what it has expanded
         if isinstance(limits, TrialLimits) and series.executor is not None:

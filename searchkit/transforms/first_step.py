@@ -72,7 +72,7 @@ class FirstStepFixed(Wrapper[Any, Any]):
         self._kept = [step for step in steps if any(c[0] == step.action for c in classes)]
         self._ends = {(base.key(step.state), step.cost) for step in self._kept}
         self._pass_on("goal_states", "parse", "random_state", "certificate", "slow_rules", "grade")
-        self._pass_on("check_certificate", "open_goals")
+        self._pass_on("check_certificate", "late_certificate", "open_goals")
         self._pass_on("piece_before", "piece_after", "format_chain", "chain_bound")
         self._pass_on("picture", "motion")
         self.default_heuristic = partial(own_heuristic, base)

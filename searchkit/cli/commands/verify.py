@@ -14,9 +14,9 @@ from searchkit.capabilities import HasGoalStates
 from searchkit.cli.support.choice import AnyProblem, choose_puzzle
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.errors import running_code_of
-from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.cli.support.exit_codes import LIMITS, ExitCode
 from searchkit.cli.support.files import opened
-from searchkit.cli.support.options import JSON, flag, printing, whole
+from searchkit.cli.support.options import JSON, Duration, Memory, flag, option, printing, whole
 from searchkit.cli.support.output import cost
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.documents.check import Verified, verify_by_search, verify_document, verify_unsolvable
@@ -25,10 +25,13 @@ from searchkit.documents.document import Document, SolutionTexts
 from searchkit.documents.reading import read_document
 from searchkit.documents.rules import unknown_name
 from searchkit.documents.schema import schema_text
+from searchkit.documents.searching_again import search_again, with_claims
 from searchkit.errors import ParseError, UsageError, VerificationError
+from searchkit.limits import Limits
 from searchkit.puzzles import create, with_ends
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.result import Status
+from searchkit.running.free_memory import default_memory
 from searchkit.texts.amounts import cut, plural, quoted
 from searchkit.texts.harmless import to_json
 from searchkit.texts.text_files import FileNamedError, read_stream, texts_of_files
@@ -44,10 +47,16 @@ MOST_SAID = 300
 @new_command(
     "verify",
     click.Argument(["file"]),
-    whole("--max-expansions", "Expand at most N states for --search or a closed set.  "
-          f"[default: {MOST_EXPANSIONS:,}]", least=1, default=MOST_EXPANSIONS),
     flag("--search", "Prove lower bounds and counts again, by a plain search that shares nothing "
          "with engines."),
+    flag("--search-again", "Search for what is cheaper than the lower bound, by another kind of "
+         "engine than the one that ran, in the rules as written."),
+    whole("--max-expansions", "Expand at most N states for each search or closed set.  [default: "
+          f"{MOST_EXPANSIONS:,}; for --search-again no limit]", least=1),
+    option("--max-time search_time", "Give up --search-again after this time: 10s, 2m.",
+           type=Duration()),
+    option("--max-memory", "Give up --search-again when stored states take more: 500MB, 2GiB.  "
+           "[default: three quarters of the memory that is free]", type=Memory()),
     JSON,
     printing("--schema", "Print the JSON Schema (draft 2020-12) of all that commands print with "
              "--json.", lambda ctx: schema_text().rstrip()),
@@ -157,6 +166,8 @@ class _Call:
                     answer = self._check_certificate(document, started, line)
                 else:
                     answer = self._replay(document, solutions, started, line)
+                if self.options["search_again"]:
+                    answer = self._search_again(document, started, answer, line)
             except VerificationError as error:
                 raise VerificationError(f"{where}: {cut(str(error), MOST_SAID)}") from error
         if own or not named:
@@ -172,7 +183,7 @@ class _Call:
         problem: AnyProblem,
         line: ProgressLine,
     ) -> _Answer:
-        if self.options["search"] and not solutions:
+        if (self.options["search"] or self.options["search_again"]) and not solutions:
             done = Verified(0, (), claims_of_solutions(document)[1])
             text = "ok: no solution is listed"
         else:
@@ -187,7 +198,7 @@ class _Call:
             text = f"ok: {number} verified ({cost(problem, document.cost or 0)}{each})"
         if not self.options["search"]:
             return _Answer(ExitCode.OK, text, document, done)
-        most = self.options["max_expansions"]
+        most = self._most()
         done, again = verify_by_search(
             document, problem, done, max_expansions=most, listener=_expanding(line)
         )
@@ -197,10 +208,35 @@ class _Call:
         text = f"{text}; {plural(again.expanded, 'state')} expanded again"
         return _Answer(ExitCode.OK, text, document, done)
 
+    def _most(self) -> int:
+        """How many states may be expanded by what has no other limit."""
+        most: int | None = self.options["max_expansions"]
+        return MOST_EXPANSIONS if most is None else most
+
+    def _search_again(
+        self, document: Document, problem: AnyProblem, answer: _Answer, line: ProgressLine
+    ) -> _Answer:
+        """The answer, and what a search of another kind says, which may be all that is checked."""
+        memory = self.options["max_memory"]
+        limits = Limits(
+            time=self.options["search_time"],
+            memory=default_memory() if memory is None else memory,
+            expansions=self.options["max_expansions"],
+        )
+        again = search_again(problem, document, limits=limits, progress=line)
+        verified = with_claims(answer.verified, again)
+        if not again.holds:
+            code = ExitCode.INTERRUPTED if again.limit is None else LIMITS[again.limit]
+        elif document.status is Status.UNSOLVABLE:
+            code = ExitCode.OK  # which is proved, whatever there was to be said of the certificate
+        else:
+            code = answer.code
+        return _Answer(code, f"{again.text}; {answer.text}", document, verified)
+
     def _check_certificate(
         self, document: Document, problem: AnyProblem, line: ProgressLine
     ) -> _Answer:
-        most = self.options["max_expansions"]
+        most = self._most()
         verified = verify_unsolvable(
             document, problem, max_expansions=most, listener=_expanding(line)
         )

@@ -23,7 +23,9 @@ SECTIONS = {
         ("all", "count", "limit", "renderer", "json", "moves", "draw", "html", "play", "delay",
          "verbose", "histogram", "plot", "format", "output"), OUTPUT
     ),
-    **dict.fromkeys(("max_time", "max_memory", "max_expansions", "max_cost", "within"), LIMITS),
+    **dict.fromkeys(
+        ("max_time", "search_time", "max_memory", "max_expansions", "max_cost", "within"), LIMITS
+    ),
     **dict.fromkeys(("plugin", "quiet", "debug"), ALL),
 }  # fmt: skip
 """Under which title an option stands in the help of any command; others are under "Options"."""

@@ -1,0 +1,1 @@
+"""What no step changes: found by linear algebra on what steps change."""

@@ -1,0 +1,118 @@
+"""Is a start that is searched for long unsolvable? Looked at once a search lasts.
+
+What is proved then ends the search: by a certificate that takes a while to find, or by toggles.
+What was only seen is said in a warning, and where the search gives up.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import islice
+from traceback import extract_stack
+from typing import Any, TypeVar
+
+import attrs
+
+from searchkit.authors.blame import is_ours
+from searchkit.capabilities import HasGoalStates, HasLateCertificate, HasToggles
+from searchkit.certificates import Certificate, start_by_start
+from searchkit.errors import SearchkitError, SearchkitWarning
+from searchkit.limits import Limits, Progress, ProgressListener
+from searchkit.problem import Problem
+from searchkit.result import SearchResult
+
+T = TypeVar("T")
+LASTING, LONG = 1.0, 3.0
+"""After so many seconds of search a proof is looked for, and what is only seen."""
+PATIENCE, SHARE = 0.2, 10
+"""So many seconds go into steps that are looked at, where there is ten times as much time."""
+MOST_GOALS = 1_000
+
+
+class CertifiedError(SearchkitError):
+    """Ends a search of what is proved unsolvable."""
+
+    def __init__(self, certificate: Certificate) -> None:
+        super().__init__(certificate.text)
+        self.certificate = certificate
+
+
+@attrs.define(eq=False)
+class Doubts:
+    """Listens to a search, as `progress` does, and looks once for each kind of reason."""
+
+    problem: Problem[Any, Any]
+    starts: Sequence[Any]
+    limits: Limits
+    progress: ProgressListener | None = None
+    hint: str | None = attrs.field(default=None, init=False)
+    _are_certified: bool = attrs.field(default=False, init=False)
+    _are_seen: bool = attrs.field(default=False, init=False)
+
+    def __call__(self, progress: Progress) -> None:
+        """Look, if the search lasts, and has found nothing; and tell how far it is."""
+        if progress.cost is None and progress.seconds >= LASTING:
+            self.certify()
+            is_long, most = progress.seconds >= LONG, self.limits.time
+            left = math.inf if most is None else most - progress.seconds
+            if is_long and left > SHARE * PATIENCE and self.look() is not None:
+                callers = enumerate(reversed(extract_stack()), start=1)
+                level = next((level for level, frame in callers if not is_ours(frame.filename)), 1)
+                warnings.warn(str(self.hint), SearchkitWarning, stacklevel=level)
+        if self.progress is not None:
+            self.progress(progress)
+
+    def certify(self) -> None:
+        """Raise `CertifiedError` if it can be proved that there is no solution."""
+        if self._are_certified:
+            return
+        self._are_certified = True
+        found = self._asked(lambda: _proof(self.problem, self.starts))
+        if found is not None:
+            self._are_seen = True
+            raise CertifiedError(found)
+
+    def look(self) -> str | None:
+        """Why there is probably no solution, where that is found now."""
+        if self._are_seen:
+            return None
+        self._are_seen = True
+        from searchkit.invariants.seen import hint  # noqa: PLC0415  (for few)
+
+        self.hint = self._asked(lambda: hint(self.problem, self.starts, seconds=PATIENCE))
+        return self.hint
+
+    def of(self, found: SearchResult[Any, Any]) -> SearchResult[Any, Any]:
+        """The result, with what was seen if it knows no better; that is looked for if it lasted."""
+        if found.solution is not None or found.certificate is not None:
+            return found
+        most = math.inf if self.limits.time is None else self.limits.time
+        lasted = found.statistics.seconds >= LASTING and most > SHARE * PATIENCE
+        if found.limit is not None and lasted:
+            self.look()
+        return found if self.hint is None else attrs.evolve(found, hint=self.hint)
+
+    def _asked(self, ask: Callable[[], T]) -> T | None:
+        """What rules that are asked for more than the search asks may say; None if they fail."""
+        with suppress(Exception):  # what is wrong with them the search will find
+            return ask()
+        return None
+
+
+def _proof(problem: Problem[Any, Any], starts: Sequence[Any]) -> Certificate | None:
+    """A certificate for all of the starts."""
+    if isinstance(problem, HasLateCertificate):
+        found = {problem.format_state(start): problem.late_certificate(start) for start in starts}
+        proofs = {text: each for text, each in found.items() if each is not None}
+        if starts and len(proofs) == len(starts):
+            return start_by_start(proofs) if len(proofs) > 1 else next(iter(proofs.values()))
+    if isinstance(problem, HasToggles) and isinstance(problem, HasGoalStates):
+        from searchkit.premises.toggle_proofs import toggle_certificate  # noqa: PLC0415  (for few)
+
+        goals, toggles = list(islice(problem.goal_states(), MOST_GOALS + 1)), problem.toggles()
+        if toggles and 0 < len(goals) <= MOST_GOALS:
+            return toggle_certificate(starts, goals, toggles)  # raises where there is a sum
+    return None
