@@ -81,6 +81,13 @@ def test_ctrl_c_names_the_line(call, rule) -> None:
     assert re.search(r"walk\.py:19( in <genexpr>)?\)", done.err)
 
 
+IMPATIENT = """
+import runpy
+from searchkit.running import overdue
+overdue.MOST_POSTED = 4
+runpy.run_module("searchkit", run_name="__main__")
+"""
+"""The command line in a process that gives up on a deaf rule after fewer attempts."""
 DEAF = """
         while True:
             try:  # what is raised between the attempts of the inner loop is caught here
@@ -106,7 +113,7 @@ def test_a_rule_that_catches_all_exceptions_ends_with_the_process(rule, command,
     if command == "run":
         limit += ["--engine", "reference"]
     done = subprocess.run(
-        [sys.executable, "-m", "searchkit", command, rule(DEAF.format(first=first)), *limit],
+        [sys.executable, "-c", IMPATIENT, command, rule(DEAF.format(first=first)), *limit],
         check=False, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert done.returncode == code, done.stderr

@@ -197,7 +197,7 @@ def walk(puzzle):
     return known
 
 
-def corners(illegal, wanted=(0, 1, 2)):
+def corners(illegal, wanted=(0, 2)):
     """Some corners of a 2x2x2; all others have label 8 and look alike."""
     definition = cube2().only({"corners": wanted}) if len(wanted) < 8 else cube2()
     return attrs.evolve(definition, orbits=[attrs.evolve(definition.orbits[0], illegal=illegal)])
