@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from searchkit.cli.support import command
+from searchkit.running import overdue
 
 RULE = """
 import signal
@@ -34,6 +35,13 @@ CTRL_C = (
     "while not any(each.said for each in overdue._threads.values()): pass\n"
     "        signal.raise_signal(signal.SIGINT)"
 )
+
+
+@pytest.fixture(autouse=True)
+def _watched_closely(monkeypatch):
+    """A call is looked at sooner, and as often before it is ended."""
+    monkeypatch.setattr(overdue, "EVERY", 0.1)
+    monkeypatch.setattr(overdue, "LEAST", 0.25)
 
 
 @pytest.fixture
@@ -84,7 +92,7 @@ def test_ctrl_c_names_the_line(call, rule) -> None:
 IMPATIENT = """
 import runpy
 from searchkit.running import overdue
-overdue.MOST_POSTED = 4
+overdue.MOST_POSTED, overdue.EVERY = 4, 0.1
 runpy.run_module("searchkit", run_name="__main__")
 """
 """The command line in a process that gives up on a deaf rule after fewer attempts."""
