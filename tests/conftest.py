@@ -94,6 +94,17 @@ def packages_are_read_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_disk_is_waited_for() -> Iterator[None]:
+    """What is written need not outlast a loss of power: to wait until it does takes milliseconds.
+
+    Child processes do wait.
+    """
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setattr(os, "fsync", lambda handle: None)
+        yield
+
+
 @pytest.fixture(scope="session")
 def two_workers() -> Iterator[Processes]:
     """Processes of this machine, which take a second to start."""
