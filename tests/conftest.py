@@ -25,7 +25,8 @@ KEPT = platformdirs.user_cache_dir("searchkit-tests")
 """Where machine code is kept from run to run."""
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     # Where no bytecode may lie beside the modules, each process would compile all of them.
-    os.environ["PYTHONPYCACHEPREFIX"] = f"{KEPT}-bytecode"
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = f"{KEPT}-bytecode"
+    sys.dont_write_bytecode = False  # asserts of all tests are rewritten else, for seven seconds
 
 settings.register_profile(
     "any machine", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
