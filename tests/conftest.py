@@ -25,7 +25,8 @@ KEPT = platformdirs.user_cache_dir("searchkit-tests")
 """Where machine code is kept from run to run."""
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     # Where no bytecode may lie beside the modules, each process would compile all of them.
-    os.environ["PYTHONPYCACHEPREFIX"] = f"{KEPT}-bytecode"
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = f"{KEPT}-bytecode"
+    sys.dont_write_bytecode = False  # asserts of all tests are rewritten else, for seven seconds
 
 settings.register_profile(
     "any machine", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
@@ -91,6 +92,17 @@ def packages_are_read_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patches:
         patches.setattr("searchkit.registry.entry_points", once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_disk_is_waited_for() -> Iterator[None]:
+    """What is written need not outlast a loss of power: to wait until it does takes milliseconds.
+
+    Child processes do wait.
+    """
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setattr(os, "fsync", lambda handle: None)
         yield
 
 

@@ -21,6 +21,8 @@ from searchkit.kernel_language.site import Site
 
 MOST_BITS = 1 << 14
 """Numbers of more bits have got out of hand."""
+_OF_ANY = {"+", "-", "*", "&", "|", "^"}
+"""What can be done with any two numbers."""
 
 
 @attrs.frozen
@@ -81,6 +83,10 @@ class Operations:
 
     def binary(self, sign: str, left: Any, right: Any, line: int) -> Any:
         """`left sign right`."""
+        if _fit(left, right) and (sign in _OF_ANY or 0 < right < bits.WORD_BITS):
+            exact = BINARY[sign](left, right)
+            if type(exact) is int and -HIGHEST <= exact < HIGHEST:
+                return exact  # as most are: the same in both
         for value in (left, right):
             if isinstance(value, (tuple, list)) or (hasattr(value, "shape") and value.shape):
                 raise self.error(line, f"uses {sign} with more than a number")
@@ -146,6 +152,8 @@ class Operations:
         if sign in ("in", "not in"):
             found = any(self.compare("==", left, each, line) for each in _items(right))
             return found is (sign == "in")
+        if _fit(left, right):
+            return bool(COMPARED[sign](left, right))
         if isinstance(left, (tuple, list)) or isinstance(right, (tuple, list)):
             return self._compare_tuples(sign, left, right, line)
         python = bool(COMPARED[sign](python_of(left), python_of(right)))
@@ -288,6 +296,14 @@ class Operations:
                 raise self._shift(places, line)
             return bits.shift_right(word, places)
         return int(getattr(bits, name)(word))
+
+
+def _fit(left: Any, right: Any) -> bool:
+    """Whether these are numbers that both have as they are."""
+    return (
+        type(left) is int and type(right) is int
+        and -HIGHEST <= left < HIGHEST and -HIGHEST <= right < HIGHEST
+    )  # fmt: skip
 
 
 def _items(container: Any) -> Iterable[Any]:

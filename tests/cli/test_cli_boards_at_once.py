@@ -17,6 +17,8 @@ from searchkit.solving import in_order
 from tests.support.cli_calls import HERE, Call, Outcome, start_process
 
 EIGHT = ["123450786", "867254301", "x", "123456780", "123456870", "536407182", "12345678_"]
+AMID = "012365487"
+"""18 moves from the goal."""
 TROUBLE = ["--plugin", str(HERE / "plugins" / "trouble.py"), "trouble"]
 CRASHES, FAILS, SLEEPS, WARNS = "13", "17", "19", "23"
 MEASURES = ("seconds", "setup_seconds", "bytes")
@@ -119,7 +121,7 @@ def test_a_board_that_needs_more_than_its_share_of_memory_gets_all(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = ["run", "8-puzzle", "--algo", "bfs", "--engine", "reference", "--json", "--boards", "-"]
-    told = "\n".join([EIGHT[0], EIGHT[1], EIGHT[0], EIGHT[5]])
+    told = "\n".join([EIGHT[0], AMID, EIGHT[0], AMID])
     alone = call(*run, "--jobs", "1", "--max-memory", "1GB", stdin=told)
     most = max(json.loads(line)["statistics"]["bytes"] for line in alone.lines)
     monkeypatch.setattr(in_order, "default_memory", lambda: most)  # half of that for each

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from searchkit.cli.support import command
+from searchkit.running import overdue
 
 RULE = """
 import signal
@@ -34,6 +35,13 @@ CTRL_C = (
     "while not any(each.said for each in overdue._threads.values()): pass\n"
     "        signal.raise_signal(signal.SIGINT)"
 )
+
+
+@pytest.fixture(autouse=True)
+def _watched_closely(monkeypatch):
+    """A call is looked at sooner, and as often before it is ended."""
+    monkeypatch.setattr(overdue, "EVERY", 0.1)
+    monkeypatch.setattr(overdue, "LEAST", 0.25)
 
 
 @pytest.fixture
@@ -81,6 +89,13 @@ def test_ctrl_c_names_the_line(call, rule) -> None:
     assert re.search(r"walk\.py:19( in <genexpr>)?\)", done.err)
 
 
+IMPATIENT = """
+import runpy
+from searchkit.running import overdue
+overdue.MOST_POSTED, overdue.EVERY = 4, 0.1
+runpy.run_module("searchkit", run_name="__main__")
+"""
+"""The command line in a process that gives up on a deaf rule after fewer attempts."""
 DEAF = """
         while True:
             try:  # what is raised between the attempts of the inner loop is caught here
@@ -106,7 +121,7 @@ def test_a_rule_that_catches_all_exceptions_ends_with_the_process(rule, command,
     if command == "run":
         limit += ["--engine", "reference"]
     done = subprocess.run(
-        [sys.executable, "-m", "searchkit", command, rule(DEAF.format(first=first)), *limit],
+        [sys.executable, "-c", IMPATIENT, command, rule(DEAF.format(first=first)), *limit],
         check=False, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert done.returncode == code, done.stderr

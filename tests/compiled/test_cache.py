@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+from contextlib import nullcontext
 from pathlib import Path
 
 import attrs
@@ -16,10 +17,12 @@ from numba._dispatcher import compute_fingerprint
 
 from searchkit.compiled.specialise import module as modules
 from searchkit.compiled.specialise.cache import load_module
-from searchkit.compiled.specialise.code_files import CHECKED_BYTES
+from searchkit.compiled.specialise.code_files import CHECKED_BYTES, CodeFiles
+from searchkit.compiled.specialise.entries import KernelEntry
 from searchkit.compiled.specialise.links import LINKS, Link
 from searchkit.compiled.specialise.machine_code import ObjectCode
 from searchkit.compiled.specialise.module import specialised
+from searchkit.errors import SearchkitWarning
 from searchkit_pancakes import Pancakes, stacks
 from tests.support.kernels import rank_all
 
@@ -222,16 +225,54 @@ def test_damaged_files_are_made_again(folder, script, damage):
     assert run(folder, script()) == (6, True)
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"[", b"5", b"{}", b"\0\0\0\0015", b"\0\0\0\7[5,5,5]", b"77"]
-)
-def test_files_with_a_broken_head_are_made_again(folder, script, content):
+SEVEN = """
+from searchkit.compiled.specialise.kernels.prelude import entry
+
+@entry
+def times_seven(x):
+    return 7 * x
+"""
+"""One function that compiles at once."""
+BROKEN = [b"", b"[", b"5", b"{}", b"\0\0\0\0015", b"\0\0\0\7[5,5,5]", b"77"]
+"""Heads of files that are none."""
+
+
+def test_files_with_a_broken_head_are_made_again(folder, script):
     """Though their checksum fits."""
     good = files(folder)
     for name in good:
-        (folder / name).write_bytes(hashlib.sha256(content).digest() + content)
+        (folder / name).write_bytes(hashlib.sha256(b"{}").digest() + b"{}")
     assert run(folder, script(), "machine code of begin cannot be loaded") == (6, False)
     assert files(folder).keys() == good.keys()
+
+
+@pytest.mark.parametrize("content", BROKEN)
+def test_machine_code_with_a_broken_head_is_made_again(tmp_path, monkeypatch, content):
+    monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(CodeFiles, "has_warned", False)
+    known = load_module(SEVEN).times_seven
+    again = [KernelEntry(known.__module__, "times_seven", known.dispatcher) for _ in range(3)]
+    assert again[0](6) == 42
+    (path,) = tmp_path.iterdir()
+    good = path.read_bytes()
+    path.write_bytes(hashlib.sha256(content).digest() + content)
+    before = CodeFiles.made
+    with pytest.warns(SearchkitWarning, match="machine code of times_seven cannot be loaded"):
+        assert again[1](6) == 42
+    assert CodeFiles.made == before + 1
+    assert path.read_bytes() == good
+    assert again[2](6) == 42
+    assert CodeFiles.made == before + 1
+
+
+@pytest.mark.parametrize("content", BROKEN)
+def test_links_with_a_broken_head_are_none(tmp_path, monkeypatch, content):
+    monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
+    link = Link("module", {}, {}, {}, [], [], [], "prints")
+    link.write("key")
+    assert Link.read("key") == link
+    CodeFiles.write(f"{LINKS}key", content)
+    assert Link.read("key") is None
 
 
 def test_a_folder_that_cannot_be_made_costs_time_only(tmp_path, script):
@@ -241,13 +282,19 @@ def test_a_folder_that_cannot_be_made_costs_time_only(tmp_path, script):
     assert run(folder, script(), warning) == (6, False)
 
 
-def test_a_folder_that_cannot_be_written_costs_time_only(tmp_path, script):
+def test_a_folder_that_cannot_be_written_costs_time_only(tmp_path, monkeypatch):
     folder = tmp_path / "cache"
     folder.mkdir()
     folder.chmod(0o500)
-    warning = "" if os.access(folder, os.W_OK) else "Permission denied; it is made again, unless"
+    monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(folder))
+    monkeypatch.setattr(CodeFiles, "has_warned", False)
+    known = load_module(SEVEN).times_seven
+    told = nullcontext()
+    if not os.access(folder, os.W_OK):
+        told = pytest.warns(SearchkitWarning, match="Permission denied; it is made again, unless")
     try:
-        assert run(folder, script(), warning)[0] == 6
+        with told:
+            assert KernelEntry(known.__module__, "times_seven", known.dispatcher)(6) == 42
     finally:
         folder.chmod(0o700)
 
@@ -276,15 +323,6 @@ def test_tables_of_different_modules_are_never_taken_for_one_type():
     modules = [load_module(text.format(name)) for name in ("one", "other", "one")]
     prints = [compute_fingerprint(module.Tables(1)) for module in modules]
     assert prints[0] == prints[2] != prints[1]
-
-
-SEVEN = """
-from searchkit.compiled.specialise.kernels.prelude import entry
-
-@entry
-def times_seven(x):
-    return 7 * x
-"""
 
 
 def test_files_hold_machine_code_alone(tmp_path, monkeypatch):

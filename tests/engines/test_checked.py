@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from searchkit import (
     AStar,
@@ -21,8 +23,12 @@ from searchkit import (
     solve,
 )
 from searchkit.bits import lowest_one
+from searchkit.checked import words
+from searchkit.checked.words import Operations
 from searchkit.cli.app import app
 from searchkit.explore import explore
+from searchkit.kernel_language.constants import BINARY, COMPARED
+from searchkit.kernel_language.site import Site
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.transforms import ChainMoves
 from searchkit_pancakes import Pancakes
@@ -301,3 +307,30 @@ def test_on_the_command_line():
 def test_whole_spaces():
     found = explore(Line(), engine="checked")
     assert (found.engine, found.states) == ("checked", 21)
+
+
+NUMBERS = st.integers(-70, 70) | st.builds(
+    lambda bit, sign, more: sign * (1 << bit) + more,
+    st.integers(0, 66), st.sampled_from((1, -1)), st.integers(-2, 2),
+)  # fmt: skip
+
+
+@given(st.sampled_from(sorted(BINARY.keys() | COMPARED)), NUMBERS, NUMBERS)
+@settings(max_examples=300)
+def test_numbers_that_fit_are_looked_at_as_all_others(sign, left, right):
+    """Most take a short way, on which neither differs, and nothing is wrong."""
+    assume(sign != "**" or abs(right) < 200)
+    operations = Operations(Site("made", "file.py"))
+
+    def found():
+        looked = operations.compare if sign in COMPARED else operations.binary
+        try:
+            return looked(sign, left, right, 3)
+        except ProblemError as error:
+            return str(error)
+
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setattr(words, "_fit", lambda left, right: False)
+        the_long_way = found()
+    assert found() == the_long_way
+    assert type(found()) is type(the_long_way)

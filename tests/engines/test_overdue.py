@@ -81,6 +81,13 @@ class Walk(Problem[Number, str]):
 
 
 @pytest.fixture(autouse=True)
+def _watched_closely(monkeypatch):
+    """A call is looked at sooner, and as often before it is ended."""
+    monkeypatch.setattr(overdue, "EVERY", 0.1)
+    monkeypatch.setattr(overdue, "LEAST", 0.25)
+
+
+@pytest.fixture(autouse=True)
 def _comparable():
     yield
     Number.endless = False

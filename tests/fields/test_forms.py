@@ -90,8 +90,8 @@ def made_alone(monkeypatch, make):
         return make()
 
 
-@given(st.integers(0, 1 << 40), st.lists(st.integers(0, 30), min_size=2, max_size=6))
-@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 1 << 40), st.lists(st.integers(0, 30), min_size=2, max_size=4))
+@settings(max_examples=25, deadline=None)
 def test_objects_of_a_class_have_the_kernels_they_would_have_alone(seed, seeds):
     kind, text = varied_class(seed)
     with pytest.MonkeyPatch.context() as monkeypatch:

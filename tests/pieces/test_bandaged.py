@@ -36,6 +36,8 @@ from tests.pieces.test_group import small
 from tests.support.both_engines import assert_equal_answers
 from tests.support.piece_puzzles import cube2
 
+MOST_STATES = 600
+"""Random puzzles of more would take most of the time."""
 ENGINES = [BreadthFirst(), Bidirectional(), AStar(), IDDFS(), IDAStar()]
 SQUARE = Path(__file__).parents[2] / "examples" / "square1.tws"
 
@@ -83,12 +85,13 @@ def children(definition, state):
     return found
 
 
-def distances(definition, start, deepest=10**9):
+def distances(definition, start, deepest=10**9, most=10**9):
+    """Of states by their depths, up to the first of these with which there are more than `most`."""
     found, layer = {start: 0}, [start]
     for depth in range(1, deepest + 1):
         layer = list({c for s in layer for c in children(definition, s)} - found.keys())
         found |= dict.fromkeys(layer, depth)
-        if not layer:
+        if not layer or len(found) > most:
             break
     return found
 
@@ -134,7 +137,8 @@ def puzzles(draw):
 def test_random_puzzles(definition, rng):
     """Layers, steps, distances, symmetries, states that cannot be reached, and what is illegal."""
     puzzle, plain = Pieces.of(definition), Pieces.of(definition).slow_rules()
-    found = distances(definition, start_of(definition))
+    found = distances(definition, start_of(definition), most=MOST_STATES)
+    assume(len(found) <= MOST_STATES)
     assert not is_inherited(puzzle, "legal")
     assert explore(puzzle).layers == explore(plain).layers == layers(found)
     free = attrs.evolve(definition, orbits=[attrs.evolve(o, illegal=()) for o in definition.orbits])
@@ -170,7 +174,7 @@ def test_random_puzzles(definition, rng):
     assert seen(definition, plain.random_state(rng)) in found
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=8)
 @given(puzzles(), st.data())
 def test_engines_agree(definition, data):
     """The lengths of solutions, by engines whose kernels are run as plain Python."""
@@ -197,7 +201,7 @@ def walk(puzzle):
     return known
 
 
-def corners(illegal, wanted=(0, 1, 2)):
+def corners(illegal, wanted=(0, 2)):
     """Some corners of a 2x2x2; all others have label 8 and look alike."""
     definition = cube2().only({"corners": wanted}) if len(wanted) < 8 else cube2()
     return attrs.evolve(definition, orbits=[attrs.evolve(definition.orbits[0], illegal=illegal)])

@@ -79,6 +79,13 @@ PLOTS: dict[str, Any] = {
 }
 
 
+@cache
+def drawn(name: str) -> tuple[Plot, ElementTree.Element]:
+    """A plot and its drawing, which takes long."""
+    plot = PLOTS[name]()
+    return plot, ElementTree.fromstring(plot.to_bytes("svg"))
+
+
 def texts(plot: Plot) -> str:
     return texts_of(ElementTree.fromstring(plot.to_bytes("svg")))
 
@@ -89,8 +96,7 @@ def texts_of(root: ElementTree.Element) -> str:
 
 @pytest.mark.parametrize("name", PLOTS)
 def test_a_plot_is_well_formed_and_says_what_it_shows(name: str) -> None:
-    plot = PLOTS[name]()
-    root = ElementTree.fromstring(plot.to_bytes("svg"))
+    plot, root = drawn(name)
     assert root.get("role") == "img"
     title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None
@@ -119,14 +125,14 @@ def test_png_has_its_size() -> None:
 
 
 def test_axes_have_names_and_units() -> None:
-    shown = texts(comparison_plot(comparison()))
+    shown = texts_of(drawn("comparison")[1])
     for words in [
         "States expanded", "states (logarithmic)", "Time of the search", "seconds (logarithmic)",
         "Peak memory", "bytes (logarithmic)", "(moves)", "idastar (m)",
     ]:  # fmt: skip
         assert words in shown
-    assert "moves from the goal" in texts(layers_plot(exploration(), "6-puzzle"))
-    assert "bound on f" in texts(iterations_plot(ROWS, "walk"))
+    assert "moves from the goal" in texts_of(drawn("layers")[1])
+    assert "bound on f" in texts_of(drawn("iterations")[1])
 
 
 def test_unsolved_runs_are_told_in_the_plot() -> None:

@@ -227,8 +227,8 @@ def _add_edge(rows: list[list[int]], source: int, target: int, *, undirected: bo
 
 @st.composite
 def tokens(draw: Any, *, undirected: bool) -> Tokens:
-    """Up to 343 states; undirected graphs are paths and rings."""
-    count = draw(st.integers(1, 7))
+    """Up to 216 states; undirected graphs are paths and rings."""
+    count = draw(st.integers(1, 6))
     labels = draw(st.lists(st.integers(0, 255), min_size=count, max_size=count, unique=True))
     vertex = st.integers(0, count - 1)
     start = draw(st.lists(vertex, min_size=3, max_size=3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import resource
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -241,22 +241,24 @@ def test_a_memory_limit_is_not_where_to_give_up(
     for memory in (1024, 1500, 2000, 5000):
         watched.merged.clear()
         with new_folder() as folder:
-            found = explore(ring(10), checkpoint=folder, limits=Limits(memory=memory))
-        assert (found.complete, found.states) == (True, 1000)
+            found = explore(ring(8), checkpoint=folder, limits=Limits(memory=memory))
+        assert (found.complete, found.states) == (True, 512)
         assert found.statistics.bytes <= memory
         assert 4 * 8 * max(watched.merged) <= memory
         assert 4 * 8 * max(watched.runs) <= memory
     with new_folder() as folder:
-        found = explore(ring(10), checkpoint=folder, limits=Limits(memory=1000))
+        found = explore(ring(8), checkpoint=folder, limits=Limits(memory=1000))
     assert found.limit is LimitKind.MEMORY
 
 
 @contextmanager
 def few_open_files(more: int) -> Iterator[None]:
+    """No more than that many, whatever numbers of files are taken."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with open("/dev/null") as file:  # noqa: PTH123
-        least = file.fileno()
-    resource.setrlimit(resource.RLIMIT_NOFILE, (least + more, hard))
+    with ExitStack() as files:
+        opened = [files.enter_context(open("/dev/null")) for _ in range(more)]  # noqa: PTH123
+        most = max(each.fileno() for each in opened)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most + 1, hard))
     try:
         yield
     finally:

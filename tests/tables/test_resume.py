@@ -38,18 +38,32 @@ def job(request: pytest.FixtureRequest) -> Job:
     return JOBS[request.param]
 
 
+@pytest.fixture(scope="module")
+def wholes(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[Any, Path]]:
+    """By the names of jobs, the explorations that are not stopped, and their folders."""
+    made: dict[str, tuple[Any, Path]] = {}
+
+    def whole(name: str) -> tuple[Any, Path]:
+        if name not in made:
+            job, folder = JOBS[name], tmp_path_factory.mktemp("whole")
+            found = job.into(folder)
+            assert found.complete
+            assert_same(job, folder, manifest(folder))
+            made[name] = found, folder
+        return made[name]
+
+    return whole
+
+
 @pytest.fixture
-def whole(job: Job, tmp_path: Path) -> Any:
+def whole(job: Job, wholes: Any, request: pytest.FixtureRequest) -> Any:
     """The exploration that is not stopped."""
-    found = job.into(tmp_path / "whole")
-    assert found.complete
-    assert_same(job, tmp_path / "whole", manifest(tmp_path / "whole"))
-    return found
+    return wholes(request.node.callspec.params["job"])[0]
 
 
 @pytest.fixture
-def expected(whole: Any, tmp_path: Path) -> str:
-    return manifest(tmp_path / "whole")
+def expected(job: Job, wholes: Any, request: pytest.FixtureRequest) -> str:
+    return manifest(wholes(request.node.callspec.params["job"])[1])
 
 
 def assert_equal(found: Any, whole: Any) -> None:
@@ -141,6 +155,7 @@ def test_memory_limit_too_small_for_anything(job: Job, expected: str, tmp_path: 
 
 def test_a_complete_table_is_not_made_again(job: Job, whole: Any, tmp_path: Path) -> None:
     folder = tmp_path / "whole"
+    assert_equal(job.into(folder), whole)
     before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
     for limits in (Limits(), Limits(expansions=1), Limits(cost=1), Limits(time=0)):
         assert_equal(job.into(folder, limits), whole)

