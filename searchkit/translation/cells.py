@@ -63,8 +63,8 @@ def write(kind: Type, value: Any, cells: MutableSequence[int], at: int, atoms: A
             atom_type([value], {value.__class__}, atoms)
             cells[at] = atoms.code(value)
         case Maybe():
-            cells[at] = int(value is not None)
-            if value is None:
+            cells[at] = int(value is not kind.empty)
+            if not cells[at]:
                 _clear(cells, at + 1, kind.item.cells)
             else:
                 write(kind.item, value, cells, at + 1, atoms)
@@ -149,7 +149,7 @@ def read(kind: Type, cells: Sequence[int], at: int, atoms: Atoms) -> Any:
             is_other = kind.kind is not None and value.__class__ is not kind.kind
             return _equal_of(value, kind.kind) if is_other else value
         case Maybe():
-            return read(kind.item, cells, at + 1, atoms) if cells[at] else None
+            return read(kind.item, cells, at + 1, atoms) if cells[at] else kind.empty
         case Seq():
             length = kind.most if kind.is_fixed else cells[at]
             first, each = at + kind.start, kind.item.cells

@@ -173,7 +173,8 @@ class Comparison(Arithmetic):
             value = one.value if isinstance(one, Known) else NotImplemented
             if value is None or isinstance(value, bool):
                 kind = other.type if isinstance(other, (Scalar, Place)) else None
-                if value is not None and not isinstance(kind, (Bool, type(None))):
+                is_bool = isinstance(kind, (Bool, type(None))) or getattr(kind, "empty", 0) is False
+                if value is not None and not is_bool:
                     break  # 1 == True, but is not True
                 return self.equal(other, one)
             if isinstance(one, Scalar) and isinstance(one.type, (Atom, Bool)):
@@ -364,11 +365,18 @@ class Comparison(Arithmetic):
 
     def _equals_maybe(self, left: Value, right: Place) -> Scalar:
         flag = self.flag_of(right)
-        is_none = isinstance(left, Known) and left.value is None
-        if is_none or (isinstance(left, Scalar) and left.type == NONE):
+        empty = right.type.empty
+        if isinstance(left, Known) and (left.value is None or empty is False):
+            if left.value == empty:
+                return self.negated(flag)
+        elif isinstance(left, Scalar) and empty is False:
+            raise self.refuse(f"compares {shown_pair(left, right)}", "compare like values")
+        elif isinstance(left, Scalar) and left.type == NONE:
             return self.negated(flag)
         inner = self.part(right, right.type.item, 1)
         if isinstance(left, Place) and isinstance(left.type, Maybe):
+            if left.type.empty is not empty:
+                raise self.refuse(f"compares {shown_pair(left, right)}", "compare like values")
             result = self.text.temporary("False", "same")
             with self.text.block(f"if {left.cell()} == 0 or {right.cell()} == 0:"):
                 self.text.line(f"{result} = {left.cell()} == {right.cell()}")

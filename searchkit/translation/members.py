@@ -218,7 +218,7 @@ class Members(Expressions):
             assert isinstance(value, Place)
             inner = self.loaded(self.part(value, kind.item, 1))
             there, found = self.flag_of(value), self.is_instance(inner, classes)
-            is_none = self.truth(Known(isinstance(None, classes)))
+            is_none = self.truth(Known(isinstance(kind.empty, classes)))
             return self.truth(self.either(there, lambda: found, lambda: is_none))
         if isinstance(value, Scalar) and isinstance(kind, Atom) and kind.kind is None:
             found = self.of_atom(value, lambda each: int(isinstance(each, classes)))

@@ -50,7 +50,7 @@ def shown(kind: Type) -> str:
                 return "a value of several classes"
             return "a text" if kind.kind is str else f"a {kind.kind.__name__}"
         case Maybe():
-            return f"None or {shown(kind.item)}"
+            return f"{kind.empty} or {shown(kind.item)}"
         case Seq() if kind.kind is str:
             return "a text"
         case Seq():

@@ -101,9 +101,10 @@ class Atom:
 
 @attrs.frozen(repr=False)
 class Maybe:
-    """None (cells 0, and zeros) or an item (1, and its cells)."""
+    """None, or False, (cells 0, and zeros) or an item (1, and its cells)."""
 
     item: Type
+    empty: Any = None
 
     @property
     def cells(self) -> int:
@@ -520,16 +521,26 @@ def join(a: Type, b: Type) -> Type | None:
     if isinstance(a, (Int, Bool, Float)) and isinstance(b, (Int, Bool, Float)):
         forms = {each.form if isinstance(each, Float) else WHOLE for each in (a, b)}
         return Float(forms.pop() if len(forms) == 1 else EITHER)
+    for one, other in ((a, b), (b, a)):
+        if one == NONE and not isinstance(other, Atom):
+            return (
+                Maybe(other)
+                if not isinstance(other, Maybe)
+                else None
+                if other.empty is False
+                else other
+            )
     if isinstance(a, (Atom, Char)) and isinstance(b, (Atom, Char)):
         kinds = {str if isinstance(each, Char) else each.kind for each in (a, b)}
         return Atom(kinds.pop() if len(kinds) == 1 else None)
     for one, other in ((a, b), (b, a)):
-        if one == NONE:
-            return other if isinstance(other, Maybe) else Maybe(other)
-    for one, other in ((a, b), (b, a)):
         if isinstance(one, Maybe):
+            if isinstance(other, Maybe) and other.empty is not one.empty:
+                return None
             item = join(one.item, other.item if isinstance(other, Maybe) else other)
-            return None if item is None else Maybe(item)
+            if isinstance(item, Atom):
+                return Atom(None)
+            return None if item is None else attrs.evolve(one, item=item)
         if isinstance(one, Char) and isinstance(other, Seq) and other.kind is str:
             return Seq(Char(), min(1, other.least), max(1, other.most), str)
     for one, other in ((a, b), (b, a)):

@@ -426,8 +426,9 @@ def of_mixed_members(self, state):
 
 
 def of_functions(self, state):
-    for name, move in self.moves.items():
-        yield Step(name, move(state))
+    kept = []
+    kept.append(self.moves)
+    yield Step("first", kept[0]["clear"](state))
 
 
 def of_unlike_actions(self, state):

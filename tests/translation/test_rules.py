@@ -34,6 +34,7 @@ MODULES = (
     "counting",
     "iterating",
     "courses",
+    "optional",
 )
 UNWRITTEN = 987654321
 
