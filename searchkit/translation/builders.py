@@ -159,6 +159,18 @@ class Builders(Loops):
             self.store(value, self.item_at(place, n))
             self.text.line(f"{place.cell()} = {n} + 1")
 
+    def move(self, source: Place, place: Place) -> None:
+        """Move an item of a list to another place of it."""
+        found = self.loaded(source)
+        self.store(found._replace(is_fresh=True) if isinstance(found, Place) else found, place)
+
+    def without(self, row: Place, place: str) -> None:
+        """Take the member at a place out of a row of members, if that is not below 0."""
+        with self.text.block(f"if {place} >= 0:"):
+            last = self.text.temporary(f"{row.cell()} - 1", "last")
+            self.move(self.item_at(row, last), self.item_at(row, place))
+            self.text.line(f"{row.cell()} = {last}")
+
     # What is found
 
     def any_or_all(self, stream: Stream, *, is_any: bool) -> Scalar:

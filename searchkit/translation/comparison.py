@@ -22,6 +22,7 @@ from searchkit.translation.types import (
     Int,
     Maybe,
     Never,
+    Open,
     Record,
     Seq,
     is_exact,
@@ -107,7 +108,7 @@ class Comparison(Arithmetic):
             if count.low > 0:
                 return TRUE
             return Scalar(Bool(), f"({count.text} != 0)", 0, 1)
-        if isinstance(kind, Bits):
+        if isinstance(kind, (Bits, Open)):
             return self.negated(self.all_zero(value))
         if isinstance(kind, Record) and issubclass(kind.kind, tuple):
             return constant_truth(bool(kind.items))
@@ -341,7 +342,7 @@ class Comparison(Arithmetic):
             if len(items) != len(fields):
                 return FALSE
             return self._all_equal([Known(each) for each in items], fields)
-        if isinstance(kind, Bits):
+        if isinstance(kind, (Bits, Open)):
             return self.equals_set(left, right)
         return FALSE
 
@@ -459,7 +460,7 @@ class Comparison(Arithmetic):
 
     def _equal_places(self, left: Place, right: Place) -> Scalar:
         one, other = left.type, right.type
-        if isinstance(one, Bits) or isinstance(other, Bits):
+        if isinstance(one, (Bits, Open)) or isinstance(other, (Bits, Open)):
             return self.equals_set(left, right)
         if isinstance(one, Seq) and isinstance(other, Seq):
             if one.kind in (set, frozenset) and other.kind in (set, frozenset):

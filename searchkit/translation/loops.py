@@ -12,7 +12,7 @@ from searchkit.translation.comparison import known_truth
 from searchkit.translation.naming import describe
 from searchkit.translation.refusals import Again, Untranslatable
 from searchkit.translation.sequences import Sequences
-from searchkit.translation.types import Bits, Int, Never, Seq
+from searchkit.translation.types import Bits, Int, Never, Open, Seq
 from searchkit.translation.values import (
     SMALL,
     Items,
@@ -73,7 +73,7 @@ class Loops(Sequences):
         fields = self.fields_of(value)
         if fields is not None:
             return self._repeated(fields)
-        if isinstance(value, Place) and isinstance(value.type, Bits):
+        if isinstance(value, Place) and isinstance(value.type, (Bits, Open)):
             return self.members(value)
         raise self.refuse(f"goes through {describe(value)}", "use a tuple, list or range")
 

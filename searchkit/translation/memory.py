@@ -30,6 +30,7 @@ from searchkit.translation.types import (
     Int,
     Maybe,
     Never,
+    Open,
     Record,
     Seq,
     Type,
@@ -337,7 +338,7 @@ class Memory(Refusals):
 
     def is_mutable(self, kind: Type) -> bool:
         """Whether values of a type can be changed in place."""
-        if isinstance(kind, (Seq, Bits)) and kind.kind not in (tuple, str, frozenset, bytes):
+        if isinstance(kind, (Seq, Bits, Open)) and kind.kind not in (tuple, str, frozenset, bytes):
             return True
         if isinstance(kind, Seq):
             return self.is_mutable(kind.item)
@@ -600,7 +601,7 @@ class Memory(Refusals):
 def false_or(one: Type, other: Type) -> Type | None:
     """The type of False, where a sequence, set or record is not found, or that; None of others."""
     for a, b in ((one, other), (other, one)):
-        if isinstance(a, Bool) and isinstance(b, (Seq, Record, Bits)):
+        if isinstance(a, Bool) and isinstance(b, (Seq, Record, Bits, Open)):
             return Maybe(b, empty=False)
         if isinstance(a, Bool) and isinstance(b, Maybe) and b.empty is False:
             return b

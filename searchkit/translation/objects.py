@@ -59,6 +59,8 @@ _UPDATES: dict[str, type[ast.operator]] = {
 class Objects(Statements):
     """What can be done with objects and their fields."""
 
+    has_open_sets = False
+
     kind: Any
     """The type of states: an `Object`."""
 

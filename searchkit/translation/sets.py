@@ -11,7 +11,7 @@ import attrs
 from searchkit.translation.builders import Builders
 from searchkit.translation.comparison import FALSE, TRUE
 from searchkit.translation.naming import describe, members_of
-from searchkit.translation.types import Atom, Bits, Bool, Grid, Int, Listed, Never, Seq, Unfit
+from searchkit.translation.types import Atom, Bits, Bool, Grid, Int, Listed, Never, Open, Seq, Unfit
 from searchkit.translation.values import Items, Known, Place, Round, Scalar, Stream, Value
 
 MEMBERS = "put no others into it, or use a sorted tuple"
@@ -108,7 +108,7 @@ class Sets(Builders):
         assert kind is not None
         one = left if isinstance(left, Place) else self.row_of(left)
         other = right if isinstance(right, Place) else self.row_of(right)
-        if isinstance(one.type, Bits) or isinstance(other.type, Bits):
+        if any(isinstance(each.type, (Bits, Open)) for each in (one, other)):
             return self.combined_bits(op, one, other, kind)
         # A set of the author's may be large: it is looked up at once, and not gone through.
         looked_up = other if isinstance(right, Items) else right

@@ -449,7 +449,7 @@ class Statements(Library):
         return None if isinstance(found, Known) else found
 
     def _store_slice(self, target: ast.Subscript, part: ast.Slice, value: Value) -> None:
-        """Put items in the place of others; a list of another length is left to Python."""
+        """Put items in the place of others; a list of another length only if that is plain."""
         row = self.value(target.value)
         kind = row.type if isinstance(row, Place) else None
         if not isinstance(row, Place) or not isinstance(kind, Seq) or kind.kind is not list:
@@ -467,7 +467,16 @@ class Statements(Library):
         parts = [
             self.sliced(row, (none, begin, none)), middle, self.sliced(row, (last, none, none))
         ]  # fmt: skip
-        self.store(self.in_memory(self.behind_each_other(parts, list), kind), row)
+        whole = self.behind_each_other(parts, list)
+        made, number = self.type_of(whole), (begin.low, end.low)
+        is_plain = not kind.is_fixed or number == (begin.high, end.high)
+        if (
+            is_plain
+            and isinstance(made, Seq)
+            and not kind.least <= made.least <= made.most <= kind.most
+        ):
+            row = self.enlarge(row, made.item)
+        self.store(self.in_memory(whole, row.type), row)
 
     def _store_item(self, target: ast.Subscript, value: Value) -> None:
         if isinstance(target.slice, ast.Slice):

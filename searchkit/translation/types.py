@@ -262,7 +262,25 @@ class Bits:
         return -(-self.universe.size // self.width)
 
 
-Type = Never | Int | Float | Bool | Char | Atom | Maybe | Seq | Record | Bits
+@attrs.frozen(repr=False)
+class Open:
+    """A set that a rule has made: `bits`, and a row of the members that these have no room for."""
+
+    bits: Bits
+    rest: Seq
+
+    @property
+    def kind(self) -> type:
+        """The class of the set."""
+        return self.bits.kind
+
+    @property
+    def cells(self) -> int:
+        """Those of both."""
+        return self.bits.cells + self.rest.cells
+
+
+Type = Never | Int | Float | Bool | Char | Atom | Maybe | Seq | Record | Bits | Open
 
 NONE = Atom(type(None))
 
@@ -544,8 +562,15 @@ def join(a: Type, b: Type) -> Type | None:
         if isinstance(one, Char) and isinstance(other, Seq) and other.kind is str:
             return Seq(Char(), min(1, other.least), max(1, other.most), str)
     for one, other in ((a, b), (b, a)):
-        if isinstance(one, Bits) and isinstance(other, Seq) and isinstance(other.item, Never):
+        if not isinstance(one, (Bits, Open)):
+            continue
+        if isinstance(other, Seq) and isinstance(other.item, Never):
             return one if one.kind is other.kind else None
+        if isinstance(one, Open) and isinstance(other, (Bits, Open)):
+            more = other if isinstance(other, Open) else Open(other, one.rest)
+            bits, rest = join(one.bits, more.bits), join(one.rest, more.rest)
+            is_found = isinstance(bits, Bits) and isinstance(rest, Seq)
+            return Open(bits, rest) if is_found else None  # type: ignore[arg-type]
     if isinstance(a, Bits) and isinstance(b, Bits):
         return _join_sets(a, b)
     if isinstance(a, Seq) and isinstance(b, Seq):

@@ -35,6 +35,7 @@ MODULES = (
     "iterating",
     "courses",
     "optional",
+    "members",
 )
 UNWRITTEN = 987654321
 
