@@ -34,7 +34,7 @@ class OpenSets(Sets):
     def _halves(self, place: Place) -> tuple[Place, Place]:
         """The bits, and the row of the others."""
         kind: Open = place.type
-        rest = place._replace(type=kind.rest, shift=place.shift + kind.bits.cells, is_stable=False)
+        rest = place._replace(type=kind.rest, shift=place.shift + kind.bits.cells)
         return place._replace(type=kind.bits), rest
 
     def _is_inside(self, kind: Bits, member: Value) -> bool:
@@ -86,6 +86,9 @@ class OpenSets(Sets):
     def combined_bits(self, op: ast.operator, one: Place, other: Place, kind: type) -> Value:
         """`|`, `&`, `-` and `^` of sets of which one is bits."""
         is_open = isinstance(one.type, Open)
+        if isinstance(op, (ast.Sub, ast.BitAnd)) and isinstance(other.type, Open):
+            bits, _ = self._halves(other)
+            other = bits if self._alike(one, bits) else other  # it has no others
         if not is_open and (isinstance(op, ast.Sub) or not isinstance(other.type, Open)):
             return super().combined_bits(op, one, other, kind)
         if not is_open:

@@ -95,6 +95,8 @@ class Sets(Builders):
     def combined_sets(self, op: ast.operator, left: Value, right: Value) -> Value:
         """`|`, `&`, `-` and `^` of sets: one of the author's as bits, where all of it has room."""
         kind_of_right = right.type if isinstance(right, Place) else None
+        if isinstance(kind_of_right, Open):
+            kind_of_right = kind_of_right.bits
         if isinstance(left, Known) and self.is_set(left) and isinstance(kind_of_right, Bits):
             members: Any = left.value
             if all(self._is_in(kind_of_right, each) for each in members):
