@@ -281,7 +281,11 @@ def _rows(kind: Type, values: Sequence[Any], atoms: Atoms) -> Rows:
             _expect(set(map(type, values)) <= {kind.kind})
             return np.array(list(map(atoms.code, values)), dtype=np.int64)[:, np.newaxis]
         case Maybe():
-            return _rows_of_maybe(kind, values, atoms)
+            rows = np.zeros((len(values), kind.cells), dtype=np.int64)
+            there = [i for i, each in enumerate(values) if each is not None]
+            rows[there, 0] = 1
+            rows[there, 1:] = _rows(kind.item, [values[i] for i in there], atoms)
+            return rows
         case Seq() if kind.kind is not frozenset:
             return _rows_of_sequences(kind, values, atoms)
         case Bits():
@@ -319,14 +323,6 @@ def _codes(texts: Sequence[str]) -> Rows:
     """The code points of texts, one behind the other."""
     whole = "".join(texts).encode("utf-32-le", "surrogatepass")
     return np.frombuffer(whole, dtype="<u4").astype(np.int64)
-
-
-def _rows_of_maybe(kind: Maybe, values: Sequence[Any], atoms: Atoms) -> Rows:
-    rows = np.zeros((len(values), kind.cells), dtype=np.int64)
-    there = [i for i, each in enumerate(values) if each is not None]
-    rows[there, 0] = 1
-    rows[there, 1:] = _rows(kind.item, [values[i] for i in there], atoms)
-    return rows
 
 
 def _rows_of_sequences(kind: Seq, values: Sequence[Any], atoms: Atoms) -> Rows:

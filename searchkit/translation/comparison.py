@@ -68,6 +68,7 @@ class Comparison(Arithmetic):
     # Of classes further down
 
     equals_set: Callable[[Value, Place], Scalar]
+    length_of_set: Callable[[Value], Scalar]
     ordered: Callable[[str, Value, Value], Scalar]
 
     def truth(self, value: Value) -> Scalar:
@@ -108,8 +109,10 @@ class Comparison(Arithmetic):
             if count.low > 0:
                 return TRUE
             return Scalar(Bool(), f"({count.text} != 0)", 0, 1)
-        if isinstance(kind, (Bits, Open)):
+        if isinstance(kind, Bits):
             return self.negated(self.all_zero(value))
+        if isinstance(kind, Open):
+            return self.truth(self.length_of_set(value))
         if isinstance(kind, Record) and issubclass(kind.kind, tuple):
             return constant_truth(bool(kind.items))
         if isinstance(kind, Record) and not {"__bool__", "__len__"} & set(dir(kind.kind)):

@@ -15,7 +15,7 @@ from searchkit.translation.comparison import FALSE, known_truth, without_view
 from searchkit.translation.effects import may_change
 from searchkit.translation.lookups import Lookups
 from searchkit.translation.naming import describe, written
-from searchkit.translation.types import Atom, Bool, Int, Maybe, Record
+from searchkit.translation.types import Atom, Bool, Int, Record
 from searchkit.translation.values import (
     Function,
     Items,
@@ -98,8 +98,6 @@ class Expressions(Lookups):
 
     def attribute(self, value: Value, name: str) -> Value:
         """`value.name`."""
-        if isinstance(value, Place) and isinstance(value.type, Maybe):
-            value = self.there(value)
         if isinstance(value, Known):
             return self._attribute_of_known(value, name)
         if self.is_step(value):
@@ -332,7 +330,8 @@ class Expressions(Lookups):
             one = first()
         with self.text.apart() as others:
             other = second()
-        if self._are_same(one, other) and not lines and not others:
+        are_known = not lines and not others and isinstance(one, Known) and isinstance(other, Known)
+        if are_known and (type(one.value), one.value) == (type(other.value), other.value):  # type: ignore[union-attr]
             return one
         both = isinstance(one, Items) and isinstance(other, Items) and one.kind is other.kind
         if both and len(one.items) == len(other.items) and not lines and not others:  # type: ignore[union-attr]
@@ -361,12 +360,6 @@ class Expressions(Lookups):
             )
             return found._replace(is_fresh=is_fresh)
         return found
-
-    @staticmethod
-    def _are_same(one: Value, other: Value) -> bool:
-        if not isinstance(one, Known) or not isinstance(other, Known):
-            return False
-        return one.value.__class__ is other.value.__class__ and one.value == other.value
 
     # Comprehensions
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.translation.naming import describe
-from searchkit.translation.open_sets import OpenSets
+from searchkit.translation.sets import Sets
 from searchkit.translation.types import Atom, Bool, Char, Grid, Int, Seq
 from searchkit.translation.values import (
     CONSTANTS,
@@ -102,7 +102,7 @@ def _slots_for(wanted: Column, count: int) -> Column:
 _CHOSEN = (dict, set, frozenset, *FUNCTIONS)
 
 
-class Lookups(OpenSets):
+class Lookups(Sets):
     """Where keys are that states decide; what is looked up in two steps."""
 
     def _key_place(self, known: Any, key: Value) -> str | None:

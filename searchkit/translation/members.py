@@ -66,8 +66,7 @@ class Members(Expressions):
 
     def attribute(self, value: Value, name: str) -> Value:
         """`value.name`; of a member of an enumeration also methods and properties."""
-        if isinstance(value, Place) and isinstance(value.type, Maybe):
-            value = self.there(value)
+        value = self.there(value)
         kind = self.class_of(value)
         if not isinstance(value, Known) and kind is not None:
             if name == "__class__" and not isinstance(value, Scalar | Stream):

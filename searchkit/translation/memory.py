@@ -360,11 +360,7 @@ class Memory(Refusals):
             )
         if isinstance(kind, Never):
             raise self.refuse("keeps what has no type yet", "")
-        if (
-            isinstance(value, Place)
-            and isinstance(value.type, Maybe)
-            and not isinstance(kind, Maybe)
-        ):
+        if not isinstance(kind, Maybe):
             value = self.there(value)
         if isinstance(value, Place) and value.type == kind:
             self._copy(value, place)
@@ -387,11 +383,13 @@ class Memory(Refusals):
             f"puts {describe(value)} where {shown(kind)} is", "use two names, or like values"
         )
 
-    def there(self, place: Place) -> Value:
-        """What is not None; leaves the state to Python where it is None."""
-        what = f"uses {place.type.empty} as another value"
-        self.trap(f"{place.cell()} == 0", what=what, instead="test it before")
-        return self.loaded(self.part(place, place.type.item, 1))
+    def there(self, value: Value) -> Value:
+        """A value, but what is not None; leaves the state to Python where it is None."""
+        if not isinstance(value, Place) or not isinstance(value.type, Maybe):
+            return value
+        what = f"uses {value.type.empty} as another value"
+        self.trap(f"{value.cell()} == 0", what=what, instead="test it before")
+        return self.loaded(self.part(value, value.type.item, 1))
 
     def _store_maybe(self, value: Value, place: Place) -> None:
         if place.type.empty is False and isinstance(self.type_of(value), Bool):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from searchkit.translation.naming import describe, full
 from searchkit.translation.strings import Strings
-from searchkit.translation.types import Bits, Bool, Int, Maybe, Never, Open, Seq
+from searchkit.translation.types import Bits, Bool, Int, Never, Open, Seq
 from searchkit.translation.values import SMALL, Chosen, Items, Known, Place, Scalar, Value
 
 Method = Callable[[list[Value], dict[str, Value]], Value]
@@ -64,8 +64,7 @@ class Methods(Strings):
             if isinstance(owner.value, (set, frozenset)) and hasattr(self, f"_set_{name}"):
                 return Bound(owner, getattr(self, f"_set_{name}"))
             return None
-        if isinstance(owner, Place) and isinstance(owner.type, Maybe):
-            owner = self.there(owner)
+        owner = self.there(owner)
         if isinstance(owner, Scalar) and self.is_word(owner):
             owner = self.spelt(owner)
         if isinstance(owner, Scalar) and isinstance(owner.type, (Int, Bool)) and name in _OF_INTS:
@@ -332,7 +331,7 @@ class Methods(Strings):
 
     def _set_add(self, owner: Value, item: Value) -> Value:
         row = self._members(owner)
-        self.with_room(row, item)
+        self.make_room_for(row, item)
         if isinstance(row.type, (Bits, Open)):
             self._with_bit(row, item, "|", must=True)
             return NONE

@@ -348,7 +348,8 @@ class Webs:
                 break
             before = around
         last = self._block(node.orelse, end) if node.orelse else end
-        endless = isinstance(node, ast.While) and _is_true(node.test)
+        test = node.test if isinstance(node, ast.While) else None
+        endless = isinstance(test, ast.Constant) and bool(test.value)
         return _joined([None if endless else last, *left])
 
     # Expressions
@@ -451,7 +452,3 @@ def _assigns_outside(definition: Any) -> bool:
     named = (each for each in nodes if isinstance(each, (ast.Nonlocal, ast.Global)))
     stored = {e.id for e in nodes if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load)}
     return bool(stored & {name for each in named for name in each.names})
-
-
-def _is_true(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and bool(node.value)

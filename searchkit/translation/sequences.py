@@ -12,7 +12,7 @@ from searchkit.problem import Step
 from searchkit.translation.comparison import FALSE, known_truth
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import describe
-from searchkit.translation.types import Bool, Char, Int, Maybe, Never, Record, Seq, Type, alike
+from searchkit.translation.types import Bool, Char, Int, Maybe, Never, Record, Seq, alike
 from searchkit.translation.values import Items, Joined, Known, Place, Scalar, Stream, Value
 from searchkit.translation.variables import Variables
 
@@ -29,9 +29,7 @@ class Sequences(Variables):
 
     def held(self, value: Value) -> Value:
         """A sequence of which items can be taken by number: known, items, or in memory."""
-        if isinstance(value, Place) and isinstance(value.type, Maybe):
-            inner = self.there(value)
-            return self.held(inner)
+        value = self.there(value)
         if self.is_step(value):
             raise self.refuse("takes a Step apart", "use its state, or its cost")
         if is_none(value):
@@ -65,7 +63,7 @@ class Sequences(Variables):
         raise self.refuse(f"takes items of {describe(value)}", "make a tuple of it")
 
     @staticmethod
-    def _of_pair(kind: Type) -> Type:
+    def _of_pair(kind: Any) -> Any:
         """The type of a pair of None and a value as a row."""
         same = alike(kind.items, tuple) if isinstance(kind, Record) and kind.kind is tuple else None
         return kind if same is None else Seq(same, len(kind.items), len(kind.items))

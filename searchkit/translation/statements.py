@@ -15,7 +15,7 @@ from searchkit.translation.recursion import Unknown
 from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.scopes import stored_in
 from searchkit.translation.text import Loop
-from searchkit.translation.types import Maybe, Never, Record, Seq
+from searchkit.translation.types import Never, Record, Seq
 from searchkit.translation.values import Items, Joined, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Variable
 
@@ -429,9 +429,7 @@ class Statements(Library):
             self.change(owner)
             value = self.place_of_value(owner, self.value(target.slice))
             return None if isinstance(value, Known) else value
-        if isinstance(owner, Place) and isinstance(owner.type, Maybe):
-            inner = self.there(owner)
-            owner = inner
+        owner = self.there(owner)
         kind = owner.type if isinstance(owner, Place) else None
         if not isinstance(owner, Place) or not isinstance(kind, (Seq, Record)):
             cure = "make a list of it first"
@@ -566,7 +564,7 @@ class Statements(Library):
                 continue
             owner = self.value(each.value)
             if self.is_dict(owner):
-                self.delete_key(owner, self.value(each.slice))  # type: ignore[arg-type]
+                self._dict_pop(owner, self.value(each.slice))  # type: ignore[arg-type]
                 continue
             if self.kind_of(owner) is not list:
                 raise self.refuse("deletes an item of what is no list", "make a list of it first")

@@ -272,7 +272,7 @@ class Variables(Order):
             )  # fmt: skip
         if isinstance(within, Maybe):
             item = kind.item if isinstance(kind, Maybe) else kind
-            is_alike = item is kind or kind.empty is within.empty
+            is_alike = not isinstance(kind, Maybe) or kind.empty is within.empty
             return (is_alike and self.fits(item, within.item)) or (
                 (join(kind, within) or false_or(kind, within)) == within
             )
