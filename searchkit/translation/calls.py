@@ -324,6 +324,8 @@ class Calls(Recursion):
 
     def check_label(self, node: ast.expr) -> None:
         """Refuse a label whose expression may change something: it is left out."""
+        for each in trees.nodes(node):
+            self.check_set(each)
         changed = what_changes(node, self._known_name)
         if changed is not None:
             raise self.refuse(

@@ -15,6 +15,7 @@ from searchkit.translation.comparison import FALSE, known_truth, without_view
 from searchkit.translation.effects import may_change
 from searchkit.translation.lookups import Lookups
 from searchkit.translation.naming import describe, written
+from searchkit.translation.scopes import flag_of
 from searchkit.translation.types import Atom, Bool, Int, Record
 from searchkit.translation.values import (
     Function,
@@ -74,7 +75,15 @@ class Expressions(Lookups):
     def _of_constant(self, node: ast.Constant) -> Value:
         return Known(node.value)
 
+    def check_set(self, node: ast.AST) -> None:
+        """Leave the state to Python where a name was given no value."""
+        if getattr(node, "is_unsure", False):
+            flag = self.looked_up(flag_of(node.id))  # type: ignore[attr-defined]
+            assert flag is not None
+            self.trap(f"not {self.truth(flag).text}", UnboundLocalError)
+
     def _of_name(self, node: ast.Name) -> Value:
+        self.check_set(node)
         found = self.looked_up(node.id)
         if found is not None:
             # What := changes later in the same expression has the value now.

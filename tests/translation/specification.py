@@ -353,3 +353,93 @@ class CaughtInEstimates(Base):
             return sum(self.parts(state))
         except ZeroDivisionError:
             return math.inf if state[0] else 0
+
+
+# Names that may have no value
+
+
+class FoundInALoop(Base):
+    """What a loop has found, or an error where it has found nothing."""
+
+    def successors(self, state):
+        for i, x in enumerate(state):
+            if x == 1:
+                where, others = i, state[i:]
+        for row in (state[:2], state[1:]):
+            if 0 in row:
+                break
+        yield Step(0, (where, row.index(0) if 0 in row else 3, len(others)))
+
+
+class GivenInBranches(Base):
+    def moved(self, state, way):
+        if way == "up" and state[0] < 3:
+            after = (state[0] + 1, state[1], state[2])
+        elif way == "down":
+            after = (state[0], state[1], state[2] - 1)
+        return after
+
+    def successors(self, state):
+        for way in ("down", "up"):
+            yield Step(way, self.moved(state, way))
+
+
+class GivenInEachRound(Base):
+    """What an earlier round has given stays given, and is not given by another call."""
+
+    def last(self, number):
+        for i in range(number):
+            if i % 2:
+                found = i
+        return found
+
+    def successors(self, state):
+        for x in state:
+            try:
+                found = self.last(x)
+            except NameError:
+                found = 0
+            yield Step(x, (found, x, state[0]))
+        for x in state:
+            if x == 1:
+                kept = x
+            if x != 3:
+                continue
+            yield Step(x, (kept, 0, 0))
+
+
+class GivenWithinTry(Base):
+    def successors(self, state):
+        try:
+            found = state[state[0] + 1]
+            other = 6 // found
+        except (IndexError, ZeroDivisionError):
+            pass
+        try:
+            yield Step(0, (other % 4, found, 0))
+        except UnboundLocalError:
+            yield Step(0, (found, 0, 0))
+
+
+class GivenWithinAnExpression(Base):
+    def successors(self, state):
+        first = (found := state[1]) if state[0] else 2
+        yield Step(0, (first, found, 0))
+
+
+class GivenWithinAnInnerFunction(Base):
+    def successors(self, state):
+        def last(number):
+            if number > 1:
+                found = number
+            return found
+
+        for x in state:
+            yield Step(x, (last(x), 0, 0))
+
+
+class InALabelAlone(Base):
+    def successors(self, state):
+        if state[0]:
+            name = "first"
+        yield Step(name, state)

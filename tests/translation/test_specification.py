@@ -15,6 +15,8 @@ REFUSED = {
     "AppendedThenChanged": "has a name",
     "ReplacedWithin": "whole lists are replaced",
     "OneRowTwice": "has a name",
+    "GivenWithinAnExpression": "found, which may have no value here",
+    "GivenWithinAnInnerFunction": "found, which may have no value here",
     "EffectsBetweenItems": "zips several generators",
 }
 """What is refused today, and in which words: anything else is translated."""
