@@ -170,20 +170,17 @@ class Loops(Sequences):
         if not stream.is_ordered:
             self.unordered = (*before, self.scope.key)
         try:
-            self._run_loop(stream, body)
+            if stream.each is not None:
+                stream.each(body)
+                return
+            assert stream.count is not None
+            assert stream.at is not None
+            i = self.text.name("i")
+            with self.text.loop(f"for {i} in range({stream.count.text}):") as loop:
+                item = stream.at(Scalar(Int(), i, 0, max(0, stream.count.high - 1)))
+                body(item, Round((loop, "break"), (loop, "continue")))
         finally:
             self.unordered = before
-
-    def _run_loop(self, stream: Stream, body: Body) -> None:
-        if stream.each is not None:
-            stream.each(body)
-            return
-        assert stream.count is not None
-        assert stream.at is not None
-        i = self.text.name("i")
-        with self.text.loop(f"for {i} in range({stream.count.text}):") as loop:
-            item = stream.at(Scalar(Int(), i, 0, max(0, stream.count.high - 1)))
-            body(item, Round((loop, "break"), (loop, "continue")))
 
     def note_most(self, place: Any, stream: Stream) -> None:
         """Note how many items there may be at a place of the program.

@@ -141,16 +141,13 @@ class _Translator(Changes):
         state = self.head()
 
         def returned(value: Value) -> None:
-            self._leave_out_labels(value)
+            if is_none(value):
+                self.fail(what="has no steps, but None")
+            else:
+                self.run(self.ordered_stream(value), lambda step, _: self._child(step))
             self.text.line("return")
 
         self.entry(function, state, returned, self._child)
-
-    def _leave_out_labels(self, value: Value) -> None:
-        if is_none(value):
-            self.fail(what="has no steps, but None")
-            return
-        self.run(self.ordered_stream(value), lambda step, _: self._child(step))
 
     def takes_steps(self) -> bool:
         """Whether what is yielded here goes to the search: a plain tuple is a step then."""
