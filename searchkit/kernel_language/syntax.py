@@ -178,7 +178,8 @@ def is_trap(node: ast.AST) -> bool:
 def check_names(definition: ast.FunctionDef, site: Site) -> None:
     """Raise `CompilationError` for names that Python changes within a class."""
     for node in nodes(definition):
-        if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
+        is_name = isinstance(node, ast.Attribute) and not node.attr.endswith("__")
+        if is_name and node.attr.startswith("__"):
             message = f"uses .{node.attr}; names begin with one underscore at most"
             raise site.error(node, message)
 

@@ -29,12 +29,11 @@ from searchkit.translation.types import (
     Bool,
     Float,
     Int,
-    Maybe,
     Seq,
     is_exact,
     join,
 )
-from searchkit.translation.values import SMALL, Known, Place, Scalar, Stream, Value
+from searchkit.translation.values import SMALL, Known, Scalar, Stream, Value
 
 EXACT = word_of(float(MOST_EXACT))
 MOST_SQUARES = 1 << 32
@@ -81,8 +80,7 @@ class Arithmetic(Memory):
 
     def as_float(self, value: Value, what: str) -> Scalar:
         """A number as a float; refuses what is none."""
-        if isinstance(value, Place) and isinstance(value.type, Maybe):
-            value = self.there(value)
+        value = self.there(value)
         if isinstance(value, Known) and isinstance(value.value, (int, float)):
             if not is_exact(value.value):
                 raise self.refuse(f"uses {value.value!r:.40} where floats are", "use other numbers")
@@ -172,11 +170,6 @@ class Arithmetic(Memory):
         """The float with the other sign."""
         a = self.as_float(value, "uses - on")
         return Scalar(a.type, f"float_subtract({_written(-0.0)}, {a.text})")
-
-    def float_absolute(self, value: Value) -> Scalar:
-        """The float without its sign."""
-        a = self.as_float(value, "uses abs on")
-        return Scalar(a.type, f"({a.text} & {WITHOUT_SIGN})")
 
     def float_extreme(self, values: list[Value], name: str) -> Scalar:
         """`min` or `max`: the first of those that are alike."""
@@ -320,8 +313,7 @@ class Arithmetic(Memory):
             if abs(number) >= HUGE:
                 raise self.refuse(f"uses {number}, beyond 2**62", "use smaller numbers")
             return Scalar(Int(), str(number) if number >= 0 else f"({number})", number, number)
-        if isinstance(value, Place) and isinstance(value.type, Maybe):
-            value = self.there(value)
+        value = self.there(value)
         if isinstance(value, Scalar) and isinstance(value.type, Bool):
             return Scalar(Int(), f"int({value.text})", 0, 1)
         if isinstance(value, Scalar) and isinstance(value.type, Int):
@@ -511,7 +503,8 @@ class Arithmetic(Memory):
     def absolute(self, value: Value) -> Value:
         """The number without its sign."""
         if self.is_float(value):
-            return self.float_absolute(value)
+            a = self.as_float(value, "uses abs on")
+            return Scalar(a.type, f"({a.text} & {WITHOUT_SIGN})")
         a = self.number(value, "uses abs on")
         if a.low >= 0:
             return a

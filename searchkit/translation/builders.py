@@ -159,6 +159,18 @@ class Builders(Loops):
             self.store(value, self.item_at(place, n))
             self.text.line(f"{place.cell()} = {n} + 1")
 
+    def move(self, source: Place, place: Place) -> None:
+        """Move an item of a list to another place of it."""
+        found = self.loaded(source)
+        self.store(found._replace(is_fresh=True) if isinstance(found, Place) else found, place)
+
+    def without(self, row: Place, place: str) -> None:
+        """Take the member at a place out of a row of members, if there is one."""
+        with self.text.block(f"if {place} >= 0:"):
+            last = self.text.temporary(f"{row.cell()} - 1", "last")
+            self.move(self.item_at(row, last), self.item_at(row, place))
+            self.text.line(f"{row.cell()} = {last}")
+
     # What is found
 
     def any_or_all(self, stream: Stream, *, is_any: bool) -> Scalar:
@@ -302,15 +314,11 @@ class Builders(Loops):
         self, value: Value, key: Callable[[Value], Value] | None, *, down: bool
     ) -> Value:
         """`sorted`: by insertion, as rows are short."""
-        row = self.collected_for_sorting(value)
+        row = self.made_row(self._by_number(self.stream(value)), list)
         if isinstance(row, Place) and isinstance(row.type, Seq):
             self.sort_in_place(row, key, down=down)
             return row
         raise self.refuse(f"sorts {describe(row)}", "sort like items")
-
-    def collected_for_sorting(self, value: Value) -> Value:
-        """A list of its own of what is gone through, in any order."""
-        return self.made_row(self._by_number(self.stream(value)), list)
 
     def sort_in_place(
         self, row: Place, key: Callable[[Value], Value] | None, *, down: bool = False

@@ -40,8 +40,19 @@ from searchkit.translation.naming import describe
 from searchkit.translation.records import does_more, making_of
 from searchkit.translation.recursion import Recursion
 from searchkit.translation.scopes import NotSplit, split
-from searchkit.translation.types import Record, names_of
-from searchkit.translation.values import Function, Items, Known, Place, Round, Scalar, Stream, Value
+from searchkit.translation.types import Bool, Record, names_of
+from searchkit.translation.values import (
+    FUNCTIONS,
+    Chosen,
+    Function,
+    Items,
+    Known,
+    Place,
+    Round,
+    Scalar,
+    Stream,
+    Value,
+)
 from searchkit.translation.variables import Scope
 
 PURE = frozenset(
@@ -145,6 +156,8 @@ class Calls(Recursion):
         """What a call returns."""
         if isinstance(function, Function):
             return self.called(function, args, named)
+        if isinstance(function, Chosen) and isinstance(function.values[0], FUNCTIONS):
+            return self._call_chosen(function, list(function.values), args, named)
         if not isinstance(function, Known):
             raise self.refuse(f"calls {describe(function)}", "call functions by their names")
         called = function.value
@@ -209,6 +222,20 @@ class Calls(Recursion):
         if getattr(called, "__module__", None) == "_heapq":
             cure = "use sorted(...), or min(...) and remove"
         raise self.refuse(f"calls {getattr(called, '__name__', called)!s:.40}", cure)
+
+    def _call_chosen(
+        self, chosen: Chosen, rest: list[Any], args: list[Value], named: dict[str, Value]
+    ) -> Value:
+        """What one of several functions returns, of which a state decides which."""
+        last = Known(rest.pop())
+        if not rest:
+            return self.call(last, args, named)
+        test = Scalar(Bool(), f"({chosen.place} == {len(rest)})", 0, 1)
+        ways = (
+            (lambda: self.call(last, args, named)),
+            (lambda: self._call_chosen(chosen, rest, args, named)),
+        )
+        return self.either(test, *ways)
 
     def _call_method(self, called: Any, args: list[Value], named: dict[str, Value]) -> Value:
         """What a method returns of a list, tuple, text, set or dict."""
@@ -297,6 +324,8 @@ class Calls(Recursion):
 
     def check_label(self, node: ast.expr) -> None:
         """Refuse a label whose expression may change something: it is left out."""
+        for each in trees.nodes(node):
+            self.check_set(each)
         changed = what_changes(node, self._known_name)
         if changed is not None:
             raise self.refuse(

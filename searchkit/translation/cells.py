@@ -63,8 +63,8 @@ def write(kind: Type, value: Any, cells: MutableSequence[int], at: int, atoms: A
             atom_type([value], {value.__class__}, atoms)
             cells[at] = atoms.code(value)
         case Maybe():
-            cells[at] = int(value is not None)
-            if value is None:
+            cells[at] = int(value is not kind.empty)
+            if not cells[at]:
                 _clear(cells, at + 1, kind.item.cells)
             else:
                 write(kind.item, value, cells, at + 1, atoms)
@@ -149,7 +149,7 @@ def read(kind: Type, cells: Sequence[int], at: int, atoms: Atoms) -> Any:
             is_other = kind.kind is not None and value.__class__ is not kind.kind
             return _equal_of(value, kind.kind) if is_other else value
         case Maybe():
-            return read(kind.item, cells, at + 1, atoms) if cells[at] else None
+            return read(kind.item, cells, at + 1, atoms) if cells[at] else kind.empty
         case Seq():
             length = kind.most if kind.is_fixed else cells[at]
             first, each = at + kind.start, kind.item.cells
@@ -281,7 +281,11 @@ def _rows(kind: Type, values: Sequence[Any], atoms: Atoms) -> Rows:
             _expect(set(map(type, values)) <= {kind.kind})
             return np.array(list(map(atoms.code, values)), dtype=np.int64)[:, np.newaxis]
         case Maybe():
-            return _rows_of_maybe(kind, values, atoms)
+            rows = np.zeros((len(values), kind.cells), dtype=np.int64)
+            there = [i for i, each in enumerate(values) if each is not None]
+            rows[there, 0] = 1
+            rows[there, 1:] = _rows(kind.item, [values[i] for i in there], atoms)
+            return rows
         case Seq() if kind.kind is not frozenset:
             return _rows_of_sequences(kind, values, atoms)
         case Bits():
@@ -319,14 +323,6 @@ def _codes(texts: Sequence[str]) -> Rows:
     """The code points of texts, one behind the other."""
     whole = "".join(texts).encode("utf-32-le", "surrogatepass")
     return np.frombuffer(whole, dtype="<u4").astype(np.int64)
-
-
-def _rows_of_maybe(kind: Maybe, values: Sequence[Any], atoms: Atoms) -> Rows:
-    rows = np.zeros((len(values), kind.cells), dtype=np.int64)
-    there = [i for i, each in enumerate(values) if each is not None]
-    rows[there, 0] = 1
-    rows[there, 1:] = _rows(kind.item, [values[i] for i in there], atoms)
-    return rows
 
 
 def _rows_of_sequences(kind: Seq, values: Sequence[Any], atoms: Atoms) -> Rows:

@@ -40,10 +40,6 @@ class Changes(Statements):
     has_words: bool = True
     """Whether states are packed by a layout of their own."""
 
-    def whole_state(self) -> Place:
-        """The state in memory."""
-        return Place(self.kind, FRAME, "", 0, is_stable=True)
-
     # Lists that began as a part of the state
 
     def copied_list(self, value: Place, copy: Place) -> Place:
@@ -83,7 +79,7 @@ class Changes(Statements):
         if not self.has_words:
             return None
         change = _Change()
-        if not self._follow(child, self.whole_state(), change):
+        if not self._follow(child, Place(self.kind, FRAME, "", 0, is_stable=True), change):
             return None
         count = len(change.cells)
         if count > min(MOST_CHANGES, max(4, self.kind.cells // 2)):

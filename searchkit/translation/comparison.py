@@ -22,6 +22,7 @@ from searchkit.translation.types import (
     Int,
     Maybe,
     Never,
+    Open,
     Record,
     Seq,
     is_exact,
@@ -67,6 +68,7 @@ class Comparison(Arithmetic):
     # Of classes further down
 
     equals_set: Callable[[Value, Place], Scalar]
+    length_of_set: Callable[[Value], Scalar]
     ordered: Callable[[str, Value, Value], Scalar]
 
     def truth(self, value: Value) -> Scalar:
@@ -109,6 +111,8 @@ class Comparison(Arithmetic):
             return Scalar(Bool(), f"({count.text} != 0)", 0, 1)
         if isinstance(kind, Bits):
             return self.negated(self.all_zero(value))
+        if isinstance(kind, Open):
+            return self.truth(self.length_of_set(value))
         if isinstance(kind, Record) and issubclass(kind.kind, tuple):
             return constant_truth(bool(kind.items))
         if isinstance(kind, Record) and not {"__bool__", "__len__"} & set(dir(kind.kind)):
@@ -173,7 +177,8 @@ class Comparison(Arithmetic):
             value = one.value if isinstance(one, Known) else NotImplemented
             if value is None or isinstance(value, bool):
                 kind = other.type if isinstance(other, (Scalar, Place)) else None
-                if value is not None and not isinstance(kind, (Bool, type(None))):
+                is_bool = isinstance(kind, (Bool, type(None))) or getattr(kind, "empty", 0) is False
+                if value is not None and not is_bool:
                     break  # 1 == True, but is not True
                 return self.equal(other, one)
             if isinstance(one, Scalar) and isinstance(one.type, (Atom, Bool)):
@@ -340,7 +345,7 @@ class Comparison(Arithmetic):
             if len(items) != len(fields):
                 return FALSE
             return self._all_equal([Known(each) for each in items], fields)
-        if isinstance(kind, Bits):
+        if isinstance(kind, (Bits, Open)):
             return self.equals_set(left, right)
         return FALSE
 
@@ -364,11 +369,18 @@ class Comparison(Arithmetic):
 
     def _equals_maybe(self, left: Value, right: Place) -> Scalar:
         flag = self.flag_of(right)
-        is_none = isinstance(left, Known) and left.value is None
-        if is_none or (isinstance(left, Scalar) and left.type == NONE):
+        empty = right.type.empty
+        if isinstance(left, Known) and (left.value is None or empty is False):
+            if left.value == empty:
+                return self.negated(flag)
+        elif isinstance(left, Scalar) and empty is False:
+            raise self.refuse(f"compares {shown_pair(left, right)}", "compare like values")
+        elif isinstance(left, Scalar) and left.type == NONE:
             return self.negated(flag)
         inner = self.part(right, right.type.item, 1)
         if isinstance(left, Place) and isinstance(left.type, Maybe):
+            if left.type.empty is not empty:
+                raise self.refuse(f"compares {shown_pair(left, right)}", "compare like values")
             result = self.text.temporary("False", "same")
             with self.text.block(f"if {left.cell()} == 0 or {right.cell()} == 0:"):
                 self.text.line(f"{result} = {left.cell()} == {right.cell()}")
@@ -451,7 +463,7 @@ class Comparison(Arithmetic):
 
     def _equal_places(self, left: Place, right: Place) -> Scalar:
         one, other = left.type, right.type
-        if isinstance(one, Bits) or isinstance(other, Bits):
+        if isinstance(one, (Bits, Open)) or isinstance(other, (Bits, Open)):
             return self.equals_set(left, right)
         if isinstance(one, Seq) and isinstance(other, Seq):
             if one.kind in (set, frozenset) and other.kind in (set, frozenset):

@@ -73,6 +73,7 @@ def own_nodes(definition: Any) -> tuple[ast.AST, ...]:
 def defined_in(definition: Any) -> Mapping[str, int]:
     """How often each name is assigned to."""
     names = [each.arg for each in arguments_of(definition)]
+    names += getattr(definition, "unsure", ())  # what may have no value is no value that is known
     body = definition.body if isinstance(definition.body, list) else [definition.body]
     todo: list[ast.AST] = list(body)
     while todo:

@@ -319,10 +319,6 @@ class Dicts(Iterators):
         self._close(values, place, count)
         return found
 
-    def delete_key(self, owner: Place, key: Value) -> None:
-        """`del owner[key]`."""
-        self._dict_pop(owner, key)
-
     # Methods
 
     def method(self, owner: Value, name: str) -> Any:

@@ -15,7 +15,8 @@ from searchkit.translation.comparison import FALSE, known_truth, without_view
 from searchkit.translation.effects import may_change
 from searchkit.translation.lookups import Lookups
 from searchkit.translation.naming import describe, written
-from searchkit.translation.types import Atom, Bool, Int, Maybe, Record
+from searchkit.translation.scopes import flag_of
+from searchkit.translation.types import Atom, Bool, Int, Record
 from searchkit.translation.values import (
     Function,
     Items,
@@ -74,7 +75,15 @@ class Expressions(Lookups):
     def _of_constant(self, node: ast.Constant) -> Value:
         return Known(node.value)
 
+    def check_set(self, node: ast.AST) -> None:
+        """Leave the state to Python where a name was given no value."""
+        if getattr(node, "is_unsure", False):
+            flag = self.looked_up(flag_of(node.id))  # type: ignore[attr-defined]
+            assert flag is not None
+            self.trap(f"not {self.truth(flag).text}", UnboundLocalError)
+
     def _of_name(self, node: ast.Name) -> Value:
+        self.check_set(node)
         found = self.looked_up(node.id)
         if found is not None:
             # What := changes later in the same expression has the value now.
@@ -98,8 +107,6 @@ class Expressions(Lookups):
 
     def attribute(self, value: Value, name: str) -> Value:
         """`value.name`."""
-        if isinstance(value, Place) and isinstance(value.type, Maybe):
-            value = self.there(value)
         if isinstance(value, Known):
             return self._attribute_of_known(value, name)
         if self.is_step(value):
@@ -332,7 +339,8 @@ class Expressions(Lookups):
             one = first()
         with self.text.apart() as others:
             other = second()
-        if self._are_same(one, other) and not lines and not others:
+        are_known = not lines and not others and isinstance(one, Known) and isinstance(other, Known)
+        if are_known and (type(one.value), one.value) == (type(other.value), other.value):  # type: ignore[union-attr]
             return one
         both = isinstance(one, Items) and isinstance(other, Items) and one.kind is other.kind
         if both and len(one.items) == len(other.items) and not lines and not others:  # type: ignore[union-attr]
@@ -361,12 +369,6 @@ class Expressions(Lookups):
             )
             return found._replace(is_fresh=is_fresh)
         return found
-
-    @staticmethod
-    def _are_same(one: Value, other: Value) -> bool:
-        if not isinstance(one, Known) or not isinstance(other, Known):
-            return False
-        return one.value.__class__ is other.value.__class__ and one.value == other.value
 
     # Comprehensions
 

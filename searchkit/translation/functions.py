@@ -91,7 +91,9 @@ class Functions(Methods):
             return Known(())
         rows = [self._at_hand(each) for each in args]
         if None not in rows and any(self.fields_of(each) is not None for each in args):
-            return self._zipped_at_hand(rows, is_strict=bool(strict.value))  # type: ignore[arg-type]
+            if strict.value and len(set(map(len, rows))) > 1:  # type: ignore[arg-type]
+                self.fail()  # Python finds out at the end
+            return self._repeated([Items(each) for each in zip(*rows, strict=False)])  # type: ignore[arg-type]
         return self.zipped([self.stream(each) for each in args], is_strict=bool(strict.value))
 
     def _at_hand(self, value: Value) -> list[Value] | None:
@@ -101,11 +103,6 @@ class Functions(Methods):
         if isinstance(value, Place) and not value.is_stable:
             return None
         return None if self.is_set(value) else self._parts(value)[0]
-
-    def _zipped_at_hand(self, rows: list[list[Value]], *, is_strict: bool) -> Stream:
-        if is_strict and len(set(map(len, rows))) > 1:
-            self.fail()  # Python finds out at the end
-        return self._repeated([Items(each) for each in zip(*rows, strict=False)])
 
     def _change(self, function: Value) -> Callable[[Value], Value]:
         node, known = self.node, function.value if isinstance(function, Known) else None

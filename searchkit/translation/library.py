@@ -49,7 +49,7 @@ class Library(Calls):
             return items[0] if len(items) == 1 else Items(tuple(items))
         if isinstance(called, operator.attrgetter) and len(args) == 1:
             names = called.__reduce__()[1]
-            found = [self._by_names(args[0], each) for each in names]
+            found = [functools.reduce(self.attribute, n.split("."), args[0]) for n in names]
             return found[0] if len(found) == 1 else Items(tuple(found))
         is_open = not named and not all(isinstance(each, Known) for each in args)
         if is_open and getattr(called, "__module__", "") == "_operator":
@@ -114,11 +114,6 @@ class Library(Calls):
     def parts_of(self, value: Value) -> list[Value]:
         """The items of a value that has a fixed number of them."""
         return super().parts_of(self.in_memory(value) if isinstance(value, Joined) else value)
-
-    def _by_names(self, value: Value, names: str) -> Value:
-        for each in names.split("."):
-            value = self.attribute(value, each)
-        return value
 
     def _by_operator(self, called: Any, args: list[Value]) -> Value | None:
         if called in _BINARY and len(args) == 2:

@@ -13,6 +13,7 @@ from searchkit.translation.sets import Sets
 from searchkit.translation.types import Atom, Bool, Char, Grid, Int, Seq
 from searchkit.translation.values import (
     CONSTANTS,
+    FUNCTIONS,
     SMALL,
     Chosen,
     Items,
@@ -98,7 +99,7 @@ def _slots_for(wanted: Column, count: int) -> Column:
     return slots
 
 
-_UNORDERED = (dict, set, frozenset)
+_CHOSEN = (dict, set, frozenset, *FUNCTIONS)
 
 
 class Lookups(Sets):
@@ -295,9 +296,11 @@ class Lookups(Sets):
         return None
 
     def choice(self, values: tuple[Any, ...], place: str) -> Chosen | None:
-        """One of several values, if they are dicts or sets; None if they are something else."""
-        if not values or not any(isinstance(each, _UNORDERED) for each in values):
+        """One of several values: dicts, sets or functions; None if they are something else."""
+        if not values or not any(isinstance(each, _CHOSEN) for each in values):
             return None
+        if all(isinstance(each, FUNCTIONS) for each in values):
+            return Chosen(values, place)
         if not all(isinstance(each, dict) for each in values) and any(
             isinstance(each, dict) for each in values
         ):
@@ -319,7 +322,7 @@ class Lookups(Sets):
         is_row = isinstance(value, Known) and isinstance(value.value, (tuple, list))
         if is_row and not isinstance(index, Known):
             values: Any = value.value  # type: ignore[union-attr]
-            if any(isinstance(each, _UNORDERED) for each in values):
+            if any(isinstance(each, _CHOSEN) for each in values):
                 count = Scalar(Int(), str(len(values)), len(values), len(values))
                 number = self.index_within(self.number(index, "indexes by"), count)
                 found = self.choice(tuple(values), self.kept(number, "place").text)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import EnumType
 from math import prod
 from typing import Any
 
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.naming import describe
-from searchkit.translation.refusals import Again
+from searchkit.translation.refusals import Again, Untranslatable
 from searchkit.translation.sequences import Sequences
-from searchkit.translation.types import Bits, Int, Never, Seq
+from searchkit.translation.types import Bits, Int, Never, Open, Seq
 from searchkit.translation.values import (
     SMALL,
     Items,
@@ -67,17 +67,13 @@ class Loops(Sequences):
         if isinstance(value, Items):
             if value.kind in (set, frozenset):
                 return self._row(self.in_memory(value))
-            if len(value.items) > 1 and isinstance(self.type_of(value), Seq):
-                row = self.as_row(value)
-                assert isinstance(row, Place)
-                return self._row(row)
-            return self._repeated(list(value.items))
+            return self._alike_or_repeated(value, list(value.items))
         if isinstance(value, Place) and isinstance(value.type, Seq):
             return self._row(value)
         fields = self.fields_of(value)
         if fields is not None:
             return self._repeated(fields)
-        if isinstance(value, Place) and isinstance(value.type, Bits):
+        if isinstance(value, Place) and isinstance(value.type, (Bits, Open)):
             return self.members(value)
         raise self.refuse(f"goes through {describe(value)}", "use a tuple, list or range")
 
@@ -112,14 +108,21 @@ class Loops(Sequences):
             value = tuple(value)  # in this process Python has this order
         if not isinstance(value, (tuple, list, str)):
             raise self.refuse(f"goes through {value!r:.40}", "use a tuple, list or range")
-        if len(value) > 1 or isinstance(value, str):
-            with self.text.apart():
-                kind = self.type_of(Known(tuple(value)))
-            if isinstance(kind, Seq):
-                row = self.as_row(Known(value))
-                assert isinstance(row, Place)
-                return self._row(row)
-        return self._repeated([Known(each) for each in value])
+        if isinstance(value, str):
+            return self._row(self.as_row(Known(value)))  # type: ignore[arg-type]
+        return self._alike_or_repeated(Known(tuple(value)), [Known(each) for each in value])
+
+    def _alike_or_repeated(self, value: Value, items: list[Value]) -> Stream:
+        """The items of a sequence as a row; unlike ones, and functions, one by one."""
+        kind = None
+        if len(items) > 1:
+            with self.text.apart(), suppress(Untranslatable):
+                kind = self.type_of(value)
+        if not isinstance(kind, Seq):
+            return self._repeated(items)
+        row = self.as_row(value)
+        assert isinstance(row, Place)
+        return self._row(row)
 
     def _row(self, place: Place) -> Stream:
         """The items of a sequence in memory."""
@@ -167,20 +170,17 @@ class Loops(Sequences):
         if not stream.is_ordered:
             self.unordered = (*before, self.scope.key)
         try:
-            self._run_loop(stream, body)
+            if stream.each is not None:
+                stream.each(body)
+                return
+            assert stream.count is not None
+            assert stream.at is not None
+            i = self.text.name("i")
+            with self.text.loop(f"for {i} in range({stream.count.text}):") as loop:
+                item = stream.at(Scalar(Int(), i, 0, max(0, stream.count.high - 1)))
+                body(item, Round((loop, "break"), (loop, "continue")))
         finally:
             self.unordered = before
-
-    def _run_loop(self, stream: Stream, body: Body) -> None:
-        if stream.each is not None:
-            stream.each(body)
-            return
-        assert stream.count is not None
-        assert stream.at is not None
-        i = self.text.name("i")
-        with self.text.loop(f"for {i} in range({stream.count.text}):") as loop:
-            item = stream.at(Scalar(Int(), i, 0, max(0, stream.count.high - 1)))
-            body(item, Round((loop, "break"), (loop, "continue")))
 
     def note_most(self, place: Any, stream: Stream) -> None:
         """Note how many items there may be at a place of the program.

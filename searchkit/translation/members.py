@@ -66,8 +66,7 @@ class Members(Expressions):
 
     def attribute(self, value: Value, name: str) -> Value:
         """`value.name`; of a member of an enumeration also methods and properties."""
-        if isinstance(value, Place) and isinstance(value.type, Maybe):
-            value = self.there(value)
+        value = self.there(value)
         kind = self.class_of(value)
         if not isinstance(value, Known) and kind is not None:
             if name == "__class__" and not isinstance(value, Scalar | Stream):
@@ -218,7 +217,7 @@ class Members(Expressions):
             assert isinstance(value, Place)
             inner = self.loaded(self.part(value, kind.item, 1))
             there, found = self.flag_of(value), self.is_instance(inner, classes)
-            is_none = self.truth(Known(isinstance(None, classes)))
+            is_none = self.truth(Known(isinstance(kind.empty, classes)))
             return self.truth(self.either(there, lambda: found, lambda: is_none))
         if isinstance(value, Scalar) and isinstance(kind, Atom) and kind.kind is None:
             found = self.of_atom(value, lambda each: int(isinstance(each, classes)))

@@ -30,6 +30,7 @@ from searchkit.translation.types import (
     Int,
     Maybe,
     Never,
+    Open,
     Record,
     Seq,
     Type,
@@ -90,7 +91,7 @@ class Memory(Refusals):
 
     def joined(self, one: Type, other: Type) -> Any:
         """The type of values of either."""
-        found = join(one, other)
+        found = join(one, other) or false_or(one, other)
         if found is None:
             raise self.refuse(*unlike(one, other))
         return found
@@ -100,9 +101,18 @@ class Memory(Refusals):
         if isinstance(value, (Scalar, Place)):
             return value.type
         if isinstance(value, Known):
-            return self.type_of_known(value.value)
+            pair = value.value.__class__ is tuple and len(value.value) == 2
+            if not pair or (value.value[0] is None) is (value.value[1] is None):
+                return self.type_of_known(value.value)
+            value = Items(tuple(map(Known, value.value)))
         if isinstance(value, Items):
             found = [self.type_of(each) for each in value.items]
+            if (
+                value.kind is tuple
+                and len(found) == 2
+                and (found[0] == NONE) is not (found[1] == NONE)
+            ):
+                return Record(tuple(found))
             if value.kind not in (tuple, list, str, set, frozenset):
                 return Record(tuple(found), value.kind)
             item = alike(found, value.kind)
@@ -328,7 +338,7 @@ class Memory(Refusals):
 
     def is_mutable(self, kind: Type) -> bool:
         """Whether values of a type can be changed in place."""
-        if isinstance(kind, (Seq, Bits)) and kind.kind not in (tuple, str, frozenset, bytes):
+        if isinstance(kind, (Seq, Bits, Open)) and kind.kind not in (tuple, str, frozenset, bytes):
             return True
         if isinstance(kind, Seq):
             return self.is_mutable(kind.item)
@@ -350,11 +360,7 @@ class Memory(Refusals):
             )
         if isinstance(kind, Never):
             raise self.refuse("keeps what has no type yet", "")
-        if (
-            isinstance(value, Place)
-            and isinstance(value.type, Maybe)
-            and not isinstance(kind, Maybe)
-        ):
+        if not isinstance(kind, Maybe):
             value = self.there(value)
         if isinstance(value, Place) and value.type == kind:
             self._copy(value, place)
@@ -377,14 +383,19 @@ class Memory(Refusals):
             f"puts {describe(value)} where {shown(kind)} is", "use two names, or like values"
         )
 
-    def there(self, place: Place) -> Value:
-        """What is not None; leaves the state to Python where it is None."""
-        self.trap(
-            f"{place.cell()} == 0", what="uses None as another value", instead="test it before"
-        )
-        return self.loaded(self.part(place, place.type.item, 1))
+    def there(self, value: Value) -> Value:
+        """A value, but what is not None; leaves the state to Python where it is None."""
+        if not isinstance(value, Place) or not isinstance(value.type, Maybe):
+            return value
+        what = f"uses {value.type.empty} as another value"
+        self.trap(f"{value.cell()} == 0", what=what, instead="test it before")
+        return self.loaded(self.part(value, value.type.item, 1))
 
     def _store_maybe(self, value: Value, place: Place) -> None:
+        if place.type.empty is False and isinstance(self.type_of(value), Bool):
+            text = self.as_cell(value, Bool())
+            self.trap(f"{text} != 0", what="uses True where False or another value is")
+            value = NO_VALUE
         if is_none(value):
             self.text.line(f"{place.cell()} = 0")
             for i in range(1, place.type.cells):  # equal values are equal cells
@@ -583,6 +594,16 @@ class Memory(Refusals):
         at = self.text.name("i")
         with self.text.loop(f"for {at} in range({count.text}):"):
             body(at)
+
+
+def false_or(one: Type, other: Type) -> Type | None:
+    """The type of False, where a sequence, set or record is not found, or that; None of others."""
+    for a, b in ((one, other), (other, one)):
+        if isinstance(a, Bool) and isinstance(b, (Seq, Record, Bits, Open)):
+            return Maybe(b, empty=False)
+        if isinstance(a, Bool) and isinstance(b, Maybe) and b.empty is False:
+            return b
+    return None
 
 
 def is_none(value: Value) -> bool:

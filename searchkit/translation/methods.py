@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from searchkit.translation.naming import describe, full
 from searchkit.translation.strings import Strings
-from searchkit.translation.types import Bits, Bool, Int, Maybe, Never, Seq
+from searchkit.translation.types import Bits, Bool, Int, Never, Open, Seq
 from searchkit.translation.values import SMALL, Chosen, Items, Known, Place, Scalar, Value
 
 Method = Callable[[list[Value], dict[str, Value]], Value]
@@ -64,8 +64,7 @@ class Methods(Strings):
             if isinstance(owner.value, (set, frozenset)) and hasattr(self, f"_set_{name}"):
                 return Bound(owner, getattr(self, f"_set_{name}"))
             return None
-        if isinstance(owner, Place) and isinstance(owner.type, Maybe):
-            owner = self.there(owner)
+        owner = self.there(owner)
         if isinstance(owner, Scalar) and self.is_word(owner):
             owner = self.spelt(owner)
         if isinstance(owner, Scalar) and isinstance(owner.type, (Int, Bool)) and name in _OF_INTS:
@@ -270,11 +269,6 @@ class Methods(Strings):
             return copy._replace(is_stable=True, is_fresh=True)
         return value
 
-    def move(self, source: Place, place: Place) -> None:
-        """Move an item of a list to another place of it."""
-        found = self.loaded(source)
-        self.store(found._replace(is_fresh=True) if isinstance(found, Place) else found, place)
-
     def _close(self, row: Place, at: str, count: str) -> None:
         """Move what is behind an item one to the front."""
         k = self.text.name("k")
@@ -328,7 +322,7 @@ class Methods(Strings):
 
     def _members(self, owner: Value) -> Place:
         row = owner
-        if not isinstance(row, Place) or not isinstance(row.type, (Seq, Bits)):
+        if not isinstance(row, Place) or not isinstance(row.type, (Seq, Bits, Open)):
             raise self.refuse(f"changes {describe(owner)}", "give the set a name before")
         if row.type.kind is not set:
             raise self.refuse("changes a frozenset", "make a set of it first: set(...)")
@@ -337,7 +331,8 @@ class Methods(Strings):
 
     def _set_add(self, owner: Value, item: Value) -> Value:
         row = self._members(owner)
-        if isinstance(row.type, Bits):
+        self.make_room_for(row, item)
+        if isinstance(row.type, (Bits, Open)):
             self._with_bit(row, item, "|", must=True)
             return NONE
         row = self.enlarge(row, self.type_of(item))
@@ -361,7 +356,7 @@ class Methods(Strings):
 
     def _set_discard(self, owner: Value, item: Value, *, is_sure: bool = False) -> Value:
         row = self._members(owner)
-        if isinstance(row.type, Bits):
+        if isinstance(row.type, (Bits, Open)):
             if is_sure:
                 there = self.in_set(row._replace(is_stable=False), item)
                 self.trap(f"not {there.text}", KeyError)
@@ -373,10 +368,7 @@ class Methods(Strings):
             return self.always_raises(KeyError()) if is_sure else NONE
         if is_sure:
             self.trap(f"{place} < 0", KeyError)
-        with self.text.block(f"if {place} >= 0:"):
-            last = self.text.temporary(f"{row.cell()} - 1", "last")
-            self.move(self.item_at(row, last), self.item_at(row, place))
-            self.text.line(f"{row.cell()} = {last}")
+        self.without(row, place)
         return NONE
 
     def _set_remove(self, owner: Value, item: Value) -> Value:

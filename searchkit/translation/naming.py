@@ -18,6 +18,7 @@ from searchkit.translation.types import (
     Listed,
     Maybe,
     Never,
+    Open,
     Record,
     Seq,
     Type,
@@ -50,7 +51,7 @@ def shown(kind: Type) -> str:
                 return "a value of several classes"
             return "a text" if kind.kind is str else f"a {kind.kind.__name__}"
         case Maybe():
-            return f"None or {shown(kind.item)}"
+            return f"{kind.empty} or {shown(kind.item)}"
         case Seq() if kind.kind is str:
             return "a text"
         case Seq():
@@ -62,6 +63,8 @@ def shown(kind: Type) -> str:
         case Record():
             inner = ", ".join(map(shown, kind.items))
             return f"a {kind.kind.__name__} of {inner}"
+        case Open():
+            return shown(kind.bits)
         case Bits():
             return f"a {kind.kind.__name__}"
         case Never():
@@ -124,7 +127,7 @@ def unknown_in(value: Any) -> tuple[str, str]:
         name = getattr(inner, "__name__", "a function")
         return (
             f"{shown_value}, which holds functions ({name})",
-            "call functions by their names, in an `if` for each, or keep numbers instead",
+            "call them by their names, or go through a tuple or dict of them alone",
         )
     if isinstance(inner, (dict, set)):
         kind = type(inner).__name__
@@ -141,6 +144,8 @@ def unknown_in(value: Any) -> tuple[str, str]:
 
 def _unlike_in(value: Any, depth: int) -> Any:
     """An item within a value that no type has; None if there is none."""
+    if isinstance(value, dict) and not depth:
+        value = list(value.values())
     if isinstance(value, (tuple, list)) and depth < DEEPEST:
         found = (_unlike_in(each, depth + 1) for each in value[:MOST_LOOKED_AT])
         return next((each for each in found if each is not None), None)

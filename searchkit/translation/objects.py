@@ -59,6 +59,8 @@ _UPDATES: dict[str, type[ast.operator]] = {
 class Objects(Statements):
     """What can be done with objects and their fields."""
 
+    has_open_sets = False
+
     kind: Any
     """The type of states: an `Object`."""
 
@@ -91,8 +93,7 @@ class Objects(Statements):
     def method(self, owner: Value, name: str) -> Bound | None:
         """A method: of an object, `copy`."""
         owner = self._chosen_set(owner)
-        if isinstance(owner, Place) and isinstance(owner.type, Maybe):
-            owner = self.there(owner)
+        owner = self.there(owner)
         if isinstance(owner, Place) and isinstance(owner.type, Object):
             return Bound(owner, self.copied) if name == "copy" else None
         if isinstance(owner, Place) and owner.is_field and isinstance(owner.type, Bits):
@@ -144,8 +145,7 @@ class Objects(Statements):
     def _field_to_change(self, target: ast.Attribute) -> Place | None:
         """The field that a store changes; None if it is no field."""
         owner = self.value(target.value)
-        if isinstance(owner, Place) and isinstance(owner.type, Maybe):
-            owner = self.there(owner)
+        owner = self.there(owner)
         if not isinstance(owner, Place) or not isinstance(owner.type, Object):
             return None
         found = self.attribute(owner, target.attr)  # whether there is one

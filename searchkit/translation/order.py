@@ -19,7 +19,7 @@ from searchkit.translation.comparison import (
 )
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import shown, shown_pair
-from searchkit.translation.types import Atom, Bool, Char, Float, Int, Maybe, Never, Seq, Type
+from searchkit.translation.types import Atom, Bool, Char, Float, Int, Never, Seq, Type
 from searchkit.translation.values import Items, Known, Place, Scalar, Stream, Value
 
 UNMET = "uses a letter that was not met where letters and longer texts are"
@@ -137,10 +137,8 @@ class Order(Comparison):
 
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
         """A comparison by size: of numbers, characters, tuples, and sets."""
-        if isinstance(left, Place) and isinstance(left.type, Maybe):
-            left = self.there(left)
-        if isinstance(right, Place) and isinstance(right.type, Maybe):
-            right = self.there(right)
+        left = self.there(left)
+        right = self.there(right)
         if is_none(left) or is_none(right):
             self.always_raises(TypeError())
             return FALSE

@@ -153,7 +153,8 @@ class Recursion(Counters):
     def _note_recursion(self, scope: Scope, above: list[Scope]) -> None:
         """Note that a function calls itself; not where arguments say how often it will."""
         # Where a default None stands for a new list, those further in are given that list.
-        if _is_without(above[-1].given, (above[-2] if len(above) > 1 else scope).given):
+        further = (above[-2] if len(above) > 1 else scope).given
+        if any(is_none(e) and not is_none(further[name]) for name, e in above[-1].given.items()):
             above = above[:-1]
             if not above:
                 return
@@ -519,11 +520,6 @@ def _callers(scope: Scope) -> Iterator[Scope]:
     while each is not None:
         yield each
         each = each.caller
-
-
-def _is_without(given: dict[str, Value], further: dict[str, Value]) -> bool:
-    """Whether a function is given no value for what it is given further in."""
-    return any(is_none(value) and not is_none(further[name]) for name, value in given.items())
 
 
 def is_same(one: Value, other: Value) -> bool:

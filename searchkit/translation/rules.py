@@ -141,16 +141,13 @@ class _Translator(Changes):
         state = self.head()
 
         def returned(value: Value) -> None:
-            self._leave_out_labels(value)
+            if is_none(value):
+                self.fail(what="has no steps, but None")
+            else:
+                self.run(self.ordered_stream(value), lambda step, _: self._child(step))
             self.text.line("return")
 
         self.entry(function, state, returned, self._child)
-
-    def _leave_out_labels(self, value: Value) -> None:
-        if is_none(value):
-            self.fail(what="has no steps, but None")
-            return
-        self.run(self.ordered_stream(value), lambda step, _: self._child(step))
 
     def takes_steps(self) -> bool:
         """Whether what is yielded here goes to the search: a plain tuple is a step then."""
@@ -215,7 +212,10 @@ class _Translator(Changes):
                     self.length(unstable), lambda i: self._clear_behind(self.item_at(place, i))
                 )
             if kind.kind is frozenset:
-                self._sort_members(place)
+                # By their cells: equal sets are equal cells.
+                count = self.length(place._replace(is_stable=False))
+                where = f"{place.memory}, {place.at(kind.start)}, {count.text}, {kind.item.cells}"
+                self.text.temporary(f"sort_rows({where})", "done")
         elif isinstance(kind, Record):
             for number, each in enumerate(kind.items):
                 if _is_uneven(each):
@@ -223,12 +223,6 @@ class _Translator(Changes):
         elif isinstance(kind, Maybe) and _is_uneven(kind.item):
             with self.text.block(f"if {place.cell()} != 0:"):
                 self._clear_behind(self.part(place, kind.item, 1))
-
-    def _sort_members(self, place: Place) -> None:
-        """Sort the members of a set by their cells: equal sets are equal cells."""
-        count = self.length(place._replace(is_stable=False))
-        where = f"{place.memory}, {place.at(place.type.start)}"
-        self.text.temporary(f"sort_rows({where}, {count.text}, {place.type.item.cells})", "done")
 
     # is_goal, heuristic
 
@@ -343,8 +337,7 @@ class _OfObjects(Objects, _Translator):
 
     def _cells_of(self, state: Value) -> str:
         """Where a child is in the frame: wherever its author has made it."""
-        if isinstance(state, Place) and isinstance(state.type, Maybe):
-            state = self.there(state)
+        state = self.there(state)
         if not isinstance(state, Place) or state.type != self.kind or state.memory == CONSTANTS:
             raise self.refuse("yields what is no state", "yield label, child, a copy of the state")
         if state.memory != FRAME:

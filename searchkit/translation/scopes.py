@@ -1,8 +1,8 @@
 """Names of a function, told apart by what they hold: `state = list(state)` makes another name.
 
 A name is split into *webs*: the assignments that reach a common use belong together (S. Muchnick,
-Advanced Compiler Design and Implementation, 1997, 16.3.3). Each web has one type. A use that some
-way through the function reaches without an assignment is refused, as Python may raise there.
+Advanced Compiler Design and Implementation, 1997, 16.3.3). Each web has one type. Where some way
+through the function reaches a use without an assignment, a flag says whether there was one.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from searchkit.kernel_language.copies import copied
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 UNDEFINED = -1
+NO_VALUE = "may have no value here"
 _Reach = dict[str, frozenset[int]]
 _NOTHING: frozenset[int] = frozenset()
 
@@ -27,6 +28,11 @@ class NotSplit(Exception):  # noqa: N818  (a signal)
     def __init__(self, node: ast.AST, what: str, instead: str) -> None:
         super().__init__(what)
         self.node, self.what, self.instead = node, what, instead
+
+
+def flag_of(name: str) -> str:
+    """The name that says whether a name was given a value."""
+    return f"{name}.set"
 
 
 def split(definition: ast.FunctionDef | ast.Lambda) -> Any:
@@ -134,6 +140,9 @@ class Webs:
     """Follows assignments to their uses."""
 
     def __init__(self, definition: Any) -> None:
+        self.definition = definition
+        self.unsure: dict[int, ast.Name] = {}
+        """Uses that some way reaches without an assignment."""
         self.parents: list[int] = []
         self.uses: dict[int, tuple[Any, str, int]] = {}
         """By node: it, the attribute that has the name, and an assignment that reaches it."""
@@ -167,6 +176,14 @@ class Webs:
                 setattr(node, attribute, f"{name}~{number}")
         for node in self.last.values():
             node.is_last = True
+        unsure: dict[str, ast.Name] = {each.id: each for each in self.unsure.values()}
+        for node in self.unsure.values():
+            node.is_unsure = True  # type: ignore[attr-defined]
+        if unsure:
+            body = self.definition.body
+            flags = [_flag(name, body[0], value=False) for name in sorted(unsure)]
+            self.definition.body = [*flags, *_with_flags(body, unsure)]
+            self.definition.unsure = frozenset(unsure)
 
     def _captured(self, body: list[ast.AST]) -> set[str]:
         """Names that inner functions use: those have one web."""
@@ -217,10 +234,15 @@ class Webs:
         if ones is None:
             return
         if UNDEFINED in ones:
-            shown = node.id.partition(".")[0]
-            raise NotSplit(
-                node, f"uses {shown}, which may have no value here", "give it one before"
-            )
+            is_flagged = len(ones) > 1 and isinstance(node.ctx, ast.Load)
+            if (
+                not is_flagged
+                or node.id in self.captured
+                or isinstance(self.definition, ast.Lambda)
+            ):
+                raise _unset(node)
+            self.unsure[id(node)] = node
+            ones -= {UNDEFINED}
         self.uses[id(node)] = node, "id", self._join(ones)
         self._use_again(node.id, reach)
         if node.id not in self.captured and id(node) not in self.followed:
@@ -348,7 +370,8 @@ class Webs:
                 break
             before = around
         last = self._block(node.orelse, end) if node.orelse else end
-        endless = isinstance(node, ast.While) and _is_true(node.test)
+        test = node.test if isinstance(node, ast.While) else None
+        endless = isinstance(test, ast.Constant) and bool(test.value)
         return _joined([None if endless else last, *left])
 
     # Expressions
@@ -421,7 +444,15 @@ class Webs:
         reach.update({name: ones | reach.get(name, _NOTHING) for name, ones in used.items()})
 
     def _inner(self, node: Any, reach: _Reach) -> None:
-        """An inner function uses what reaches its definition, and has webs of its own later."""
+        """An inner function uses what reaches its definition; its own names keep one web."""
+        try:
+            unsure = Webs(node).unsure
+        except NotSplit as error:
+            unsure = {}
+            if NO_VALUE in error.what:
+                raise
+        for one in unsure.values():
+            raise _unset(one)
         own = {each.arg for each in arguments_of(node)}
         body = node.body if isinstance(node.body, list) else [node.body]
         own |= stored_in(body)
@@ -429,6 +460,46 @@ class Webs:
             for inner in trees.nodes(part):
                 if isinstance(inner, ast.Name) and inner.id in self.local - own - self.functions:
                     self._use(inner, reach)
+
+
+def _unset(node: ast.Name) -> NotSplit:
+    shown = node.id.partition(".")[0]
+    return NotSplit(node, f"uses {shown}, which {NO_VALUE}", "give it one before")
+
+
+def _flag(name: str, node: ast.stmt, *, value: bool) -> ast.stmt:
+    made = ast.Assign([ast.Name(flag_of(name), ast.Store())], ast.Constant(value))
+    return ast.fix_missing_locations(ast.copy_location(made, node))
+
+
+def _with_flags(body: list[Any], unsure: dict[str, ast.Name]) -> list[Any]:
+    """Statements, each followed by what says which of some names it has given values."""
+    made: list[Any] = []
+    for node in body:
+        is_loop = isinstance(node, ast.For)
+        blocks = [getattr(node, field, None) for field in ("body", "orelse")]
+        is_plain = not isinstance(blocks[0], list)
+        targets = getattr(node, "targets", [getattr(node, "target", None)])
+        if isinstance(node, ast.AnnAssign) and node.value is None:
+            targets = []
+        given = stored_in([each for each in targets if each is not None]) & unsure.keys()
+        heads = [node] if is_plain else [getattr(node, field, None) for field in ("test", "iter")]
+        within = [each for head in heads if head is not None for each in trees.nodes(head)]
+        hidden = {each.target.id for each in within if isinstance(each, ast.NamedExpr)}
+        hidden |= {node.name} if isinstance(node, ast.FunctionDef) else set()
+        for name in hidden & unsure.keys():  # which may be evaluated or not
+            raise _unset(unsure[name])
+        flags = [_flag(name, node, value=True) for name in sorted(given)]
+        if not isinstance(node, ast.FunctionDef):
+            for field, block in zip(("body", "orelse"), blocks, strict=True):
+                if isinstance(block, list):
+                    setattr(node, field, _with_flags(block, unsure))
+            for handler in getattr(node, "handlers", ()):
+                handler.body = _with_flags(handler.body, unsure)
+        if is_loop:
+            node.body = [*flags, *node.body]
+        made += [node] if is_loop else [node, *flags]
+    return made
 
 
 def _used(name: str) -> str:
@@ -451,7 +522,3 @@ def _assigns_outside(definition: Any) -> bool:
     named = (each for each in nodes if isinstance(each, (ast.Nonlocal, ast.Global)))
     stored = {e.id for e in nodes if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load)}
     return bool(stored & {name for each in named for name in each.names})
-
-
-def _is_true(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and bool(node.value)

@@ -293,9 +293,8 @@ class Making:
         heuristic = self.heuristic
         if isinstance(heuristic, ZeroHeuristic):
             return None
-        if isinstance(heuristic, ProblemHeuristic) and not defines_heuristic(self.problem):
-            return None
-        return heuristic
+        is_own = type(self.problem).heuristic is not Problem.heuristic  # that one gives 0
+        return heuristic if is_own or not isinstance(heuristic, ProblemHeuristic) else None
 
     def _sampled(self) -> tuple[list[States], list[Any]]:
         """Some states by each of the methods, and goals."""
@@ -495,11 +494,6 @@ def _of_sample(error: CompilationError, states: Sequence[Any]) -> CompilationErr
     made = Untranslatable(error.place, error.what, f"{error.instead}; {more}".lstrip("; "))
     made.reached = error.reached
     return made
-
-
-def defines_heuristic(problem: Problem[Any, Any]) -> bool:
-    """Whether a problem's method `heuristic` is its author's; that of `Problem` gives 0."""
-    return type(problem).heuristic is not Problem.heuristic
 
 
 def _begin_again(run: Run, lower_bound: float, improvements: list[Any]) -> None:

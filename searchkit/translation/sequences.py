@@ -12,7 +12,7 @@ from searchkit.problem import Step
 from searchkit.translation.comparison import FALSE, known_truth
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import describe
-from searchkit.translation.types import Bool, Char, Int, Maybe, Never, Record, Seq
+from searchkit.translation.types import Bool, Char, Int, Maybe, Never, Record, Seq, alike
 from searchkit.translation.values import Items, Joined, Known, Place, Scalar, Stream, Value
 from searchkit.translation.variables import Variables
 
@@ -29,9 +29,7 @@ class Sequences(Variables):
 
     def held(self, value: Value) -> Value:
         """A sequence of which items can be taken by number: known, items, or in memory."""
-        if isinstance(value, Place) and isinstance(value.type, Maybe):
-            inner = self.there(value)
-            return self.held(inner)
+        value = self.there(value)
         if self.is_step(value):
             raise self.refuse("takes a Step apart", "use its state, or its cost")
         if is_none(value):
@@ -54,15 +52,21 @@ class Sequences(Variables):
         if isinstance(value, Items) and len(value.items) > 1:
             if all(isinstance(each, Known) for each in value.items):
                 return self.in_memory(Known(tuple(e.value for e in value.items)))
-            return self.in_memory(value)
+            return self.in_memory(value, self._of_pair(self.type_of(value)))
         if isinstance(value, Known) and isinstance(value.value, (tuple, list, str)):
-            kind = self.type_of(value)
+            kind = self._of_pair(self.type_of(value))
             if isinstance(value.value, str):
                 kind = Seq(Char(), len(value.value), len(value.value), str)
             return self.constant(value.value, kind)
         if isinstance(value, (Items, Known, Place)):
             return value
         raise self.refuse(f"takes items of {describe(value)}", "make a tuple of it")
+
+    @staticmethod
+    def _of_pair(kind: Any) -> Any:
+        """The type of a pair of None and a value as a row."""
+        same = alike(kind.items, tuple) if isinstance(kind, Record) and kind.kind is tuple else None
+        return kind if same is None else Seq(same, len(kind.items), len(kind.items))
 
     def row(self, value: Value, what: str, instead: str) -> Place:
         """A sequence of like items in memory; refuses all else."""

@@ -1,4 +1,8 @@
-"""Sets: rows of members that differ, and bits of a small universe; dicts of the author's."""
+"""Sets: rows of members that differ, and bits of a small universe; dicts of the author's.
+
+A set that a rule makes from that of a state may get members that no state has: it is `Open`, bits
+and a row of the members that these have no room for.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +15,9 @@ import attrs
 from searchkit.translation.builders import Builders
 from searchkit.translation.comparison import FALSE, TRUE
 from searchkit.translation.naming import describe, members_of
-from searchkit.translation.types import Atom, Bits, Bool, Grid, Int, Listed, Never, Seq, Unfit
+from searchkit.translation.types import Atom, Bits, Bool, Grid, Int, Listed, Never, Open, Seq, Unfit
 from searchkit.translation.values import Items, Known, Place, Round, Scalar, Stream, Value
+from searchkit.translation.variables import Variable
 
 MEMBERS = "put no others into it, or use a sorted tuple"
 _SIGNS: dict[type[ast.operator], str] = {ast.BitOr: "|", ast.BitAnd: "&", ast.BitXor: "^"}
@@ -26,6 +31,10 @@ class Sets(Builders):
     got_from_dict: Callable[[dict[Any, Any], Value, Value], Value]
     either: Callable[[Scalar, Any, Any], Value]
     and_then: Callable[[Scalar, Any], Scalar]
+    or_else: Callable[[Scalar, Any], Scalar]
+
+    has_open_sets = True
+    """Whether sets may get members that no state has: those of declared fields may not."""
 
     # Dicts and sets of the author's
 
@@ -80,7 +89,8 @@ class Sets(Builders):
                 row = self.as_row(Known(unique))
                 if isinstance(row, Place) and isinstance(row.type, Seq):
                     return row._replace(type=attrs.evolve(row.type, kind=value.kind))
-                return self.slot_for_none(value.kind)
+                none = self.slot(Seq(Never(), 0, 0, value.kind))
+                return none._replace(is_stable=True, is_fresh=True)
             made = self.made_set(self.stream(Items(value.items, tuple)), value.kind)
             assert isinstance(made, Place)
             return made
@@ -88,19 +98,19 @@ class Sets(Builders):
             return value
         raise self.refuse(f"uses {describe(value)} as a set", "use sets of one kind")
 
-    def slot_for_none(self, kind: type) -> Place:
-        """An empty set."""
-        return self.slot(Seq(Never(), 0, 0, kind))._replace(is_stable=True, is_fresh=True)
-
     def combined_sets(self, op: ast.operator, left: Value, right: Value) -> Value:
         """`|`, `&`, `-` and `^` of sets: one of the author's as bits, where all of it has room."""
         kind_of_right = right.type if isinstance(right, Place) else None
+        if isinstance(kind_of_right, Open):
+            kind_of_right = kind_of_right.bits
         if isinstance(left, Known) and self.is_set(left) and isinstance(kind_of_right, Bits):
             members: Any = left.value
             if all(self._is_in(kind_of_right, each) for each in members):
                 left = self.constant(members, attrs.evolve(kind_of_right, kind=members.__class__))
         if isinstance(left, Known) and isinstance(right, Known):
             return self.known_binary(op, left.value, right.value)
+        if isinstance(op, (ast.BitOr, ast.BitXor)):
+            left, right = self._with_room_for(left, right), self._with_room_for(right, left)
         is_in = {ast.BitOr: None, ast.BitAnd: True, ast.Sub: False, ast.BitXor: False}
         if not (self.is_any_set(left) and self.is_any_set(right)) or type(op) not in is_in:
             return self.always_raises(TypeError())
@@ -108,7 +118,7 @@ class Sets(Builders):
         assert kind is not None
         one = left if isinstance(left, Place) else self.row_of(left)
         other = right if isinstance(right, Place) else self.row_of(right)
-        if isinstance(one.type, Bits) or isinstance(other.type, Bits):
+        if any(isinstance(each.type, (Bits, Open)) for each in (one, other)):
             return self.combined_bits(op, one, other, kind)
         # A set of the author's may be large: it is looked up at once, and not gone through.
         looked_up = other if isinstance(right, Items) else right
@@ -197,6 +207,9 @@ class Sets(Builders):
 
     def in_set(self, value: Value, item: Value) -> Scalar:
         """Whether something is in a set."""
+        if isinstance(value, Place) and isinstance(value.type, Open):
+            (bits, rest), item = self._halves(value), self.settled(item)
+            return self.or_else(self.in_set(bits, item), lambda: self.in_row(rest, item))
         if not isinstance(value, Place) or not isinstance(value.type, Bits):
             return super().in_set(value, item)
         found = self.member_place(value.type, item)
@@ -215,6 +228,9 @@ class Sets(Builders):
 
     def _with_bit(self, place: Place, item: Value, sign: str, *, must: bool) -> None:
         """Set (|), flip (^) or clear (&) the bit of a member; `must` it have one."""
+        if isinstance(place.type, Open):
+            self._with_member(place, self.settled(item), sign)
+            return
         found = self.member_place(place.type, item)
         if found is None:
             if must:
@@ -237,10 +253,79 @@ class Sets(Builders):
             with self.text.block(f"if {test}:"):
                 write()
 
+    # Members that no state has
+
+    def _halves(self, place: Place) -> tuple[Place, Place]:
+        """The bits, and the row of the others."""
+        kind: Open = place.type
+        rest = place._replace(type=kind.rest, shift=place.shift + kind.bits.cells)
+        return place._replace(type=kind.bits), rest
+
+    def _with_member(self, place: Place, item: Value, sign: str) -> None:
+        """Put a member in, turn it over, or take it out, wherever it belongs."""
+        bits, rest = self._halves(place)
+        found = self.member_place(bits.type, item)
+        test = "False" if found is None else found[1]
+        if test != "False":
+            with self.text.block(f"if {test}:"):
+                self._with_bit(bits, item, sign, must=False)
+        if test == "True":
+            return
+        with self.text.block(f"if not ({test}):"):
+            if sign == "|":
+                self.add_member(rest, item)
+                return
+            before = self.text.temporary(rest.cell(), "n")
+            self.without(rest, self.place_in_row(rest, item) or "-1")
+            if sign == "^":
+                with self.text.block(f"if {rest.cell()} == {before}:"):
+                    self.add_member(rest, item)
+
+    def _may_be_outside(self, kind: Any, members: list[Value] | None) -> bool:
+        """Whether a set of bits may get other members than it has room for."""
+
+        def is_inside(member: Value) -> bool:
+            with self.text.aside():
+                found = self.member_place(kind, member)
+            return found is not None and found[1] == "True"
+
+        is_plain = self.has_open_sets and isinstance(kind, Bits)
+        return is_plain and (members is None or not all(map(is_inside, members)))
+
+    def _with_room_for(self, value: Value, other: Value) -> Value:
+        """A set of bits with room for the members of another that it has none for."""
+        kind = value.type if isinstance(value, Place) else None
+        members: list[Value] | None = None
+        if isinstance(other, Known) and self.is_set(other):
+            members = [Known(each) for each in other.value]
+        elif isinstance(other, Items):
+            members = list(other.items)
+        elif not isinstance(other, Place) or not isinstance(other.type, Seq):
+            return value
+        if not isinstance(kind, Bits) or not self._may_be_outside(kind, members):
+            return value
+        with self.text.aside():
+            item = self.row_of(other).type.item
+        made = self.slot(Open(kind, Seq(item, 0, self.facts.capacity, kind.kind)))
+        self.store(value, made)
+        return made._replace(is_stable=True, is_fresh=True)
+
+    def make_room_for(self, row: Place, item: Value) -> None:
+        """Make sure that a set that is changed has room for an item."""
+        if isinstance(row.root, Variable) and self._may_be_outside(row.type, [item]):
+            rest = Seq(self.type_of(item), 0, self.facts.capacity, row.type.kind)
+            made = Open(row.type, rest)
+            row.root.type = self.with_part(row.root.type, row.path, lambda _: made)
+            self.again(row.root)
+
     # Members
 
     def members(self, value: Place) -> Stream:
-        """The members of a set of bits, by their numbers."""
+        """The members of a set of bits, by their numbers, and those that have none."""
+        if isinstance(value.type, Open):
+            bits, rest = self._halves(value)
+            every = self.one_after_another([self.members(bits), self._row(rest)])
+            return every._replace(is_ordered=False)
         kind: Bits = value.type
 
         def each(body: Callable[[Value, Round], None]) -> None:
@@ -301,6 +386,10 @@ class Sets(Builders):
             counts = " + ".join(f"count_ones({value.cell(i)})" for i in range(value.type.cells))
             text = self._now(value, f"({counts or '0'})")
             return Scalar(Int(), text, 0, value.type.universe.size)
+        if isinstance(value, Place) and isinstance(value.type, Open):
+            bits, rest = self._halves(value)
+            one, other = self.length_of_set(bits), self.length(rest)
+            return one._replace(text=f"({one.text} + {other.text})", high=one.high + other.high)
         return super().length_of_set(value)
 
     # Sets made of sets
@@ -311,8 +400,16 @@ class Sets(Builders):
         return place._replace(is_fresh=True)
 
     def _clear_set(self, place: Place) -> None:
-        for i in range(place.type.cells):
+        kind = place.type
+        for i in range(kind.bits.cells + 1 if isinstance(kind, Open) else kind.cells):
             self.text.line(f"{place.cell(i)} = 0")
+
+    def _copy(self, source: Place, place: Place) -> None:
+        if not isinstance(source.type, Open):
+            super()._copy(source, place)
+            return
+        for one, other in zip(self._halves(source), self._halves(place), strict=True):
+            super()._copy(one, other)
 
     def _store_set(self, value: Value, place: Place) -> None:
         if self.kind_of(value) is not place.type.kind:
@@ -324,7 +421,16 @@ class Sets(Builders):
                 self.fail(what=self._outside(place.type, value), instead=MEMBERS)
             return
         value = value if isinstance(value, Place) else self.row_of(value)
+        if isinstance(value.type, Open) and isinstance(place.type, Bits):
+            bits, rest = self._halves(value)
+            what = self._outside(bits.type, self.loaded(self.item_at(rest, "0")))
+            self.trap(f"{rest.cell()} != 0", what=what, instead=MEMBERS)
+            value = bits
         self._clear_set(place)
+        target = self._halves(place)[0] if isinstance(place.type, Open) else place
+        if self._alike(value, target):
+            self._copy(value, target)
+            return
         self.run(self.stream(value), lambda item, _: self._with_bit(place, item, "|", must=True))
 
     def as_bits(self, value: Value, kind: Bits) -> Place | None:
@@ -355,11 +461,16 @@ class Sets(Builders):
 
     def combined_bits(self, op: ast.operator, one: Place, other: Place, kind: type) -> Value:
         """`|`, `&`, `-` and `^` of sets of which one is bits."""
-        if not isinstance(one.type, Bits):
+        if isinstance(other.type, Open) and isinstance(op, (ast.Sub, ast.BitAnd)):
+            bits, _ = self._halves(other)
+            other = bits if self._alike(one, bits) else other  # it has no others
+        elif isinstance(other.type, Open) and not isinstance(one.type, Open):
+            one, other = other, one
+        if not isinstance(one.type, (Bits, Open)):
             if isinstance(op, ast.Sub):
                 return self._row_without(one, other, kind)
             one, other = other, one
-        made = self._zeros(attrs.evolve(one.type, kind=kind))
+        made = self._zeros(_of_kind(one.type, kind))
         if self._alike(one, other):
             for i in range(made.type.cells):
                 right = other.cell(i)
@@ -371,14 +482,13 @@ class Sets(Builders):
         if isinstance(op, ast.BitAnd):
 
             def keep(item: Value, _: Round) -> None:
-                there = self.in_set(one, item)
+                there = self.contains(one, item)
                 with self.text.block(f"if {there.text}:"):
                     self._with_bit(made, item, "|", must=True)
 
             self.run(stream, keep)
             return made._replace(is_stable=True)
-        for i in range(made.type.cells):
-            self.text.line(f"{made.cell(i)} = {one.cell(i)}")
+        self._copy(one._replace(type=made.type), made)
         sign = "&" if isinstance(op, ast.Sub) else _SIGNS[type(op)]
         must = not isinstance(op, ast.Sub)
         self.run(stream, lambda item, _: self._with_bit(made, item, sign, must=must))
@@ -441,11 +551,11 @@ class Sets(Builders):
 
     def collected(self, value: Value, kind: type) -> Value:
         """`tuple(value)`, `list(value)`, `set(value)`, `frozenset(value)`."""
-        is_bits = isinstance(value, Place) and isinstance(value.type, Bits)
+        is_bits = isinstance(value, Place) and isinstance(value.type, (Bits, Open))
         if not is_bits or kind not in (set, frozenset):
             return super().collected(value, kind)
         assert isinstance(value, Place)
-        same = value._replace(type=attrs.evolve(value.type, kind=kind))
+        same = value._replace(type=_of_kind(value.type, kind))
         if kind is frozenset and value.is_stable:
             return same
         return self.copied(same)
@@ -456,3 +566,10 @@ class Sets(Builders):
         if is_bits and isinstance(value.type.universe, Grid) and key is None and not down:  # type: ignore[union-attr]
             return self.made_row(self.members(value), list)  # type: ignore[arg-type]
         return super().sorted_row(value, key, down=down)
+
+
+def _of_kind(kind: Bits | Open, own: type) -> Any:
+    """The type of the same members in a set of another class."""
+    if isinstance(kind, Bits):
+        return attrs.evolve(kind, kind=own)
+    return Open(_of_kind(kind.bits, own), attrs.evolve(kind.rest, kind=own))

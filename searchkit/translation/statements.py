@@ -15,7 +15,7 @@ from searchkit.translation.recursion import Unknown
 from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.scopes import stored_in
 from searchkit.translation.text import Loop
-from searchkit.translation.types import Maybe, Never, Record, Seq
+from searchkit.translation.types import Never, Record, Seq
 from searchkit.translation.values import Items, Joined, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Variable
 
@@ -429,9 +429,7 @@ class Statements(Library):
             self.change(owner)
             value = self.place_of_value(owner, self.value(target.slice))
             return None if isinstance(value, Known) else value
-        if isinstance(owner, Place) and isinstance(owner.type, Maybe):
-            inner = self.there(owner)
-            owner = inner
+        owner = self.there(owner)
         kind = owner.type if isinstance(owner, Place) else None
         if not isinstance(owner, Place) or not isinstance(kind, (Seq, Record)):
             cure = "make a list of it first"
@@ -449,7 +447,7 @@ class Statements(Library):
         return None if isinstance(found, Known) else found
 
     def _store_slice(self, target: ast.Subscript, part: ast.Slice, value: Value) -> None:
-        """Put items in the place of others; a list of another length is left to Python."""
+        """Put items in the place of others; a list of another length only if that is plain."""
         row = self.value(target.value)
         kind = row.type if isinstance(row, Place) else None
         if not isinstance(row, Place) or not isinstance(kind, Seq) or kind.kind is not list:
@@ -467,7 +465,16 @@ class Statements(Library):
         parts = [
             self.sliced(row, (none, begin, none)), middle, self.sliced(row, (last, none, none))
         ]  # fmt: skip
-        self.store(self.in_memory(self.behind_each_other(parts, list), kind), row)
+        whole = self.behind_each_other(parts, list)
+        made, number = self.type_of(whole), (begin.low, end.low)
+        is_plain = not kind.is_fixed or number == (begin.high, end.high)
+        if (
+            is_plain
+            and isinstance(made, Seq)
+            and not kind.least <= made.least <= made.most <= kind.most
+        ):
+            row = self.enlarge(row, made.item)
+        self.store(self.in_memory(whole, row.type), row)
 
     def _store_item(self, target: ast.Subscript, value: Value) -> None:
         if isinstance(target.slice, ast.Slice):
@@ -557,7 +564,7 @@ class Statements(Library):
                 continue
             owner = self.value(each.value)
             if self.is_dict(owner):
-                self.delete_key(owner, self.value(each.slice))  # type: ignore[arg-type]
+                self._dict_pop(owner, self.value(each.slice))  # type: ignore[arg-type]
                 continue
             if self.kind_of(owner) is not list:
                 raise self.refuse("deletes an item of what is no list", "make a list of it first")

@@ -101,9 +101,10 @@ class Atom:
 
 @attrs.frozen(repr=False)
 class Maybe:
-    """None (cells 0, and zeros) or an item (1, and its cells)."""
+    """None, or False, (cells 0, and zeros) or an item (1, and its cells)."""
 
     item: Type
+    empty: Any = None
 
     @property
     def cells(self) -> int:
@@ -261,7 +262,25 @@ class Bits:
         return -(-self.universe.size // self.width)
 
 
-Type = Never | Int | Float | Bool | Char | Atom | Maybe | Seq | Record | Bits
+@attrs.frozen(repr=False)
+class Open:
+    """A set that a rule has made: `bits`, and a row of the members that these have no room for."""
+
+    bits: Bits
+    rest: Seq
+
+    @property
+    def kind(self) -> type:
+        """The class of the set."""
+        return self.bits.kind
+
+    @property
+    def cells(self) -> int:
+        """Those of both."""
+        return self.bits.cells + self.rest.cells
+
+
+Type = Never | Int | Float | Bool | Char | Atom | Maybe | Seq | Record | Bits | Open
 
 NONE = Atom(type(None))
 
@@ -520,21 +539,38 @@ def join(a: Type, b: Type) -> Type | None:
     if isinstance(a, (Int, Bool, Float)) and isinstance(b, (Int, Bool, Float)):
         forms = {each.form if isinstance(each, Float) else WHOLE for each in (a, b)}
         return Float(forms.pop() if len(forms) == 1 else EITHER)
+    for one, other in ((a, b), (b, a)):
+        if one == NONE and not isinstance(other, Atom):
+            return (
+                Maybe(other)
+                if not isinstance(other, Maybe)
+                else None
+                if other.empty is False
+                else other
+            )
     if isinstance(a, (Atom, Char)) and isinstance(b, (Atom, Char)):
         kinds = {str if isinstance(each, Char) else each.kind for each in (a, b)}
         return Atom(kinds.pop() if len(kinds) == 1 else None)
     for one, other in ((a, b), (b, a)):
-        if one == NONE:
-            return other if isinstance(other, Maybe) else Maybe(other)
-    for one, other in ((a, b), (b, a)):
         if isinstance(one, Maybe):
+            if isinstance(other, Maybe) and other.empty is not one.empty:
+                return None
             item = join(one.item, other.item if isinstance(other, Maybe) else other)
-            return None if item is None else Maybe(item)
+            if isinstance(item, Atom):
+                return Atom(None)
+            return None if item is None else attrs.evolve(one, item=item)
         if isinstance(one, Char) and isinstance(other, Seq) and other.kind is str:
             return Seq(Char(), min(1, other.least), max(1, other.most), str)
     for one, other in ((a, b), (b, a)):
-        if isinstance(one, Bits) and isinstance(other, Seq) and isinstance(other.item, Never):
+        if not isinstance(one, (Bits, Open)):
+            continue
+        if isinstance(other, Seq) and isinstance(other.item, Never):
             return one if one.kind is other.kind else None
+        if isinstance(one, Open) and isinstance(other, (Bits, Open)):
+            more = other if isinstance(other, Open) else Open(other, one.rest)
+            bits, rest = join(one.bits, more.bits), join(one.rest, more.rest)
+            is_found = isinstance(bits, Bits) and isinstance(rest, Seq)
+            return Open(bits, rest) if is_found else None  # type: ignore[arg-type]
     if isinstance(a, Bits) and isinstance(b, Bits):
         return _join_sets(a, b)
     if isinstance(a, Seq) and isinstance(b, Seq):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType, MethodType
 from typing import Any, NamedTuple
 
 from searchkit.translation.text import Leave, Loop
@@ -16,6 +16,7 @@ FRAME = "F"
 STACK = "S"
 """Where the values of functions lie that call themselves."""
 CONSTANTS = "self.tables.constants"
+FUNCTIONS = (FunctionType, MethodType)
 
 
 class Scalar(NamedTuple):
@@ -86,7 +87,7 @@ class Known(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """One of several dicts or sets of the author's, by a number that a state decides."""
+    """One of several dicts, sets or functions of the author's, by a number that a state decides."""
 
     values: tuple[Any, ...]
     place: str

@@ -8,12 +8,13 @@ from typing import Any
 import attrs
 
 from searchkit.translation.definitions import is_used_once_in_loop
-from searchkit.translation.memory import SCALARS
+from searchkit.translation.memory import SCALARS, false_or
 from searchkit.translation.order import Order
 from searchkit.translation.refusals import Again
 from searchkit.translation.types import Bool, Int, Maybe, Never, Record, Seq, Type, join
 from searchkit.translation.values import (
     FRAME,
+    FUNCTIONS,
     SMALL,
     STACK,
     Chosen,
@@ -255,7 +256,7 @@ class Variables(Order):
             pairs = zip(before.items, after.items, strict=True)
             return Record(tuple(self._roomy(a, b) for a, b in pairs), after.kind)
         if isinstance(after, Maybe) and isinstance(before, Maybe):
-            return Maybe(self._roomy(before.item, after.item))
+            return attrs.evolve(after, item=self._roomy(before.item, after.item))
         return after
 
     def fits(self, kind: Type, within: Type) -> bool:
@@ -270,8 +271,10 @@ class Variables(Order):
                 map(self.fits, kind.items, within.items)
             )  # fmt: skip
         if isinstance(within, Maybe):
-            return self.fits(kind.item if isinstance(kind, Maybe) else kind, within.item) or (
-                join(kind, within) == within
+            item = kind.item if isinstance(kind, Maybe) else kind
+            is_alike = not isinstance(kind, Maybe) or kind.empty is within.empty
+            return (is_alike and self.fits(item, within.item)) or (
+                (join(kind, within) or false_or(kind, within)) == within
             )
         return join(kind, within) == within
 
@@ -320,12 +323,21 @@ class Variables(Order):
         elif isinstance(value, Joined):
             bound[name] = self.owned(variable, value)
         elif isinstance(value, Items):
-            if value.kind is tuple and not variable.is_changed and not self._makes_lists(value):
+            if value.kind in (tuple, list) and self._holds_functions(value):
+                bound[name] = value  # which no rule can change
+            elif value.kind is tuple and not variable.is_changed and not self._makes_lists(value):
                 bound[name] = self.settled(value)
             else:
                 bound[name] = self.owned(variable, value)
         elif isinstance(value, Place):
             bound[name] = self._bound_place(variable, value)
+
+    def _holds_functions(self, value: Value) -> bool:
+        """Whether there are functions in a value."""
+        if isinstance(value, Items):
+            return any(map(self._holds_functions, value.items))
+        is_it = isinstance(value, Known) and isinstance(value.value, FUNCTIONS)
+        return is_it or isinstance(value, Function)
 
     def is_in_activation(self, value: Place) -> bool:
         """Whether a value has room of its own in the activation at hand."""
@@ -584,7 +596,7 @@ class Variables(Order):
             return change(kind)
         first, *rest = path
         if isinstance(kind, Maybe):
-            return Maybe(self.with_part(kind.item, tuple(rest), change))
+            return attrs.evolve(kind, item=self.with_part(kind.item, tuple(rest), change))
         if isinstance(kind, Record):
             items = [
                 self.with_part(each, tuple(rest), change) if i == first else each

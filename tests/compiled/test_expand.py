@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +32,7 @@ from searchkit import (
 from searchkit.checks import check_problem
 from searchkit.checks.verdicts import Status
 from searchkit.compiled.best_first import astar
+from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.depth_first import stack
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.plain import plainly
@@ -84,6 +86,7 @@ def try_all(problem, algorithms, data, **options):
 @given(data=st.data())
 def test_without_the_compiler(monkeypatch, data):
     monkeypatch.setattr(astar, "AHEAD_LINES", data.draw(st.sampled_from([0, 1 << 15])))
+    monkeypatch.setattr(astar, "AHEAD_SECONDS", math.inf)
     tables, starts = data.draw(graphs())
     table = TableEstimate(data.draw(estimates(tables)))
     limits = Limits(
@@ -106,6 +109,7 @@ def test_estimates_follow_the_operators_that_are_yielded(data, ahead):
     step = StepEstimate(data.draw(estimates(tables, dead_ends=False)), tables)
     with plainly(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(astar, "AHEAD_LINES", ahead)
+        patch.setattr(astar, "AHEAD_SECONDS", math.inf)
         try_all(ExpandedGraph(tables, starts), searches(step), data)
 
 
@@ -280,6 +284,7 @@ TRAPPED = [
 @pytest.mark.parametrize("engine", ["reference", "checked", "compiled"])
 def test_nothing_is_lost_in_traps(algorithm, engine, monkeypatch):
     monkeypatch.setattr(astar, "AHEAD_LINES", 0)
+    monkeypatch.setattr(astar, "AHEAD_SECONDS", math.inf)
     want = "count" if algorithm.finds_all else "one"
     expected = solve(Known(4), algorithm, engine="reference", want=want)
     problem = Grid(4)
@@ -292,6 +297,35 @@ def test_nothing_is_lost_in_traps(algorithm, engine, monkeypatch):
     for name in ("expanded", "generated", "max_frontier", "stored"):
         assert getattr(found.statistics, name) == getattr(expected.statistics, name), name
     assert [state % 4 for state in problem.traps] == [0, 1, 2]
+
+
+def test_slow_rules_are_not_run_twice_to_look_ahead(monkeypatch):
+    """As Python, a state takes far longer than memory; as machine code, rules of authors may."""
+    monkeypatch.setattr(astar, "AHEAD_LINES", 0)
+    asked = []
+    monkeypatch.setattr(astar.BestFirst, "_until_goal", noting_what_is_known(asked))
+    with plainly():
+        slow = solve(Known(20), AStar(), engine="compiled")
+    assert slow.cost == 38
+    assert asked
+    assert not any(asked)
+    monkeypatch.setattr(astar, "AHEAD_SECONDS", math.inf)
+    with plainly():
+        fast = solve(Known(20), AStar(), engine="compiled")
+    assert asked[-1]
+    assert fast.statistics.expanded == slow.statistics.expanded
+
+
+def noting_what_is_known(asked):
+    """What notes after each slice whether the search looked ahead in it."""
+    rest = astar.BestFirst._until_goal
+
+    def until_goal(self, last_f):
+        found = yield from rest(self, last_f)
+        asked.append(int(self.open.info[Info.AHEAD]))
+        return found
+
+    return until_goal
 
 
 def test_traps_of_machine_code():

@@ -34,6 +34,8 @@ MODULES = (
     "counting",
     "iterating",
     "courses",
+    "optional",
+    "members",
 )
 UNWRITTEN = 987654321
 

@@ -66,7 +66,7 @@ def best_first(
     bucket_count = len(buckets)
     result = Ended.DONE
     ahead_f, ahead_h, ahead = -1, -1, 0
-    looks_ahead = lines > AHEAD_LINES
+    looks_ahead = lines > AHEAD_LINES and info[Info.AHEAD] != 0
     while True:
         current = info[Info.CURRENT]
         if buckets[current, Bucket.TOP] < 0:
