@@ -29,6 +29,7 @@ COMMANDS = {
     "check": "Try the laws of the protocol on a puzzle.",
     "check-heuristic": "Prove or refute that heuristics are lower bounds.",
     "verify": "Replay the solutions of a JSON file by the slow rules.",
+    "doctor": "Tell whether all that searches rest on works.",
     "completion": "Print what makes a shell complete the words.",
 }
 """The summary of each command. Its module is called like it, and has it as `command`."""
