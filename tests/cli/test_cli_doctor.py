@@ -155,3 +155,22 @@ def test_without_a_compiler_it_says_whether_that_is_a_fault(
         assert "libLLVM cannot be loaded" in finding.text
     else:
         assert (finding.status, finding.text) == (NOTE, "no numba: reference engines, slower")
+
+
+def test_a_copy_that_is_not_installed_is_noticed(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examination, "PROGRAM", "another:main")
+    status, text = found(call)["packages"]
+    assert status == FAILS
+    assert "searchkit is not installed" in text
+
+
+def test_a_package_that_is_missing_is_noticed(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    version = examination._version
+    monkeypatch.setattr(
+        examination, "_version", lambda name: None if name == "pluggy" else version(name)
+    )
+    status, text = found(call)["packages"]
+    assert status == FAILS
+    assert text.endswith("; missing: pluggy")

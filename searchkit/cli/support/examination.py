@@ -28,8 +28,8 @@ from searchkit.texts.amounts import memory, plural, seconds
 from searchkit.verify import verify_solution
 
 OK, NOTE, FAILS = "ok", "note", "fails"
-PACKAGE = "searchkit-statespace"
-"""The name under which searchkit is installed."""
+PROGRAM = "searchkit.cli:main"
+"""The entry point by which the package is known under which searchkit is installed."""
 NAME_AND_EXTRA = re.compile(r"([\w.-]+)[^;]*(?:;.*extra\s*==\s*.(\w+).)?")
 NO_NUMBA = "no numba: reference engines, slower"
 LARGEST, FEWEST, WAYS = 1000, 14, 2
@@ -96,16 +96,15 @@ def findings(files: Sequence[Path]) -> Iterator[Finding]:
 
 def _packages() -> Iterator[Finding]:
     """The versions of what searchkit needs, and of what it can use."""
-    try:
-        needed = metadata.requires(PACKAGE) or []
-    except metadata.PackageNotFoundError:
-        text = f"{PACKAGE} is not installed, so that its plugins are not found; use pip install"
+    package = _package()
+    if package is None:
+        text = "searchkit is not installed, so that its plugins are not found; use pip install"
         yield Finding("packages", FAILS, text)
         return
     found: dict[bool, dict[str, str | None]] = {True: {}, False: {}}
-    for line in needed:
+    for line in package.requires or ():
         match = NAME_AND_EXTRA.match(line)
-        if match and match[2] not in ("dev", "docs"):
+        if match and match[2] not in ("compiled", "dev", "docs"):
             found[match[2] is None][match[1]] = _version(match[1])
     own, more = found[True], found[False]
     if own.get("numba"):
@@ -116,6 +115,11 @@ def _packages() -> Iterator[Finding]:
     yield Finding("packages", FAILS if missing else OK, f"{text}{lacking}")
     here = ", ".join(f"{name} {version}" for name, version in more.items() if version)
     yield Finding("extras", OK, here or "none")
+
+
+def _package() -> metadata.Distribution | None:
+    programs = metadata.entry_points(group="console_scripts", name="searchkit")
+    return next((each.dist for each in programs if each.value == PROGRAM), None)
 
 
 def _version(package: str) -> str | None:
