@@ -28,7 +28,7 @@ SMOKE = (
     ("searchkit", "run", "8-puzzle", "--engine", "compiled", "--html", "page.html"),
     ("searchkit", "new", "my-puzzle", "--single"),
     ("searchkit", "run", "my_puzzle.py"),
-    ("searchkit", "explore", "6-puzzle", "--html", "report.html"),
+    ("searchkit", "explore", "6-puzzle"),
 )
 """Calls that need each kind of file of the wheel: plugins, kernels, templates, pages."""
 
@@ -85,9 +85,9 @@ def main() -> int:
         files = built(tools, ROOT, folder / "dist", epoch)
         if files != built(tools, committed(folder), folder / "again", epoch):
             sys.exit("FAILED: what is committed makes other files; see `git status`")
-        print("built twice, with the same bytes:", *files)
+        print("built twice, with the same bytes:", *files, flush=True)
         call(tools / "twine", "check", "--strict", *(folder / "dist" / each for each in files))
-        print("twine check: passed")
+        print("twine check: passed", flush=True)
         wheel = next((folder / "dist").glob("*.whl"))
         for number, (title, version, is_lowest) in enumerate(runs()):
             python = interpreter(version)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -24,6 +23,7 @@ from searchkit.capabilities import (
     single_steps_of,
     steps_into,
 )
+from searchkit.compiled.specialise.toolchain import NO_NUMBA, numba_folder
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand
 from searchkit.problem import Problem
@@ -65,7 +65,7 @@ def plan_kernels(
     )
     if not isinstance(heuristic, PackedHeuristic) and not knows_nothing:
         return CompiledPlan(f"heuristic {heuristic.name} is not a PackedHeuristic")
-    return CompiledPlan(None if _has_numba() else "numba is not installed")
+    return CompiledPlan(None if _has_numba() else NO_NUMBA)
 
 
 def _is_ordinary(problem: Problem[Any, Any]) -> bool:
@@ -85,14 +85,15 @@ def _by_translation(
         return found
     objection = _no_translation(problem, heuristic)
     if objection is not None:
-        return CompiledPlan(f"{found.reason}, and {objection}")
+        is_all = objection == NO_NUMBA  # whatever the problem is
+        return CompiledPlan(objection if is_all else f"{found.reason}, and {objection}")
     return CompiledPlan(translates=methods)
 
 
 def _no_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> str | None:
     """Why its rules cannot be translated whatever they say; None if nothing speaks against it."""
     if not _has_numba():
-        return "numba is not installed"
+        return NO_NUMBA
     if not _is_state_itself(type(problem).key):
         place = place_of(problem, "key")
         return f"its key is not the state (at {place}); use states that are their own keys"
@@ -201,7 +202,7 @@ def plan_exploration(
             "predecessors of packed states are not compiled, and the problem is not undirected"
         )
     if not _has_numba():
-        return CompiledPlan("numba is not installed")
+        return CompiledPlan(NO_NUMBA)
     if backward and (paths or symmetries):
         return _only_for_toggles("symmetries" if symmetries else "paths")
     if backward:
@@ -239,7 +240,7 @@ def _plan_bitmaps(
         return _only_for_toggles(what)
     if goals and not isinstance(problem, HasGoalStates):
         return CompiledPlan("its goals cannot be listed")
-    return CompiledPlan(None if _has_numba() else "numba is not installed", space)
+    return CompiledPlan(None if _has_numba() else NO_NUMBA, space)
 
 
 def _only_for_toggles(what: str) -> CompiledPlan:
@@ -248,4 +249,4 @@ def _only_for_toggles(what: str) -> CompiledPlan:
 
 @cache
 def _has_numba() -> bool:
-    return find_spec("numba") is not None
+    return numba_folder() is not None

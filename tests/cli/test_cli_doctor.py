@@ -140,21 +140,14 @@ def test_rules_that_fail_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (finding.status, "no answer" in finding.text) == (FAILS, True)
 
 
-@pytest.mark.parametrize("is_installed", [True, False])
-def test_without_a_compiler_it_says_whether_that_is_a_fault(
-    is_installed: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_compiler_that_cannot_be_loaded_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     def lack(*arguments: object, **options: object) -> None:
         raise NoCompilerError("machine code cannot be used here: libLLVM cannot be loaded")
 
     monkeypatch.setattr(examination, "solve", lack)
-    monkeypatch.setattr(examination, "numba_folder", lambda: Path() if is_installed else None)
     finding = self_test("compiled")
-    if is_installed:
-        assert finding.status == FAILS
-        assert "libLLVM cannot be loaded" in finding.text
-    else:
-        assert (finding.status, finding.text) == (NOTE, "no numba: reference engines, slower")
+    assert finding.status == FAILS
+    assert "libLLVM cannot be loaded" in finding.text
 
 
 def test_a_copy_that_is_not_installed_is_noticed(

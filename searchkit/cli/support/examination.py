@@ -14,6 +14,7 @@ import attrs
 
 import searchkit
 from searchkit import BreadthFirst, solve
+from searchkit.cli.support.command import WITHOUT_NUMBA
 from searchkit.compiled.specialise.inventory import take_inventory
 from searchkit.compiled.specialise.own_folder import cache_directory
 from searchkit.compiled.specialise.toolchain import llvm, numba_folder
@@ -31,7 +32,6 @@ OK, NOTE, FAILS = "ok", "note", "fails"
 PROGRAM = "searchkit.cli:main"
 """The entry point by which the package is known under which searchkit is installed."""
 NAME_AND_EXTRA = re.compile(r"([\w.-]+)[^;]*(?:;.*extra\s*==\s*.(\w+).)?")
-NO_NUMBA = "no numba: reference engines, slower"
 LARGEST, FEWEST, WAYS = 1000, 14, 2
 """From 1 to 1,000 by doubling and adding one: a doubling for each further binary digit, an addition
 for each further 1 of it; of 1, 2 is made in two ways."""
@@ -164,6 +164,8 @@ def _plugins(files: Sequence[Path]) -> Iterator[Finding]:
 
 def self_test(engine: EngineChoice) -> Finding:
     """One search whose answer is known, by engines of a kind; its solution is replayed."""
+    if engine == "compiled" and numba_folder() is None:
+        return Finding(engine, NOTE, WITHOUT_NUMBA)
     problem = Doubling()
     try:
         result = solve(problem, BreadthFirst(), engine=engine, want="all")
@@ -171,8 +173,7 @@ def self_test(engine: EngineChoice) -> Finding:
         for each in solutions:
             verify_solution(problem, each)
     except NoCompilerError as error:
-        is_missing = numba_folder() is None
-        return Finding(engine, *((NOTE, NO_NUMBA) if is_missing else (FAILS, str(error))))
+        return Finding(engine, FAILS, str(error))
     except Exception as error:  # whatever it is, it is what was looked for
         return Finding(engine, FAILS, f"{type(error).__name__}: {error}")
     found = f"{result.cost} steps, {plural(len(solutions), 'solution')}"

@@ -16,6 +16,8 @@ from searchkit.errors import NoCompilerError
 
 SOURCE_VARIABLE = "SEARCHKIT_KERNEL_SOURCE"
 """Names a folder that the texts of generated modules are written to, to be read."""
+COMPILER = ("numba", "llvmlite")
+NO_NUMBA = "numba is not installed"
 SETTINGS = "NUMBA_"
 """How the names of the variables begin that say how numba compiles."""
 SETTINGS_FILE = ".numba_config.yaml"
@@ -31,9 +33,11 @@ def needing_compiler() -> Iterator[None]:
     try:
         yield
     except (ImportError, OSError) as error:
+        is_missing = isinstance(error, ModuleNotFoundError) and error.name in COMPILER
+        why = NO_NUMBA if is_missing else " ".join(str(error).split())
         raise NoCompilerError(
-            f"machine code cannot be used here: {' '.join(str(error).split())}; "
-            "engine='reference' does without"
+            f"machine code cannot be used here: {why}; engine='reference', and heuristics whose "
+            "tables are built, do without"
         ) from error
 
 
