@@ -23,10 +23,10 @@ from searchkit.capabilities import (
     single_steps_of,
     steps_into,
 )
-from searchkit.compiled.specialise.toolchain import NO_NUMBA, numba_folder
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand
 from searchkit.problem import Problem
+from searchkit.running.compiler import NO_NUMBA, numba_folder
 from searchkit.symmetry import stabiliser
 
 if TYPE_CHECKING:

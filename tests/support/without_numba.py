@@ -1,7 +1,7 @@
 """Run a module as it runs where numba has no wheels: neither numba nor llvmlite is found.
 
-    python tests/support/without_numba.py searchkit run hoppers
-    python tests/support/without_numba.py pytest tests/engines/test_limits.py
+python tests/support/without_numba.py searchkit run hoppers
+python tests/support/without_numba.py pytest tests/engines/test_limits.py
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from searchkit.cli.support.exit_codes import MEANING, ExitCode
 from searchkit.cli.support.help_texts import ALL as LAST
 from searchkit.cli.support.help_texts import CODES, EXAMPLES, FIRST, OWN_MEANING, SECTIONS
 from searchkit.cli.support.options import COMMON, printing
-from searchkit.compiled.specialise.toolchain import numba_folder
+from searchkit.running.compiler import numba_folder
 from searchkit.running.overdue import giving_up
 
 OTHER = "Options"

@@ -17,11 +17,12 @@ from searchkit import BreadthFirst, solve
 from searchkit.cli.support.command import WITHOUT_NUMBA
 from searchkit.compiled.specialise.inventory import take_inventory
 from searchkit.compiled.specialise.own_folder import cache_directory
-from searchkit.compiled.specialise.toolchain import llvm, numba_folder
+from searchkit.compiled.specialise.toolchain import llvm
 from searchkit.errors import NoCompilerError
 from searchkit.heuristics.patterns.library import Library
 from searchkit.packed import PackedProblem
 from searchkit.registry import Registry
+from searchkit.running.compiler import numba_folder
 from searchkit.running.free_memory import default_memory, free_memory
 from searchkit.running.processors import processors
 from searchkit.solving.plan import EngineChoice

@@ -12,9 +12,9 @@ import click
 from searchkit.algorithms.weights import rounded_up
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.streams import for_drawing
-from searchkit.compiled.specialise.toolchain import NO_NUMBA, numba_folder
 from searchkit.problem import Costs, Problem
 from searchkit.result import Improvement, SearchResult, Solution
+from searchkit.running.compiler import NO_NUMBA, numba_folder
 from searchkit.solving.plan import IN_TRIAL, TRIAL_NODES
 from searchkit.texts.amounts import plural, seconds
 from searchkit.texts.amounts import wrapped_moves as wrapped
