@@ -85,15 +85,12 @@ def _by_translation(
         return found
     objection = _no_translation(problem, heuristic)
     if objection is not None:
-        is_all = objection == NO_NUMBA  # whatever the problem is
-        return CompiledPlan(objection if is_all else f"{found.reason}, and {objection}")
+        return CompiledPlan(f"{found.reason}, and {objection}")
     return CompiledPlan(translates=methods)
 
 
 def _no_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> str | None:
     """Why its rules cannot be translated whatever they say; None if nothing speaks against it."""
-    if not _has_numba():
-        return NO_NUMBA
     if not _is_state_itself(type(problem).key):
         place = place_of(problem, "key")
         return f"its key is not the state (at {place}); use states that are their own keys"
@@ -129,6 +126,8 @@ def plan_search(
 
     O(words x operators^2) bit operations where it is by bitmaps, and a call for each symmetry.
     """
+    if not _has_numba():
+        return CompiledPlan(NO_NUMBA)
     methods: tuple[str, ...] = FORWARD
     if isinstance(algorithm, (BreadthFirst, Bidirectional)):
         is_symmetric = algorithm.symmetry == "auto"
@@ -197,12 +196,12 @@ def plan_exploration(
     `backward` says that steps are to be followed against their direction, `workers` that bitmaps,
     which they cannot share, are not to be used.
     """
+    if not _has_numba():
+        return CompiledPlan(NO_NUMBA)
     if backward and not _is_ordinary(problem):
         return CompiledPlan(
             "predecessors of packed states are not compiled, and the problem is not undirected"
         )
-    if not _has_numba():
-        return CompiledPlan(NO_NUMBA)
     if backward and (paths or symmetries):
         return _only_for_toggles("symmetries" if symmetries else "paths")
     if backward:
