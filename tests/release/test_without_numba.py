@@ -23,6 +23,10 @@ NEEDED = (
     "searchkit: error: machine code cannot be used here: numba is not installed; "
     "engine='reference', and heuristics whose tables are built, do without"
 )
+TOO_LARGE = (
+    "searchkit: error: numba is not installed: a pattern database of 5,765,760 entries needs "
+    "machine code to be built; without, one may have 100,000"
+)
 
 
 @attrs.frozen
@@ -62,7 +66,11 @@ CALLS = [
     Called("pdb list", "1.2.3.4.5", ()),
     Called("run 8-puzzle --heuristic pdb:5-3", "31 moves, optimal"),
     Called("run 8-puzzle --algo stages", "moves"),
-    Called("pdb build 6-puzzle 3-3", "", (NEEDED,), 2),
+    Called("pdb build 6-puzzle 3-3", "210 entries", ()),
+    Called("pdb build 6-puzzle 4-2 --compressed", "840 entries", ()),
+    Called("run 6-puzzle --heuristic pdb:3-3", "15 moves, optimal"),
+    Called("pdb build 15-puzzle 6-6-3", "", (TOO_LARGE,), 2),
+    Called("pdb build cube3 cosets:2", "", (NEEDED,), 2),
     Called("verify solution.json", "ok: 1 solution verified", ()),
     Called("doctor", "note   compiled   no numba: reference engines, slower", ()),
 ]  # fmt: skip
