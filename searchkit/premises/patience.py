@@ -31,11 +31,9 @@ class Patience:
             return True
         if waited > self._seconds / 2 and self._worked is None:
             self._worked = _processor_time()
-        return (
-            waited > self._seconds
-            and self._worked is not None
-            and _processor_time() - self._worked > self._seconds
-        )
+        if waited <= self._seconds or self._worked is None:
+            return False
+        return _processor_time() - self._worked > self._seconds
 
 
 def _processor_time() -> float:
