@@ -2,24 +2,27 @@
 
     python3 .ci/versions.py [arguments of pytest]
 
-The lowest versions are those that `pyproject.toml` allows of all that is needed. Each run has a
-fresh environment. Without arguments all tests are run, which takes some minutes for each.
+The lowest versions are those that `pyproject.toml` allows of all that is needed. A Python is found
+on the `PATH`, or among those of pyenv and uv. Each run has a fresh environment. Without arguments
+all tests are run, which takes some minutes for each.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PYTHONS = ("3.11", "3.12", "3.13")
-BOUND = re.compile(r"([\w.-]+)(?:\[\w+\])?>=([\w.]+)")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+BOUND = re.compile(r"([\w.-]+)(?:\[\w+\])?>=([\w.]+)(?:\s*;.*)?")
 
 
 def lowest() -> str:
@@ -28,6 +31,34 @@ def lowest() -> str:
     extras = project["optional-dependencies"].values()
     found = map(BOUND.fullmatch, chain(project["dependencies"], *extras))
     return "".join(f"{bound[1]}=={bound[2]}\n" for bound in found if bound)
+
+
+def interpreter(version: str) -> str | None:
+    """A Python of that version which runs; None if there is none."""
+    runs = (each for each in _places(version) if not _call(each, "-c", "").returncode)
+    return next(runs, None)
+
+
+def _places(version: str) -> Iterator[str]:
+    name = f"python{version}"
+    on_path = shutil.which(name)
+    if on_path is not None:
+        yield on_path
+    home = Path.home()
+    pyenv = Path(os.environ.get("PYENV_ROOT") or home / ".pyenv") / "versions"
+    uv = Path(os.environ.get("UV_PYTHON_INSTALL_DIR") or home / ".local/share/uv/python")
+    for folder, pattern in ((pyenv, f"{version}.*"), (uv, f"cpython-{version}.*")):
+        yield from map(str, sorted(folder.glob(f"{pattern}/bin/{name}")))
+
+
+def _call(*words: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(words, check=False, capture_output=True)
+
+
+def runs() -> list[tuple[str, str, bool]]:
+    """What to try: a name, a version of Python, and whether to take the lowest versions."""
+    found = [(f"Python {each}", each, False) for each in PYTHONS]
+    return [*found, (f"the lowest versions, on Python {PYTHONS[0]}", PYTHONS[0], True)]
 
 
 def passes(python: str, arguments: list[str], *, is_lowest: bool) -> bool:
@@ -49,13 +80,11 @@ def passes(python: str, arguments: list[str], *, is_lowest: bool) -> bool:
 
 def main(arguments: list[str]) -> int:
     """Run them all, and say how each ended; 1 if a run fails, or none was possible."""
-    runs = [(f"Python {each}", each, False) for each in PYTHONS]
-    runs.append((f"the lowest versions, on Python {PYTHONS[0]}", PYTHONS[0], True))
     outcomes = {}
-    for name, version, is_lowest in runs:
-        python = shutil.which(f"python{version}")
+    for name, version, is_lowest in runs():
+        python = interpreter(version)
         print(f"== {name}", flush=True)
-        if python is None or subprocess.run([python, "-c", ""], check=False).returncode:
+        if python is None:
             outcomes[name] = f"skipped: python{version} is not here"
         else:
             outcomes[name] = (

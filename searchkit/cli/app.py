@@ -29,6 +29,7 @@ COMMANDS = {
     "check": "Test whether a puzzle keeps the laws of the protocol.",
     "check-heuristic": "Prove or refute that heuristics are lower bounds.",
     "verify": "Replay the solutions of a JSON file by the slow rules.",
+    "doctor": "Tell whether all that searches rest on works.",
     "completion": "Print the script that completes words in a shell.",
 }
 """The summary of each command. Its module is called like it, and has it as `command`."""

@@ -127,13 +127,18 @@ def basis(comparison: Comparison) -> str:
 def notes(comparison: Comparison) -> list[str]:
     """What else must be said: who was left out, why runs failed, mixed engines, what is missing."""
     notes = [f"{name} left out: {reason}" for name, reason in comparison.unsuitable.items()]
+    without: dict[str, list[str]] = {}
+    for summary in comparison.summaries:
+        label = summary.contestant.label
+        for reason in summary.engine_reasons[:1]:
+            without.setdefault(reason, []).append(label)
+    notes += [
+        f"{', '.join(labels)} ran on the reference engine, for there is no machine code: {reason}"
+        for reason, labels in without.items()
+    ]
     for summary in comparison.summaries:
         label = summary.contestant.label
         notes += [f"{label}: {reason}" for reason in summary.reasons[:MOST_REASONS]]
-        notes += [
-            f"{label} ran on the reference engine, for there is no machine code: {reason}"
-            for reason in summary.engine_reasons[:1]
-        ]
         if len(summary.engines) > 1:
             counts = ", ".join(f"{number:,} {name}" for name, number in summary.engines.items())
             notes.append(

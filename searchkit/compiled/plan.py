@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -27,6 +26,7 @@ from searchkit.capabilities import (
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand
 from searchkit.problem import Costs, Problem
+from searchkit.running.compiler import NO_NUMBA, numba_folder
 from searchkit.symmetry import stabiliser
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def plan_kernels(
     )
     if not isinstance(heuristic, PackedHeuristic) and not knows_nothing:
         return CompiledPlan(f"heuristic {heuristic.name} is not a PackedHeuristic")
-    return CompiledPlan(None if _has_numba() else "numba is not installed")
+    return CompiledPlan(None if _has_numba() else NO_NUMBA)
 
 
 def _is_ordinary(problem: Problem[Any, Any]) -> bool:
@@ -91,8 +91,6 @@ def _by_translation(
 
 def _no_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> str | None:
     """Why its rules cannot be translated whatever they say; None if nothing speaks against it."""
-    if not _has_numba():
-        return "numba is not installed"
     if not _is_state_itself(type(problem).key):
         place = place_of(problem, "key")
         return f"its key is not the state (at {place}); use states that are their own keys"
@@ -128,6 +126,8 @@ def plan_search(
 
     O(words x operators^2) bit operations where it is by bitmaps, and a call for each symmetry.
     """
+    if not _has_numba():
+        return CompiledPlan(NO_NUMBA)
     methods: tuple[str, ...] = FORWARD
     if isinstance(algorithm, CompleteBeam) and problem.costs is not Costs.UNIT:
         return CompiledPlan("cabs has machine code for unit costs only")
@@ -198,12 +198,12 @@ def plan_exploration(
     `backward` says that steps are to be followed against their direction, `workers` that bitmaps,
     which they cannot share, are not to be used.
     """
+    if not _has_numba():
+        return CompiledPlan(NO_NUMBA)
     if backward and not _is_ordinary(problem):
         return CompiledPlan(
             "predecessors of packed states are not compiled, and the problem is not undirected"
         )
-    if not _has_numba():
-        return CompiledPlan("numba is not installed")
     if backward and (paths or symmetries):
         return _only_for_toggles("symmetries" if symmetries else "paths")
     if backward:
@@ -241,7 +241,7 @@ def _plan_bitmaps(
         return _only_for_toggles(what)
     if goals and not isinstance(problem, HasGoalStates):
         return CompiledPlan("its goals cannot be listed")
-    return CompiledPlan(None if _has_numba() else "numba is not installed", space)
+    return CompiledPlan(None if _has_numba() else NO_NUMBA, space)
 
 
 def _only_for_toggles(what: str) -> CompiledPlan:
@@ -250,4 +250,4 @@ def _only_for_toggles(what: str) -> CompiledPlan:
 
 @cache
 def _has_numba() -> bool:
-    return find_spec("numba") is not None
+    return numba_folder() is not None

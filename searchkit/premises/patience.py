@@ -30,9 +30,12 @@ class Patience:
         if waited > self._seconds * WAITING:
             return True
         if waited > self._seconds / 2 and self._worked is None:
-            self._worked = time.thread_time()
-        return (
-            waited > self._seconds
-            and self._worked is not None
-            and time.thread_time() - self._worked > self._seconds
-        )
+            self._worked = _processor_time()
+        if waited <= self._seconds or self._worked is None:
+            return False
+        return _processor_time() - self._worked > self._seconds
+
+
+def _processor_time() -> float:
+    """That of this thread; where Python has no threads, as in a browser, that of the process."""
+    return time.thread_time() if hasattr(time, "thread_time") else time.process_time()

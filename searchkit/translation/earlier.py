@@ -10,10 +10,8 @@ import inspect
 from pathlib import Path
 from typing import Any
 
+from searchkit.compiled.specialise.code_files import NOTES
 from searchkit.compiled.specialise.own_folder import NotOursError, OwnFolder, cache_directory
-
-PREFIX = "searchkit_kernel_rules_"
-"""Files whose names begin so are swept away with machine code."""
 
 
 def was_compiled(problem: Any, purpose: str) -> bool:
@@ -48,4 +46,4 @@ def _name(problem: Any, purpose: str) -> str | None:
     except (OSError, TypeError):
         return None
     parts = (kind.__qualname__, purpose, hashlib.sha256(text).hexdigest())
-    return PREFIX + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+    return NOTES + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]

@@ -51,6 +51,7 @@ DOCUMENTS = [
     "check-heuristic 6-puzzle",
     "check-heuristic 8-puzzle --heuristic manhattan --max-states 0 --samples 500 --seed 1",
     "check-heuristic row --heuristic large",
+    "doctor",
 ]
 
 

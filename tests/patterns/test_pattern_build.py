@@ -9,8 +9,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from searchkit import ProblemError, UsageError
-from searchkit.heuristics.patterns import PatternSpace
+from searchkit.errors import NoCompilerError
+from searchkit.heuristics.patterns import PatternSpace, compiled_build
+from searchkit.heuristics.patterns.choose import space_named
 from searchkit.heuristics.patterns.compiled_build import Build, build, mask_type
+from searchkit_sliding import eight_puzzle
 
 
 class LineTables(NamedTuple):
@@ -70,6 +73,23 @@ def test_distances_of_a_byte(length):
 def test_distances_of_more_than_a_byte():
     with pytest.raises(ProblemError, match=r"^pattern 0: distances above 254$"):
         build(Line(256))
+
+
+def test_without_a_compiler_small_databases_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    space = space_named(eight_puzzle(), "4-3-1")
+    made = [build(Line(200)), *(build(space, group) for group in range(3))]
+    monkeypatch.setattr(compiled_build, "numba_folder", lambda: None)
+    again = [build(Line(200)), *(build(space, group) for group in range(3))]
+    for one, other in zip(made, again, strict=True):
+        assert one.values.tolist() == other.values.tolist()
+        assert (one.counts, one.mean, one.rules) == (other.counts, other.mean, other.rules)
+
+
+def test_without_a_compiler_large_databases_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_build, "numba_folder", lambda: None)
+    said = "^numba is not installed: a pattern database of 100,001 entries needs machine code"
+    with pytest.raises(NoCompilerError, match=said):
+        build(Line(100_001))
 
 
 class TooManyPlaces(Line):

@@ -29,6 +29,7 @@ from searchkit.packed import (
 )
 from searchkit.problem import Costs
 from searchkit.puzzles import DEFINED
+from searchkit.running.compiler import NO_NUMBA, numba_folder
 from searchkit.solving.default import default_class
 from searchkit.solving.plan import plan
 from searchkit.texts.amounts import memory
@@ -227,6 +228,10 @@ def _print_translation(chosen: Chosen) -> None:
     Of rules on declared fields, only what speaks against it.
     """
     problem = chosen.problem
+    if numba_folder() is None:
+        click.echo(f"machine code: {NO_NUMBA}")
+        click.echo()
+        return
     if isinstance(problem, PackedProblem):
         for error in without_kernels(problem):
             click.echo(f"machine code: {error}")

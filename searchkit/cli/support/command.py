@@ -16,12 +16,16 @@ from searchkit.cli.support.exit_codes import MEANING, ExitCode
 from searchkit.cli.support.help_texts import ALL as LAST
 from searchkit.cli.support.help_texts import CODES, EXAMPLES, FIRST, OWN_MEANING, SECTIONS
 from searchkit.cli.support.options import COMMON, printing
+from searchkit.running.compiler import numba_folder
 from searchkit.running.overdue import giving_up
 
 OTHER = "Options"
 OFTEN = "Options that are used most"
 HELP = {"--help", "--help-all"}
 HELP_ALL = "searchkit.help_all"
+SEARCHING = {"run", "play", "compare", "explore", "check", "check-heuristic"}
+"""Commands that take machine code where there is some."""
+WITHOUT_NUMBA = "no numba: reference engines, slower"
 MOST_OF_A_RULE = 60.0
 """Seconds that a call of an author's may last in commands that have no `--max-time`."""
 
@@ -34,6 +38,7 @@ class Command(click.Command):
         before = ctx.find_root().params
         ctx.params["plugin"] = tuple(dict.fromkeys([*before["plugin"], *ctx.params["plugin"]]))
         ctx.params["quiet"] = before["quiet"] or ctx.params["quiet"]
+        say_what_is_missing(ctx)
         tell = (lambda text: None) if ctx.params["quiet"] else partial(say, "note")
         with giving_up(ctx.params.get("max_time", MOST_OF_A_RULE), tell, _end):
             return super().invoke(ctx)
@@ -77,6 +82,13 @@ class Command(click.Command):
         with formatter.section("Exit codes"):
             meaning = MEANING | OWN_MEANING.get(name, {})
             formatter.write_dl([(str(int(code)), meaning[code]) for code in codes_of(name)])
+
+
+def say_what_is_missing(ctx: click.Context) -> None:
+    """Say in one line that nothing can be compiled here, to who has not chosen an engine."""
+    is_asked = ctx.params.get("engine", "auto") == "auto" and not ctx.params["quiet"]
+    if is_asked and _name(ctx) in SEARCHING and numba_folder() is None:
+        say("note", WITHOUT_NUMBA)
 
 
 def _name(ctx: click.Context) -> str:

@@ -104,6 +104,10 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("searchkit verify solution.json", "Replay what `run --json` has written."),
         ("searchkit verify --schema", "The schema of all documents, for validators."),
     ],
+    "doctor": [
+        ("searchkit doctor", "Versions, machine, cache, plugins, and a search by each engine."),
+        ("searchkit doctor --json", "The same, for the report of a bug."),
+    ],
     "completion": [
         ("searchkit completion bash", "The script, to be read by the shell."),
     ],
@@ -127,6 +131,7 @@ CODES: dict[str, tuple[int, ...]] = {
 """The exit codes that a command may have; "" are those of a command that is not listed."""
 
 OWN_MEANING: dict[str, dict[int, str]] = {
+    "doctor": {ExitCode.BUG: "something does not work as it should"},
     "check": {
         ExitCode.BUG: "a law is broken; or a bug",
         ExitCode.OUT_OF_TIME: "time ran out before all laws were tried",

@@ -14,6 +14,7 @@ from searchkit.cli.support.errors import say
 from searchkit.cli.support.streams import for_drawing
 from searchkit.problem import Costs, Problem
 from searchkit.result import Improvement, SearchResult, Solution
+from searchkit.running.compiler import NO_NUMBA, numba_folder
 from searchkit.solving.plan import IN_TRIAL, TRIAL_NODES
 from searchkit.texts.amounts import plural, seconds
 from searchkit.texts.amounts import wrapped_moves as wrapped
@@ -211,5 +212,6 @@ def missing_code(found: SearchResult[Any, Any] | Exploration[Any]) -> str | None
 def note_engine(found: SearchResult[Any, Any] | Exploration[Any]) -> None:
     """Say why the reference engine did more than a trial, where nobody asked for it."""
     reason = missing_code(found)
-    if reason is not None:
+    is_said = reason == NO_NUMBA and numba_folder() is None  # before the command began
+    if reason is not None and not is_said:
         say("note", f"the reference engine ran, for there is no machine code: {reason}")

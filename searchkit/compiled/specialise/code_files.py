@@ -16,6 +16,8 @@ from searchkit.errors import SearchkitWarning
 
 PREFIX = "searchkit_kernel_"
 """How the names of generated modules begin, and those of all files."""
+NOTES = f"{PREFIX}rules_"
+"""How the names of files begin that are empty, and say by their names what was made."""
 CHECKED_BYTES = 32
 OWN = f"unless {ENVIRONMENT_VARIABLE} names a folder that is yours and closed to others (chmod 700)"
 WRITABLE = f"unless {ENVIRONMENT_VARIABLE} names a folder that can be written to"
@@ -48,6 +50,11 @@ class CodeFiles:
         except NotOursError as error:
             made_again(f"{error}, so that its machine code is not used", OWN)
             return None
+        return CodeFiles.content_of(data)
+
+    @staticmethod
+    def content_of(data: bytes) -> bytes | None:
+        """What a file keeps behind its checksum; None if it is damaged."""
         content = data[CHECKED_BYTES:]
         return content if hashlib.sha256(content).digest() == data[:CHECKED_BYTES] else None
 

@@ -21,7 +21,8 @@ from typing import Any
 
 import attrs
 
-from searchkit.compiled.specialise.toolchain import llvm, numba_folder
+from searchkit.compiled.specialise.toolchain import llvm
+from searchkit.running.compiler import numba_folder
 
 ENVIRONMENT = "_ZN08NumbaEnv"
 """How the names of places begin where numba looks for the constants in Python of a function."""

@@ -68,8 +68,24 @@ class OwnFolder:
         finally:
             os.close(handle)
 
-    def read(self, name: str) -> bytes:
-        """All of a file; `NotOursError` if somebody else could have written it, or `OSError`."""
+    def names(self, prefix: str) -> list[str]:
+        """The names of its files that begin with `prefix`, in their order."""
+        with os.scandir(self.path if self._handle is None else self._handle) as entries:
+            return sorted(entry.name for entry in entries if entry.name.startswith(prefix))
+
+    def remove(self, name: str) -> bool:
+        """Delete a file, or the link of that name; whether that was possible."""
+        try:
+            os.unlink(self._place(name), dir_fd=self._handle)
+        except OSError:
+            return False
+        return True
+
+    def read(self, name: str, *, is_used: bool = True) -> bytes:
+        """All of a file; `NotOursError` if somebody else could have written it, or `OSError`.
+
+        It is kept for longer if it `is_used`.
+        """
         flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
         try:
             handle = self._open(name, flags)
@@ -84,7 +100,8 @@ class OwnFolder:
             if not stat.S_ISREG(found.st_mode):
                 raise NotOursError(f"{self.path / name} is not a regular file")
             with suppress(OSError):  # when it was last used
-                os.utime(self._place(name), dir_fd=self._handle)
+                if is_used:
+                    os.utime(self._place(name), dir_fd=self._handle)
             return file.read()
 
     def write(self, name: str, data: bytes) -> None:
@@ -106,15 +123,12 @@ class OwnFolder:
     def sweep(self, prefix: str, seconds: float) -> None:
         """Delete files of that prefix that were not used for so long, and parts left behind."""
         now = time.time()
-        with os.scandir(self.path if self._handle is None else self._handle) as entries:
-            names = [entry.name for entry in entries]
-        for name in names:
+        for name in [*self.names(prefix), *self.names(PART)]:
             age = PART_SECONDS if name.startswith(PART) else seconds
-            if name.startswith((prefix, PART)):
-                with suppress(OSError):
-                    found = os.stat(self._place(name), dir_fd=self._handle, follow_symlinks=False)
-                    if found.st_mtime < now - age:
-                        os.unlink(self._place(name), dir_fd=self._handle)
+            with suppress(OSError):
+                found = os.stat(self._place(name), dir_fd=self._handle, follow_symlinks=False)
+                if found.st_mtime < now - age:
+                    self.remove(name)
 
     def _open(self, name: str, flags: int) -> int:
         flags |= getattr(os, "O_BINARY", 0)

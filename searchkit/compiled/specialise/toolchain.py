@@ -8,14 +8,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from searchkit.errors import NoCompilerError
+from searchkit.running.compiler import NO_NUMBA, numba_folder
 
 SOURCE_VARIABLE = "SEARCHKIT_KERNEL_SOURCE"
 """Names a folder that the texts of generated modules are written to, to be read."""
+COMPILER = ("numba", "llvmlite")
 SETTINGS = "NUMBA_"
 """How the names of the variables begin that say how numba compiles."""
 SETTINGS_FILE = ".numba_config.yaml"
@@ -31,9 +32,11 @@ def needing_compiler() -> Iterator[None]:
     try:
         yield
     except (ImportError, OSError) as error:
+        is_missing = isinstance(error, ModuleNotFoundError) and error.name in COMPILER
+        why = NO_NUMBA if is_missing else " ".join(str(error).split())
         raise NoCompilerError(
-            f"machine code cannot be used here: {' '.join(str(error).split())}; "
-            "engine='reference' does without"
+            f"machine code cannot be used here: {why}; engine='reference', and heuristics whose "
+            "tables are built, do without"
         ) from error
 
 
@@ -43,13 +46,6 @@ def llvm() -> Any:
     with needing_compiler():
         from llvmlite import binding  # noqa: PLC0415  (only machine code needs it)
     return binding
-
-
-def numba_folder() -> Path | None:
-    """Where numba is installed, which need not be loaded; None if it is not."""
-    spec = find_spec("numba")
-    places = None if spec is None else spec.submodule_search_locations
-    return Path(next(iter(places))) if places else None
 
 
 def compiler_parts() -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,7 +14,8 @@ import attrs
 import numpy as np
 
 from searchkit.compiled.specialise.module import module_of, tables_for
-from searchkit.errors import ProblemError, UsageError
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import NoCompilerError, ProblemError, UsageError
 from searchkit.heuristics.patterns.database import MOST_VALUE, UNREACHED, PatternDatabase
 from searchkit.heuristics.patterns.identity import at_method, identity_of, named
 from searchkit.heuristics.patterns.kernels import patterns, undirected
@@ -30,11 +32,14 @@ from searchkit.heuristics.patterns.rules import BUILDING, other_rules, rules_of
 from searchkit.heuristics.patterns.solved import BYTES_AN_ENTRY, SolvedBuild, made_database
 from searchkit.heuristics.patterns.unfinished import STATE, keep_arrays, kept_arrays
 from searchkit.pattern_space import PatternSpace, SolvedSpace
+from searchkit.running.compiler import NO_NUMBA, numba_folder
 from searchkit.running.making import ctrl_c_waits, search_clock
 from searchkit.tables.signed import UNREADABLE, read_signed
 
 CHUNK = 1 << 20
 """Entries that a thread expands at once."""
+MOST_SLOWLY = 100_000
+"""Entries of a group that is built without machine code, in half a minute."""
 LOOKED_AT = 10_000
 """About how many entries have all their moves looked at more closely, when all are filled."""
 ARRAYS = ("values", "seen", "layer", "fresh")
@@ -287,12 +292,25 @@ class Build:
 
 
 def _module(space: PatternSpace, *, threaded: bool = False) -> ModuleType:
-    return module_of(
-        {"space": (space, BUILDING)}, (patterns, undirected) if space.undirected else (patterns,),
-        OPERATORS=space.operators, THREADED=threaded, STEP=space.step,
-        PER_WORD=8 // mask_type(space.places).itemsize, PLACES=all_places(space),
-        UNDIRECTED=space.undirected,
-    )  # fmt: skip
+    with nullcontext() if numba_folder() else _slowly(space):
+        return module_of(
+            {"space": (space, BUILDING)},
+            (patterns, undirected) if space.undirected else (patterns,),
+            OPERATORS=space.operators, THREADED=threaded, STEP=space.step,
+            PER_WORD=8 // mask_type(space.places).itemsize, PLACES=all_places(space),
+            UNDIRECTED=space.undirected,
+        )  # fmt: skip
+
+
+def _slowly(space: PatternSpace) -> AbstractContextManager[None]:
+    """Kernels in plain Python, for small groups; `NoCompilerError` for others."""
+    entries = max(map(space.entries, range(len(space.groups))))
+    if entries > MOST_SLOWLY:
+        raise NoCompilerError(
+            f"{NO_NUMBA}: a pattern database of {entries:,} entries needs machine code to be "
+            f"built; without, one may have {MOST_SLOWLY:,}"
+        )
+    return plainly()
 
 
 def mask_type(places: int) -> Any:

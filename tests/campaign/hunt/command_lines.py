@@ -60,12 +60,13 @@ check-heuristic 6-puzzle --samples 5 --max-states 0
 verify solution.json
 verify -
 verify --schema
+doctor
 completion bash
 play 8-puzzle --start 123450786
 new my-puzzle
 compare 8-puzzle --start 123450786 --algo bfs --repeat 1
 """.strip().splitlines()
-RARE = {"new", "compare", "check-heuristic"}
+RARE = {"new", "compare", "check-heuristic", "doctor"}
 """These take long; each is called a tenth as often."""
 NASTY = (
     "", " ", "0", "-1", "1", "7", "00", "1e9", "1e400", "nan", "inf", "-inf", "0x10", "1_0", "1__0",

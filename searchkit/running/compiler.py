@@ -1,0 +1,15 @@
+"""Whether numba, which makes machine code, is installed: it need not be loaded for that."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+NO_NUMBA = "numba is not installed"
+
+
+def numba_folder() -> Path | None:
+    """Where numba is installed; None if it is not."""
+    spec = find_spec("numba")
+    places = None if spec is None else spec.submodule_search_locations
+    return Path(next(iter(places))) if places else None
