@@ -337,6 +337,10 @@ class Ledger:
             self.files.append(file)
             self.least, self.size = {}, 0
 
+    def __del__(self) -> None:
+        for file in self.files:
+            file.close()
+
     def __iter__(self) -> Iterator[tuple[str, int]]:
         rows = heapq.merge(sorted(self.least.items()), *map(told, self.files))
         return (next(same) for _, same in groupby(rows, lambda row: row[0]))
