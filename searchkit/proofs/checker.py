@@ -365,25 +365,22 @@ def read(path: str | Path) -> tuple[dict[str, Any], Entries]:
         except (ValueError, RecursionError) as error:
             raise Refused(f"`{key}` of the header: {error}") from None
         fits = type(found).__name__ == kind.rstrip("?") or (found is None and kind[-1] == "?")
-        need(
-            fits and (type(found) is not int or 0 <= found < LARGEST),
-            f"`{key}` of the header is {found!a}",
-        )
+        fits = fits and (type(found) is not int or 0 <= found < LARGEST)
+        need(fits, f"`{key}` of the header does not fit `{kind}`")
     need(next(lines, None) == b"", "no empty line ends the header")
     texts = [*header["starts"], *(header["goals"] or [])]
     need(all(type(text) is str for text in texts), "a start or a goal is no text")
     for step in header["solution"] or []:
         shape = [type(each) for each in step] if type(step) is list else []
         need(shape == [str, str, int], "a step of the solution is not [action, state, cost]")
-    given = [key for key in ("below", "solution", "from", "count") if header[key] is not None]
-    optimal = ["below", "solution", "from"]
-    fitting: dict[str, list[list[str]]] = {
-        "cost": [["below"], optimal, [*optimal, "count"]],
-        "distances": [[]],
-    }
-    need(given in fitting.get(header["claim"], []), "the claim does not fit the rest of the header")
-    plain = header["heuristic"] == "zero" and not header["starts"]
-    need(plain or header["claim"] == "cost", "distances have neither starts nor a heuristic")
+    alone = header["heuristic"] == "zero" and not header["starts"]
+    match [header[key] for key in ("claim", "below", "solution", "from", "count")]:
+        case ["cost", int(), None, None, None] | ["cost", int(), list(), str(), int() | None]:
+            pass
+        case ["distances", None, None, None, None] if alone:
+            pass
+        case _:
+            raise Refused("the claim does not fit the rest of the header")
     return header, Listed(path, header["sha256"])
 
 
