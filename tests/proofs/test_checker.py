@@ -339,7 +339,21 @@ def test_inconsistent_edges_are_counted_and_do_no_harm() -> None:
     rules.heuristics = {"now and then": lambda state: rules.h(state) * (state.index(".") % 2)}
     header, entries = prove(rules)
     known = header | {"heuristic": "now and then", "states": len(entries)}
-    assert "; h falls by more than the cost on " in check(known, entries, rules).text
+    h = rules.heuristics["now and then"]
+    edges = [(state, after) for state, _ in entries for _, after, _ in rules.successors(state)]
+    falls = sum(h(state) > 1 + h(after) for state, after in edges)
+    assert falls > 100
+    told = f"; h falls by more than the cost on {falls:,} edges, which it may; "
+    assert told in check(known, entries, rules).text
+    assert check(known, entries, rules).edges == len(edges)
+
+
+@pytest.mark.parametrize("text", ["(8,0,0)", "(8, 0, 0, )", "(+8, 0, 0)", "[8, 0, 0]", "(8, 0", ""])
+def test_states_are_written_in_one_way_only(text: str) -> None:
+    header, entries = JUGS
+    known = header | {"states": len(entries) + 1, "count": None}
+    with pytest.raises(Refused, match=r"is written|makes the rules fail"):
+        check(known, sorted([*entries, (text, 0)]), jugs())
 
 
 values = st.recursive(
