@@ -455,8 +455,8 @@ def main() -> int:
     except Refused as why:
         print(f"refused: {str(why)[:1000]}")
         return 1
-    except (Unusable, OSError) as why:
-        print(why, file=sys.stderr)
+    except (Unusable, OSError, MemoryError) as why:
+        print(str(why) or repr(why), file=sys.stderr)
         return 2
     print(f"{verdict.rests_on}\n{verdict.text}")
     return 0
