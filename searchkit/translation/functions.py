@@ -93,7 +93,7 @@ class Functions(Methods):
         if None not in rows and any(self.fields_of(each) is not None for each in args):
             if strict.value and len(set(map(len, rows))) > 1:  # type: ignore[arg-type]
                 self.fail()  # Python finds out at the end
-            return self._repeated([Items(each) for each in zip(*rows, strict=False)])  # type: ignore[arg-type]
+            return self._repeated([Items(each) for each in zip(*rows, strict=False)])
         return self.zipped([self.stream(each) for each in args], is_strict=bool(strict.value))
 
     def _at_hand(self, value: Value) -> list[Value] | None:
