@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 from searchkit.algorithms import Algorithm
@@ -12,6 +13,7 @@ from searchkit.executors.asked import Workers, executing
 from searchkit.heuristic import Heuristic
 from searchkit.limits import Limits, ProgressListener
 from searchkit.problem import Problem
+from searchkit.proofs.writing import Proof, check_provable, prove
 from searchkit.result import SearchResult
 from searchkit.running.overdue import within_limits
 from searchkit.solving.conclusion import Wanted
@@ -34,6 +36,7 @@ def solve(
     engine: EngineChoice = "auto",
     threads: int = 1,
     workers: Workers = None,
+    proof: Proof | Path | str | None = None,
 ) -> SearchResult[S, A]:
     """Searches a problem: one algorithm, one result.
 
@@ -61,8 +64,12 @@ def solve(
             machine, or an executor. Counts and answers are the same for any number. The problem
             must be one that can be pickled, and in a script the call has to be below
             `if __name__ == "__main__":`.
+        proof: A file for a proof that no solution is cheaper than the one found, or than the bound
+            if there is none, and of the count; see `searchkit.proofs.writing`. It is written
+            within the same limits anew.
 
     Raises:
+        NoProofError: The search ended, but no proof of its result could be written.
         UnsuitableError: The algorithm cannot be used on the problem.
         ProblemError: The problem's own code fails or breaks the protocol; a `LawError` if it is
             known which law.
@@ -83,6 +90,12 @@ def solve(
     ('solved', 3, 3)
     """
     expect(problem, Problem, "problem", "a Problem")
+    if proof is not None:
+        return _proved(
+            problem, algorithm, proof if isinstance(proof, Proof) else Proof(path=proof),
+            want=want, limits=limits, progress=progress, engine=engine, threads=threads,
+            workers=workers,
+        )  # fmt: skip
     if algorithm is None:
         return _by_default(
             problem, want=want, limits=limits, progress=progress, engine=engine, threads=threads,
@@ -97,6 +110,19 @@ def solve(
     )  # fmt: skip
     with executing(workers) as series.executor:
         return series.solve(problem, progress)
+
+
+def _proved(
+    problem: Problem[S, A], algorithm: Algorithm | None, proof: Proof, **options: Any
+) -> SearchResult[S, A]:
+    """The result of a search, of which a proof is written."""
+    if algorithm is not None:
+        make_known(algorithm)
+        check_provable(problem, algorithm, proof)
+    result = solve(problem, algorithm, **options)
+    how = {name: options[name] for name in ("limits", "progress", "engine", "threads")}
+    prove(result, proof, **how)
+    return result
 
 
 def _by_default(

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from searchkit.cli.commands.running.proof import check_proof, wanted_proof, write_proof
 from searchkit.cli.commands.running.report import DELAY, Report
 from searchkit.cli.support.choice import choose_problem
 from searchkit.cli.support.command import new_command
@@ -36,6 +37,7 @@ from searchkit.cli.support.workers import check_cluster, shared_work
 from searchkit.errors import UnsuitableError
 from searchkit.executors.executor import Executor
 from searchkit.limits import Limits
+from searchkit.proofs.writing import check_provable
 from searchkit.result import SearchResult, Status
 from searchkit.running.making import search_clock
 from searchkit.solve import solve
@@ -50,7 +52,7 @@ EXCLUSIVE = (
     *(("play", other) for other in ("json", "moves", "draw", "count", "all", "limit")),
 )
 ABOUT_ONE_START = (
-    "start", "random", "scramble", "all", "limit", "count", "draw", "html", "play", "plot",
+    "start", "random", "scramble", "all", "limit", "count", "draw", "html", "play", "plot", "proof",
 )  # fmt: skip
 """Options that do not go with `--boards`."""
 
@@ -83,6 +85,11 @@ ABOUT_ONE_START = (
     flag("-v --verbose", "Tell which engine ran and why, the iterations of a deepening search as "
          "they end, and the solutions of an anytime search."),
     file("--plot", "Draw the iterations of a deepening search into FILE, .svg or .png."),
+    file("--proof", "Write a proof that nothing is cheaper, or than the bound that is known, which "
+         "`searchkit verify` checks; - prints it."),
+    option("--proof-heuristic", "The heuristic of the proof: with zero nothing is left to believe "
+           "but the rules, and its list is the longest.  [default: that of the search]",
+           metavar="NAME"),
     *ENGINE,
     *LIMITS_OF_SEARCH,
 )  # fmt: skip
@@ -105,6 +112,7 @@ def command(**options: Any) -> ExitCode:
         wanted = "all"
     elif options["limit"] is not None:
         wanted = options["limit"]
+    proof = wanted_proof(chosen, options)
     fixed, began = None, search_clock()
     quiet = options["quiet"]
     line = ProgressLine("searchkit", quiet, verbose=options["verbose"] and not quiet)
@@ -119,7 +127,10 @@ def command(**options: Any) -> ExitCode:
                 f"{algorithm.name} has no iterations to --plot; use iddfs, idastar or widastar"
             )
         by_itself = getattr(algorithm, "symmetry", "none") == "auto"
-        if wanted != "one" and options["symmetry"] == "auto" and not by_itself:
+        if proof is not None:
+            with chosen.guard():
+                check_provable(chosen.problem, algorithm, proof)
+        elif wanted != "one" and options["symmetry"] == "auto" and not by_itself:
             with chosen.guard():
                 from searchkit.transforms import fix_first_step  # noqa: PLC0415  (seldom)
 
@@ -152,7 +163,10 @@ def command(**options: Any) -> ExitCode:
     with chosen.guard():
         report.print(wanted)
         report.write()
-    return of_result(report.result)
+    code = of_result(report.result)
+    if proof is not None:
+        code = max(code, write_proof(chosen, result, proof, options, limits))
+    return code
 
 
 def _check(options: Mapping[str, Any]) -> None:
@@ -174,4 +188,5 @@ def _check(options: Mapping[str, Any]) -> None:
         )
     if options["delay"] is not None and not options["play"]:
         raise click.UsageError("--delay is for --play; give both")
+    check_proof(options)
     check_outputs(options, drawn=("plot",))

@@ -11,6 +11,7 @@ import attrs
 import click
 
 from searchkit.capabilities import HasGoalStates
+from searchkit.cli.commands.proving import begin_of, verify_file
 from searchkit.cli.support.choice import AnyProblem, choose_puzzle
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.errors import running_code_of
@@ -26,6 +27,7 @@ from searchkit.documents.reading import read_document
 from searchkit.documents.rules import unknown_name
 from searchkit.documents.schema import schema_text
 from searchkit.errors import ParseError, UsageError, VerificationError
+from searchkit.proofs.judging import is_proof
 from searchkit.puzzles import create, with_ends
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.result import Status
@@ -57,12 +59,15 @@ MOST_SAID = 300
 def command(**options: Any) -> ExitCode:
     """Replay the solutions in FILE, written by `run --json`, by the puzzle's slow rules.
 
-    If it says that there is none, check its certificate. FILE `-` is the standard input. What
+    If it says that there is none, check its certificate. A proof that `--proof` has written is
+    checked, too, and what it leaves to believe is told first. FILE `-` is the standard input. What
     `run --boards --json` wrote, a document on each line, is checked line by line. The schema has
     one definition for each command that prints a document.
     """
-    hint = "give a file written by run --json"
+    hint = "give a file written by run --json or by --proof"
     with opened(options["file"], hint) as file:
+        if is_proof(begin_of(file)):
+            return verify_file(options)
         try:
             data = read_stream(file, MOST_BYTES, quoted(options["file"]))
         except ParseError as error:

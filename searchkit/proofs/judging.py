@@ -1,0 +1,80 @@
+"""Proofs that are checked by the slow rules of the puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from searchkit.capabilities import own_heuristic
+from searchkit.errors import UsageError, VerificationError
+from searchkit.heuristic import Heuristic
+from searchkit.heuristics.names import OWN, ZERO, read_heuristic
+from searchkit.packed import ZeroHeuristic
+from searchkit.problem import Problem
+from searchkit.proofs.beliefs import rests_on
+from searchkit.proofs.checker import Refused, Unusable, Verdict, check, read
+from searchkit.proofs.rules import ProofRules
+
+MAGIC = b"searchkit-proof "
+XZ = b"\xfd7zXZ\0"
+MEMORY = 1 << 30
+
+
+def is_proof(begin: bytes) -> bool:
+    """Whether a file that begins so is a proof; other files that are compressed are none."""
+    return begin.startswith((MAGIC, XZ))
+
+
+def header_of(path: str | Path) -> dict[str, Any]:
+    """What a proof says of itself; `VerificationError` where it cannot be read."""
+    try:
+        header, _ = read(path)
+    except Refused as refused:
+        raise VerificationError(str(refused)) from refused
+    return header
+
+
+def verify_proof(
+    path: str | Path,
+    problem: Problem[Any, Any],
+    *,
+    named: Callable[[str], Heuristic[Any, Any]] | None = None,
+    memory: int = MEMORY,
+) -> Verdict:
+    """Check a proof by the rules of `problem`, the slow ones where it has them.
+
+    `named` gives a heuristic that is registered by a name. What is left to believe is in
+    `rests_on` of the verdict, and in its `text` what is proved. Memory: `memory` or so, and for a
+    problem without `parse` that of the states of the list.
+
+    Raises `VerificationError` with the reason where the proof is refused.
+    """
+    try:
+        header, entries = read(path)
+        heuristic = _heuristic(problem, header["heuristic"], named)
+        rules = ProofRules(problem, heuristic)
+        if not rules.reads:
+            rules.listed = {text for text, _ in entries}
+        verdict = check(header, entries, rules, memory)
+    except Refused as refused:
+        raise VerificationError(str(refused)) from refused
+    except Unusable as unusable:
+        raise UsageError(str(unusable)) from unusable
+    return verdict._replace(rests_on=rests_on(problem, heuristic))
+
+
+def _heuristic(
+    problem: Problem[Any, Any], name: str, named: Callable[[str], Heuristic[Any, Any]] | None
+) -> Heuristic[Any, Any]:
+    """The heuristic of that name for the problem."""
+    if name == ZERO:
+        return ZeroHeuristic()
+    own = own_heuristic(problem)
+    if name in (OWN, own.name):
+        return own
+
+    def unknown(text: str) -> Heuristic[Any, Any]:
+        raise UsageError(f"no heuristic {text!r} is known for this puzzle")
+
+    return read_heuristic(problem, name, named or unknown)
