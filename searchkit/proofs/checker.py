@@ -37,36 +37,24 @@ import lzma
 import signal
 import sys
 import tempfile
+import threading
 import types
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-KEYS = {  # of the header, in order, and what each may hold; bool is no int here
-    "puzzle": (dict, type(None)),
-    "claim": (str,),
-    "starts": (list,),
-    "goals": (list, type(None)),
-    "below": (int, type(None)),
-    "heuristic": (str,),
-    "rests on": (str,),
-    "solution": (list, type(None)),
-    "from": (str, type(None)),
-    "count": (int, type(None)),
-    "states": (int,),
-    "sha256": (str,),
-}
+HEADER = (  # the keys in their order, and what they hold, with ? or null; a bool is no int
+    "puzzle: dict?, claim: str, starts: list, goals: list?, below: int?, heuristic: str, "
+    "rests on: str, solution: list?, from: str?, count: int?, states: int, sha256: str"
+)
+KEYS = dict(each.split(": ") for each in HEADER.split(", "))
 LONGEST, BLOCK, UNPACKER = 1 << 24, 1 << 16, 1 << 28  # bytes: a line, a read, the tables of xz
 MOST_STEPS, PATIENCE = 100_000, 20  # steps from one state; seconds that the rules take for them
-RECORD, MOST_RUNS = 150, 64  # bytes of a state beside its text; sorted files open at once
+RECORD = 150  # bytes that a state takes in memory beside its text
 
-Header = dict[str, Any]
-Entry = tuple[str, Any]  # a state and its number, or None for a distance of `-`
-Entries = Iterable[Entry]
-Step = tuple[int, str, bool, int]  # its cost; where it leads: the text, whether a goal, h
-Proved = tuple[str, int, list[str]]  # the kind, edges, what is proved
+Entries = Iterable[tuple[str, Any]]  # states and their numbers; None is a distance of `-`
+Proved = tuple[str, int, list[str]]  # the kind of verdict, edges, what is proved
 
 
 class Refused(Exception):  # noqa: N818
@@ -97,12 +85,14 @@ def need(holds: object, why: str) -> None:
         raise Refused(why)
 
 
-def check(header: Header, entries: Entries, rules: Any, memory: int = 1 << 30) -> Verdict:
+def check(header: dict[str, Any], entries: Entries, rules: Any, memory: int = 1 << 30) -> Verdict:
     """What a header and its list prove by these rules, within `memory` bytes or so."""
-    asked = Rules(rules, header["heuristic"], header["goals"])
     claim = check_cost if header["claim"] == "cost" else check_distances
-    with watched(asked):
+    asked = Rules(rules, header["heuristic"], header["goals"])
+    try:
         kind, edges, proved = claim(header, entries, asked, memory)
+    finally:
+        asked.done()
     states, rests_on = header["states"], "checked by the rules alone"
     proved.append(f"{states:,} states, {edges:,} edges")
     if header["heuristic"] != "zero":
@@ -111,7 +101,7 @@ def check(header: Header, entries: Entries, rules: Any, memory: int = 1 << 30) -
     return Verdict(kind, states, edges, rests_on, "; ".join(proved))
 
 
-def check_cost(header: Header, entries: Entries, rules: Rules, memory: int) -> Proved:
+def check_cost(header: dict[str, Any], entries: Entries, rules: Rules, memory: int) -> Proved:
     """Tests 1 to 3 of the top, then the solution and the count."""
     below, bound = header["below"], header["below"] + (header["count"] is not None)
     ledger, edges, falls = Ledger(memory), 0, 0
@@ -119,8 +109,8 @@ def check_cost(header: Header, entries: Entries, rules: Rules, memory: int) -> P
         need(rules.expanded(text)[0], f"{text!a} is listed as a goal and is none")
     starts = [start for _, start, _, _ in rules.expanded(None)[2]]
     need(starts and sorted(starts) == sorted(set(header["starts"])), "the rules start elsewhere")
-    before: Iterator[tuple[Any, Any]] = iter([(None, 0)])
-    for text, g in chain(before, rising(entries, header)):
+    origin: list[tuple[Any, Any]] = [(None, 0)]  # its steps lead to the starts, for nothing
+    for text, g in chain(origin, rising(entries, header)):
         goal, h, steps = rules.expanded(text)
         need(not goal and g is not None, f"{text!a} is a goal, or has no number")
         edges += len(steps) * (text is not None)
@@ -138,7 +128,7 @@ def check_cost(header: Header, entries: Entries, rules: Rules, memory: int) -> P
         kind = "optimal"
         proved.append(f"the solution of {len(header['solution']):,} steps is optimal")
     if header["count"] is not None:
-        ways = count(header, entries, rules, memory)
+        ways = count(below, rising(entries, header), rules, memory)
         need(ways == header["count"], f"{ways:,} solutions are optimal")
         kind, proved[-1] = (
             "count",
@@ -149,11 +139,10 @@ def check_cost(header: Header, entries: Entries, rules: Rules, memory: int) -> P
     return kind, edges, proved
 
 
-def replay(header: Header, rules: Rules) -> None:
+def replay(header: dict[str, Any], rules: Rules) -> None:
     """The solution goes from a start by steps of the rules to a goal, its first, and costs C."""
-    at: Any = None
-    paid = 0
-    for _, after, cost in [("", header["from"], 0), *header["solution"]]:
+    at, paid = None, 0
+    for _, after, cost in [["", header["from"], 0], *header["solution"]]:
         goal, _, steps = rules.expanded(at)
         need(not goal, "the solution goes on from a goal")
         need((cost, after) in {step[:2] for step in steps}, f"no such step leads to {after!a}")
@@ -162,78 +151,70 @@ def replay(header: Header, rules: Rules) -> None:
     need(paid == header["below"], f"the solution costs {paid:,}")
 
 
-def count(header: Header, entries: Entries, rules: Rules, memory: int) -> int:
-    """How many ways cost C: sums over exact steps, from the goals back to before the starts."""
-    exact: dict[str | None, int] = {None: 0}
-    for text, g in rising(entries, header):
+def count(below: int, entries: Entries, rules: Rules, memory: int) -> int:
+    """How many ways cost C: sums over exact steps, from the goals back to the origin, None."""
+    exact: dict[Any, int] = {None: 0}
+    for text, g in entries:
         exact[text] = g
         memory -= len(text) + 2 * RECORD
         if memory < 0:
             raise Unusable("to count, more --memory is needed")
-    ways: dict[str | None, int] = {}
-    sums: dict[str | None, int] = {}  # unfinished ones, of the states between a start and here
-    circles: set[str] = set()
-    todo: list[tuple[str | None, list[str]]] = []
-
-    def enter(text: str | None) -> None:
-        steps = [
-            (after, ends)
-            for cost, after, ends, _ in rules.expanded(text)[2]
-            if exact[text] + cost == (header["below"] if ends else exact.get(after))
-        ]
-        sums[text] = sum(ends for _, ends in steps)
-        todo.append((text, [after for after, ends in steps if not ends]))
-
-    enter(None)
+    ways: dict[Any, int] = {}  # from states that are done
+    begun: dict[Any, list[Any]] = {}  # those between the origin and here: where their ways go on
+    ends: dict[Any, int] = {}
+    circles: set[Any] = set()
+    todo: list[Any] = [None]
     while todo:
-        here, on = todo[-1]
-        if not on:
-            ways[here] = sums.pop(here)
+        here = todo[-1]
+        if here in ways:
             todo.pop()
-        elif on[-1] in ways:
-            sums[here] += ways[on.pop()]
-        elif on[-1] in sums:
-            circles.add(on.pop())
+        elif here in begun:  # and all to which it leads is done
+            ways[here] = ends[here] + sum(ways.get(after, 0) for after in begun.pop(here))
         else:
-            enter(on[-1])
+            on = begun[here] = []
+            ends[here] = 0
+            for cost, after, goal, _ in rules.expanded(here)[2]:
+                ends[here] += goal and exact[here] + cost == below
+                if exact.get(after) == exact[here] + cost:
+                    on.append(after)
+            circles.update(after for after in on if after in begun)
+            todo += [after for after in on if after not in begun]
     need(not any(map(ways.get, circles)), "a circle of cost 0 makes the solutions endless")
     return ways[None]
 
 
-def check_distances(header: Header, entries: Entries, rules: Rules, memory: int) -> Proved:
+def check_distances(header: dict[str, Any], entries: Entries, rules: Rules, memory: int) -> Proved:
     """Each state of the list is exactly as far from a goal as it says."""
-    steps, least, edges, between = Ledger(memory // 2), Ledger(memory // 2), 0, 0
+    steps, least, edges, finite = Ledger(memory // 2), Ledger(memory // 2), 0, 0
     for text, g in rising(entries, header):
         goal, _, leads = rules.expanded(text)
         need(goal == (g == 0), f"{text!a} is a goal and not at 0, or at 0 and no goal")
-        between += g is not None and not goal
-        edges += len(leads)
+        edges, finite = edges + len(leads), finite + (g is not None and not goal)
         for cost, after, _, _ in leads:
             need(cost > 0, f"a step from {text!a} costs nothing")
             steps.add(f"{after}\t{text}", cost)
     for key, cost, g in looked_up(steps, rising(entries, header)):
         if g is not None:
             least.add(key.partition("\t")[2], cost + g)
-    for text, found, g in looked_up(least, rising(entries, header)):
-        need(g == found, f"{text!a} is {found:,} from a goal, and says otherwise")
-        between -= 1
-    need(between == 0, "a state is listed at a distance, and no goal can be reached from it")
+    for text, distance, g in looked_up(least, rising(entries, header)):
+        need(g == distance, f"{text!a} is {distance:,} from a goal, and says otherwise")
+        finite -= 1
+    need(finite == 0, "a state is listed at a distance, and no goal can be reached from it")
     return "distances", edges, ["each distance to a goal is exact"]
 
 
-def rising(entries: Entries, header: Header) -> Iterator[Entry]:
+def rising(entries: Entries, header: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """The list, which must be in order, without repetition, and as long as the header says."""
-    last: str | None = None
-    number = 0
-    for number, (text, g) in enumerate(entries, 1):
-        need(last is None or last < text, f"{text!a} is not in order")
+    last, number = "", 0
+    for text, g in entries:
+        need(number == 0 or last < text, f"{text!a} is not in order")
+        last, number = text, number + 1
         need(number <= header["states"], "the list is longer than its header says")
-        last = text
         yield text, g
     need(number == header["states"], "the list is shorter than its header says")
 
 
-def looked_up(ledger: Ledger, entries: Iterator[Entry]) -> Iterator[tuple[str, int, Any]]:
+def looked_up(ledger: Ledger, entries: Iterator[Any]) -> Iterator[tuple[str, int, Any]]:
     """What a ledger says, and what the list says of the state with which the key begins."""
     entry = next(entries, None)
     for key, number in ledger:
@@ -251,83 +232,66 @@ class Rules:
     """The rules of whoever checks. What goes wrong in them is a refusal that names the state."""
 
     def __init__(self, given: Any, heuristic: str, goals: list[str] | None) -> None:
-        self.given, self.goals, self.busy, self.calls, self.seen = given, goals, False, 0, -1
+        self.given, self.goals = given, goals and set(goals)
         self.h: Any = getattr(given, "heuristics", {}).get(heuristic) or getattr(given, "h", None)
         if heuristic == "zero":
             self.h = lambda state: 0
         lacks = [name for name in ("starts", "successors", "goal") if not hasattr(given, name)]
         if lacks or self.h is None or hasattr(given, "text") != hasattr(given, "state"):
             raise Unusable("the rules need starts, successors, goal, h if named, text with state")
-        self.write = getattr(given, "text", text_of)
-        self.read = getattr(given, "state", plain_state)
+        self.write, self.read = getattr(given, "text", text_of), getattr(given, "state", state_of)
+        main = threading.current_thread() is threading.main_thread()
+        self.alarm: Any = getattr(signal, "alarm", None) if main else None
+        self.before = self.alarm and signal.signal(signal.SIGALRM, too_slow)
 
-    def expanded(self, text: str | None) -> tuple[bool, int, list[Step]]:
-        """Whether a state is a goal; its h; its steps, if it is none. To starts, if it is None."""
-        self.busy, self.calls = True, self.calls + 1
+    def done(self) -> None:
+        """Nothing more is asked."""
+        if self.alarm:
+            signal.signal(signal.SIGALRM, self.before)
+
+    def expanded(self, text: str | None) -> tuple[bool, int, list[tuple[int, str, bool, int]]]:
+        """Whether a state is a goal; its h; if it is none, its steps: cost, text, goal, h each."""
+        goal, h, steps = False, 0, []
         try:
-            goal, h, steps = False, 0, []
-            found: Any
+            if self.alarm:
+                self.alarm(PATIENCE)
             if text is None:
-                found = ((None, start, 0) for start in self.given.starts())
+                found: Any = ((None, start, 0) for start in self.given.starts())
             else:
                 state = self.read(text)
                 again, goal, h = self.looked_at(state)
-                need(again == text, f"is not as the rules write it, {again!a}")
+                need(again == text, f"is written {again!a} by the rules")
                 found = () if goal else self.given.successors(state)
-            for _, after, cost in found:  # seen one by one: rules may change what they gave
+            for _, after, cost in found:  # looked at one by one: rules may change what they gave
                 need(type(cost) is int and cost >= 0, f"has a step that costs {cost!r}")
                 steps.append((cost, *self.looked_at(after)))
-                need(len(steps) < MOST_STEPS, "has too many successors")
-        except Refused as why:
-            raise Refused(f"{text!a} {why}") from None
+                need(len(steps) < MOST_STEPS, "has too many steps")
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # SystemExit, too: it must not end in a 0
-            raise Refused(f"{text!a} makes the rules fail: {error!r}") from error
+            why = error if isinstance(error, Refused) else f"makes the rules fail: {error!r}"
+            raise Refused(f"{text or 'the start'!a} {why}") from error
         finally:
-            self.busy = False
+            if self.alarm:
+                self.alarm(0)
         return goal, h, steps
 
     def looked_at(self, state: Any) -> tuple[str, bool, int]:
         """The text of a state, by which it can be read back; whether it is a goal; its h."""
         text, goal, h = self.write(state), self.given.goal(state), self.h(state)
-        need(
-            type(text) is str and (text.isprintable() or min(text) >= " "), f"has the text {text!a}"
-        )
-        need(type(goal) is bool, f"leads to {text!a}, a goal: {goal!r}")
-        need(type(h) is int and h >= 0 and not (goal and h), f"leads to {text!a} with h {h!r}")
-        need(
-            not goal or self.goals is None or text in self.goals,
-            f"leads to {text!a}, no listed goal",
-        )
-        if self.read is not plain_state:
-            back = self.read(text)
-            need(
-                type(back) is type(state) and back == state, f"leads to {text!a}, read as {back!r}"
-            )
+        need(type(text) is str and (text.isprintable() or min(text) >= " "), f"{text!a} is no text")
+        need(type(goal) is bool, f"has to do with {text!a}, of which goal says {goal!r}")
+        need(type(h) is int and h >= 0 and not (goal and h), f"has to do with {text!a}, h {h!r}")
+        listed = not goal or self.goals is None or text in self.goals
+        need(listed, f"has to do with {text!a}, a goal that is not listed")
+        back = state if self.read is state_of else self.read(text)
+        need(type(back) is type(state) and back == state, f"{text!a} is read as {back!r}")
         return text, goal, h
 
 
-@contextmanager
-def watched(rules: Rules) -> Iterator[None]:
-    """Rules that do not come to an end are stopped, where a signal can do it."""
-
-    def look(*_: object) -> None:
-        if rules.busy and rules.calls == rules.seen:
-            raise Slow(f"more than {PATIENCE} seconds")
-        rules.seen = rules.calls
-
-    try:
-        before = signal.signal(signal.SIGALRM, look)
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE, PATIENCE)
-    except (AttributeError, ValueError):  # there is no such signal, or this is no main thread
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+def too_slow(*_: object) -> None:
+    """The alarm has gone off."""
+    raise Slow(f"more than {PATIENCE} seconds")
 
 
 def text_of(state: Any) -> str:
@@ -335,31 +299,23 @@ def text_of(state: Any) -> str:
     kind = type(state)
     if kind in (int, bool, str, type(None)) or (kind is float and state - state == 0):
         return repr(state)
-    if kind is frozenset:
-        return "{" + ", ".join(sorted(map(text_of, state))) + "}"
-    if kind is not tuple:
+    if kind not in (tuple, frozenset):
         raise TypeError(f"a {kind.__name__} is not plain: the rules need `text` and `state`")
-    return "(" + ", ".join(map(text_of, state)) + ",)"[len(state) != 1 :]
+    texts = list(map(text_of, state))
+    if kind is frozenset:
+        return "{" + ", ".join(sorted(texts)) + "}"
+    return "(" + ", ".join(texts) + ",)"[len(texts) != 1 :]
 
 
-def plain_state(text: str) -> Any:
+def state_of(text: str | ast.expr) -> Any:
     """The plain value with this canonical text."""
-
-    def value(node: ast.expr) -> Any:
-        match node:
-            case ast.Constant(found):
-                return found
-            case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as found)):
-                return -found
-            case ast.Tuple(parts):
-                return tuple(map(value, parts))
-            case ast.Set(parts):
-                return frozenset(map(value, parts))
-            case ast.Dict([]):
-                return frozenset()
-        raise ValueError("no plain value")
-
-    return value(ast.parse(text, mode="eval").body)
+    node = ast.parse(text, mode="eval").body if isinstance(text, str) else text
+    if isinstance(node, ast.Tuple):
+        return tuple(map(state_of, node.elts))
+    if isinstance(node, ast.Set):
+        return frozenset(map(state_of, node.elts))
+    value = ast.literal_eval(node)
+    return frozenset() if value == {} else value
 
 
 class Ledger:
@@ -368,73 +324,64 @@ class Ledger:
     def __init__(self, memory: int) -> None:
         self.memory, self.size = memory, 0
         self.least: dict[str, int] = {}
-        self.runs: list[IO[str]] = []
+        self.files: list[IO[str]] = []
 
     def add(self, key: str, number: int) -> None:
         """Another number of a key."""
-        known = self.least.get(key)
-        if known is None or number < known:
-            self.least[key] = number
-        self.size += (len(key) + RECORD) * (known is None)
-        if self.size > self.memory:
-            self.runs.append(written(sorted(self.least.items())))
+        if key not in self.least:
+            self.size += len(key) + RECORD
+        self.least[key] = min(number, self.least.get(key, number))
+        if self.size > self.memory:  # a file that is gone when nobody uses it
+            file = tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n")  # noqa: SIM115
+            file.writelines(f"{key}\t{number}\n" for key, number in sorted(self.least.items()))
+            self.files.append(file)
             self.least, self.size = {}, 0
-            if len(self.runs) == MOST_RUNS:
-                self.runs = [written(heapq.merge(*map(told, self.runs)))]
+
+    def __del__(self) -> None:
+        for file in self.files:
+            file.close()
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
-        last = None
-        for key, number in heapq.merge(sorted(self.least.items()), *map(told, self.runs)):
-            if key != last:
-                yield key, number
-            last = key
-
-
-def written(rows: Iterable[tuple[str, int]]) -> IO[str]:
-    """A file that is gone when nobody uses it."""
-    file = tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n")  # noqa: SIM115
-    file.writelines(f"{key}\t{number}\n" for key, number in rows)
-    return file
+        rows = heapq.merge(sorted(self.least.items()), *map(told, self.files))
+        return (next(same) for _, same in groupby(rows, lambda row: row[0]))
 
 
 def told(file: IO[str]) -> Iterator[tuple[str, int]]:
-    """What was written into a file."""
+    """The rows of a file of a ledger."""
     file.seek(0)
     for line in file:
         key, _, number = line.rpartition("\t")
         yield key, int(number)
 
 
-def read(path: str | Path) -> tuple[Header, Entries]:
+def read(path: str | Path) -> tuple[dict[str, Any], Entries]:
     """The header of a proof, and its list, which is read anew each time that it is gone through."""
     lines, header = lines_of(path), {}
     need(next(lines, b"") == b"searchkit-proof 1", "the first line is not `searchkit-proof 1`")
-    for key, kinds in KEYS.items():
+    for key, kind in KEYS.items():
         name, _, value = next(lines, b"").partition(b": ")
         need(name == key.encode(), f"the header does not go on with `{key}`")
         try:
-            header[key] = json.loads(value.decode(), object_pairs_hook=no_key_twice)
+            found = header[key] = json.loads(value.decode(), object_pairs_hook=no_key_twice)
         except (ValueError, RecursionError) as error:
             raise Refused(f"`{key}` of the header: {error}") from None
-        need(type(header[key]) in kinds and header[key] != -1, f"`{key}` of the header: wrong kind")
+        fits = type(found).__name__ == kind.rstrip("?") or (found is None and kind[-1] == "?")
+        need(fits and (type(found) is not int or found >= 0), f"`{key}` of the header is {found!a}")
     need(next(lines, None) == b"", "no empty line ends the header")
-    starts, goals, solution = header["starts"], header["goals"], header["solution"]
-    need(
-        all(type(text) is str for text in [*starts, *(goals or ())]), "a start or a goal is no text"
-    )
-    for step in solution or ():
-        fits = type(step) is list and [type(each) for each in step] == [str, str, int]
-        need(fits, "a step of the solution is not [action, state, cost]")
-    if header["claim"] == "cost":
-        need(header["below"] is not None, "`below` is missing")
-        need((solution is None) == (header["from"] is None), "`solution` needs `from`")
-        need(header["count"] is None or solution is not None, "a count needs a solution")
-    else:
-        alone = [
-            header[key] for key in ("starts", "below", "heuristic", "solution", "from", "count")
-        ]
-        need(header["claim"] == "distances", "the claim is neither `cost` nor `distances`")
-        need(alone == [[], None, "zero", None, None, None], "distances have no more than a list")
+    texts = [*header["starts"], *(header["goals"] or [])]
+    need(all(type(text) is str for text in texts), "a start or a goal is no text")
+    for step in header["solution"] or []:
+        shape = [type(each) for each in step] if type(step) is list else []
+        need(shape == [str, str, int], "a step of the solution is not [action, state, cost]")
+    given = [key for key in ("below", "solution", "from", "count") if header[key] is not None]
+    optimal = ["below", "solution", "from"]
+    fitting: dict[str, list[list[str]]] = {
+        "cost": [["below"], optimal, [*optimal, "count"]],
+        "distances": [[]],
+    }
+    need(given in fitting.get(header["claim"], []), "the claim does not fit the rest of the header")
+    plain = header["heuristic"] == "zero" and not header["starts"]
+    need(plain or header["claim"] == "cost", "distances have neither starts nor a heuristic")
     return header, Listed(path, header["sha256"])
 
 
@@ -451,16 +398,14 @@ class Listed:
     def __init__(self, path: str | Path, sha256: str) -> None:
         self.path, self.sha256 = path, sha256
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
         digest = hashlib.sha256()
         for line in islice(lines_of(self.path), len(KEYS) + 2, None):
             digest.update(line + b"\n")
             text, _, g = line.rpartition(b"\t")
             try:
                 number = None if g == b"-" else int(g)
-                need(
-                    number is None or (str(number).encode() == g and number >= 0), f"{g!a} is no g"
-                )
+                need(number is None or b"%d" % abs(number) == g, f"{g[:80]!a} is no number")
                 yield text.decode(), number
             except ValueError as error:
                 raise Refused(f"the list: {error}") from None
@@ -470,9 +415,8 @@ class Listed:
 def lines_of(path: str | Path) -> Iterator[bytes]:
     """The lines of a file, compressed by xz or not. No more than one of them is in memory."""
     with Path(path).open("rb") as file:
-        packed = file.read(6) == b"\xfd7zXZ\0"
+        packed, rest = file.read(6) == b"\xfd7zXZ\0", b""
         file.seek(0)
-        rest = b""
         for block in unpacked(file) if packed else iter(lambda: file.read(BLOCK), b""):
             *whole, rest = (rest + block).split(b"\n")
             yield from whole
@@ -482,39 +426,32 @@ def lines_of(path: str | Path) -> Iterator[bytes]:
 
 def unpacked(file: IO[bytes]) -> Iterator[bytes]:
     """What a file of xz holds, block by block."""
-    data = file.read(BLOCK)
-    while data:
-        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=UNPACKER)
-        while not stream.eof:
-            need(data or not stream.needs_input, "the file is cut off")
-            try:
-                yield stream.decompress(data, BLOCK)
-            except lzma.LZMAError as error:
-                raise Refused(f"the file is damaged: {error}") from None
-            data = file.read(BLOCK) if stream.needs_input else b""
-        data = stream.unused_data or file.read(BLOCK)
-
-
-def loaded(path: str) -> Any:
-    """A file of rules as a module."""
-    rules = sys.modules["rules"] = types.ModuleType("rules")
-    try:
-        exec(compile(Path(path).read_bytes(), path, "exec"), rules.__dict__)
-    except (Exception, SystemExit) as error:
-        raise Unusable(f"{path}: {error!r}") from error
-    return rules
+    stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=UNPACKER)
+    while not stream.eof:
+        data = file.read(BLOCK) if stream.needs_input else b""
+        need(data or not stream.needs_input, "the file is cut off")
+        try:
+            yield stream.decompress(data, BLOCK)
+        except lzma.LZMAError as error:
+            raise Refused(f"the file is damaged: {error}") from None
+    need(not stream.unused_data and not file.read(1), "something follows the compressed proof")
 
 
 def main() -> int:
     """The command: 0 is accepted, 1 refused, 2 neither."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(description="Check a proof by rules of your own.")
     parser.add_argument("proof", metavar="PROOF")
     parser.add_argument("rules", metavar="RULES.py")
     parser.add_argument("--memory", type=int, default=1000, metavar="MB", help="[1000]")
     given = parser.parse_args()
+    rules = sys.modules["rules"] = types.ModuleType("rules")
     try:
-        header, entries = read(given.proof)
-        verdict = check(header, entries, loaded(given.rules), given.memory << 20)
+        exec(compile(Path(given.rules).read_bytes(), given.rules, "exec"), rules.__dict__)
+    except BaseException as error:
+        print(f"{given.rules}: {error!r}", file=sys.stderr)
+        return 2
+    try:
+        verdict = check(*read(given.proof), rules, given.memory << 20)
     except Refused as why:
         print(f"refused: {str(why)[:1000]}")
         return 1
