@@ -64,9 +64,7 @@ def solve(
             machine, or an executor. Counts and answers are the same for any number. The problem
             must be one that can be pickled, and in a script the call has to be below
             `if __name__ == "__main__":`.
-        proof: A file for a proof that no solution is cheaper than the one found, or than the bound
-            if there is none, and of the count; see `searchkit.proofs.writing`. It is written
-            within the same limits anew.
+        proof: A file for a proof that nothing is cheaper, written within the same limits anew.
 
     Raises:
         NoProofError: The search ended, but no proof of its result could be written.
@@ -90,32 +88,28 @@ def solve(
     ('solved', 3, 3)
     """
     expect(problem, Problem, "problem", "a Problem")
+    options: dict[str, Any] = {"want": want, "limits": limits, "progress": progress}
+    options |= {"engine": engine, "threads": threads, "workers": workers}
     if proof is not None:
-        return _proved(
-            problem, algorithm, proof if isinstance(proof, Proof) else Proof(path=proof),
-            want=want, limits=limits, progress=progress, engine=engine, threads=threads,
-            workers=workers,
-        )  # fmt: skip
+        return _proved(problem, algorithm, proof, **options)
     if algorithm is None:
-        return _by_default(
-            problem, want=want, limits=limits, progress=progress, engine=engine, threads=threads,
-            workers=workers,
-        )  # fmt: skip
+        return _by_default(problem, **options)
     make_known(algorithm)
     if workers is not None:
         _check_shared(algorithm, engine)
-    series = Series(
-        algorithm=algorithm, want=want, limits=limits,
-        engine=engine, threads=threads,
-    )  # fmt: skip
+    series = Series(algorithm=algorithm, want=want, limits=limits, engine=engine, threads=threads)
     with executing(workers) as series.executor:
         return series.solve(problem, progress)
 
 
 def _proved(
-    problem: Problem[S, A], algorithm: Algorithm | None, proof: Proof, **options: Any
+    problem: Problem[S, A],
+    algorithm: Algorithm | None,
+    proof: Proof | Path | str,
+    **options: Any,
 ) -> SearchResult[S, A]:
-    """The result of a search, of which a proof is written."""
+    """The result of a search, of which a proof is written; see `searchkit.proofs.writing`."""
+    proof = proof if isinstance(proof, Proof) else Proof(path=proof)
     if algorithm is not None:
         make_known(algorithm)
         check_provable(problem, algorithm, proof)

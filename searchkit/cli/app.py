@@ -28,7 +28,8 @@ COMMANDS = {
     "new": "Write a plugin project for a new puzzle, tests and all.",
     "check": "Try the laws of the protocol on a puzzle.",
     "check-heuristic": "Prove or refute that heuristics are lower bounds.",
-    "verify": "Replay the solutions of a JSON file by the slow rules.",
+    "verify": "Replay the solutions of a file, or check a proof.",
+    "proof": "Print what checks a proof without searchkit.",
     "completion": "Print what makes a shell complete the words.",
 }
 """The summary of each command. Its module is called like it, and has it as `command`."""

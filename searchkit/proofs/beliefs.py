@@ -15,4 +15,6 @@ def rests_on(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> str:
     """What a proof by this heuristic rests on, besides the rules."""
     if isinstance(heuristic, ZeroHeuristic):
         return RULES_ALONE
+    if heuristic.given is not None:
+        return f"given that {heuristic.given} ({heuristic.name})"
     return f"assuming that {heuristic.name} is admissible"

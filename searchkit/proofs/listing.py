@@ -7,7 +7,6 @@ import heapq
 import lzma
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from json import dumps
 from pathlib import Path
@@ -21,8 +20,8 @@ from searchkit.texts.files import WholeFile
 
 AT_ONCE = 1 << 18
 """So many lines are sorted in memory; what is longer is sorted on disk."""
-BLOCK = 1 << 22
-"""Bytes that are compressed by one thread at a time."""
+BLOCK = 1 << 20
+"""Bytes that are compressed between two looks at the limits."""
 SMALL = 1 << 24
 """The bytes of a list that is compressed as well as can be."""
 PRESETS = 6, 1
@@ -32,20 +31,19 @@ Line = tuple[str, int | None]
 
 @attrs.define(eq=False, repr=False)
 class ProofFile:
-    """A proof that is being written; it is there under its name once it is whole.
+    """A proof that is being written; it is there under its name once it is complete.
 
-    A name that ends in `.xz` is that of a compressed file. What is closed before `finish` leaves
+    A name that ends in `.xz` is that of a compressed file. What is left before `complete` leaves
     nothing.
     """
 
     path: Path
-    threads: int = 1
     states: int = 0
-    sha256: str = ""
+    lines: list[Line] = attrs.field(factory=list, init=False)
+    """Those that are in memory."""
     _at_once: int = attrs.field(default=AT_ONCE, init=False)
-    _lines: list[Line] = attrs.field(factory=list, init=False)
     _runs: list[IO[str]] = attrs.field(factory=list, init=False)
-    _body: IO[bytes] | None = attrs.field(default=None, init=False)
+    _whole: WholeFile | None = attrs.field(default=None, init=False)
     _open: ExitStack = attrs.field(factory=ExitStack, init=False)
 
     def __enter__(self) -> Self:
@@ -53,123 +51,73 @@ class ProofFile:
 
     def __exit__(self, *about: object) -> None:
         self._open.close()
-
-    @property
-    def lines(self) -> list[Line]:
-        """Those that are in memory."""
-        return self._lines
+        if self._whole is not None:
+            with suppress(OSError):
+                self._whole.drop()
 
     def begin(self, at_once: int = AT_ONCE) -> None:
         """Begin with no lines, of which no more than `at_once` are to be in memory."""
         self._at_once, self.states = at_once, 0
-        self._lines.clear()
+        self.lines.clear()
         self._open.close()
         self._runs = []
 
     def add(self, line: Line) -> None:
         """Add a state and its number, in any order."""
-        self._lines.append(line)
-        if len(self._lines) >= self._at_once:
-            self._lines.sort(key=_text)
-            run = self._temporary("w+")
-            run.writelines(map(_written, self._lines))
-            self._runs.append(run)
-            self._lines.clear()
+        self.lines.append(line)
+        if len(self.lines) >= self._at_once:
+            self.lines.sort(key=_text)
+            self._runs.append(self._temporary())
+            self._runs[-1].writelines(map(_written, self.lines))
+            self.lines.clear()
 
-    def sort(self) -> Iterator[None]:
-        """Put all lines in order and compress them; yields now and then."""
-        self._lines.sort(key=_text)
-        rows: Iterable[Line] = self._lines
+    def write(self, header: Mapping[str, Any]) -> Iterator[None]:
+        """Put all lines in order behind their header; yields now and then."""
+        self.lines.sort(key=_text)
+        rows: Iterable[Line] = self.lines
         if self._runs:
-            rows = heapq.merge(self._lines, *map(_told, self._runs), key=_text)
-        self._body = self._temporary("wb+")
-        digest, last, size = hashlib.sha256(), None, 0
-        packed = _Packer(self._body, self.threads, self.is_packed)
-        with packed:
-            block: list[str] = []
-            for text, number in rows:
-                if text == last:
-                    raise UnsuitableError(
-                        f"no proof can be written: two states are written {text!r:.80}"
-                    )
-                last = text
-                self.states += 1
-                size += len(text)
-                block.append(_written((text, number)))
-                if size >= BLOCK:
-                    data = "".join(block).encode()
-                    digest.update(data)
-                    packed.add(data)
-                    block, size = [], 0
-                    yield
-            data = "".join(block).encode()
-            digest.update(data)
-            packed.add(data)
-        self.sha256 = digest.hexdigest()
-        for run in self._runs:
-            run.close()
-        self._lines, self._runs = [], []
-
-    def finish(self, header: Mapping[str, Any]) -> None:
-        """Write the file, header first, under its name."""
-        assert self._body is not None
-        values = {**header, "states": self.states, "sha256": self.sha256}
+            rows = heapq.merge(self.lines, *map(_told, self._runs), key=_text)
+        body, digest, last, size = self._temporary(), hashlib.sha256(), None, 0
+        for text, number in rows:
+            if text == last:
+                raise UnsuitableError(
+                    f"no proof can be written: two states are written {text!r:.80}"
+                )
+            line = _written((text, number))
+            digest.update(line.encode())
+            body.write(line)
+            last = text
+            self.states += 1
+            size += len(line)
+            if self.states % 1000 == 0:
+                yield
+        values = {**header, "states": self.states, "sha256": digest.hexdigest()}
         head = ["searchkit-proof 1", *(f"{key}: {dumps(values[key])}" for key in KEYS), "", ""]
-        data = "\n".join(head).encode()
-        self._body.seek(0)
-        file = WholeFile(self.path)
-        try:
-            file.write(lzma.compress(data) if self.is_packed else data)
-            while part := self._body.read(BLOCK):
-                file.write(part)
-            file.complete()
-        except BaseException:
-            with suppress(OSError):
-                file.drop()
-            raise
+        self._whole = file = WholeFile(self.path)
+        packer = None
+        if self.path.suffix == ".xz":
+            packer = lzma.LZMACompressor(preset=PRESETS[size > SMALL])
+        body.seek(0)
+        part = "\n".join(head)
+        while part:
+            data = part.encode()
+            file.write(data if packer is None else packer.compress(data))
+            yield
+            part = body.read(BLOCK)
+        file.write(b"" if packer is None else packer.flush())
 
-    @property
-    def is_packed(self) -> bool:
-        """Whether it is to be compressed."""
-        return self.path.suffix == ".xz"
+    def complete(self) -> None:
+        """Give the file its name."""
+        assert self._whole is not None
+        self._whole.complete()
+        self._whole = None
 
-    def _temporary(self, mode: str) -> Any:
+    def _temporary(self) -> IO[str]:
         """A file beside the proof, where there is room for it; it has no name that stays."""
-        folder, text = self.path.absolute().parent, "b" not in mode
         file = tempfile.TemporaryFile(  # noqa: SIM115  (closed by the stack)
-            mode, dir=folder, encoding="utf-8" if text else None, newline="\n" if text else None
+            "w+", dir=self.path.absolute().parent, encoding="utf-8", newline="\n"
         )
         return self._open.enter_context(file)
-
-
-class _Packer:
-    """Compresses blocks by threads, and writes them in their order."""
-
-    def __init__(self, file: IO[bytes], threads: int, compresses: bool) -> None:
-        self._file, self._compresses, self._size = file, compresses, 0
-        self._pool = ThreadPoolExecutor(threads)
-        self._most, self._waiting = 2 * threads, list[Future[bytes]]()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: object, *about: object) -> None:
-        if kind is None:
-            while self._waiting:
-                self._file.write(self._waiting.pop(0).result())
-        self._pool.shutdown(cancel_futures=True)
-
-    def add(self, data: bytes) -> None:
-        """Write a block, or have it compressed first."""
-        if not self._compresses:
-            self._file.write(data)
-            return
-        self._size += len(data)
-        self._waiting.append(
-            self._pool.submit(lzma.compress, data, preset=PRESETS[self._size > SMALL])
-        )
-        if len(self._waiting) > self._most:
-            self._file.write(self._waiting.pop(0).result())
 
 
 def _text(line: Line) -> str:

@@ -112,9 +112,12 @@ def prove(
     is_counted = result.count is not None and result.complete and result.optimal
     heuristic = heuristic_for(problem, result.algorithm, proof.heuristic)
     rules = ProofRules(problem, heuristic)
-    with ProofFile(proof.path, threads) as file:
+    said = rests_on(problem, heuristic)
+    header = _header(result, rules, below, result.count if is_counted else None)
+    header |= {"puzzle": proof.puzzle, "rests on": said}
+    with ProofFile(proof.path) as file:
         if below + is_counted > 0:
-            algorithm = Closing(heuristic, below, _into(file, rules))
+            algorithm = Closing(heuristic, below, _into(file, rules, header))
             bound = below + is_counted - 1
             within = attrs.evolve(limits, cost=bound)  # whatever cost the search was to look up to
             kind: EngineChoice = "reference" if engine == "checked" else engine
@@ -123,12 +126,9 @@ def prove(
             if done.limit is not LimitKind.COST:
                 raise NoProofError(f"no proof was written: {_why(done)}", result, done.limit)
         else:
-            file.begin()
-            for _ in file.sort():
+            for _ in file.write(header):
                 pass
-        said = rests_on(problem, heuristic)
-        header = _header(result, rules, below, result.count if is_counted else None)
-        file.finish({**header, "puzzle": proof.puzzle, "rests on": said})
+        file.complete()
         return Proved(
             path=proof.path, below=below, states=file.states, rests_on=said,
             seconds=monotonic() - began,
@@ -155,7 +155,7 @@ def _why(done: SearchResult[Any, Any]) -> str:
     return f"its list is not whole at the {done.limit.label} limit"
 
 
-def _into(file: ProofFile, rules: ProofRules) -> Any:
+def _into(file: ProofFile, rules: ProofRules, header: Mapping[str, Any]) -> Any:
     """What writes the states that were closed into a file."""
 
     def sink(task: Task, closed: Closed) -> Generator[None, None, None]:
@@ -172,7 +172,7 @@ def _into(file: ProofFile, rules: ProofRules) -> Any:
             file.add((text, cost))
             if number % LOOK_EVERY == 0:
                 task.look()
-        for _ in file.sort():
+        for _ in file.write(header):
             task.look()
 
     return sink
