@@ -6,15 +6,18 @@ from typing import Any
 
 from searchkit.heuristic import Heuristic
 from searchkit.packed import ZeroHeuristic
-from searchkit.problem import Problem
 
 RULES_ALONE = "checked by the rules alone"
 
 
-def rests_on(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> str:
+def rests_on(heuristic: Heuristic[Any, Any]) -> str:
     """What a proof by this heuristic rests on, besides the rules."""
     if isinstance(heuristic, ZeroHeuristic):
         return RULES_ALONE
-    if heuristic.given is not None:
-        return f"given that {heuristic.given} ({heuristic.name})"
+    own = vars(type(heuristic)).get("given")  # that of a base need not hold
+    given = (
+        heuristic.given if own is None and "given" in getattr(heuristic, "__dict__", {}) else own
+    )
+    if given is not None:
+        return f"given that {given} ({heuristic.name})"
     return f"assuming that {heuristic.name} is admissible"

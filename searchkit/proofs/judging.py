@@ -13,12 +13,15 @@ from searchkit.heuristics.names import OWN, ZERO, read_heuristic
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.proofs.beliefs import rests_on
-from searchkit.proofs.checker import Refused, Unusable, Verdict, check, read
+from searchkit.proofs.checker import Listed, Refused, Unusable, Verdict, check, read
 from searchkit.proofs.rules import ProofRules
 
 MAGIC = b"searchkit-proof "
 XZ = b"\xfd7zXZ\0"
 MEMORY = 1 << 30
+
+Named = Callable[[str], Heuristic[Any, Any]]
+"""Gives the heuristic that is registered by a name."""
 
 
 def is_proof(begin: bytes) -> bool:
@@ -39,7 +42,7 @@ def verify_proof(
     path: str | Path,
     problem: Problem[Any, Any],
     *,
-    named: Callable[[str], Heuristic[Any, Any]] | None = None,
+    named: Named | None = None,
     memory: int = MEMORY,
 ) -> Verdict:
     """Check a proof by the rules of `problem`, the slow ones where it has them.
@@ -51,22 +54,30 @@ def verify_proof(
     Raises `VerificationError` with the reason where the proof is refused.
     """
     try:
-        header, entries = read(path)
-        heuristic = _heuristic(problem, header["heuristic"], named)
-        rules = ProofRules(problem, heuristic)
-        if not rules.reads:
-            rules.listed = {text for text, _ in entries}
+        header, entries, rules = asked(path, problem, named)
         verdict = check(header, entries, rules, memory)
     except Refused as refused:
         raise VerificationError(str(refused)) from refused
     except Unusable as unusable:
         raise UsageError(str(unusable)) from unusable
-    return verdict._replace(rests_on=rests_on(problem, heuristic))
+    return verdict._replace(rests_on=rests_on(rules.heuristic))
 
 
-def _heuristic(
-    problem: Problem[Any, Any], name: str, named: Callable[[str], Heuristic[Any, Any]] | None
-) -> Heuristic[Any, Any]:
+def asked(
+    path: str | Path, problem: Problem[Any, Any], named: Named | None
+) -> tuple[dict[str, Any], Listed, ProofRules]:
+    """The header and the list of a proof, and the rules that it is to be checked by.
+
+    Raises `Refused` where it cannot be read.
+    """
+    header, entries = read(path)
+    rules = ProofRules(problem, _heuristic(problem, header["heuristic"], named))
+    if not rules.reads:
+        rules.listed = {text for text, _ in entries}
+    return header, entries, rules
+
+
+def _heuristic(problem: Problem[Any, Any], name: str, named: Named | None) -> Heuristic[Any, Any]:
     """The heuristic of that name for the problem."""
     if name == ZERO:
         return ZeroHeuristic()

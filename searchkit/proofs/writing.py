@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -22,7 +22,7 @@ from searchkit.proofs.closing import Closed, Closing
 from searchkit.proofs.listing import AT_ONCE, ProofFile
 from searchkit.proofs.rules import ProofRules
 from searchkit.result import SearchResult, Solution, Status
-from searchkit.running.task import Task
+from searchkit.running.task import Run, Task
 from searchkit.solving.plan import EngineChoice
 from searchkit.solving.series import Series, heuristic_of
 
@@ -61,7 +61,10 @@ class Proved:
     def __str__(self) -> str:
         """What it proves, in one line."""
         number = "1 state" if self.states == 1 else f"{self.states:,} states"
-        return f"{self.path}: no solution costs less than {self.below}; {number}; {self.rests_on}"
+        what = f"no solution costs less than {self.below}"
+        if self.below is None:
+            what = "every distance to a goal"
+        return f"{self.path}: {what}; {number}; {self.rests_on}"
 
 
 def check_provable(problem: Problem[Any, Any], algorithm: Any, proof: Proof) -> None:
@@ -112,7 +115,7 @@ def prove(
     is_counted = result.count is not None and result.complete and result.optimal
     heuristic = heuristic_for(problem, result.algorithm, proof.heuristic)
     rules = ProofRules(problem, heuristic)
-    said = rests_on(problem, heuristic)
+    said = rests_on(heuristic)
     header = _header(result, rules, below, result.count if is_counted else None)
     header |= {"puzzle": proof.puzzle, "rests on": said}
     with ProofFile(proof.path) as file:
@@ -160,22 +163,29 @@ def _into(file: ProofFile, rules: ProofRules, header: Mapping[str, Any]) -> Any:
 
     def sink(task: Task, closed: Closed) -> Generator[None, None, None]:
         yield
-        room = task.max_bytes - task.counters.bytes
-        file.begin(int(max(LOOK_EVERY, min(AT_ONCE, room / BYTES_OF_LINE))))
-        task.counters.containers = (*task.counters.containers, file.lines)
-        for number, (state, cost) in enumerate(closed):
-            text = rules.written(state)
-            if number < READ_BACK or number % READ_BACK == 0:
-                wrong = rules.misread(text, state)
-                if wrong is not None:
-                    raise UnsuitableError(f"no proof can be written: {wrong}")
-            file.add((text, cost))
-            if number % LOOK_EVERY == 0:
-                task.look()
+        room = (task.max_bytes - task.counters.bytes) / BYTES_OF_LINE
+        put(task, file, rules, closed, int(max(LOOK_EVERY, min(AT_ONCE, room))))
         for _ in file.write(header):
             task.look()
 
     return sink
+
+
+def put(
+    task: Run, file: ProofFile, rules: ProofRules, states: Iterable[tuple[Any, Any]], at_once: int
+) -> None:
+    """Put states and their numbers into a file, `at_once` of them in memory at most."""
+    file.begin(at_once)
+    task.counters.containers = (*task.counters.containers, file.lines)
+    for number, (state, cost) in enumerate(states):
+        text = rules.written(state)
+        if number < READ_BACK or number % READ_BACK == 0:
+            wrong = rules.misread(text, state)
+            if wrong is not None:
+                raise UnsuitableError(f"no proof can be written: {wrong}")
+        file.add((text, cost))
+        if number % LOOK_EVERY == 0:
+            task.look()
 
 
 def _header(

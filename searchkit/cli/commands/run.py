@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import attrs
 import click
 
 from searchkit.cli.commands.running.proof import check_proof, wanted_proof, write_proof
@@ -37,7 +38,7 @@ from searchkit.cli.support.workers import check_cluster, shared_work
 from searchkit.errors import UnsuitableError
 from searchkit.executors.executor import Executor
 from searchkit.limits import Limits
-from searchkit.proofs.writing import check_provable
+from searchkit.proofs.writing import check_provable, prove
 from searchkit.result import SearchResult, Status
 from searchkit.running.making import search_clock
 from searchkit.solve import solve
@@ -165,7 +166,17 @@ def command(**options: Any) -> ExitCode:
         report.write()
     code = of_result(report.result)
     if proof is not None:
-        code = max(code, write_proof(chosen, result, proof, options, limits))
+        within = attrs.evolve(limits, cost=None)
+        written = write_proof(
+            chosen,
+            options,
+            proof,
+            lambda proof, line: prove(
+                result, proof, limits=within, progress=line, engine=options["engine"],
+                threads=options["threads"],
+            ),
+        )  # fmt: skip
+        code = max(code, written)
     return code
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import attrs
@@ -13,13 +15,12 @@ from searchkit.cli.support.choice import Chosen
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode
 from searchkit.cli.support.files import check_writable
-from searchkit.cli.support.method import choose_heuristic
+from searchkit.cli.support.method import choose_heuristic, registered_heuristic
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import NoProofError
 from searchkit.heuristic import Heuristic
-from searchkit.limits import Limits
-from searchkit.proofs.writing import Proof, prove
-from searchkit.result import SearchResult
+from searchkit.proofs.printed import page
+from searchkit.proofs.writing import Proof, Proved
 
 
 def check_proof(options: Mapping[str, Any]) -> None:
@@ -62,22 +63,25 @@ def about(chosen: Chosen, options: Mapping[str, Any]) -> dict[str, Any]:
 
 def write_proof(
     chosen: Chosen,
-    result: SearchResult[Any, Any],
-    proof: Proof,
     options: Mapping[str, Any],
-    limits: Limits,
+    proof: Proof,
+    prove: Callable[[Proof, ProgressLine], Proved],
 ) -> ExitCode:
-    """Write the proof, and say what it proves; or why there is none."""
-    quiet = options["quiet"]
+    """Have a proof written, and say what it proves; or why there is none."""
+    quiet, is_printed = options["quiet"], str(proof.path) == "-"
     try:
-        with chosen.guard(), ProgressLine("proof", quiet) as line:
-            done = prove(
-                result, proof, limits=attrs.evolve(limits, cost=None), progress=line,
-                engine=options["engine"], threads=options["threads"],
-            )  # fmt: skip
+        with chosen.guard(), TemporaryDirectory() as folder:
+            path = Path(folder, "proof") if is_printed else proof.path
+            with ProgressLine("proof", quiet) as line:
+                done = prove(attrs.evolve(proof, path=path), line)
+            if is_printed:
+                given = proof.heuristic
+                named = partial(registered_heuristic, chosen) if given is None else lambda _: given
+                click.echo("\n".join(page(path, chosen.problem, named)))
     except NoProofError as error:
         say("error", error)
         return ExitCode.INTERRUPTED if error.limit is None else LIMITS[error.limit]
-    if not quiet:
-        click.echo(f"proof: {done}", err=options["json"] or options["moves"] or options["count"])
+    if not quiet and not is_printed:
+        is_other = any(options.get(name) for name in ("json", "moves", "count"))
+        click.echo(f"proof: {done}", err=is_other)
     return ExitCode.OK
