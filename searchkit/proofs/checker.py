@@ -49,7 +49,7 @@ HEADER = (  # the keys in their order, and what they hold, with ? or null; a boo
     "rests on: str, solution: list?, from: str?, count: int?, states: int, sha256: str"
 )
 KEYS = dict(each.split(": ") for each in HEADER.split(", "))
-LONGEST, BLOCK, UNPACKER = 1 << 24, 1 << 16, 1 << 28  # bytes: a line, a read, the tables of xz
+LONGEST, BLOCK, UNPACKER = 1 << 24, 1 << 20, 1 << 28  # bytes: a line, a read, the tables of xz
 MOST_STEPS, PATIENCE = 100_000, 20  # steps from one state; seconds that the rules take for them
 RECORD = 150  # bytes that a state takes in memory beside its text
 

@@ -1,0 +1,332 @@
+"""The checker stands by itself, reads files strictly, bounds its memory, and survives any rules."""
+
+from __future__ import annotations
+
+import ast
+import json
+import lzma
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searchkit.proofs import checker
+from searchkit.proofs.checker import KEYS, Refused, Unusable, check, read, state_of, text_of
+from tests.support.proof_files import jugs, prove, sliding, written
+
+ROOT = Path(__file__).parents[2]
+SOURCE = Path(checker.__file__)
+JUGS = prove(jugs(), count=1)
+
+
+def test_it_needs_nothing_but_python() -> None:
+    imported = set()
+    for node in ast.walk(ast.parse(SOURCE.read_text())):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add(str(node.module))
+    assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names
+
+
+def test_it_can_be_read_in_one_sitting() -> None:
+    """Lines that hold more than a docstring or a comment."""
+    tree = ast.parse(SOURCE.read_text())
+    prose: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
+            node
+        ):
+            prose |= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+    lines = enumerate(SOURCE.read_text().splitlines(), 1)
+    code = [line for at, line in lines if at not in prose and line.strip(" #") and line[:1] != "#"]
+    assert len(code) <= 350
+
+
+def called(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The file alone, by a Python that sees no packages."""
+    alone = folder / "checker.py"
+    alone.write_bytes(SOURCE.read_bytes())
+    call = [sys.executable, "-I", "-S", str(alone), *map(str, arguments)]
+    return subprocess.run(call, capture_output=True, text=True, check=False)
+
+
+def test_the_command_says_what_is_proved_and_ends_in_0_1_or_2(tmp_path: Path) -> None:
+    rules = ROOT / "examples/proofs/jugs_rules.py"
+    proof = ROOT / "examples/proofs/jugs.proof"
+    done = called(proof, rules, folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        "checked by the rules alone\n"
+        "no way costs less than 7; the solution of 7 steps is optimal; 14 states, 50 edges\n"
+    )
+    other = tmp_path / "other.py"
+    other.write_text(rules.read_text().replace("(8, 5, 3)", "(8, 5, 4)"))
+    refused = called(proof, other, folder=tmp_path)
+    assert (refused.returncode, refused.stderr) == (1, "")
+    assert refused.stdout.startswith("refused: '(")
+    assert refused.stdout.count("\n") == 1
+    other.write_text("import sys\nsys.exit(0)\n")
+    for wrong in [(proof, other), (proof, tmp_path / "none"), (tmp_path / "none", rules)]:
+        done = called(*wrong, folder=tmp_path)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
+    assert called(proof, folder=tmp_path).returncode == 2
+
+
+def test_a_file_may_be_packed_or_plain(tmp_path: Path) -> None:
+    verdicts = [
+        check(*read(written(tmp_path / "proof", *JUGS, packed=packed)), jugs())
+        for packed in (True, False)
+    ]
+    assert verdicts[0] == verdicts[1]
+    assert verdicts[0].text == (
+        "no way costs less than 7; the solution of 7 steps is optimal, the only one; "
+        "15 states, 54 edges"
+    )
+
+
+HEADER_FAULTS: dict[str, Callable[[list[str]], object]] = {
+    "another version": lambda lines: lines.__setitem__(0, "searchkit-proof 2"),
+    "a key too few": lambda lines: lines.pop(3),
+    "a key too many": lambda lines: lines.insert(3, 'claim: "cost"'),
+    "another order": lambda lines: lines.insert(1, lines.pop(2)),
+    "no empty line": lambda lines: lines.remove(""),
+    "a key twice": lambda lines: lines.__setitem__(1, 'puzzle: {"a": 1, "a": 2}'),
+    "a bool": lambda lines: lines.__setitem__(5, "below: true"),
+    "a float": lambda lines: lines.__setitem__(5, "below: 7.0"),
+    "less than 0": lambda lines: lines.__setitem__(5, "below: -7"),
+    "no number": lambda lines: lines.__setitem__(5, "below: NaN"),
+    "nothing": lambda lines: lines.__setitem__(5, "below: null"),
+    "deep": lambda lines: lines.__setitem__(1, "puzzle: " + "[" * 100_000),
+    "no texts": lambda lines: lines.__setitem__(3, "starts: [8]"),
+    "no steps": lambda lines: lines.__setitem__(8, 'solution: [["8 to 5", "(3, 5, 0)", true]]'),
+    "no from": lambda lines: lines.__setitem__(9, "from: null"),
+    "another claim": lambda lines: lines.__setitem__(2, 'claim: "distances"'),
+    "no claim": lambda lines: lines.__setitem__(2, 'claim: "all"'),
+    "a long number": lambda lines: lines.__setitem__(11, "states: 1" + "0" * 5000),
+    "another length": lambda lines: lines.__setitem__(11, "states: 16"),
+    "another digest": lambda lines: lines.__setitem__(12, 'sha256: "0"'),
+    "a number with a zero before it": lambda lines: lines.__setitem__(14, "(0, 5, 3)\t02"),
+    "a negative number": lambda lines: lines.__setitem__(14, "(0, 5, 3)\t-2"),
+    "another digit": lambda lines: lines.__setitem__(14, "(0, 5, 3)\t２"),
+    "no tab": lambda lines: lines.__setitem__(14, "(0, 5, 3) 2"),
+    "an empty line": lambda lines: lines.insert(14, ""),
+}
+
+
+@pytest.mark.parametrize("fault", HEADER_FAULTS)
+def test_files_are_read_strictly(tmp_path: Path, fault: str) -> None:
+    path = written(tmp_path / "proof", *JUGS, packed=False)
+    lines = path.read_text().split("\n")
+    HEADER_FAULTS[fault](lines)
+    path.write_text("\n".join(lines))
+    with pytest.raises(Refused):
+        check(*read(path), jugs())
+
+
+def test_what_unpacks_to_more_than_it_says_is_not_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checker, "LONGEST", 1 << 16)
+    monkeypatch.setattr(checker, "BLOCK", 1 << 12)
+    head = lzma.decompress(written(tmp_path / "proof", *JUGS).read_bytes())
+    path = tmp_path / "bomb"
+    path.write_bytes(lzma.compress(head + b"~" * (checker.LONGEST + 1)))
+    with pytest.raises(Refused, match="a line is too long"):
+        check(*read(path), jugs())
+    path.write_bytes(lzma.compress(head + b"~\t1\n" * 100_000))
+    with pytest.raises(Refused, match="the list is longer"):
+        check(*read(path), jugs())
+    path.write_bytes(lzma.compress(b"~" * (checker.LONGEST + 1)))
+    with pytest.raises(Refused, match="a line is too long"):
+        read(path)
+
+
+def test_large_tables_of_xz_are_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path / "proof", *JUGS)
+    monkeypatch.setattr(checker, "UNPACKER", 1 << 16)
+    with pytest.raises(Refused, match="the file is damaged: Memory usage limit"):
+        read(path)
+
+
+def test_memory_is_bounded_by_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = sliding("45312.")
+    header, entries = prove(rules)
+    header["states"] = len(entries)
+    files: list[Any] = []
+    told = checker.told
+    monkeypatch.setattr(checker, "told", lambda file: files.append(file) or told(file))
+    with_much = check(header, entries, rules)
+    assert not files
+    assert check(header, entries, rules, memory=20_000) == with_much
+    assert len(files) > 2
+    header, entries = prove(rules, count=1)
+    with pytest.raises(Unusable, match="more --memory"):
+        check(header | {"states": len(entries)}, entries, rules, memory=1000)
+
+
+def failing(**changes: Any) -> SimpleNamespace:
+    return SimpleNamespace(**(vars(jugs()) | changes))
+
+
+def endless(_: object) -> Any:
+    while True:
+        yield "on", (8, 0, 0), 1
+
+
+def stuck(_: object) -> Any:
+    while True:
+        try:
+            time.sleep(0.01)
+        except Exception:
+            continue
+
+
+def raising(error: BaseException) -> Callable[[object], Any]:
+    def rule(_: object) -> Any:
+        raise error
+
+    return rule
+
+
+@pytest.mark.parametrize(
+    ("rules", "why"),
+    [
+        (failing(successors=raising(KeyError(3))), r"'\(8, 0, 0\)|makes the rules fail: KeyError"),
+        (failing(successors=raising(SystemExit(0))), r"makes the rules fail: SystemExit\(0\)"),
+        (failing(goal=raising(RecursionError("deep"))), "RecursionError"),
+        (failing(starts=lambda: 3), "the start' makes the rules fail: TypeError"),
+        (failing(starts=list), "the rules start elsewhere"),
+        (failing(starts=lambda: [(8, 0, 0)] * 2), "the rules start elsewhere"),
+        (failing(starts=lambda: [[8, 0, 0]]), "a list is not plain"),
+        (failing(successors=endless), "has too many steps"),
+        (failing(successors=stuck), "Slow"),
+        (failing(successors=lambda _: [("on", (8, 0, 0))]), "ValueError"),
+        (failing(successors=lambda _: [("on", (8, 0, 0), True)]), "costs True"),
+        (failing(successors=lambda _: [("on", (8, 0, 0), 1.0)]), "costs 1.0"),
+        (failing(successors=lambda _: [("on", (8, 0, 0), -1)]), "costs -1"),
+        (failing(goal=lambda _: None), "goal says None"),
+        (failing(goal=lambda _: 0), "goal says 0"),
+        (failing(text=str, state=lambda text: text), r"is read as '\(8, 0, 0\)'"),
+        (failing(text=repr, state=lambda text: list(ast.literal_eval(text))), "is read as"),
+        (failing(text=lambda _: 3, state=lambda _: (8, 0, 0)), "3 is no text"),
+        (failing(text=lambda _: "a\tb", state=lambda _: (8, 0, 0)), "is no text"),
+    ],
+)
+def test_rules_that_go_wrong_are_refusals(
+    rules: Any, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checker, "PATIENCE", 1)
+    monkeypatch.setattr(checker, "MOST_STEPS", 1000)
+    header, entries = JUGS
+    with pytest.raises(Refused, match=why):
+        check(header | {"states": len(entries)}, entries, rules)
+
+
+@pytest.mark.parametrize("h", [-1, True, 1.0, None])
+def test_heuristics_that_go_wrong_are_refusals(h: Any) -> None:
+    header, entries = JUGS
+    known = header | {"states": len(entries), "heuristic": "wild"}
+    with pytest.raises(Refused, match=r"h says|, h "):
+        check(known, entries, failing(heuristics={"wild": lambda _: h}))
+
+
+@pytest.mark.parametrize("lacks", ["starts", "successors", "goal"])
+def test_rules_that_lack_something_are_unusable(lacks: str) -> None:
+    header, entries = JUGS
+    known = header | {"states": len(entries)}
+    rules = jugs()
+    delattr(rules, lacks)
+    for unusable in (rules, failing(text=repr), failing(state=ast.literal_eval)):
+        with pytest.raises(Unusable):
+            check(known, entries, unusable)
+    with pytest.raises(Unusable):
+        check(known | {"heuristic": "lost"}, entries, jugs())
+
+
+def test_rules_may_change_the_states_that_they_gave() -> None:
+    def successors(state: list[int]) -> Any:
+        after = list(state)
+        for at in range(3):
+            after[at] += 1
+            yield at, after, 1
+            after[at] -= 1
+
+    rules = SimpleNamespace(
+        starts=lambda: [[0, 0, 0]],
+        successors=successors,
+        goal=lambda state: sum(state) == 3,
+        text=json.dumps,
+        state=json.loads,
+    )
+    found = {"[0, 0, 0]": 0}
+    for _ in range(2):
+        for text, g in list(found.items()):
+            for _, after, _ in successors(json.loads(text)):
+                found.setdefault(json.dumps(after), g + 1)
+    header = dict.fromkeys(KEYS) | {
+        "claim": "cost",
+        "starts": ["[0, 0, 0]"],
+        "below": 3,
+        "heuristic": "zero",
+        "states": len(found),
+    }
+    assert check(header, sorted(found.items()), rules).edges == 30
+
+
+def test_what_rests_on_h_alone_is_said() -> None:
+    rules = sliding("45312.")
+    rules.heuristics = {"too much": lambda state: 100 * rules.h(state)}
+    header, _ = prove(rules)
+    claim = header | {"heuristic": "too much", "states": 0, "below": 50, "solution": None}
+    verdict = check(claim | {"from": None}, [], rules)
+    assert verdict.rests_on == "assuming that h, too much, is admissible"
+    assert verdict.text == "no way costs less than 50; 0 states, 0 edges; everything rests on h"
+
+
+def test_inconsistent_edges_are_counted_and_do_no_harm() -> None:
+    rules = sliding("45312.")
+    rules.heuristics = {"now and then": lambda state: rules.h(state) * (state.index(".") % 2)}
+    header, entries = prove(rules)
+    known = header | {"heuristic": "now and then", "states": len(entries)}
+    assert "; h falls by more than the cost on " in check(known, entries, rules).text
+
+
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text()
+    | st.floats(allow_nan=False, allow_infinity=False),
+    lambda parts: st.lists(parts, max_size=4).map(tuple) | st.frozensets(parts, max_size=4),
+    max_leaves=6,
+)
+
+
+@given(values, values)
+def test_texts_are_read_back_and_tell_values_apart(one: Any, other: Any) -> None:
+    assert state_of(text_of(one)) == one
+    assert text_of(state_of(text_of(one))) == text_of(one)
+    assert (text_of(one) == text_of(other)) <= (one == other)
+    assert min(text_of(one)) >= " "
+
+
+@pytest.mark.parametrize(
+    "state", [[1], {1: 2}, b"a", 1j, float("nan"), float("inf"), SimpleNamespace(), (1, [2])]
+)
+def test_what_is_not_plain_has_no_text(state: Any) -> None:
+    with pytest.raises(TypeError):
+        text_of(state)
+
+
+def test_texts_are_as_the_format_says() -> None:
+    state = (1, (-2,), (), frozenset(), frozenset({"b", "a"}), None, True, 0.5)
+    assert text_of(state) == "(1, (-2,), (), {}, {'a', 'b'}, None, True, 0.5)"

@@ -1,0 +1,122 @@
+"""Proofs made by a plain search with the rules of whoever checks them, and files of them."""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import json
+import lzma
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from searchkit.proofs.checker import KEYS, text_of
+
+Header = dict[str, Any]
+Entries = list[tuple[str, int | None]]
+
+
+def prove(
+    rules: Any, *, heuristic: str = "zero", count: int | None = None
+) -> tuple[Header, Entries]:
+    """An honest proof, without listed goals; a count is believed."""
+    h = (lambda state: 0) if heuristic == "zero" else rules.h
+    write = getattr(rules, "text", text_of)
+    reached, ways = (
+        {},
+        [(0, number, start, None, []) for number, start in enumerate(rules.starts())],
+    )
+    number, best = len(ways), None
+    while ways:
+        paid, _, state, _, way = heapq.heappop(ways)
+        if state in reached:
+            continue
+        reached[state] = paid
+        if rules.goal(state):
+            best = best or (paid, way)
+            continue
+        for action, after, cost in rules.successors(state):
+            number += 1
+            step = [str(action), write(after), cost]
+            heapq.heappush(ways, (paid + cost, number, after, None, [*way, step]))
+    assert best is not None
+    bound = best[0] + (count is not None)
+    starts = [write(start) for start in rules.starts()]
+    entries: Entries = [
+        (write(state), paid)
+        for state, paid in reached.items()
+        if not rules.goal(state) and paid + h(state) < bound
+    ]
+    header = {
+        "puzzle": None,
+        "claim": "cost",
+        "starts": starts,
+        "goals": None,
+        "below": best[0],
+        "heuristic": heuristic,
+        "rests on": "nothing at all",
+        "solution": best[1],
+        "from": starts[0],
+        "count": count,
+    }
+    return header, sorted(entries)
+
+
+def written(path: Path, header: Header, entries: Entries, *, packed: bool = True) -> Path:
+    """A file of a header and a list as they are, with the right length and the right digest."""
+    rows = (f"{text}\t{'-' if g is None else g}\n" for text, g in entries)
+    body = "".join(rows).encode("utf-8", "surrogatepass")
+    known = header | {"states": len(entries), "sha256": hashlib.sha256(body).hexdigest()}
+    lines = "".join(f"{key}: {json.dumps(known[key])}\n" for key in KEYS)
+    data = b"searchkit-proof 1\n" + lines.encode() + b"\n" + body
+    path.write_bytes(lzma.compress(data) if packed else data)
+    return path
+
+
+def jugs(
+    sizes: tuple[int, ...] = (8, 5, 3), wanted: tuple[int, ...] = (4, 4, 0)
+) -> SimpleNamespace:
+    """Jugs without marks: the first is full, and what is poured fills a jug or empties one."""
+
+    def successors(state: tuple[int, ...]) -> Any:
+        for source, amount in enumerate(state):
+            for target, size in enumerate(sizes):
+                poured = min(amount, size - state[target])
+                if poured and source != target:
+                    after = list(state)
+                    after[source] -= poured
+                    after[target] += poured
+                    yield f"{sizes[source]} to {size}", tuple(after), 1
+
+    return SimpleNamespace(
+        starts=lambda: [(sizes[0], *[0] * (len(sizes) - 1))],
+        successors=successors,
+        goal=lambda state: state == wanted,
+    )
+
+
+def sliding(start: str, goal: str = "12345.", columns: int = 3) -> SimpleNamespace:
+    """A sliding puzzle whose states are texts, with the sum of the distances of its tiles."""
+
+    def distance(one: int, other: int) -> int:
+        rows = abs(one // columns - other // columns)
+        return rows + abs(one % columns - other % columns)
+
+    def successors(state: str) -> Any:
+        hole = state.index(".")
+        for at, tile in enumerate(state):
+            if distance(at, hole) == 1:
+                cells = list(state)
+                cells[at], cells[hole] = ".", tile
+                yield tile, "".join(cells), 1
+
+    return SimpleNamespace(
+        starts=lambda: [start],
+        successors=successors,
+        goal=lambda state: state == goal,
+        h=lambda state: sum(
+            distance(at, goal.index(tile)) for at, tile in enumerate(state) if tile != "."
+        ),
+        text=lambda state: state,
+        state=lambda text: text,
+    )
