@@ -21,7 +21,7 @@ SECTIONS = {
     ),
     **dict.fromkeys(
         ("all", "count", "limit", "renderer", "json", "moves", "draw", "html", "play", "delay",
-         "verbose", "histogram", "plot", "format", "output"), OUTPUT
+         "verbose", "histogram", "plot", "format", "output", "proof", "proof_heuristic"), OUTPUT
     ),
     **dict.fromkeys(("max_time", "max_memory", "max_expansions", "max_cost"), LIMITS),
     **dict.fromkeys(("plugin", "quiet", "debug"), ALL),
@@ -52,6 +52,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
          "A random start, by IDA*, with its iterations."),
         ("searchkit run 8-puzzle --boards boards.txt --json",
          "Each line of a file; results as JSON, a line each."),
+        ("searchkit run 6-puzzle --proof answer.xz", "With a proof that nothing is cheaper."),
     ],
     "play": [
         ("searchkit play 8-puzzle --scramble 6 --seed 1", "An easy one, to be played by hand."),
@@ -101,6 +102,12 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
     "verify": [
         ("searchkit verify solution.json", "Replay what `run --json` has written."),
         ("searchkit verify --schema", "The schema of all documents, for validators."),
+    ],
+    "proof rules": [
+        ("searchkit proof rules 8-puzzle", "The rules of a puzzle, as a program."),
+    ],
+    "proof checker": [
+        ("searchkit proof checker", "The program that checks proofs by such rules."),
     ],
     "completion": [
         ("searchkit completion bash", "The script, to be read by the shell."),
