@@ -8,6 +8,7 @@ import lzma
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
+from itertools import islice, pairwise
 from json import dumps
 from pathlib import Path
 from typing import IO, Any, Self
@@ -22,9 +23,11 @@ AT_ONCE = 1 << 18
 """So many lines are sorted in memory; what is longer is sorted on disk."""
 BLOCK = 1 << 20
 """Bytes that are compressed between two looks at the limits."""
-SMALL = 1 << 24
+SMALL = 1 << 22
 """The bytes of a list that is compressed as well as can be."""
-PRESETS = 6, 1
+PRESETS = 6, 2
+LINES = 1 << 12
+"""So many lines are written at a time."""
 
 Line = tuple[str, int | None]
 
@@ -62,9 +65,9 @@ class ProofFile:
         self._open.close()
         self._runs = []
 
-    def add(self, line: Line) -> None:
-        """Add a state and its number, in any order."""
-        self.lines.append(line)
+    def add(self, lines: Iterable[Line]) -> None:
+        """Add states and their numbers, in any order."""
+        self.lines.extend(lines)
         if len(self.lines) >= self._at_once:
             self.lines.sort(key=_text)
             self._runs.append(self._temporary())
@@ -78,19 +81,21 @@ class ProofFile:
         if self._runs:
             rows = heapq.merge(self.lines, *map(_told, self._runs), key=_text)
         body, digest, last, size = self._temporary(), hashlib.sha256(), None, 0
-        for text, number in rows:
-            if text == last:
-                raise UnsuitableError(
-                    f"no proof can be written: two states are written {text!r:.80}"
-                )
-            line = _written((text, number))
-            digest.update(line.encode())
-            body.write(line)
-            last = text
-            self.states += 1
-            size += len(line)
-            if self.states % 1000 == 0:
-                yield
+        rows = iter(rows)
+        while block := list(islice(rows, LINES)):
+            texts = [last, *map(_text, block)]
+            for one, other in pairwise(texts):
+                if one == other:
+                    raise UnsuitableError(
+                        f"no proof can be written: two states are written {other!r:.80}"
+                    )
+            part = "".join(map(_written, block))
+            digest.update(part.encode())
+            body.write(part)
+            last = texts[-1]
+            self.states += len(block)
+            size += len(part)
+            yield
         values = {**header, "states": self.states, "sha256": digest.hexdigest()}
         head = ["searchkit-proof 1", *(f"{key}: {dumps(values[key])}" for key in KEYS), "", ""]
         self._whole = file = WholeFile(self.path)

@@ -80,7 +80,7 @@ class ProofRules:
                 f"{name_of(self.problem)}: no proof can have its states: {short(state)} is not "
                 "made of whole numbers, texts, tuples and frozensets alone, and has no parse"
             ) from error
-        if min(text, default=" ") < " ":
+        if not text.isprintable() and min(text) < " ":
             raise UnsuitableError(
                 f"{name_of(self.problem)}: no proof can have its states: the text {short(text)} "
                 "is of several lines, or has tabs"

@@ -28,9 +28,9 @@ from searchkit.solving.series import Series, heuristic_of
 
 MOST_GOALS = 100
 """More goals than these are not listed: the test of the rules decides alone."""
-READ_BACK = 1000
-"""At least one state of so many is read back from its text."""
 LOOK_EVERY = 1000
+"""So many states are written at a time; the first of them all, and one of so many of the others,
+are read back from their texts."""
 BYTES_OF_LINE = 300
 
 
@@ -177,15 +177,16 @@ def put(
     """Put states and their numbers into a file, `at_once` of them in memory at most."""
     file.begin(at_once)
     task.counters.containers = (*task.counters.containers, file.lines)
-    for number, (state, cost) in enumerate(states):
-        text = rules.written(state)
-        if number < READ_BACK or number % READ_BACK == 0:
+    rows, begun = iter(states), False
+    while some := list(islice(rows, LOOK_EVERY)):
+        lines = [(rules.written(state), cost) for state, cost in some]
+        for (text, _), (state, _) in zip(lines[:1] if begun else lines, some, strict=False):
             wrong = rules.misread(text, state)
             if wrong is not None:
                 raise UnsuitableError(f"no proof can be written: {wrong}")
-        file.add((text, cost))
-        if number % LOOK_EVERY == 0:
-            task.look()
+        begun = True
+        file.add(lines)
+        task.look()
 
 
 def _header(
