@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
@@ -13,13 +13,15 @@ from searchkit.executors.asked import Workers, executing
 from searchkit.heuristic import Heuristic
 from searchkit.limits import Limits, ProgressListener
 from searchkit.problem import Problem
-from searchkit.proofs.writing import Proof, check_provable, prove
 from searchkit.result import SearchResult
 from searchkit.running.overdue import within_limits
 from searchkit.solving.conclusion import Wanted
 from searchkit.solving.engines import is_known
 from searchkit.solving.plan import EngineChoice
 from searchkit.solving.series import Series
+
+if TYPE_CHECKING:
+    from searchkit.proofs.writing import Proof
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -109,6 +111,8 @@ def _proved(
     **options: Any,
 ) -> SearchResult[S, A]:
     """The result of a search, of which a proof is written; see `searchkit.proofs.writing`."""
+    from searchkit.proofs.writing import Proof, check_provable, prove  # noqa: PLC0415  (seldom)
+
     proof = proof if isinstance(proof, Proof) else Proof(path=proof)
     if algorithm is not None:
         make_known(algorithm)

@@ -16,17 +16,10 @@ from searchkit.proofs.beliefs import rests_on
 from searchkit.proofs.checker import Listed, Refused, Unusable, Verdict, check, read
 from searchkit.proofs.rules import ProofRules
 
-MAGIC = b"searchkit-proof "
-XZ = b"\xfd7zXZ\0"
 MEMORY = 1 << 30
 
 Named = Callable[[str], Heuristic[Any, Any]]
 """Gives the heuristic that is registered by a name."""
-
-
-def is_proof(begin: bytes) -> bool:
-    """Whether a file that begins so is a proof; other files that are compressed are none."""
-    return begin.startswith((MAGIC, XZ))
 
 
 def header_of(path: str | Path) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import click
 
-from searchkit.cli.commands.running.proof import about, write_proof
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen, choose_problem
 from searchkit.cli.support.command import new_command
@@ -40,7 +39,6 @@ from searchkit.cli.support.progress import ProgressLine
 from searchkit.cli.support.workers import shared_work
 from searchkit.documents.document import as_json
 from searchkit.explore import explore
-from searchkit.proofs.writing import Proof
 from searchkit.texts.amounts import plural
 from searchkit.texts.harmless import to_json
 
@@ -114,7 +112,9 @@ def _prove(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
     """Write the proof of all distances, if it is asked for."""
     if options["proof"] is None:
         return ExitCode.OK
-    from searchkit.proofs.distances import prove_distances  # noqa: PLC0415  (seldom asked for)
+    from searchkit.cli.commands.running.proof import about, write_proof  # noqa: PLC0415  (seldom)
+    from searchkit.proofs.distances import prove_distances  # noqa: PLC0415
+    from searchkit.proofs.writing import Proof  # noqa: PLC0415
 
     proof = Proof(path=options["proof"], puzzle=about(chosen, options))
     limits = limits_from(options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, BinaryIO
+from typing import Any
 
 import attrs
 import click
@@ -23,16 +23,6 @@ from searchkit.texts.harmless import harmless, to_json
 from searchkit.texts.text_files import FileNamedError, texts_of_files
 
 FORMAT = "searchkit-verification/1"
-BEGIN = 16
-
-
-def begin_of(file: BinaryIO) -> bytes:
-    """The first bytes of a file that can be read again; none of another."""
-    if not file.seekable():
-        return b""
-    begin = file.read(BEGIN)
-    file.seek(0)
-    return begin
 
 
 def verify_file(options: Mapping[str, Any]) -> ExitCode:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
 import click
 
-from searchkit.cli.commands.running.proof import check_proof, wanted_proof, write_proof
 from searchkit.cli.commands.running.report import DELAY, Report
 from searchkit.cli.support.choice import choose_problem
 from searchkit.cli.support.command import new_command
@@ -38,7 +36,6 @@ from searchkit.cli.support.workers import check_cluster, shared_work
 from searchkit.errors import UnsuitableError
 from searchkit.executors.executor import Executor
 from searchkit.limits import Limits
-from searchkit.proofs.writing import check_provable, prove
 from searchkit.result import SearchResult, Status
 from searchkit.running.making import search_clock
 from searchkit.solve import solve
@@ -113,7 +110,11 @@ def command(**options: Any) -> ExitCode:
         wanted = "all"
     elif options["limit"] is not None:
         wanted = options["limit"]
-    proof = wanted_proof(chosen, options)
+    proof = None
+    if options["proof"] is not None:
+        from searchkit.cli.commands.running.proof import ProofOfRun  # noqa: PLC0415  (seldom needed)
+
+        proof = ProofOfRun.wanted(chosen, options)
     fixed, began = None, search_clock()
     quiet = options["quiet"]
     line = ProgressLine("searchkit", quiet, verbose=options["verbose"] and not quiet)
@@ -129,8 +130,7 @@ def command(**options: Any) -> ExitCode:
             )
         by_itself = getattr(algorithm, "symmetry", "none") == "auto"
         if proof is not None:
-            with chosen.guard():
-                check_provable(chosen.problem, algorithm, proof)
+            proof.check(algorithm)
         elif wanted != "one" and options["symmetry"] == "auto" and not by_itself:
             with chosen.guard():
                 from searchkit.transforms import fix_first_step  # noqa: PLC0415  (seldom)
@@ -166,17 +166,7 @@ def command(**options: Any) -> ExitCode:
         report.write()
     code = of_result(report.result)
     if proof is not None:
-        within = attrs.evolve(limits, cost=None)
-        written = write_proof(
-            chosen,
-            options,
-            proof,
-            lambda proof, line: prove(
-                result, proof, limits=within, progress=line, engine=options["engine"],
-                threads=options["threads"],
-            ),
-        )  # fmt: skip
-        code = max(code, written)
+        code = max(code, proof.write(result, limits))
     return code
 
 
@@ -199,5 +189,6 @@ def _check(options: Mapping[str, Any]) -> None:
         )
     if options["delay"] is not None and not options["play"]:
         raise click.UsageError("--delay is for --play; give both")
-    check_proof(options)
+    if options["proof"] is None and options["proof_heuristic"] is not None:
+        raise click.UsageError("--proof-heuristic is for --proof; give both")
     check_outputs(options, drawn=("plot",))

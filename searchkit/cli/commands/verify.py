@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, BinaryIO
 
 import attrs
 import click
 
 from searchkit.capabilities import HasGoalStates
-from searchkit.cli.commands.proving import begin_of, verify_file
 from searchkit.cli.support.choice import AnyProblem, choose_puzzle
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.errors import running_code_of
@@ -27,7 +26,6 @@ from searchkit.documents.reading import read_document
 from searchkit.documents.rules import unknown_name
 from searchkit.documents.schema import schema_text
 from searchkit.errors import ParseError, UsageError, VerificationError
-from searchkit.proofs.judging import is_proof
 from searchkit.puzzles import create, with_ends
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.result import Status
@@ -41,6 +39,18 @@ MOST_BYTES = 1 << 30
 """So long may a file of documents be; it is read whole."""
 
 MOST_SAID = 300
+PROOFS = b"searchkit-proof ", b"\xfd7zXZ\0"
+"""How proofs begin, and files that are compressed, as no document is."""
+BEGIN = 16
+
+
+def begin_of(file: BinaryIO) -> bytes:
+    """The first bytes of a file that can be read again; none of another."""
+    if not file.seekable():
+        return b""
+    begin = file.read(BEGIN)
+    file.seek(0)
+    return begin
 
 
 @new_command(
@@ -66,7 +76,9 @@ def command(**options: Any) -> ExitCode:
     """
     hint = "give a file written by run --json or by --proof"
     with opened(options["file"], hint) as file:
-        if is_proof(begin_of(file)):
+        if begin_of(file).startswith(PROOFS):
+            from searchkit.cli.commands.proving import verify_file  # noqa: PLC0415  (seldom needed)
+
             return verify_file(options)
         try:
             data = read_stream(file, MOST_BYTES, quoted(options["file"]))

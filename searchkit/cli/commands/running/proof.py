@@ -19,29 +19,49 @@ from searchkit.cli.support.method import choose_heuristic, registered_heuristic
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import NoProofError
 from searchkit.heuristic import Heuristic
+from searchkit.limits import Limits
 from searchkit.proofs.printed import page
-from searchkit.proofs.writing import Proof, Proved
+from searchkit.proofs.writing import Proof, Proved, check_provable, prove
+from searchkit.result import SearchResult
 
 
-def check_proof(options: Mapping[str, Any]) -> None:
-    """Raise `UsageError` for options that do not go together, or a file that cannot be written."""
-    path = options["proof"]
-    if path is None:
-        if options["proof_heuristic"] is not None:
-            raise click.UsageError("--proof-heuristic is for --proof; give both")
-    elif str(path) != "-":
-        check_writable("--proof", path)
+@attrs.frozen
+class ProofOfRun:
+    """A proof of what `run` finds."""
 
+    chosen: Chosen
+    options: Mapping[str, Any]
+    proof: Proof
 
-def wanted_proof(chosen: Chosen, options: Mapping[str, Any]) -> Proof | None:
-    """The proof that the options ask for."""
-    path: Path | None = options["proof"]
-    if path is None:
-        return None
-    name, heuristic = options["proof_heuristic"], None
-    if name is not None:
-        heuristic = choose_heuristic(chosen, name) or _own(chosen)
-    return Proof(path=path, heuristic=heuristic, puzzle=about(chosen, options))
+    @classmethod
+    def wanted(cls, chosen: Chosen, options: Mapping[str, Any]) -> ProofOfRun:
+        """What the options ask for; `UsageError` where it cannot be had."""
+        path: Path = options["proof"]
+        if str(path) != "-":
+            check_writable("--proof", path)
+        name, heuristic = options["proof_heuristic"], None
+        if name is not None:
+            heuristic = choose_heuristic(chosen, name) or _own(chosen)
+        proof = Proof(path=path, heuristic=heuristic, puzzle=about(chosen, options))
+        return cls(chosen, options, proof)
+
+    def check(self, algorithm: Any) -> None:
+        """Raise where it is clear before the search that there can be no proof."""
+        with self.chosen.guard():
+            check_provable(self.chosen.problem, algorithm, self.proof)
+
+    def write(self, result: SearchResult[Any, Any], limits: Limits) -> ExitCode:
+        """Write it; `limits` hold anew."""
+        options, within = self.options, attrs.evolve(limits, cost=None)
+        return write_proof(
+            self.chosen,
+            options,
+            self.proof,
+            lambda proof, line: prove(
+                result, proof, limits=within, progress=line, engine=options["engine"],
+                threads=options["threads"],
+            ),
+        )  # fmt: skip
 
 
 def _own(chosen: Chosen) -> Heuristic[Any, Any]:
@@ -65,7 +85,7 @@ def write_proof(
     chosen: Chosen,
     options: Mapping[str, Any],
     proof: Proof,
-    prove: Callable[[Proof, ProgressLine], Proved],
+    made: Callable[[Proof, ProgressLine], Proved],
 ) -> ExitCode:
     """Have a proof written, and say what it proves; or why there is none."""
     quiet, is_printed = options["quiet"], str(proof.path) == "-"
@@ -73,7 +93,7 @@ def write_proof(
         with chosen.guard(), TemporaryDirectory() as folder:
             path = Path(folder, "proof") if is_printed else proof.path
             with ProgressLine("proof", quiet) as line:
-                done = prove(attrs.evolve(proof, path=path), line)
+                done = made(attrs.evolve(proof, path=path), line)
             if is_printed:
                 given = proof.heuristic
                 named = partial(registered_heuristic, chosen) if given is None else lambda _: given
