@@ -148,3 +148,12 @@ def test_wrong_calls(tmp_path):
     assert call("run", "8-puzzle", "--proof", str(tmp_path / "no" / "folder")).code == 2
     refused = call("proof", "rules", "cube2")
     assert (refused.code, refused.err.count("\n")) == (2, 1)
+
+
+def test_the_puzzle_of_a_file(path):
+    call("run", JUGS, "--proof", str(path))
+    refused = call("verify", str(path))
+    assert (refused.code, refused.out) == (2, "")
+    assert f"it is from '{JUGS}', give that by --plugin" in refused.err
+    done = call("verify", str(path), "--plugin", JUGS)
+    assert done.lines[0] == "checked by the rules alone"

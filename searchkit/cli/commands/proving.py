@@ -15,10 +15,11 @@ from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.method import registered_heuristic
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.documents.claims import Claim
-from searchkit.errors import UsageError, VerificationError
+from searchkit.errors import UnknownNameError, UsageError, VerificationError
 from searchkit.proofs.judging import header_of, verify_proof
 from searchkit.puzzles import create, with_ends
 from searchkit.registry import Registry
+from searchkit.texts.amounts import quoted
 from searchkit.texts.harmless import harmless, to_json
 from searchkit.texts.text_files import FileNamedError, texts_of_files
 
@@ -63,10 +64,15 @@ def chosen_of(header: Mapping[str, Any], options: Mapping[str, Any]) -> Chosen:
     are_texts = isinstance(values, dict) and all(
         isinstance(each, str) for each in (name, *values.values(), *filter(None, ends.values()))
     )
-    if not are_texts or not puzzle.keys() <= {"name", "parameters", *ends}:
+    if not are_texts or not puzzle.keys() <= {"name", "parameters", "file", *ends}:
         raise VerificationError("`puzzle` of its header cannot be read")
     registry = Registry.load(options["plugin"])
-    entry, named = choose_puzzle(registry, name), values
+    file = puzzle.get("file")
+    try:
+        entry, named = choose_puzzle(registry, name), values
+    except UnknownNameError as error:
+        where = f"; it is from {quoted(file)}, give that by --plugin, if you trust it"
+        raise UnknownNameError(f"{error}{'' if file is None else where}") from None
     try:
         if options.get("files"):
             values = texts_of_files(entry.parameters, values)

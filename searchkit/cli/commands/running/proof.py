@@ -74,6 +74,8 @@ def _own(chosen: Chosen) -> Heuristic[Any, Any]:
 def about(chosen: Chosen, options: Mapping[str, Any]) -> dict[str, Any]:
     """The puzzle as `searchkit verify` makes it again."""
     puzzle: dict[str, Any] = {"name": chosen.name, "parameters": chosen.parameters}
+    if chosen.entry.origin.endswith(".py"):
+        puzzle["file"] = chosen.entry.origin
     if any(options.get(name) is not None for name in ("start", "scramble")) or options["random"]:
         puzzle["start"] = chosen.start_text()
     if options["goal"] is not None:
