@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from searchkit.heuristics.names import OWN, ZERO, read_heuristic
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.proofs.beliefs import rests_on
-from searchkit.proofs.checker import Listed, Refused, Unusable, Verdict, check, read
+from searchkit.proofs.checker import Refused, Unusable, Verdict, check, read
 from searchkit.proofs.rules import ProofRules
 
 MEMORY = 1 << 30
@@ -58,7 +58,7 @@ def verify_proof(
 
 def asked(
     path: str | Path, problem: Problem[Any, Any], named: Named | None
-) -> tuple[dict[str, Any], Listed, ProofRules]:
+) -> tuple[dict[str, Any], Iterable[tuple[str, Any]], ProofRules]:
     """The header and the list of a proof, and the rules that it is to be checked by.
 
     Raises `Refused` where it cannot be read.
