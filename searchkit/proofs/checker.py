@@ -51,7 +51,7 @@ HEADER = (  # the keys in their order, and what they hold, with ? or null; a boo
 KEYS = dict(each.split(": ") for each in HEADER.split(", "))
 LONGEST, BLOCK, UNPACKER = 1 << 24, 1 << 20, 1 << 28  # bytes: a line, a read, the tables of xz
 MOST_STEPS, PATIENCE = 100_000, 20  # steps from one state; seconds that the rules take for them
-RECORD = 150  # bytes that a state takes in memory beside its text
+RECORD, LARGEST = 150, 10**4000  # bytes of a state in memory beside its text; numbers are less
 
 Entries = Iterable[tuple[str, Any]]  # states and their numbers; None is a distance of `-`
 Proved = tuple[str, int, list[str]]  # the kind of verdict, edges, what is proved
@@ -129,7 +129,7 @@ def check_cost(header: dict[str, Any], entries: Entries, rules: Rules, memory: i
         proved.append(f"the solution of {len(header['solution']):,} steps is optimal")
     if header["count"] is not None:
         ways = count(below, rising(entries, header), rules, memory)
-        need(ways == header["count"], f"{ways:,} solutions are optimal")
+        need(ways == header["count"], f"{min(ways, LARGEST):,} solutions are optimal")
         kind, proved[-1] = (
             "count",
             f"{proved[-1]}, " + (f"one of {ways:,}" if ways > 1 else "the only one"),
@@ -160,23 +160,21 @@ def count(below: int, entries: Entries, rules: Rules, memory: int) -> int:
         if memory < 0:
             raise Unusable("to count, more --memory is needed")
     ways: dict[Any, int] = {}  # from states that are done
-    begun: dict[Any, list[Any]] = {}  # those between the origin and here: where their ways go on
-    ends: dict[Any, int] = {}
-    circles: set[Any] = set()
+    begun: dict[Any, tuple[int, list[str]]] = {}  # from those between the origin and here
+    circles: set[str] = set()
     todo: list[Any] = [None]
     while todo:
         here = todo[-1]
         if here in ways:
             todo.pop()
         elif here in begun:  # and all to which it leads is done
-            ways[here] = ends[here] + sum(ways.get(after, 0) for after in begun.pop(here))
+            ends, on = begun.pop(here)
+            ways[here] = ends + sum(ways.get(after, 0) for after in on)
         else:
-            on = begun[here] = []
-            ends[here] = 0
-            for cost, after, goal, _ in rules.expanded(here)[2]:
-                ends[here] += goal and exact[here] + cost == below
-                if exact.get(after) == exact[here] + cost:
-                    on.append(after)
+            steps = [(exact[here] + step[0], *step[1:3]) for step in rules.expanded(here)[2]]
+            ends = sum(goal and paid == below for paid, _, goal in steps)
+            on = [after for paid, after, _ in steps if exact.get(after) == paid]
+            begun[here] = ends, on
             circles.update(after for after in on if after in begun)
             todo += [after for after in on if after not in begun]
     need(not any(map(ways.get, circles)), "a circle of cost 0 makes the solutions endless")
@@ -241,20 +239,21 @@ class Rules:
             raise Unusable("the rules need starts, successors, goal, h if named, text with state")
         self.write, self.read = getattr(given, "text", text_of), getattr(given, "state", state_of)
         main = threading.current_thread() is threading.main_thread()
-        self.alarm: Any = getattr(signal, "alarm", None) if main else None
-        self.before = self.alarm and signal.signal(signal.SIGALRM, too_slow)
+        rings = main and hasattr(signal, "alarm")
+        self.alarm: Any = signal.alarm if rings else lambda seconds: None
+        self.before = signal.signal(signal.SIGALRM, too_slow) if rings else None
 
     def done(self) -> None:
         """Nothing more is asked."""
-        if self.alarm:
+        if self.before is not None:
             signal.signal(signal.SIGALRM, self.before)
 
     def expanded(self, text: str | None) -> tuple[bool, int, list[tuple[int, str, bool, int]]]:
         """Whether a state is a goal; its h; if it is none, its steps: cost, text, goal, h each."""
-        goal, h, steps = False, 0, []
+        goal, h = False, 0
+        steps: list[tuple[int, str, bool, int]] = []
         try:
-            if self.alarm:
-                self.alarm(PATIENCE)
+            self.alarm(PATIENCE)
             if text is None:
                 found: Any = ((None, start, 0) for start in self.given.starts())
             else:
@@ -263,29 +262,29 @@ class Rules:
                 need(again == text, f"is written {again!a} by the rules")
                 found = () if goal else self.given.successors(state)
             for _, after, cost in found:  # looked at one by one: rules may change what they gave
-                need(type(cost) is int and cost >= 0, f"has a step that costs {cost!r}")
+                if type(cost) is not int or not 0 <= cost < LARGEST or len(steps) == MOST_STEPS:
+                    raise Refused(f"has a step that costs {cost!r}, or too many steps")
                 steps.append((cost, *self.looked_at(after)))
-                need(len(steps) < MOST_STEPS, "has too many steps")
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # SystemExit, too: it must not end in a 0
             why = error if isinstance(error, Refused) else f"makes the rules fail: {error!r}"
             raise Refused(f"{text or 'the start'!a} {why}") from error
         finally:
-            if self.alarm:
-                self.alarm(0)
+            self.alarm(0)
         return goal, h, steps
 
     def looked_at(self, state: Any) -> tuple[str, bool, int]:
         """The text of a state, by which it can be read back; whether it is a goal; its h."""
         text, goal, h = self.write(state), self.given.goal(state), self.h(state)
-        need(type(text) is str and (text.isprintable() or min(text) >= " "), f"{text!a} is no text")
-        need(type(goal) is bool, f"has to do with {text!a}, of which goal says {goal!r}")
-        need(type(h) is int and h >= 0 and not (goal and h), f"has to do with {text!a}, h {h!r}")
-        listed = not goal or self.goals is None or text in self.goals
-        need(listed, f"has to do with {text!a}, a goal that is not listed")
         back = state if self.read is state_of else self.read(text)
-        need(type(back) is type(state) and back == state, f"{text!a} is read as {back!r}")
+        fits = type(text) is str and (text.isprintable() or min(text) >= " ")
+        fits = fits and type(back) is type(state) and back == state
+        if not (fits and type(goal) is bool and type(h) is int and 0 <= h < LARGEST):
+            said = f"read as {back!r}, goal {goal!r}, h {h!r}"
+            raise Refused(f"has to do with {text!r}, {said}, which cannot be")
+        if goal and (h or (self.goals is not None and text not in self.goals)):
+            raise Refused(f"has to do with {text!r}, a goal with h {h} or not listed")
         return text, goal, h
 
 
@@ -332,7 +331,7 @@ class Ledger:
             self.size += len(key) + RECORD
         self.least[key] = min(number, self.least.get(key, number))
         if self.size > self.memory:  # a file that is gone when nobody uses it
-            file = tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n")  # noqa: SIM115
+            file = tempfile.TemporaryFile("w+", -1, "utf-8", "\n", errors="surrogatepass")  # noqa: SIM115
             file.writelines(f"{key}\t{number}\n" for key, number in sorted(self.least.items()))
             self.files.append(file)
             self.least, self.size = {}, 0
@@ -366,22 +365,22 @@ def read(path: str | Path) -> tuple[dict[str, Any], Entries]:
         except (ValueError, RecursionError) as error:
             raise Refused(f"`{key}` of the header: {error}") from None
         fits = type(found).__name__ == kind.rstrip("?") or (found is None and kind[-1] == "?")
-        need(fits and (type(found) is not int or found >= 0), f"`{key}` of the header is {found!a}")
+        fits = fits and (type(found) is not int or 0 <= found < LARGEST)
+        need(fits, f"`{key}` of the header does not fit `{kind}`")
     need(next(lines, None) == b"", "no empty line ends the header")
     texts = [*header["starts"], *(header["goals"] or [])]
     need(all(type(text) is str for text in texts), "a start or a goal is no text")
     for step in header["solution"] or []:
         shape = [type(each) for each in step] if type(step) is list else []
         need(shape == [str, str, int], "a step of the solution is not [action, state, cost]")
-    given = [key for key in ("below", "solution", "from", "count") if header[key] is not None]
-    optimal = ["below", "solution", "from"]
-    fitting: dict[str, list[list[str]]] = {
-        "cost": [["below"], optimal, [*optimal, "count"]],
-        "distances": [[]],
-    }
-    need(given in fitting.get(header["claim"], []), "the claim does not fit the rest of the header")
-    plain = header["heuristic"] == "zero" and not header["starts"]
-    need(plain or header["claim"] == "cost", "distances have neither starts nor a heuristic")
+    alone = header["heuristic"] == "zero" and not header["starts"]
+    match [header[key] for key in ("claim", "below", "solution", "from", "count")]:
+        case ["cost", int(), None, None, None] | ["cost", int(), list(), str(), int() | None]:
+            pass
+        case ["distances", None, None, None, None] if alone:
+            pass
+        case _:
+            raise Refused("the claim does not fit the rest of the header")
     return header, Listed(path, header["sha256"])
 
 
@@ -405,7 +404,8 @@ class Listed:
             text, _, g = line.rpartition(b"\t")
             try:
                 number = None if g == b"-" else int(g)
-                need(number is None or b"%d" % abs(number) == g, f"{g[:80]!a} is no number")
+                fits = number is None or (0 <= number < LARGEST and b"%d" % number == g)
+                need(fits, f"{g[:80]!a} is no number")
                 yield text.decode(), number
             except ValueError as error:
                 raise Refused(f"the list: {error}") from None
@@ -455,8 +455,8 @@ def main() -> int:
     except Refused as why:
         print(f"refused: {str(why)[:1000]}")
         return 1
-    except (Unusable, OSError) as why:
-        print(why, file=sys.stderr)
+    except (Unusable, OSError, MemoryError) as why:
+        print(str(why) or repr(why), file=sys.stderr)
         return 2
     print(f"{verdict.rests_on}\n{verdict.text}")
     return 0

@@ -207,18 +207,20 @@ def raising(error: BaseException) -> Callable[[object], Any]:
         (failing(starts=list), "the rules start elsewhere"),
         (failing(starts=lambda: [(8, 0, 0)] * 2), "the rules start elsewhere"),
         (failing(starts=lambda: [[8, 0, 0]]), "a list is not plain"),
-        (failing(successors=endless), "has too many steps"),
+        (failing(successors=endless), "or too many steps"),
         (failing(successors=stuck), "Slow"),
         (failing(successors=lambda _: [("on", (8, 0, 0))]), "ValueError"),
         (failing(successors=lambda _: [("on", (8, 0, 0), True)]), "costs True"),
         (failing(successors=lambda _: [("on", (8, 0, 0), 1.0)]), "costs 1.0"),
         (failing(successors=lambda _: [("on", (8, 0, 0), -1)]), "costs -1"),
-        (failing(goal=lambda _: None), "goal says None"),
-        (failing(goal=lambda _: 0), "goal says 0"),
-        (failing(text=str, state=lambda text: text), r"is read as '\(8, 0, 0\)'"),
-        (failing(text=repr, state=lambda text: list(ast.literal_eval(text))), "is read as"),
-        (failing(text=lambda _: 3, state=lambda _: (8, 0, 0)), "3 is no text"),
-        (failing(text=lambda _: "a\tb", state=lambda _: (8, 0, 0)), "is no text"),
+        (failing(successors=lambda _: [("on", (8, 0, 0), 10**4000)]), "costs 1000"),
+        (failing(successors=lambda _: [("on", (8, 0, 0), 10**5000)]), "ValueError"),
+        (failing(goal=lambda _: None), "goal None"),
+        (failing(goal=lambda _: 0), "goal 0"),
+        (failing(text=str, state=lambda text: text), r"read as '\(8, 0, 0\)'"),
+        (failing(text=repr, state=lambda text: list(ast.literal_eval(text))), "read as"),
+        (failing(text=lambda _: 3, state=lambda _: (8, 0, 0)), "has to do with 3,"),
+        (failing(text=lambda _: "a\tb", state=lambda _: (8, 0, 0)), r"has to do with 'a.tb'"),
     ],
 )
 def test_rules_that_go_wrong_are_refusals(
@@ -235,7 +237,7 @@ def test_rules_that_go_wrong_are_refusals(
 def test_heuristics_that_go_wrong_are_refusals(h: Any) -> None:
     header, entries = JUGS
     known = header | {"states": len(entries), "heuristic": "wild"}
-    with pytest.raises(Refused, match=r"h says|, h "):
+    with pytest.raises(Refused, match=r", h (-1|True|1.0|None), which"):
         check(known, entries, failing(heuristics={"wild": lambda _: h}))
 
 
@@ -282,6 +284,46 @@ def test_rules_may_change_the_states_that_they_gave() -> None:
     assert check(header, sorted(found.items()), rules).edges == 30
 
 
+@pytest.mark.parametrize("memory", [0, 1 << 20])
+def test_texts_that_no_file_can_hold_are_refused(memory: int) -> None:
+    def successors(_: str) -> Any:
+        yield "on", "\ud800", 1
+
+    rules = SimpleNamespace(
+        starts=lambda: ["a"],
+        successors=successors,
+        goal=lambda state: False,
+        text=lambda state: state,
+        state=lambda text: text,
+    )
+    header = dict.fromkeys(KEYS) | {"claim": "cost", "starts": ["a"], "below": 2, "states": 1}
+    with pytest.raises(Refused, match=r"'\\ud800' is reached, and the list lacks it"):
+        check(header | {"heuristic": "zero"}, [("a", 0)], rules, memory)
+
+
+def test_large_numbers_are_exact() -> None:
+    large = 10**3000
+    steps = {0: [("on", 1, large)], 1: [("on", 2, 1), ("by", 2, 1)], 2: []}
+    rules = SimpleNamespace(
+        starts=lambda: [0], successors=steps.__getitem__, goal=lambda state: state == 2
+    )
+    header = dict.fromkeys(KEYS) | {
+        "claim": "cost",
+        "starts": ["0"],
+        "below": large + 1,
+        "heuristic": "zero",
+        "solution": [["on", "1", large], ["by", "2", 1]],
+        "from": "0",
+        "count": 2,
+        "states": 2,
+    }
+    assert check(header, [("0", 0), ("1", large)], rules).kind == "count"
+    with pytest.raises(Refused, match="2 solutions are optimal"):
+        check(header | {"count": 3}, [("0", 0), ("1", large)], rules)
+    with pytest.raises(Refused, match="listed at"):
+        check(header, [("0", 0), ("1", large + 1)], rules)
+
+
 def test_what_rests_on_h_alone_is_said() -> None:
     rules = sliding("45312.")
     rules.heuristics = {"too much": lambda state: 100 * rules.h(state)}
@@ -297,7 +339,21 @@ def test_inconsistent_edges_are_counted_and_do_no_harm() -> None:
     rules.heuristics = {"now and then": lambda state: rules.h(state) * (state.index(".") % 2)}
     header, entries = prove(rules)
     known = header | {"heuristic": "now and then", "states": len(entries)}
-    assert "; h falls by more than the cost on " in check(known, entries, rules).text
+    h = rules.heuristics["now and then"]
+    edges = [(state, after) for state, _ in entries for _, after, _ in rules.successors(state)]
+    falls = sum(h(state) > 1 + h(after) for state, after in edges)
+    assert falls > 100
+    told = f"; h falls by more than the cost on {falls:,} edges, which it may; "
+    assert told in check(known, entries, rules).text
+    assert check(known, entries, rules).edges == len(edges)
+
+
+@pytest.mark.parametrize("text", ["(8,0,0)", "(8, 0, 0, )", "(+8, 0, 0)", "[8, 0, 0]", "(8, 0", ""])
+def test_states_are_written_in_one_way_only(text: str) -> None:
+    header, entries = JUGS
+    known = header | {"states": len(entries) + 1, "count": None}
+    with pytest.raises(Refused, match=r"is written|makes the rules fail"):
+        check(known, sorted([*entries, (text, 0)]), jugs())
 
 
 values = st.recursive(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from searchkit.proofs.checker import Refused, Unusable, Verdict, check, read
-from tests.support.proof_files import Entries, Header, jugs, prove, sliding, written
+from tests.support.proof_files import Entries, Header, hoppers, jugs, prove, sliding, written
 
 JUGS = prove(jugs(), count=1)
 FAR, NEAR = "45312.", "123.45"  # starts of a board of six cells, some 20 and 2 moves from its goal
@@ -27,6 +27,17 @@ def test_honest_proofs_are_accepted(tmp_path: Path) -> None:
     assert with_zero.states > 2 * with_h.states
     assert with_zero.rests_on == "checked by the rules alone"
     assert with_h.rests_on == "assuming that h, h, is admissible"
+
+
+def test_the_72_ways_to_solve_hoppers_are_counted(tmp_path: Path) -> None:
+    header, entries = prove(hoppers(), count=72)
+    verdict = through_a_file(tmp_path, header, entries, hoppers())
+    assert verdict.text == (
+        "no way costs less than 7; the solution of 7 steps is optimal, one of 72; "
+        "2,333 states, 10,260 edges"
+    )
+    with pytest.raises(Refused, match="72 solutions are optimal"):
+        through_a_file(tmp_path, header | {"count": 71}, entries, hoppers())
 
 
 @pytest.mark.parametrize(

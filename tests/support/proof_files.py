@@ -120,3 +120,29 @@ def sliding(start: str, goal: str = "12345.", columns: int = 3) -> SimpleNamespa
         text=lambda state: state,
         state=lambda text: text,
     )
+
+
+CELLS = [(row, column) for row in range(5) for column in range(5) if (row + column) % 2 == 0]
+MIDDLE = frozenset({(2, 2)})
+WAYS = [(1, 1), (1, -1), (-1, 1), (-1, -1), (0, 2), (0, -2), (2, 0), (-2, 0)]
+Pegs = frozenset[tuple[int, int]]
+
+
+def hoppers() -> SimpleNamespace:
+    """Thirteen cells in rows of 3 2 3 2 3, the middle one empty; a chain of jumps is one move."""
+
+    def chains(pegs: Pegs, path: tuple[Any, ...]) -> Any:
+        row, column = path[-1]
+        for down, right in WAYS:
+            over, land = (row + down, column + right), (row + 2 * down, column + 2 * right)
+            if over in pegs and land in CELLS and land not in pegs:
+                after = pegs - {path[-1], over} | {land}
+                yield (*path, land), after, 1
+                if after != MIDDLE:
+                    yield from chains(after, (*path, land))
+
+    return SimpleNamespace(
+        starts=lambda: [frozenset(CELLS) - MIDDLE],
+        successors=lambda pegs: (step for peg in sorted(pegs) for step in chains(pegs, (peg,))),
+        goal=lambda pegs: pegs == MIDDLE,
+    )
