@@ -146,6 +146,8 @@ def test_what_cannot_be_proved_leaves_no_file(options, code, said, path):
 def test_wrong_calls(tmp_path):
     assert call("run", "8-puzzle", "--proof-heuristic", "zero").code == 2
     assert call("run", "8-puzzle", "--proof", str(tmp_path / "no" / "folder")).code == 2
+    assert "give explore a file" in call("explore", "6-puzzle", "--proof", "-").err
+    assert "give the proof a file" in call("run", "6-puzzle", "--json", "--proof", "-").err
     refused = call("proof", "rules", "cube2")
     assert (refused.code, refused.err.count("\n")) == (2, 1)
 

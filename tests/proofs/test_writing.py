@@ -25,6 +25,7 @@ from searchkit import (
     solve,
 )
 from searchkit.errors import NoProofError, UnsuitableError, VerificationError
+from searchkit.heuristic import Heuristic
 from searchkit.packed import ZeroHeuristic
 from searchkit.proofs import listing
 from searchkit.proofs.checker import read
@@ -351,3 +352,33 @@ def test_another_problem_is_refused(path):
     solve(Longer(), BreadthFirst(), proof=path)
     with pytest.raises(VerificationError, match="goal"):
         verify_proof(path, Walk())
+
+
+def test_the_algorithm_that_suits_the_problem(path):
+    result = solve(eight_puzzle(), proof=path)
+    assert result.optimal
+    assert verify_proof(path, eight_puzzle()).kind == "optimal"
+
+
+class StepsLeft(Heuristic):
+    name = "steps left"
+    given = "a step goes one further"
+
+    def __call__(self, state):
+        return abs(state - 5)
+
+
+class Changed(StepsLeft):
+    name = "changed"
+
+
+def test_a_belief_is_not_inherited(path):
+    said = [
+        prove(solve(Walk(), BreadthFirst()), Proof(path=path, heuristic=each)).rests_on
+        for each in (ZERO, StepsLeft(), Changed())
+    ]
+    assert said == [
+        "checked by the rules alone",
+        "given that a step goes one further (steps left)",
+        "assuming that changed is admissible",
+    ]

@@ -76,6 +76,8 @@ def command(**options: Any) -> ExitCode:
     """Reach every state of PUZZLE, breadth first: states per layer, and the farthest ones."""
     check_outputs(options)
     if options["proof"] is not None:
+        if str(options["proof"]) == "-":
+            raise click.UsageError("--proof - is for run; give explore a file")
         check_writable("--proof", options["proof"])
     if (options["workers"] or options["cluster"]) and options["checkpoint"] is None:
         raise click.UsageError("workers share the layers in a folder; give one with --checkpoint")

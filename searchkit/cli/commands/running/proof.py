@@ -39,6 +39,8 @@ class ProofOfRun:
         path: Path = options["proof"]
         if str(path) != "-":
             check_writable("--proof", path)
+        elif options["json"]:
+            raise click.UsageError("--json and --proof - both print; give the proof a file")
         name, heuristic = options["proof_heuristic"], None
         if name is not None:
             heuristic = choose_heuristic(chosen, name) or _own(chosen)
