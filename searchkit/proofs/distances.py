@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any
 
-import attrs
-
-from searchkit.algorithms import Algorithm
 from searchkit.authors.blame import blaming
 from searchkit.capabilities import HasGoalStates
 from searchkit.errors import NoProofError, UnsuitableError
 from searchkit.limits import Limits, ProgressListener
-from searchkit.packed import ZeroHeuristic
 from searchkit.problem import INFINITY, Problem, name_of
 from searchkit.proofs.beliefs import RULES_ALONE
 from searchkit.proofs.listing import AT_ONCE, ProofFile
 from searchkit.proofs.rules import ProofRules
 from searchkit.proofs.writing import LOOK_EVERY, MOST_GOALS, Proof, Proved, goals_of, put
 from searchkit.running.driver import Driver
-from searchkit.running.task import Task
-
-
-@attrs.frozen(repr=False)
-class Charting(Algorithm):
-    """Finds how far each state is from a goal; it belongs to no registry."""
-
-    name: ClassVar[str] = "distances"
+from searchkit.running.task import Run
 
 
 def prove_distances(
@@ -54,18 +43,15 @@ def prove_distances(
             "goals": goals_of(problem, rules), "below": None, "heuristic": "zero",
             "rests on": RULES_ALONE, "solution": None, "from": None, "count": None,
         }  # fmt: skip
-        starts = tuple(problem.initial_states())
-    task = Task(
-        problem=problem, algorithm=Charting(), heuristic=ZeroHeuristic(),
-        starts=(*starts, *_goals(problem)),
-    )  # fmt: skip
+        goals: Any = problem.goal_states() if isinstance(problem, HasGoalStates) else ()
+        roots = [*problem.initial_states(), *islice(goals, MOST_GOALS)]
     with ProofFile(proof.path) as file:
 
-        def engine(task: Task) -> Generator[None, None, bool]:
-            yield from _charted(task, file, rules, header)
+        def engine(run: Run) -> Generator[None, None, bool]:
+            yield from _charted(run, roots, file, rules, header)
             return True
 
-        ended = Driver[bool](task, limits, progress).run(engine)
+        ended = Driver[bool](Run(problem=problem), limits, progress).run(engine)
         if ended.outcome is None:
             why = "it was interrupted" if ended.limit is None else f"{ended.limit.label} limit"
             raise NoProofError(f"no proof was written: {why}", None, ended.limit)
@@ -76,13 +62,8 @@ def prove_distances(
         )  # fmt: skip
 
 
-def _goals(problem: Problem[Any, Any]) -> list[Any]:
-    goals: Any = problem.goal_states() if isinstance(problem, HasGoalStates) else ()
-    return list(islice(goals, MOST_GOALS))
-
-
 def _charted(
-    task: Task, file: ProofFile, rules: ProofRules, header: Mapping[str, Any]
+    task: Run, roots: Sequence[Any], file: ProofFile, rules: ProofRules, header: Mapping[str, Any]
 ) -> Generator[None, None, None]:
     """Follow all steps, then Dijkstra's algorithm (1959) along them, from the goals back."""
     problem, counters, key_of = task.problem, task.counters, task.problem.key
@@ -99,8 +80,8 @@ def _charted(
             waiting.append(key)
         return key
 
-    for start in task.starts:
-        reach(start)
+    for root in roots:
+        reach(root)
     listed = task.lister()
     while waiting:
         here = waiting.popleft()

@@ -16,6 +16,7 @@ import searchkit
 from searchkit import (
     AStar,
     BreadthFirst,
+    Costs,
     IDAStar,
     Limits,
     Problem,
@@ -29,12 +30,19 @@ from searchkit.heuristic import Heuristic
 from searchkit.packed import ZeroHeuristic
 from searchkit.proofs import listing
 from searchkit.proofs.checker import read
+from searchkit.proofs.distances import prove_distances
 from searchkit.proofs.judging import verify_proof
 from searchkit.proofs.writing import Proof, prove
 from searchkit.scramble import scramble
 from searchkit_peg import hoppers
 from searchkit_sliding import eight_puzzle
-from tests.support.graphs import best_cost, count_optimal_paths, graphs_with_estimates
+from tests.support.graphs import (
+    best_cost,
+    count_optimal_paths,
+    distances_to_goal,
+    graphs,
+    graphs_with_estimates,
+)
 from tests.support.interrupting import look_often, stopped_ever_later
 from tests.support.packed_graphs import Graph as PackedGraph
 from tests.support.packed_graphs import TableEstimate
@@ -382,3 +390,32 @@ def test_a_belief_is_not_inherited(path):
         "given that a step goes one further (steps left)",
         "assuming that changed is admissible",
     ]
+
+
+@given(graphs())
+def test_distances_of_random_graphs(tmp_path_factory, graph):
+    path = tmp_path_factory.mktemp("proofs") / "graph.proof"
+    if any(cost == 0 for *_, cost in graph.edges):
+        graph = attrs.evolve(graph, edges=[(*edge, cost + 1) for *edge, cost in graph.edges])
+        graph = attrs.evolve(graph, costs=Costs.INTEGER)
+    prove_distances(graph, Proof(path=path))
+    assert verify_proof(path, graph).kind == "distances"
+    _, entries = read(path)
+    exact = distances_to_goal(graph)
+    found = dict(entries)
+    assert {str(start) for start in graph.starts} <= found.keys()
+    assert found == {text: None if (d := exact[int(text)]) == math.inf else d for text in found}
+
+
+def test_distances_need_costs_and_time(path):
+    class Free(Walk):
+        costs = Costs.ZERO_ONE
+
+        def successors(self, state):
+            return [Step("free", state + 1, 0)] if state < 5 else []
+
+    with pytest.raises(UnsuitableError, match="a step costs nothing"):
+        prove_distances(Free(), Proof(path=path))
+    with pytest.raises(NoProofError, match="expansion limit"):
+        prove_distances(Walk(), Proof(path=path), limits=Limits(expansions=2))
+    assert list(path.parent.iterdir()) == []

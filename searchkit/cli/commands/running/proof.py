@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 import click
 
+from searchkit.capabilities import own_heuristic
 from searchkit.cli.support.choice import Chosen
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode
@@ -18,7 +19,6 @@ from searchkit.cli.support.files import check_writable
 from searchkit.cli.support.method import choose_heuristic, registered_heuristic
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import NoProofError
-from searchkit.heuristic import Heuristic
 from searchkit.limits import Limits
 from searchkit.proofs.printed import page
 from searchkit.proofs.writing import Proof, Proved, check_provable, prove
@@ -43,7 +43,9 @@ class ProofOfRun:
             raise click.UsageError("--json and --proof - both print; give the proof a file")
         name, heuristic = options["proof_heuristic"], None
         if name is not None:
-            heuristic = choose_heuristic(chosen, name) or _own(chosen)
+            heuristic = choose_heuristic(chosen, name)
+            with chosen.guard():
+                heuristic = heuristic or own_heuristic(chosen.problem)
         proof = Proof(path=path, heuristic=heuristic, puzzle=about(chosen, options))
         return cls(chosen, options, proof)
 
@@ -64,13 +66,6 @@ class ProofOfRun:
                 threads=options["threads"],
             ),
         )  # fmt: skip
-
-
-def _own(chosen: Chosen) -> Heuristic[Any, Any]:
-    from searchkit.capabilities import own_heuristic  # noqa: PLC0415  (seldom asked for)
-
-    with chosen.guard():
-        return own_heuristic(chosen.problem)
 
 
 def about(chosen: Chosen, options: Mapping[str, Any]) -> dict[str, Any]:
