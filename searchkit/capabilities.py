@@ -243,6 +243,19 @@ class HasSlowRules(Protocol, metaclass=_Members):
 
 
 @runtime_checkable
+class HasPlainText(Protocol, metaclass=_Members):
+    """The rules can be written down as a file of their own, for those who check proofs."""
+
+    def plain_text(self) -> str | None:
+        """A file of Python that imports nothing but what comes with it; None if there is none.
+
+        It has the functions that the checker of proofs asks for: `starts()`, `successors(state)`,
+        `goal(state)`, `text(state)` and `state(text)`, in the notation of the puzzle; and
+        `heuristics`, those that it has by their names.
+        """
+
+
+@runtime_checkable
 class HasPicture(Protocol, metaclass=_Members):
     """States can be drawn."""
 

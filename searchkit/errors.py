@@ -114,6 +114,17 @@ class SearchInterruptedError(NoSolutionError):
     """Ctrl-C, or a listener, ended the search."""
 
 
+class NoProofError(NoSolutionError):
+    """No proof was written of what the search has found, which is `result`; no file is left.
+
+    `limit` is the limit that was reached while it was written, if that is why.
+    """
+
+    def __init__(self, message: str, result: Any = None, limit: Any = None) -> None:
+        super().__init__(message, result)
+        self.limit = limit
+
+
 __all__ = [
     name
     for name, each in list(globals().items())

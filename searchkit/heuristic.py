@@ -24,6 +24,11 @@ class Heuristic(ABC, Generic[S, A]):
     """
 
     name: str = "heuristic"
+    given: str | None = None
+    """What makes it a lower bound, if a clause can say it: "a move takes one tile one cell on".
+
+    A proof says that it rests on this; where it is None, on the admissibility of the heuristic.
+    """
     operator_pruning: int = 0
     """What this option of IDA* is where it is not given: above 0 if its table is to be spared."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
@@ -18,6 +19,9 @@ from searchkit.solving.conclusion import Wanted
 from searchkit.solving.engines import is_known
 from searchkit.solving.plan import EngineChoice
 from searchkit.solving.series import Series
+
+if TYPE_CHECKING:
+    from searchkit.proofs.writing import Proof
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -34,6 +38,7 @@ def solve(
     engine: EngineChoice = "auto",
     threads: int = 1,
     workers: Workers = None,
+    proof: Proof | Path | str | None = None,
 ) -> SearchResult[S, A]:
     """Searches a problem: one algorithm, one result.
 
@@ -61,8 +66,10 @@ def solve(
             machine, or an executor. Counts and answers are the same for any number. The problem
             must be one that can be pickled, and in a script the call has to be below
             `if __name__ == "__main__":`.
+        proof: A file for a proof that nothing is cheaper, written within the same limits anew.
 
     Raises:
+        NoProofError: The search ended, but no proof of its result could be written.
         UnsuitableError: The algorithm cannot be used on the problem.
         ProblemError: The problem's own code fails or breaks the protocol; a `LawError` if it is
             known which law.
@@ -83,20 +90,37 @@ def solve(
     ('solved', 3, 3)
     """
     expect(problem, Problem, "problem", "a Problem")
+    options: dict[str, Any] = {"want": want, "limits": limits, "progress": progress}
+    options |= {"engine": engine, "threads": threads, "workers": workers}
+    if proof is not None:
+        return _proved(problem, algorithm, proof, **options)
     if algorithm is None:
-        return _by_default(
-            problem, want=want, limits=limits, progress=progress, engine=engine, threads=threads,
-            workers=workers,
-        )  # fmt: skip
+        return _by_default(problem, **options)
     make_known(algorithm)
     if workers is not None:
         _check_shared(algorithm, engine)
-    series = Series(
-        algorithm=algorithm, want=want, limits=limits,
-        engine=engine, threads=threads,
-    )  # fmt: skip
+    series = Series(algorithm=algorithm, want=want, limits=limits, engine=engine, threads=threads)
     with executing(workers) as series.executor:
         return series.solve(problem, progress)
+
+
+def _proved(
+    problem: Problem[S, A],
+    algorithm: Algorithm | None,
+    proof: Proof | Path | str,
+    **options: Any,
+) -> SearchResult[S, A]:
+    """The result of a search, of which a proof is written; see `searchkit.proofs.writing`."""
+    from searchkit.proofs.writing import Proof, check_provable, prove  # noqa: PLC0415  (seldom)
+
+    proof = proof if isinstance(proof, Proof) else Proof(path=proof)
+    if algorithm is not None:
+        make_known(algorithm)
+        check_provable(problem, algorithm, proof)
+    result = solve(problem, algorithm, **options)
+    how = {name: options[name] for name in ("limits", "progress", "engine", "threads")}
+    prove(result, proof, **how)
+    return result
 
 
 def _by_default(

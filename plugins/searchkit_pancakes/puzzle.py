@@ -58,6 +58,7 @@ class Gap(PackedHeuristic):
     """
 
     name = "gap"
+    given = "a flip parts one pair of neighbours"
     constants = ("least", "burnt")
     parts = ("problem",)
 

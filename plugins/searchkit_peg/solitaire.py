@@ -312,6 +312,18 @@ class PegSolitaire(PackedProblem[Jump]):
 
         return self._plain(PlainChains)
 
+    def plain_text(self) -> str:
+        """The rules of jumps as a file of their own."""
+        from searchkit_peg.plain_text import plain_text  # noqa: PLC0415  (seldom asked for)
+
+        return plain_text(self.slow_rules(), chains=False)
+
+    def plain_chain_text(self) -> str:
+        """The rules of moves as a file of their own."""
+        from searchkit_peg.plain_text import plain_text  # noqa: PLC0415
+
+        return plain_text(self.slow_chain_rules(), chains=True)
+
     def slow_mover_rules(self) -> PlainMover:
         """The game of moves over sets of cells and the peg that moved last."""
         from searchkit_peg.slow import PlainMover  # noqa: PLC0415
@@ -333,6 +345,7 @@ class PegsAboveGoal(PackedHeuristic):
 
     problem: PegSolitaire
     name: str = "pegs"
+    given = "a move is a jump and takes one peg away"
     parts = ("problem",)
 
     def estimate(self, state: int) -> int:

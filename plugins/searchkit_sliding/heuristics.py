@@ -142,6 +142,7 @@ class Manhattan(TileSum):
     """
 
     name = "manhattan"
+    given = "a move takes one tile to a cell beside its own"
     values_of = staticmethod(distances_to_goal)
 
 
@@ -155,6 +156,7 @@ class Misplaced(TileSum):
     """
 
     name = "misplaced"
+    given = "a move takes one tile to another cell"
     values_of = staticmethod(out_of_place)
 
 

@@ -241,6 +241,12 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, Any], Packe
         """Those worth their time, the best first; nothing for boards that are solved at once."""
         return best_heuristics(self.board)
 
+    def plain_text(self) -> str | None:
+        """The rules as a file of their own."""
+        from searchkit_sliding.plain_text import plain_text  # noqa: PLC0415  (seldom asked for)
+
+        return plain_text(self)
+
     def slow_rules(self) -> PlainSliding:
         """The same puzzle over tuples of tiles."""
         from searchkit_sliding.slow import PlainSliding  # noqa: PLC0415  (for those who verify)

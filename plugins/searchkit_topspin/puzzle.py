@@ -42,6 +42,7 @@ class RingGap(PackedHeuristic):
     """
 
     name = "ring-gap"
+    given = "a move parts two pairs of neighbours"
 
     def __init__(self, problem: TopSpin) -> None:
         goal = problem.tokens(problem.goal)

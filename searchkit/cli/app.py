@@ -28,7 +28,8 @@ COMMANDS = {
     "new": "Write a plugin project for a new puzzle, tests and all.",
     "check": "Test whether a puzzle keeps the laws of the protocol.",
     "check-heuristic": "Prove or refute that heuristics are lower bounds.",
-    "verify": "Replay the solutions of a JSON file by the slow rules.",
+    "verify": "Replay the solutions of a file, or check a proof.",
+    "proof": "Print what checks a proof without searchkit.",
     "doctor": "Tell whether all that searches rest on works.",
     "completion": "Print the script that completes words in a shell.",
 }

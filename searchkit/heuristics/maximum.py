@@ -37,6 +37,8 @@ class _OfTwo(Heuristic[Any, Any]):
         if isinstance(second, _OfTwo):
             inner = inner.removeprefix("max(").removesuffix(")")
         self.name = f"max({first.name},{inner})"
+        if first.given and second.given:
+            self.given = " and ".join(dict.fromkeys((first.given, second.given)))
 
     def unfit(self, problem: Any) -> str | None:
         """Why either is unfit."""

@@ -135,7 +135,7 @@ class Series:
             return attrs.evolve(found, problem=problem, algorithm=algorithm, engine="checked")
         with building_within(self.limits) as left:
             with blaming(problem):
-                heuristic = _heuristic(problem, algorithm)
+                heuristic = heuristic_of(problem, algorithm)
                 point_out(heuristic)
                 starts = rooted(problem, starts_of(problem))
             call = self._prepared(problem, heuristic, starts)
@@ -330,7 +330,8 @@ def _begins_at_goals(problem: Problem[Any, Any], algorithm: Algorithm, kind: str
     return by_toggles or algorithm.uses_goal_states
 
 
-def _heuristic(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[Any, Any]:
+def heuristic_of(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[Any, Any]:
+    """The heuristic of a search; `UnsuitableError` where it is none for the problem."""
     if not algorithm.uses_heuristic:
         return ZeroHeuristic()
     chosen: Heuristic[Any, Any] | None = getattr(algorithm, "heuristic", None)

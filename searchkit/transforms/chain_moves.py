@@ -55,7 +55,7 @@ class ChainMoves(ChainWrapper[Any, Chain]):
         self._offer("predecessors", self._predecessors, HasPredecessors)
         self._offer_other_ends(ChainMoves)
         self._offer("symmetries", self._symmetries, HasSymmetries)
-        self._pass_on(slow_rules="slow_chain_rules")
+        self._pass_on(slow_rules="slow_chain_rules", plain_text="plain_chain_text")
         self._offer("motion", self._motion, HasPicture)
         self._offer("default_heuristic", self._default_heuristic, HasChainBoundKernel)
 

@@ -13,7 +13,13 @@ from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen, choose_problem
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode
-from searchkit.cli.support.files import check_outputs, command_line, write, write_plot
+from searchkit.cli.support.files import (
+    check_outputs,
+    check_writable,
+    command_line,
+    write,
+    write_plot,
+)
 from searchkit.cli.support.options import (
     ENGINE,
     JSON,
@@ -60,6 +66,8 @@ SHOWN = 24
     JSON,
     file("--plot", "Draw the states of each layer into FILE, .svg or .png."),
     file("--html", "Write the layers, as a table and a plot, into FILE, one page of HTML."),
+    file("--proof", "Write a proof of how far every state is from a goal, which `searchkit verify` "
+         "checks; it is made in plain Python."),
     *ENGINE,
     *WORKERS,
     *LIMITS_OF_LAYERS,
@@ -67,6 +75,10 @@ SHOWN = 24
 def command(**options: Any) -> ExitCode:
     """Reach every state of PUZZLE, layer by layer; count the layers, show the farthest states."""
     check_outputs(options)
+    if options["proof"] is not None:
+        if str(options["proof"]) == "-":
+            raise click.UsageError("--proof - is for run; give explore a file")
+        check_writable("--proof", options["proof"])
     if (options["workers"] or options["cluster"]) and options["checkpoint"] is None:
         raise click.UsageError("workers share the layers in a folder; give one with --checkpoint")
     chosen = choose_problem(options)
@@ -94,8 +106,26 @@ def command(**options: Any) -> ExitCode:
             _print(chosen, found, options)
         _draw(chosen, found, options)
     if found.complete:
-        return ExitCode.OK
+        return _prove(chosen, options)
     return ExitCode.INTERRUPTED if found.limit is None else LIMITS[found.limit]
+
+
+def _prove(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
+    """Write the proof of all distances, if it is asked for."""
+    if options["proof"] is None:
+        return ExitCode.OK
+    from searchkit.cli.commands.running.proof import about, write_proof  # noqa: PLC0415  (seldom)
+    from searchkit.proofs.distances import prove_distances  # noqa: PLC0415
+    from searchkit.proofs.writing import Proof  # noqa: PLC0415
+
+    proof = Proof(path=options["proof"], puzzle=about(chosen, options))
+    limits = limits_from(options)
+    return write_proof(
+        chosen,
+        options,
+        proof,
+        lambda proof, line: prove_distances(chosen.problem, proof, limits=limits, progress=line),
+    )
 
 
 def _draw(chosen: Chosen, found: Exploration[Any], options: Mapping[str, Any]) -> None:

@@ -50,7 +50,7 @@ EXCLUSIVE = (
     *(("play", other) for other in ("json", "moves", "draw", "count", "all", "limit")),
 )
 ABOUT_ONE_START = (
-    "start", "random", "scramble", "all", "limit", "count", "draw", "html", "play", "plot",
+    "start", "random", "scramble", "all", "limit", "count", "draw", "html", "play", "plot", "proof",
 )  # fmt: skip
 """Options that do not go with `--boards`."""
 
@@ -83,6 +83,11 @@ ABOUT_ONE_START = (
     flag("-v --verbose", "Tell which engine ran and why, the iterations of a deepening search as "
          "they end, and the solutions of an anytime search."),
     file("--plot", "Draw the iterations of a deepening search into FILE, .svg or .png."),
+    file("--proof", "Write a proof that nothing is cheaper, or than the bound that is known, which "
+         "`searchkit verify` checks; - prints it."),
+    option("--proof-heuristic", "The heuristic of the proof: with zero nothing is left to believe "
+           "but the rules, and its list is the longest.  [default: that of the search]",
+           metavar="NAME"),
     *ENGINE,
     *LIMITS_OF_SEARCH,
     option("--within", "Take a solution proved so good: 1.1 (times an optimal one's cost) or +2 "
@@ -107,6 +112,11 @@ def command(**options: Any) -> ExitCode:
         wanted = "all"
     elif options["limit"] is not None:
         wanted = options["limit"]
+    proof = None
+    if options["proof"] is not None:
+        from searchkit.cli.commands.running.proof import ProofOfRun  # noqa: PLC0415  (seldom needed)
+
+        proof = ProofOfRun.wanted(chosen, options)
     fixed, began = None, search_clock()
     quiet = options["quiet"]
     line = ProgressLine("searchkit", quiet, verbose=options["verbose"] and not quiet)
@@ -121,7 +131,9 @@ def command(**options: Any) -> ExitCode:
                 f"{algorithm.name} has no iterations to --plot; use iddfs, idastar or widastar"
             )
         by_itself = getattr(algorithm, "symmetry", "none") == "auto"
-        if wanted != "one" and options["symmetry"] == "auto" and not by_itself:
+        if proof is not None:
+            proof.check(algorithm)
+        elif wanted != "one" and options["symmetry"] == "auto" and not by_itself:
             with chosen.guard():
                 from searchkit.transforms import fix_first_step  # noqa: PLC0415  (seldom)
 
@@ -154,7 +166,10 @@ def command(**options: Any) -> ExitCode:
     with chosen.guard():
         report.print(wanted)
         report.write()
-    return of_result(report.result)
+    code = of_result(report.result)
+    if proof is not None:
+        code = max(code, proof.write(result, limits))
+    return code
 
 
 def _check(options: Mapping[str, Any]) -> None:
@@ -176,4 +191,6 @@ def _check(options: Mapping[str, Any]) -> None:
         )
     if options["delay"] is not None and not options["play"]:
         raise click.UsageError("--delay is for --play; give both")
+    if options["proof"] is None and options["proof_heuristic"] is not None:
+        raise click.UsageError("--proof-heuristic is for --proof; give both")
     check_outputs(options, drawn=("plot",))

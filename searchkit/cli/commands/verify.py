@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, BinaryIO
 
 import attrs
 import click
@@ -42,6 +42,18 @@ MOST_BYTES = 1 << 30
 """So long may a file of documents be; it is read whole."""
 
 MOST_SAID = 300
+PROOFS = b"searchkit-proof ", b"\xfd7zXZ\0"
+"""How proofs begin, and files that are compressed, as no document is."""
+BEGIN = 16
+
+
+def begin_of(file: BinaryIO) -> bytes:
+    """The first bytes of a file that can be read again; none of another."""
+    if not file.seekable():
+        return b""
+    begin = file.read(BEGIN)
+    file.seek(0)
+    return begin
 
 
 @new_command(
@@ -66,11 +78,16 @@ MOST_SAID = 300
 def command(**options: Any) -> ExitCode:
     """Replay the solutions in FILE, written by `run --json`, by the puzzle's slow rules.
 
-    If FILE says that there is no solution, its certificate is checked. FILE `-` is the standard
+    If FILE says that there is no solution, its certificate is checked. A proof that `--proof` has
+    written is checked, too, and what it leaves to believe is told first. FILE `-` is the standard
     input. What `run --boards --json` wrote is checked line by line.
     """
-    hint = "give a file written by run --json"
+    hint = "give a file written by run --json or by --proof"
     with opened(options["file"], hint) as file:
+        if begin_of(file).startswith(PROOFS):
+            from searchkit.cli.commands.proving import verify_file  # noqa: PLC0415  (seldom needed)
+
+            return verify_file(options)
         try:
             data = read_stream(file, MOST_BYTES, quoted(options["file"]))
         except ParseError as error:

@@ -21,7 +21,7 @@ SECTIONS = {
     ),
     **dict.fromkeys(
         ("all", "count", "limit", "renderer", "json", "moves", "draw", "html", "play", "delay",
-         "verbose", "histogram", "plot", "format", "output"), OUTPUT
+         "verbose", "histogram", "plot", "format", "output", "proof", "proof_heuristic"), OUTPUT
     ),
     **dict.fromkeys(
         ("max_time", "search_time", "max_memory", "max_expansions", "max_cost", "within"), LIMITS
@@ -54,6 +54,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
          "A random start, by IDA*, with its iterations."),
         ("searchkit run 8-puzzle --boards boards.txt --json",
          "All boards of a file; results as JSON, one per line."),
+        ("searchkit run 6-puzzle --proof answer.xz", "With a proof that nothing is cheaper."),
     ],
     "play": [
         ("searchkit play 8-puzzle --scramble 6 --seed 1", "An easy one, to be played by hand."),
@@ -107,6 +108,12 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
     "doctor": [
         ("searchkit doctor", "Versions, machine, cache, plugins, and a search by each engine."),
         ("searchkit doctor --json", "The same, for the report of a bug."),
+    ],
+    "proof rules": [
+        ("searchkit proof rules 8-puzzle", "The rules of a puzzle, as a program."),
+    ],
+    "proof checker": [
+        ("searchkit proof checker", "The program that checks proofs by such rules."),
     ],
     "completion": [
         ("searchkit completion bash", "The script, to be read by the shell."),

@@ -144,8 +144,8 @@ class BestFirst:
         task = self.task
         goals: list[Any] = []
         bound = NO_LIMIT
-        while (yield from self._until_goal(self.spec.word_of(bound))):
-            goal = self._goal()
+        while (yield from self.until_goal(self.spec.word_of(bound))):
+            goal = self.goal()
             g = (self.closed.marks_of([goal])[0] >> 1) - 1
             if not goals or g < bound:  # cheaper only if the heuristic was inadmissible
                 bound, goals = g, []
@@ -162,7 +162,7 @@ class BestFirst:
         remaining = yield from optimal_states(task, self.spec, self.closed, goals)
         return Outcome(cost=bound, remaining=remaining)
 
-    def _until_goal(self, last_f: int) -> Generator[None, None, bool]:
+    def until_goal(self, last_f: int) -> Generator[None, None, bool]:
         """Expand states until a goal comes first; False if none does with f up to `last_f`.
 
         That is what kernels have for it: see `Specialised.word_of`.
@@ -179,7 +179,7 @@ class BestFirst:
                 yield from self._make_room(result)
                 self.is_growing = False
 
-    def _goal(self) -> Any:
+    def goal(self) -> Any:
         """The goal that came first."""
         return python_state(self.open.noted())
 

@@ -77,10 +77,10 @@ class _Weighted(BestFirst):
                         continue
                     self._weigh(weight)
                 below = self.spec.word_of(weight.numerator * self._upper)
-                if not (yield from self._until_goal(below - 1)):
+                if not (yield from self.until_goal(below - 1)):
                     self._prove(self._upper)
                     break
-                found = yield from one_path(task, self.spec, self.closed, self._goal())
+                found = yield from one_path(task, self.spec, self.closed, self.goal())
                 task.is_all_expanded = False
                 self._prove(self._least_f(looked_up=True))
                 note_solution(task, found, weight=weight)
@@ -127,8 +127,8 @@ class _Greedy(BestFirst):
     order = Order.BY_H
 
     def run(self) -> Generator[None, None, Outcome]:
-        if (yield from self._until_goal(self.spec.word_of(NO_LIMIT))):
-            return (yield from one_path(self.task, self.spec, self.closed, self._goal()))
+        if (yield from self.until_goal(self.spec.word_of(NO_LIMIT))):
+            return (yield from one_path(self.task, self.spec, self.closed, self.goal()))
         return Outcome(gave_up=LimitKind.COST if self.open.info[Info.CUT] else None)
 
     def _bound(self) -> float:

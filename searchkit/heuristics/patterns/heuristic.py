@@ -56,6 +56,7 @@ class PatternHeuristic(CarriedHeuristic):
     entries it need not be consistent (U. Zahavi and others, Inconsistent heuristics, 2007).
     """
 
+    given = "each step is one of the patterns, too, and their tables hold the distances"
     parts = ("space",)
     constants = (
         "some_halved", "by_entry", "groups", "images", "additive", "step", "some_left_out",

@@ -1,0 +1,84 @@
+"""`searchkit verify` of a proof: checked by the slow rules of the puzzle that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import attrs
+import click
+
+from searchkit.cli.support.choice import Chosen, choose_puzzle
+from searchkit.cli.support.errors import running_code_of
+from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.cli.support.method import registered_heuristic
+from searchkit.cli.support.progress import ProgressLine
+from searchkit.documents.claims import Claim
+from searchkit.errors import UnknownNameError, UsageError, VerificationError
+from searchkit.proofs.judging import header_of, verify_proof
+from searchkit.puzzles import create, with_ends
+from searchkit.registry import Registry
+from searchkit.texts.amounts import quoted
+from searchkit.texts.harmless import harmless, to_json
+from searchkit.texts.text_files import FileNamedError, texts_of_files
+
+FORMAT = "searchkit-verification/1"
+
+
+def verify_file(options: Mapping[str, Any]) -> ExitCode:
+    """Check a proof, and say first what is left to believe."""
+    path = options["file"]
+    try:
+        header = header_of(path)
+        chosen = chosen_of(header, options)
+        with chosen.guard(), ProgressLine("verify", options["quiet"]):
+            verdict = verify_proof(
+                path, chosen.problem, named=partial(registered_heuristic, chosen)
+            )
+    except VerificationError as error:
+        raise VerificationError(f"{path}: the proof is refused: {harmless(str(error))}") from error
+    if options["json"]:
+        document = {
+            "line": None, "puzzle": chosen.name, "ok": True, "text": f"ok: {verdict.text}",
+            "solutions": int(header["solution"] is not None),
+            "checked": [attrs.asdict(Claim("proof", verdict.text))],
+            "not_checked": [attrs.asdict(Claim("heuristic", verdict.rests_on))],
+        }  # fmt: skip
+        click.echo(to_json({"format": FORMAT, "documents": [document]}, indent=2))
+    else:
+        click.echo(f"{verdict.rests_on}\nok: {verdict.text}")
+    return ExitCode.OK
+
+
+def chosen_of(header: Mapping[str, Any], options: Mapping[str, Any]) -> Chosen:
+    """The puzzle of a proof; believe nothing of what it says."""
+    puzzle = header["puzzle"]
+    if puzzle is None:
+        raise UsageError(
+            f"{options['file']} names no puzzle; check it by searchkit.proofs.judging.verify_proof"
+            "(file, problem), or by rules of your own (see searchkit proof checker)"
+        )
+    ends = {name: puzzle.get(name) for name in ("start", "goal")}
+    name, values = puzzle.get("name"), puzzle.get("parameters", {})
+    are_texts = isinstance(values, dict) and all(
+        isinstance(each, str) for each in (name, *values.values(), *filter(None, ends.values()))
+    )
+    if not are_texts or not puzzle.keys() <= {"name", "parameters", "file", *ends}:
+        raise VerificationError("`puzzle` of its header cannot be read")
+    registry = Registry.load(options["plugin"])
+    file = puzzle.get("file")
+    try:
+        entry, named = choose_puzzle(registry, name), values
+    except UnknownNameError as error:
+        where = f"; it is from {quoted(file)}, give that by --plugin, if you trust it"
+        raise UnknownNameError(f"{error}{'' if file is None else where}") from None
+    try:
+        if options.get("files"):
+            values = texts_of_files(entry.parameters, values)
+        problem = create(entry, values, named)
+    except FileNamedError as error:
+        raise FileNamedError(f"{error}, or --files, if you trust the proof") from error
+    with running_code_of(entry.name, problem, may_refuse=True):
+        problem = with_ends(entry.name, problem, **ends)
+    return Chosen(registry=registry, entry=entry, problem=problem, parameters=values, named=named)

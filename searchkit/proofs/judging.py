@@ -1,0 +1,84 @@
+"""Proofs that are checked by the slow rules of the puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from searchkit.capabilities import own_heuristic
+from searchkit.errors import UsageError, VerificationError
+from searchkit.heuristic import Heuristic
+from searchkit.heuristics.names import OWN, ZERO, read_heuristic
+from searchkit.packed import ZeroHeuristic
+from searchkit.problem import Problem
+from searchkit.proofs.beliefs import rests_on
+from searchkit.proofs.checker import Refused, Unusable, Verdict, check, read
+from searchkit.proofs.rules import ProofRules
+
+MEMORY = 1 << 30
+
+Named = Callable[[str], Heuristic[Any, Any]]
+"""Gives the heuristic that is registered by a name."""
+
+
+def header_of(path: str | Path) -> dict[str, Any]:
+    """What a proof says of itself; `VerificationError` where it cannot be read."""
+    try:
+        header, _ = read(path)
+    except Refused as refused:
+        raise VerificationError(str(refused)) from refused
+    return header
+
+
+def verify_proof(
+    path: str | Path,
+    problem: Problem[Any, Any],
+    *,
+    named: Named | None = None,
+    memory: int = MEMORY,
+) -> Verdict:
+    """Check a proof by the rules of `problem`, the slow ones where it has them.
+
+    `named` gives a heuristic that is registered by a name. What is left to believe is in
+    `rests_on` of the verdict, and in its `text` what is proved. Memory: `memory` or so, and for a
+    problem without `parse` that of the states of the list.
+
+    Raises `VerificationError` with the reason where the proof is refused.
+    """
+    try:
+        header, entries, rules = asked(path, problem, named)
+        verdict = check(header, entries, rules, memory)
+    except Refused as refused:
+        raise VerificationError(str(refused)) from refused
+    except Unusable as unusable:
+        raise UsageError(str(unusable)) from unusable
+    return verdict._replace(rests_on=rests_on(rules.heuristic))
+
+
+def asked(
+    path: str | Path, problem: Problem[Any, Any], named: Named | None
+) -> tuple[dict[str, Any], Iterable[tuple[str, Any]], ProofRules]:
+    """The header and the list of a proof, and the rules that it is to be checked by.
+
+    Raises `Refused` where it cannot be read.
+    """
+    header, entries = read(path)
+    rules = ProofRules(problem, _heuristic(problem, header["heuristic"], named))
+    if not rules.reads:
+        rules.listed = {text for text, _ in entries}
+    return header, entries, rules
+
+
+def _heuristic(problem: Problem[Any, Any], name: str, named: Named | None) -> Heuristic[Any, Any]:
+    """The heuristic of that name for the problem."""
+    if name == ZERO:
+        return ZeroHeuristic()
+    own = own_heuristic(problem)
+    if name in (OWN, own.name):
+        return own
+
+    def unknown(text: str) -> Heuristic[Any, Any]:
+        raise UsageError(f"no heuristic {text!r} is known for this puzzle")
+
+    return read_heuristic(problem, name, named or unknown)

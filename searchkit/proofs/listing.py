@@ -1,0 +1,141 @@
+"""The list of a proof, written in the order of its texts in little memory."""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import lzma
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, suppress
+from itertools import islice, pairwise
+from json import dumps
+from pathlib import Path
+from typing import IO, Any, Self
+
+import attrs
+
+from searchkit.errors import UnsuitableError
+from searchkit.proofs.checker import KEYS
+from searchkit.texts.files import WholeFile
+
+AT_ONCE = 1 << 18
+"""So many lines are sorted in memory; what is longer is sorted on disk."""
+BLOCK = 1 << 20
+"""Bytes that are compressed between two looks at the limits."""
+SMALL = 1 << 22
+"""The bytes of a list that is compressed as well as can be."""
+PRESETS = 6, 2
+LINES = 1 << 12
+"""So many lines are written at a time."""
+
+Line = tuple[str, int | None]
+
+
+@attrs.define(eq=False, repr=False)
+class ProofFile:
+    """A proof that is being written; it is there under its name once it is complete.
+
+    A name that ends in `.xz` is that of a compressed file. What is left before `complete` leaves
+    nothing.
+    """
+
+    path: Path
+    states: int = 0
+    lines: list[Line] = attrs.field(factory=list, init=False)
+    """Those that are in memory."""
+    _at_once: int = attrs.field(default=AT_ONCE, init=False)
+    _runs: list[IO[str]] = attrs.field(factory=list, init=False)
+    _whole: WholeFile | None = attrs.field(default=None, init=False)
+    _open: ExitStack = attrs.field(factory=ExitStack, init=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *about: object) -> None:
+        self._open.close()
+        if self._whole is not None:
+            with suppress(OSError):
+                self._whole.drop()
+
+    def begin(self, at_once: int = AT_ONCE) -> None:
+        """Begin with no lines, of which no more than `at_once` are to be in memory."""
+        self._at_once, self.states = at_once, 0
+        self.lines.clear()
+        self._open.close()
+        self._runs = []
+
+    def add(self, lines: Iterable[Line]) -> None:
+        """Add states and their numbers, in any order."""
+        self.lines.extend(lines)
+        if len(self.lines) >= self._at_once:
+            self.lines.sort(key=_text)
+            self._runs.append(self._temporary())
+            self._runs[-1].writelines(map(_written, self.lines))
+            self.lines.clear()
+
+    def write(self, header: Mapping[str, Any]) -> Iterator[None]:
+        """Put all lines in order behind their header; yields now and then."""
+        self.lines.sort(key=_text)
+        rows: Iterable[Line] = self.lines
+        if self._runs:
+            rows = heapq.merge(self.lines, *map(_told, self._runs), key=_text)
+        body, digest, last, size = self._temporary(), hashlib.sha256(), None, 0
+        rows = iter(rows)
+        while block := list(islice(rows, LINES)):
+            texts = [last, *map(_text, block)]
+            for one, other in pairwise(texts):
+                if one == other:
+                    raise UnsuitableError(
+                        f"no proof can be written: two states are written {other!r:.80}"
+                    )
+            part = "".join(map(_written, block))
+            digest.update(part.encode())
+            body.write(part)
+            last = texts[-1]
+            self.states += len(block)
+            size += len(part)
+            yield
+        values = {**header, "states": self.states, "sha256": digest.hexdigest()}
+        head = ["searchkit-proof 1", *(f"{key}: {dumps(values[key])}" for key in KEYS), "", ""]
+        self._whole = file = WholeFile(self.path)
+        packer = None
+        if self.path.suffix == ".xz":
+            packer = lzma.LZMACompressor(preset=PRESETS[size > SMALL])
+        body.seek(0)
+        part = "\n".join(head)
+        while part:
+            data = part.encode()
+            file.write(data if packer is None else packer.compress(data))
+            yield
+            part = body.read(BLOCK)
+        file.write(b"" if packer is None else packer.flush())
+
+    def complete(self) -> None:
+        """Give the file its name."""
+        assert self._whole is not None
+        self._whole.complete()
+        self._whole = None
+
+    def _temporary(self) -> IO[str]:
+        """A file beside the proof, where there is room for it; it has no name that stays."""
+        file = tempfile.TemporaryFile(  # noqa: SIM115  (closed by the stack)
+            "w+", dir=self.path.absolute().parent, encoding="utf-8", newline="\n"
+        )
+        return self._open.enter_context(file)
+
+
+def _text(line: Line) -> str:
+    return line[0]
+
+
+def _written(line: Line) -> str:
+    text, number = line
+    return f"{text}\t{'-' if number is None else number}\n"
+
+
+def _told(run: IO[str]) -> Iterator[Line]:
+    run.seek(0)
+    for line in run:
+        text, _, number = line.rpartition("\t")
+        yield text, None if number == "-\n" else int(number)

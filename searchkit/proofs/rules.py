@@ -1,0 +1,206 @@
+"""The rules of a problem as a proof has them: its states are their texts."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import math
+from collections import deque
+from collections.abc import Collection, Hashable, Iterator
+from typing import Any
+
+import attrs
+
+from searchkit.authors.user_code import short
+from searchkit.capabilities import HasGoalStates, HasParse, HasSlowRules
+from searchkit.errors import UnsuitableError
+from searchkit.heuristic import Heuristic
+from searchkit.packed import ZeroHeuristic
+from searchkit.problem import INFINITY, Problem, name_of
+from searchkit.proofs.checker import text_of
+from searchkit.running.task import legal_cost
+from searchkit.verify import rules_of
+
+NEVER = 1 << 62
+"""What no way costs: the estimate of a dead end."""
+MOST_KNOWN = 1 << 18
+"""So many texts are remembered that were read back."""
+
+
+@attrs.define(eq=False, repr=False, slots=False)
+class ProofRules:
+    """What the checker asks, answered by the slow rules of `problem` where it has them.
+
+    States are written by `format_state` where `parse` reads that back, or where there are slow
+    rules, which speak the same notation; else by their plain values. Where there is no `parse`,
+    only those states can be read that the rules lead to: those of the texts `listed` are followed,
+    from the starts and from the goals on.
+    """
+
+    problem: Problem[Any, Any]
+    heuristic: Heuristic[Any, Any] = attrs.field(factory=ZeroHeuristic)
+    listed: Collection[str] = ()
+    rules: Problem[Any, Any] = attrs.field(init=False)
+    reads: bool = attrs.field(default=False, init=False)
+    """Whether texts are read by `parse`."""
+    is_formatted: bool = attrs.field(default=False, init=False)
+    _known: dict[str, Any] = attrs.field(factory=dict, init=False)
+    _estimates: dict[str, int] = attrs.field(factory=dict, init=False)
+    _steps: dict[str, list[tuple[str, str, int]]] = attrs.field(factory=dict, init=False)
+    _waiting: deque[str] = attrs.field(factory=deque, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        problem = self.problem
+        self.rules = rules = rules_of(problem)
+        self.is_formatted = isinstance(problem, HasSlowRules)
+        if isinstance(rules, HasParse) and isinstance(problem, HasParse):
+            self.reads = self.is_formatted = True
+            self.reads = all(map(self._is_read, rules.initial_states()))
+            self.is_formatted = self.reads or isinstance(problem, HasSlowRules)
+        with_h = not isinstance(self.heuristic, ZeroHeuristic)
+        if with_h and rules is not problem and not self.reads:
+            raise UnsuitableError(
+                f"{name_of(problem)} has slow rules and no parse, so that a heuristic cannot be "
+                "checked by these; give zero as the heuristic of the proof"
+            )
+        if not self.reads:
+            goals = rules.goal_states() if isinstance(rules, HasGoalStates) else ()
+            for state in (*rules.initial_states(), *goals):
+                self._note(self._checked(rules, state), state)
+
+    def written(self, state: Any) -> str:
+        """The text of a state of the problem; `UnsuitableError` if it can have none in a proof."""
+        return self._checked(self.problem, state)
+
+    def _checked(self, rules: Problem[Any, Any], state: Any) -> str:
+        try:
+            text = self._text(rules, state)
+        except TypeError as error:
+            raise UnsuitableError(
+                f"{name_of(self.problem)}: no proof can have its states: {short(state)} is not "
+                "made of whole numbers, texts, tuples and frozensets alone, and has no parse"
+            ) from error
+        if not text.isprintable() and min(text) < " ":
+            raise UnsuitableError(
+                f"{name_of(self.problem)}: no proof can have its states: the text {short(text)} "
+                "is of several lines, or has tabs"
+            )
+        return text
+
+    def misread(self, text: str, state: Any) -> str | None:
+        """What is wrong with the text of a state of the problem, if it is read as another."""
+        if self.reads and not self._is_same(self.problem, state, self.problem.parse(text)):  # type: ignore[attr-defined]
+            return f"parse does not read {short(text)} as the state that format_state wrote"
+        return None
+
+    def _text(self, rules: Problem[Any, Any], state: Any) -> str:
+        return rules.format_state(state) if self.is_formatted else text_of(_plain(rules.key(state)))
+
+    def _is_read(self, state: Any) -> bool:
+        try:
+            return self._is_same(self.rules, state, self.rules.parse(self._text(self.rules, state)))  # type: ignore[attr-defined]
+        except Exception:  # whatever parse makes of it, it does not read it
+            return False
+
+    @staticmethod
+    def _is_same(rules: Problem[Any, Any], one: Any, other: Any) -> bool:
+        key: Hashable = rules.key(one)
+        return bool(key == rules.key(other))
+
+    def _note(self, text: str, state: Any) -> None:
+        """Remember what a text stands for: that no other state has it is what a proof rests on."""
+        if self.reads:
+            known = self._read(text)
+        else:
+            if text not in self._known:
+                self._waiting.append(text)
+            known = self._known.setdefault(text, state)
+        if not self._is_same(self.rules, known, state):
+            raise ValueError(f"two states are written {short(text)}")
+
+    def _read(self, text: str) -> Any:
+        known = self._known
+        if text not in known:
+            state = self.rules.parse(text)  # type: ignore[attr-defined]
+            if self._text(self.rules, state) != text:
+                raise ValueError(f"no state is written {short(text)}")
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            known[text] = state
+        return known[text]
+
+    def _state(self, text: str) -> Any:
+        if self.reads:
+            return self._read(text)
+        while text not in self._known and self._waiting:
+            following = self._waiting.popleft()
+            if following in self.listed:
+                self.successors(following)
+        if text not in self._known:
+            raise ValueError("no way leads to this state")
+        return self._known[text]
+
+    # What the checker asks.
+
+    def text(self, state: str) -> str:
+        """The state itself."""
+        return state
+
+    def state(self, text: str) -> str:
+        """The text itself."""
+        return text
+
+    def starts(self) -> Iterator[str]:
+        """Those of the rules, each once."""
+        seen: set[str] = set()
+        for state in self.rules.initial_states():
+            text = self._text(self.rules, state)
+            self._note(text, state)
+            if text not in seen:
+                seen.add(text)
+                yield text
+
+    def successors(self, text: str) -> list[tuple[str, str, int]]:
+        """The steps of the rules; those that have been walked are remembered."""
+        if text in self._steps:
+            return self._steps[text]
+        rules, found = self.rules, []
+        for action, state, cost in map(tuple, rules.successors(self._state(text))):
+            after = self._text(rules, state)
+            self._note(after, state)
+            found.append((rules.format_action(action), after, legal_cost(rules, action, cost)))
+        if not self.reads and len(self._steps) < MOST_KNOWN:
+            self._steps[text] = found
+        return found
+
+    def goal(self, text: str) -> bool:
+        """The test of the rules."""
+        return bool(self.rules.is_goal(self._state(text)))
+
+    def h(self, text: str) -> int:
+        """The estimate, rounded up, since costs are whole numbers."""
+        found = self._estimates.get(text)
+        if found is None:
+            if len(self._estimates) >= MOST_KNOWN:
+                self._estimates.clear()
+            is_read = self.reads and self.rules is not self.problem
+            state = self.problem.parse(text) if is_read else self._state(text)  # type: ignore[attr-defined]
+            value = self.heuristic(state)
+            found = self._estimates[text] = NEVER if value == INFINITY else math.ceil(value)
+        return found
+
+
+def _plain(value: Any) -> Any:
+    """A value of tuples and frozensets, for one of classes with fields."""
+    kind = type(value)
+    if isinstance(value, tuple):
+        return tuple(map(_plain, value))
+    if kind is frozenset:
+        return frozenset(map(_plain, value))
+    if isinstance(value, enum.Enum):
+        return value.name
+    if dataclasses.is_dataclass(value):
+        return tuple(_plain(getattr(value, each.name)) for each in dataclasses.fields(value))
+    if attrs.has(kind):
+        return tuple(_plain(getattr(value, each.name)) for each in attrs.fields(kind))
+    return value

@@ -1,0 +1,225 @@
+"""Writes the proof of what a search has found: that no way to a goal costs less."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterable, Mapping
+from itertools import islice
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import attrs
+
+from searchkit.capabilities import HasDefaultHeuristic, HasGoalStates
+from searchkit.errors import NoProofError, UnsuitableError
+from searchkit.heuristic import Heuristic, ProblemHeuristic
+from searchkit.limits import LimitKind, Limits, ProgressListener
+from searchkit.packed import ZeroHeuristic
+from searchkit.problem import Problem, name_of
+from searchkit.proofs.beliefs import rests_on
+from searchkit.proofs.closing import Closed, Closing
+from searchkit.proofs.listing import AT_ONCE, ProofFile
+from searchkit.proofs.rules import ProofRules
+from searchkit.result import SearchResult, Solution, Status
+from searchkit.running.task import Run, Task
+from searchkit.solving.plan import EngineChoice
+from searchkit.solving.series import Series, heuristic_of
+
+MOST_GOALS = 100
+"""More goals than these are not listed: the test of the rules decides alone."""
+LOOK_EVERY = 1000
+"""So many states are written at a time; the first of them all, and one of so many of the others,
+are read back from their texts."""
+BYTES_OF_LINE = 300
+
+
+@attrs.frozen(kw_only=True)
+class Proof:
+    """A proof that is wanted: where, and by what.
+
+    `heuristic` is what leaves states out of its list, by default that of the search: with
+    `ZeroHeuristic()` nothing is left to believe but the rules, and the list is the longest.
+    `puzzle` says which puzzle it is, for `searchkit verify`, as JSON.
+    """
+
+    path: Path = attrs.field(converter=Path)
+    heuristic: Heuristic[Any, Any] | None = None
+    puzzle: Mapping[str, Any] | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Proved:
+    """A proof that was written."""
+
+    path: Path
+    below: int | None
+    states: int
+    rests_on: str
+    seconds: float
+
+    def __str__(self) -> str:
+        """What it proves, in one line."""
+        number = "1 state" if self.states == 1 else f"{self.states:,} states"
+        what = f"no solution costs less than {self.below}"
+        if self.below is None:
+            what = "every distance to a goal"
+        return f"{self.path}: {what}; {number}; {self.rests_on}"
+
+
+def check_provable(problem: Problem[Any, Any], algorithm: Any, proof: Proof) -> None:
+    """Raise `UnsuitableError` where it is clear before the search that there can be no proof."""
+    heuristic = heuristic_for(problem, algorithm, proof.heuristic)
+    rules = ProofRules(problem, heuristic)
+    for state in problem.initial_states():
+        text = rules.written(state)
+        wrong = rules.misread(text, state)
+        if wrong is not None:
+            raise UnsuitableError(f"{name_of(problem)}: no proof can have its states: {wrong}")
+
+
+def heuristic_for(
+    problem: Problem[Any, Any], algorithm: Any, wanted: Heuristic[Any, Any] | None
+) -> Heuristic[Any, Any]:
+    """The heuristic of a proof: what is `wanted`, or else that of the search."""
+    found = heuristic_of(problem, algorithm) if wanted is None else wanted
+    has_none = type(problem).heuristic is Problem.heuristic
+    if isinstance(problem, HasDefaultHeuristic) or not has_none:
+        return found
+    return ZeroHeuristic() if isinstance(found, ProblemHeuristic) else found
+
+
+def prove(
+    result: SearchResult[Any, Any],
+    proof: Proof,
+    *,
+    limits: Limits = Limits(),  # noqa: B008  (frozen)
+    progress: ProgressListener | None = None,
+    engine: EngineChoice = "auto",
+    threads: int = 1,
+) -> Proved:
+    """Write a proof that nothing is cheaper than what the search has found, or below its bound.
+
+    One more search closes all states below, within the same limits anew. Where all optimal
+    solutions were counted, the number is proved as well. Time and memory: those of A* with the
+    heuristic of the proof; of its lines, some megabytes are in memory.
+
+    Raises:
+        NoProofError: A limit was reached, or there is nothing to prove; no file is left.
+        UnsuitableError: States have no texts.
+        VerificationError: The search was wrong: something costs less.
+    """
+    began = monotonic()
+    problem: Any = result.problem
+    below = _bound(result)
+    is_counted = result.count is not None and result.complete and result.optimal
+    heuristic = heuristic_for(problem, result.algorithm, proof.heuristic)
+    rules = ProofRules(problem, heuristic)
+    said = rests_on(heuristic)
+    header = _header(result, rules, below, result.count if is_counted else None)
+    header |= {"puzzle": proof.puzzle, "rests on": said}
+    with ProofFile(proof.path) as file:
+        if below + is_counted > 0:
+            algorithm = Closing(heuristic, below, _into(file, rules, header))
+            bound = below + is_counted - 1
+            within = attrs.evolve(limits, cost=bound)  # whatever cost the search was to look up to
+            kind: EngineChoice = "reference" if engine == "checked" else engine
+            series = Series(algorithm=algorithm, limits=within, engine=kind, threads=threads)
+            done = series.solve(problem, progress)
+            if done.limit is not LimitKind.COST:
+                raise NoProofError(f"no proof was written: {_why(done)}", result, done.limit)
+        else:
+            for _ in file.write(header):
+                pass
+        file.complete()
+        return Proved(
+            path=proof.path, below=below, states=file.states, rests_on=said,
+            seconds=monotonic() - began,
+        )  # fmt: skip
+
+
+def _bound(result: SearchResult[Any, Any]) -> int:
+    """What nothing is to be cheaper than; raise `NoProofError` where nothing is known."""
+    if result.status is Status.UNSOLVABLE:
+        raise NoProofError(
+            "no proof was written: there is no solution, which has a certificate (see verify)",
+            result,
+        )
+    if result.overestimate is not None or not 0 < result.lower_bound < math.inf:
+        if result.cost == 0 and result.optimal:
+            return 0
+        raise NoProofError("no proof was written: nothing is proved by the search", result)
+    return math.ceil(result.lower_bound)
+
+
+def _why(done: SearchResult[Any, Any]) -> str:
+    if done.limit is None:
+        return "it was interrupted"
+    return f"its list is not whole at the {done.limit.label} limit"
+
+
+def _into(file: ProofFile, rules: ProofRules, header: Mapping[str, Any]) -> Any:
+    """What writes the states that were closed into a file."""
+
+    def sink(task: Task, closed: Closed) -> Generator[None, None, None]:
+        yield
+        room = (task.max_bytes - task.counters.bytes) / BYTES_OF_LINE
+        put(task, file, rules, closed, int(max(LOOK_EVERY, min(AT_ONCE, room))))
+        for _ in file.write(header):
+            task.look()
+
+    return sink
+
+
+def put(
+    task: Run, file: ProofFile, rules: ProofRules, states: Iterable[tuple[Any, Any]], at_once: int
+) -> None:
+    """Put states and their numbers into a file, `at_once` of them in memory at most."""
+    file.begin(at_once)
+    task.counters.containers = (*task.counters.containers, file.lines)
+    rows, begun = iter(states), False
+    while some := list(islice(rows, LOOK_EVERY)):
+        lines = [(rules.written(state), cost) for state, cost in some]
+        for (text, _), (state, _) in zip(lines[:1] if begun else lines, some, strict=False):
+            wrong = rules.misread(text, state)
+            if wrong is not None:
+                raise UnsuitableError(f"no proof can be written: {wrong}")
+        begun = True
+        file.add(lines)
+        task.look()
+
+
+def _header(
+    result: SearchResult[Any, Any], rules: ProofRules, below: int, count: int | None
+) -> dict[str, Any]:
+    problem: Any = result.problem
+    solution = result.solution if result.optimal else None
+    return {
+        "claim": "cost",
+        "starts": sorted({rules.written(start) for start in problem.initial_states()}),
+        "goals": goals_of(problem, rules),
+        "below": below,
+        "heuristic": rules.heuristic.name,
+        "solution": None if solution is None else _steps(problem, rules, solution),
+        "from": None if solution is None else rules.written(solution.start),
+        "count": count,
+    }
+
+
+def goals_of(problem: Problem[Any, Any], rules: ProofRules) -> list[str] | None:
+    """The texts of the goals, where they can be listed and read."""
+    if not (isinstance(problem, HasGoalStates) and rules.reads):
+        return None
+    goals = list(islice(problem.goal_states(), MOST_GOALS + 1))
+    texts = sorted({rules.written(goal) for goal in goals})
+    is_listed = len(goals) <= MOST_GOALS and all(map(rules.goal, texts))
+    return texts if is_listed else None
+
+
+def _steps(
+    problem: Problem[Any, Any], rules: ProofRules, solution: Solution[Any, Any]
+) -> list[list[Any]]:
+    return [
+        [problem.format_action(action), rules.written(state), int(cost)]
+        for action, state, cost in map(tuple, solution.steps)
+    ]

@@ -1,0 +1,161 @@
+"""The commands that write proofs, check them, and print what checks them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from searchkit.cli.app import app
+from tests.support.cli_calls import Outcome, runner
+
+JUGS = "examples/jugs.py"
+
+
+def call(*args: str) -> Outcome:
+    """Call the command line in this process."""
+    result = runner().invoke(app, list(args))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Outcome(result.exit_code, result.stdout, result.stderr)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "answer.proof.xz"
+
+
+def checked(path, *puzzle, folder):
+    """What Python without searchkit says of a proof, by the checker and the rules as printed."""
+    program, rules = folder / "checker.py", folder / "rules.py"
+    program.write_text(call("proof", "checker").out)
+    rules.write_text(call("proof", "rules", *puzzle).out)
+    return subprocess.run(
+        [sys.executable, "-I", program, path, rules], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "options", "said"),
+    [
+        (["hoppers"], ["--count", "--proof-heuristic", "zero"], "one of 72; 2,333 states"),
+        (["hoppers", "-p", "model=jumps"], [], "everything rests on h"),
+        (["8-puzzle"], ["--moves"], "is optimal; 6,549 states"),
+        (["6-puzzle"], ["--proof-heuristic", "zero"], "is optimal"),
+        (["15-puzzle", "--scramble", "20", "--seed", "1"], ["--proof-heuristic", "manhattan"], ""),
+    ],
+)
+def test_a_proof_without_searchkit(puzzle, options, said, path, tmp_path):
+    done = call("run", *puzzle, *options, "--proof", str(path), "-q")
+    assert done.code == 0, done.err
+    verified = call("verify", str(path))
+    assert verified.code == 0, verified.err
+    assert said in verified.lines[1]
+    if puzzle != ["hoppers", "-p", "model=jumps"]:
+        alone = checked(path, *puzzle, folder=tmp_path)
+        assert alone.returncode == 0, alone.stdout + alone.stderr
+        assert alone.stdout.splitlines()[1] == verified.lines[1].removeprefix("ok: ")
+
+
+def test_what_is_left_to_believe_comes_first(path):
+    call("run", "8-puzzle", "--proof", str(path))
+    done = call("verify", str(path))
+    assert done.lines[0] == "given that a move takes one tile to a cell beside its own (manhattan)"
+    call("run", "8-puzzle", "--proof", str(path), "--heuristic", "linear-conflict")
+    assert call("verify", str(path)).lines[0] == "assuming that linear-conflict is admissible"
+
+
+def test_a_document_of_the_check(path):
+    call("run", "hoppers", "--proof", str(path))
+    document = json.loads(call("verify", str(path), "--json").out)
+    (answer,) = document["documents"]
+    assert answer["ok"]
+    assert answer["not_checked"][0]["text"] == "checked by the rules alone"
+
+
+def test_a_bound_that_is_known(path):
+    done = call("run", "15-puzzle", "--proof", str(path), "--max-cost", "20", "--algo", "idastar")
+    assert done.code == 12
+    assert "no solution costs less than" in done.lines[-1]
+    assert call("verify", str(path)).lines[1].startswith("ok: no way costs less than")
+
+
+def test_distances(path, tmp_path):
+    done = call("explore", "hoppers", "--proof", str(path))
+    assert done.lines[-1].endswith("every distance to a goal; 2,344 states; "
+                                   "checked by the rules alone")  # fmt: skip
+    assert call("verify", str(path)).lines == [
+        "checked by the rules alone",
+        "ok: each distance to a goal is exact; 2,344 states, 10,260 edges",
+    ]
+    assert checked(path, "hoppers", folder=tmp_path).returncode == 0
+
+
+def test_a_page_to_be_ticked_off():
+    page = call("run", JUGS, "--moves", "--proof", "-").lines[1:]
+    assert page[0] == "No solution costs less than 7; checked by the rules alone."
+    assert sum("[ ]" in line for line in page) == 14
+    assert page[-1] == "14 states"
+    assert "        3→8: at 7 to amount=4,4,0, a goal" in page
+    long = call("run", "8-puzzle", "--proof", "-")
+    assert long.code == 2
+    assert "6,549 states are too many to print" in long.err
+
+
+def test_wrong_files_are_refused(path, tmp_path):
+    plain = tmp_path / "plain.proof"
+    call("run", "8-puzzle", "--proof", str(plain))
+    text = plain.read_text()
+    for wrong in (
+        text.replace("below: 31", "below: 33"),
+        text.replace('"name": "8-puzzle"', '"name": "15-puzzle"'),
+        text.replace('"name": "8-puzzle"', '"name": 8'),
+        text.replace("states: 6549", "states: 6548"),
+        text.replace('heuristic: "manhattan"', 'heuristic: "zero"'),
+        text.replace("rests on: ", "rests upon: "),
+        text[: len(text) // 2],
+    ):
+        assert wrong != text
+        plain.write_text(wrong)
+        done = call("verify", str(plain))
+        assert (done.code, done.out) == (2, "")
+        assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (
+            ["8-puzzle", "--proof-heuristic", "zero", "--max-expansions", "10000"],
+            12,
+            "its list is not whole at the expansion limit",
+        ),
+        (["8-puzzle", "--proof-heuristic", "none-such"], 2, "no heuristic"),
+        (["8-puzzle", "--boards", "-"], 2, "exclude each other"),
+    ],
+)
+def test_what_cannot_be_proved_leaves_no_file(options, code, said, path):
+    done = call("run", *options, "--proof", str(path))
+    assert done.code == code
+    assert not path.exists()
+    assert said in done.err
+
+
+def test_wrong_calls(tmp_path):
+    assert call("run", "8-puzzle", "--proof-heuristic", "zero").code == 2
+    assert call("run", "8-puzzle", "--proof", str(tmp_path / "no" / "folder")).code == 2
+    assert "give explore a file" in call("explore", "6-puzzle", "--proof", "-").err
+    assert "give the proof a file" in call("run", "6-puzzle", "--json", "--proof", "-").err
+    refused = call("proof", "rules", "cube2")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+
+
+def test_the_puzzle_of_a_file(path):
+    call("run", JUGS, "--proof", str(path))
+    refused = call("verify", str(path))
+    assert (refused.code, refused.out) == (2, "")
+    assert f"it is from '{JUGS}', give that by --plugin" in refused.err
+    done = call("verify", str(path), "--plugin", JUGS)
+    assert done.lines[0] == "checked by the rules alone"

@@ -1,0 +1,421 @@
+"""Proofs that searches write are accepted by the checker, and say what is so."""
+
+from __future__ import annotations
+
+import lzma
+import math
+import random
+from fractions import Fraction
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import searchkit
+from searchkit import (
+    AStar,
+    BreadthFirst,
+    Costs,
+    IDAStar,
+    Limits,
+    Problem,
+    Step,
+    UniformCost,
+    WeightedAStar,
+    solve,
+)
+from searchkit.errors import NoProofError, UnsuitableError, VerificationError
+from searchkit.heuristic import Heuristic
+from searchkit.packed import ZeroHeuristic
+from searchkit.proofs import listing
+from searchkit.proofs.checker import read
+from searchkit.proofs.distances import prove_distances
+from searchkit.proofs.judging import verify_proof
+from searchkit.proofs.writing import Proof, prove
+from searchkit.scramble import scramble
+from searchkit_peg import hoppers
+from searchkit_sliding import eight_puzzle
+from tests.support.graphs import (
+    best_cost,
+    count_optimal_paths,
+    distances_to_goal,
+    graphs,
+    graphs_with_estimates,
+)
+from tests.support.interrupting import look_often, stopped_ever_later
+from tests.support.packed_graphs import Graph as PackedGraph
+from tests.support.packed_graphs import TableEstimate
+from tests.support.packed_graphs import estimates as packed_estimates
+from tests.support.packed_graphs import graphs as packed_graphs
+from tests.support.plain_puzzles import Blocks, Hanoi, Jugs, Missionaries, RushHour
+
+BOARD = "GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"
+ZERO = ZeroHeuristic()
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "answer.proof"
+
+
+def proved(problem, algorithm, path, heuristic=None, **options):
+    """The result of a search, and what the checker says of its proof."""
+    result = solve(problem, algorithm, proof=Proof(path=path, heuristic=heuristic), **options)
+    return result, verify_proof(path, problem)
+
+
+@given(
+    graphs_with_estimates(),
+    st.sampled_from([AStar(), UniformCost(), IDAStar(), WeightedAStar(weight=Fraction(3, 2))]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_random_graphs(tmp_path_factory, graph, algorithm, counts, by_rules):
+    path = tmp_path_factory.mktemp("proofs") / "graph.proof"
+    counts = counts and algorithm.finds_all
+    heuristic = ZERO if by_rules else None
+    best = best_cost(graph)
+    if best == math.inf:
+        with pytest.raises(NoProofError, match="there is no solution"):
+            solve(graph, algorithm, proof=path)
+        assert not path.exists()
+        return
+    result = solve(graph, algorithm, want="count" if counts else "one")
+    proof = Proof(path=path, heuristic=heuristic)
+    if result.lower_bound == 0 < result.cost:
+        with pytest.raises(NoProofError, match="nothing is proved"):
+            prove(result, proof)
+        return
+    prove(result, proof)
+    verdict = verify_proof(path, graph)
+    header, _ = read(path)
+    assert header["below"] == best if result.optimal else header["below"] <= best
+    assert verdict.kind == ("count" if counts else "optimal" if result.optimal else "lower bound")
+    if counts:
+        assert header["count"] == count_optimal_paths(graph)
+    if by_rules or not algorithm.uses_heuristic:
+        assert verdict.rests_on == "checked by the rules alone"
+
+
+def scrambled(name, steps, **parameters):
+    problem = searchkit.puzzle(name, **parameters)
+    return problem.with_start(scramble(problem, steps, random.Random(1)))
+
+
+KINDS = {
+    "jugs": (Jugs((8, 5, 3), (4, 4, 0)), BreadthFirst()),
+    "texts": (RushHour(BOARD), AStar()),
+    "blocks": (Blocks((2, 3, 5, 5, 1), (5, 0, 1, 2, 3)), BreadthFirst()),
+    "towers": (Hanoi(3, 4), AStar()),
+    "boat": (Missionaries(3, 2), UniformCost()),
+    "chains": (hoppers(), BreadthFirst()),
+    "pieces that moved": (hoppers("mover"), UniformCost()),
+    "packed": (eight_puzzle(), IDAStar()),
+    "file of pieces": (scrambled("examples/pyraminx.tws", 3), AStar()),
+    "fields": (searchkit.puzzle("examples/hanoi.py", disks=4), AStar()),
+    "pancakes": (scrambled("pancakes", 5, size=5), AStar()),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_description(kind, path):
+    problem, algorithm = KINDS[kind]
+    _, verdict = proved(problem, algorithm, path, engine="reference")
+    assert verdict.kind == "optimal"
+    if kind not in ("packed", "texts"):
+        _, verdict = proved(problem, algorithm, path, ZERO, want="count", engine="reference")
+        assert verdict.kind == "count"
+        assert verdict.rests_on == "checked by the rules alone"
+
+
+def test_machine_code_closes_the_same_states(path, tmp_path):
+    problem, other = eight_puzzle(), tmp_path / "other.proof"
+    result = solve(problem, AStar(), want="count")
+    prove(result, Proof(path=path), engine="reference")
+    prove(result, Proof(path=other), engine="compiled")
+    assert path.read_bytes() == other.read_bytes()
+    header, _ = read(path)
+    assert (header["count"], header["states"]) == (40, 21_197)
+
+
+@pytest.mark.parametrize(
+    "problem", [Jugs((8, 5, 3), (4, 4, 0)), hoppers()], ids=["plain", "chains"]
+)
+def test_machine_code_made_of_rules_closes_the_same_states(problem, path, tmp_path):
+    other = tmp_path / "other.proof"
+    result = solve(problem, UniformCost(), want="count")
+    prove(result, Proof(path=path), engine="reference")
+    prove(result, Proof(path=other), engine="compiled")
+    assert path.read_bytes() == other.read_bytes()
+
+
+@given(packed_graphs(), st.data())
+def test_random_packed_graphs(tmp_path_factory, given_graph, data):
+    tables, starts = given_graph
+    path = tmp_path_factory.mktemp("proofs") / "graph.proof"
+    problem = PackedGraph(tables, starts)
+    heuristic = TableEstimate(data.draw(packed_estimates(tables)))
+    result = solve(problem, AStar(heuristic=heuristic), engine="compiled", want="count")
+    if result.cost is None:
+        return
+    prove(result, Proof(path=path), engine="compiled")
+    verdict = verify_proof(path, problem, named=lambda name: heuristic)
+    assert verdict.kind == "count"
+
+
+def test_a_lower_bound_alone(path):
+    result, verdict = proved(eight_puzzle(), IDAStar(), path, limits=Limits(expansions=3000))
+    header, _ = read(path)
+    assert result.solution is None
+    assert (header["below"], header["solution"]) == (result.lower_bound, None)
+    assert verdict.kind == "lower bound"
+    assert verdict.text.startswith(f"no way costs less than {result.lower_bound}")
+
+
+def test_a_limit_of_cost_is_a_bound(path):
+    _, verdict = proved(eight_puzzle(), AStar(), path, limits=Limits(cost=24))
+    assert verdict.text.startswith("no way costs less than 25")
+
+
+def test_lists_are_sorted_on_disk(path, tmp_path, monkeypatch):
+    other = tmp_path / "other.proof"
+    result = solve(eight_puzzle(), AStar())
+    prove(result, Proof(path=path))
+    monkeypatch.setattr("searchkit.proofs.writing.AT_ONCE", 1000)
+    monkeypatch.setattr("searchkit.proofs.writing.LOOK_EVERY", 10)
+    monkeypatch.setattr(listing, "BLOCK", 1000)
+    prove(result, Proof(path=other))
+    assert path.read_bytes() == other.read_bytes()
+    assert {each.name for each in tmp_path.iterdir()} == {"answer.proof", "other.proof"}
+
+
+def test_xz_by_the_name(path):
+    packed = path.with_suffix(".xz")
+    result = solve(eight_puzzle(), AStar())
+    for each in path, packed:
+        prove(result, Proof(path=each), threads=2)
+    assert lzma.decompress(packed.read_bytes()) == path.read_bytes()
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_ctrl_c_leaves_nothing(engine, path, monkeypatch):
+    look_often(monkeypatch, 200)
+    result = solve(eight_puzzle(), AStar())
+    path.write_text("what was there")
+
+    def once(stop):
+        try:
+            return prove(result, Proof(path=path), progress=stop, engine=engine)
+        except NoProofError as error:
+            assert [each.name for each in path.parent.iterdir()] == [path.name]
+            assert path.read_text() == "what was there"
+            return error
+
+    seen = [type(each).__name__ for each in stopped_ever_later(once)]
+    assert seen[0] == "NoProofError"
+    assert seen[-1] == "Proved"
+
+
+@pytest.mark.parametrize(
+    ("limits", "name"),
+    [
+        (Limits(expansions=1000), "expansion"),
+        (Limits(memory=100_000), "memory"),
+        (Limits(time=0), "time"),
+    ],
+)
+def test_limits_leave_nothing(limits, name, path):
+    result = solve(eight_puzzle(), AStar())
+    with pytest.raises(NoProofError, match=f"not whole at the {name} limit") as caught:
+        prove(result, Proof(path=path), limits=limits)
+    assert caught.value.result is result
+    assert list(path.parent.iterdir()) == []
+
+
+@attrs.frozen
+class Walk(Problem):
+    """From 0 up to 5, by states that a subclass makes of the number."""
+
+    def initial_states(self):
+        return [self.made(0)]
+
+    def successors(self, state):
+        at = self.number(state)
+        return [Step(f"to {to}", self.made(to)) for to in (at - 1, at + 1) if 0 <= to <= 9]
+
+    def is_goal(self, state):
+        return self.number(state) == 5
+
+    def made(self, number):
+        return number
+
+    def number(self, state):
+        return state
+
+
+class Floats(Walk):
+    def made(self, number):
+        return Fraction(number, 2)
+
+    def number(self, state):
+        return int(2 * state)
+
+
+class Misread(Walk):
+    def format_state(self, state):
+        return f"at {state}"
+
+    def parse(self, text):
+        number = int(text.removeprefix("at "))
+        return number if number < 3 else number + 1
+
+
+class Alike(Walk):
+    def slow_rules(self):
+        return Walk()
+
+    def format_state(self, state):
+        return str(state // 2)
+
+
+@attrs.frozen
+class Place:
+    number: int
+    name: str = attrs.field(default="", eq=False)
+
+
+class OfClasses(Walk):
+    """States that plain texts cannot be read as, and that are found by walking."""
+
+    def made(self, number):
+        return Place(number, "any")
+
+    def number(self, state):
+        return state.number
+
+
+class OwnKey(Walk):
+    """States of which a part does not matter."""
+
+    def made(self, number):
+        return (number, -number)
+
+    def number(self, state):
+        return state[0]
+
+    def key(self, state):
+        return state[0]
+
+
+@pytest.mark.parametrize("problem", [Walk(), OwnKey()], ids=["numbers", "own key"])
+def test_states_without_parse(problem, path):
+    _, verdict = proved(problem, BreadthFirst(), path, want="count")
+    assert verdict.text.startswith("no way costs less than 5; the solution of 5 steps is optimal")
+
+
+def test_states_of_classes(path):
+    _, verdict = proved(OfClasses(), BreadthFirst(), path)
+    assert verdict.kind == "optimal"
+    assert path.read_text().splitlines()[-1].startswith("(4, ")
+
+
+@pytest.mark.parametrize(
+    ("problem", "why"),
+    [
+        (Floats(), "no proof can have its states: Fraction"),
+        (Misread(), "parse does not read"),
+        (Alike(), "two states are written"),
+    ],
+    ids=["fractions", "misread", "alike"],
+)
+def test_states_that_cannot_be_written(problem, why, path):
+    with pytest.raises(UnsuitableError, match=why):
+        solve(problem, BreadthFirst(), proof=path)
+    assert list(path.parent.iterdir()) == []
+
+
+def test_an_overestimate_proves_nothing(path):
+    class Wrong(Walk):
+        def heuristic(self, state):
+            return 0 if state == 5 else 9
+
+    with pytest.raises(NoProofError, match="nothing is proved"):
+        solve(Wrong(), AStar(), proof=path)
+
+
+def test_a_search_that_was_wrong_is_found_out(path):
+    result = solve(Walk(), BreadthFirst())
+    wrong = attrs.evolve(result, lower_bound=6, solution=attrs.evolve(result.solution, start=-1))
+    with pytest.raises(VerificationError, match="a solution costs 5"):
+        prove(wrong, Proof(path=path))
+    assert list(path.parent.iterdir()) == []
+
+
+def test_another_problem_is_refused(path):
+    class Longer(Walk):
+        def is_goal(self, state):
+            return state == 6
+
+    solve(Longer(), BreadthFirst(), proof=path)
+    with pytest.raises(VerificationError, match="goal"):
+        verify_proof(path, Walk())
+
+
+def test_the_algorithm_that_suits_the_problem(path):
+    result = solve(eight_puzzle(), proof=path)
+    assert result.optimal
+    assert verify_proof(path, eight_puzzle()).kind == "optimal"
+
+
+class StepsLeft(Heuristic):
+    name = "steps left"
+    given = "a step goes one further"
+
+    def __call__(self, state):
+        return abs(state - 5)
+
+
+class Changed(StepsLeft):
+    name = "changed"
+
+
+def test_a_belief_is_not_inherited(path):
+    said = [
+        prove(solve(Walk(), BreadthFirst()), Proof(path=path, heuristic=each)).rests_on
+        for each in (ZERO, StepsLeft(), Changed())
+    ]
+    assert said == [
+        "checked by the rules alone",
+        "given that a step goes one further (steps left)",
+        "assuming that changed is admissible",
+    ]
+
+
+@given(graphs())
+def test_distances_of_random_graphs(tmp_path_factory, graph):
+    path = tmp_path_factory.mktemp("proofs") / "graph.proof"
+    if any(cost == 0 for *_, cost in graph.edges):
+        graph = attrs.evolve(graph, edges=[(*edge, cost + 1) for *edge, cost in graph.edges])
+        graph = attrs.evolve(graph, costs=Costs.INTEGER)
+    prove_distances(graph, Proof(path=path))
+    assert verify_proof(path, graph).kind == "distances"
+    _, entries = read(path)
+    exact = distances_to_goal(graph)
+    found = dict(entries)
+    assert {str(start) for start in graph.starts} <= found.keys()
+    assert found == {text: None if (d := exact[int(text)]) == math.inf else d for text in found}
+
+
+def test_distances_need_costs_and_time(path):
+    class Free(Walk):
+        costs = Costs.ZERO_ONE
+
+        def successors(self, state):
+            return [Step("free", state + 1, 0)] if state < 5 else []
+
+    with pytest.raises(UnsuitableError, match="a step costs nothing"):
+        prove_distances(Free(), Proof(path=path))
+    with pytest.raises(NoProofError, match="expansion limit"):
+        prove_distances(Walk(), Proof(path=path), limits=Limits(expansions=2))
+    assert list(path.parent.iterdir()) == []
