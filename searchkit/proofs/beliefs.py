@@ -8,10 +8,17 @@ from searchkit.heuristic import Heuristic
 from searchkit.packed import ZeroHeuristic
 
 RULES_ALONE = "checked by the rules alone"
+KEYS_HOLD = "given that states with equal keys have the same ways on"
 
 
-def rests_on(heuristic: Heuristic[Any, Any]) -> str:
-    """What a proof by this heuristic rests on, besides the rules."""
+def rests_on(heuristic: Heuristic[Any, Any], *, merges: bool = False) -> str:
+    """What a proof by this heuristic rests on, besides the rules.
+
+    With `merges`, states that differ were taken for one since their keys are equal.
+    """
+    if merges:
+        said = rests_on(heuristic)
+        return KEYS_HOLD if said == RULES_ALONE else f"{said}; {KEYS_HOLD}"
     if isinstance(heuristic, ZeroHeuristic):
         return RULES_ALONE
     own = vars(type(heuristic)).get("given")  # that of a base need not hold

@@ -43,6 +43,8 @@ class ProofRules:
     rules: Problem[Any, Any] = attrs.field(init=False)
     reads: bool = attrs.field(default=False, init=False)
     """Whether texts are read by `parse`."""
+    merges: bool = attrs.field(default=False, init=False)
+    """Whether states that differ were met under one text, since their keys are equal."""
     is_formatted: bool = attrs.field(default=False, init=False)
     _known: dict[str, Any] = attrs.field(factory=dict, init=False)
     _estimates: dict[str, int] = attrs.field(factory=dict, init=False)
@@ -117,6 +119,7 @@ class ProofRules:
             known = self._known.setdefault(text, state)
         if not self._is_same(self.rules, known, state):
             raise ValueError(f"two states are written {short(text)}")
+        self.merges = self.merges or not _are_equal(known, state)
 
     def _read(self, text: str) -> Any:
         known = self._known
@@ -188,6 +191,13 @@ class ProofRules:
             value = self.heuristic(state)
             found = self._estimates[text] = NEVER if value == INFINITY else math.ceil(value)
         return found
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    try:
+        return bool(one == other)
+    except Exception:  # arrays, for instance, do not answer with a truth value
+        return False
 
 
 def _plain(value: Any) -> Any:
