@@ -17,6 +17,7 @@ from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import INFINITY, Problem, name_of
+from searchkit.proofs.beliefs import is_zero
 from searchkit.proofs.checker import text_of
 from searchkit.running.task import legal_cost
 from searchkit.verify import rules_of
@@ -59,7 +60,7 @@ class ProofRules:
             self.reads = self.is_formatted = True
             self.reads = all(map(self._is_read, rules.initial_states()))
             self.is_formatted = self.reads or isinstance(problem, HasSlowRules)
-        with_h = not isinstance(self.heuristic, ZeroHeuristic)
+        with_h = not is_zero(self.heuristic)
         if with_h and rules is not problem and not self.reads:
             raise UnsuitableError(
                 f"{name_of(problem)} has slow rules and no parse, so that a heuristic cannot be "

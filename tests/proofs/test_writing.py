@@ -28,6 +28,7 @@ from searchkit import (
 )
 from searchkit.errors import NoProofError, UnsuitableError, VerificationError
 from searchkit.heuristic import Heuristic
+from searchkit.heuristics.maximum import maximum
 from searchkit.packed import ZeroHeuristic
 from searchkit.proofs import listing
 from searchkit.proofs.checker import read
@@ -443,6 +444,40 @@ def test_a_belief_is_not_inherited(path):
         "given that a step goes one further (steps left)",
         "assuming that changed is admissible",
     ]
+
+
+class Tripled(StepsLeft):
+    name = "tripled"
+
+    def __call__(self, state):
+        return 3 * super().__call__(state)
+
+
+class Unknowing(ZeroHeuristic):
+    name = "unknowing"
+
+    def __call__(self, state):
+        return 9
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [Tripled(), Unknowing(), maximum(StepsLeft(), Tripled())],
+    ids=["of a true one", "of zero", "in a maximum"],
+)
+def test_a_wrong_heuristic_is_always_said_to_be_assumed(wrong, path):
+    class By(Walk):
+        def default_heuristic(self):
+            return wrong
+
+    header = {
+        "puzzle": None, "claim": "cost", "starts": ["0"], "goals": None, "below": 6,
+        "heuristic": wrong.name, "rests on": "checked by the rules alone", "solution": None,
+        "from": None, "count": None,
+    }  # fmt: skip
+    verdict = verify_proof(written(path, header, []), By())  # five steps are enough
+    assert "everything rests on h" in verdict.text
+    assert verdict.rests_on == f"assuming that {wrong.name} is admissible"
 
 
 @given(graphs())
