@@ -193,6 +193,18 @@ def test_lists_are_sorted_on_disk(path, tmp_path, monkeypatch):
     assert {each.name for each in tmp_path.iterdir()} == {"answer.proof", "other.proof"}
 
 
+def test_a_folder_in_which_no_file_can_be_made(path, monkeypatch):
+    made = listing.tempfile.TemporaryFile
+
+    def denied(*args, **options):
+        if options["dir"] is not None:
+            raise PermissionError(13, "Permission denied")
+        return made(*args, **options)
+
+    monkeypatch.setattr(listing.tempfile, "TemporaryFile", denied)
+    proved(Walk(), BreadthFirst(), path)
+
+
 def test_xz_by_the_name(path):
     packed = path.with_suffix(".xz")
     result = solve(eight_puzzle(), AStar())
