@@ -256,3 +256,11 @@ def test_distances_that_were_not_reached(path):
     assert done.code == 22
     assert done.err == "searchkit: error: no proof was written: not every state was reached\n"
     assert not path.exists()
+
+
+def test_a_link_to_a_file_that_is_to_be(path, tmp_path):
+    link = tmp_path / "link"
+    link.symlink_to(path)
+    done = call("run", JUGS, "--moves", "--proof", str(link))
+    assert (done.code, link.is_symlink()) == (0, True)
+    assert path.read_bytes() == link.read_bytes() != b""
