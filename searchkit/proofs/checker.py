@@ -85,9 +85,9 @@ def need(holds: object, why: str) -> None:
         raise Refused(why)
 
 
-def many(number: int, noun: str) -> str:
-    """A number and a noun in the right form."""
-    return f"{number:,} {noun}" + "s" * (number != 1)
+def many(number: int, noun: str, one: str = "", more: str = "") -> str:
+    """A number and a noun, and a verb, in the right form."""
+    return f"{number:,} {noun}" + (one if number == 1 else f"s{more}")
 
 
 def check(header: dict[str, Any], entries: Entries, rules: Any, memory: int = 1 << 30) -> Verdict:
@@ -134,8 +134,8 @@ def check_cost(header: dict[str, Any], entries: Entries, rules: Rules, memory: i
         proved.append(f"the solution of {many(len(header['solution']), 'step')} is optimal")
     if header["count"] is not None:
         ways = count(below, rising(entries, header), rules, memory)
-        are = "is" if ways == 1 else "are"
-        need(ways == header["count"], f"{many(min(ways, LARGEST), 'solution')} {are} optimal")
+        told = many(min(ways, LARGEST), "solution", " is", " are")
+        need(ways == header["count"], f"{told} optimal")
         kind, proved[-1] = (
             "count",
             f"{proved[-1]}, " + (f"one of {ways:,}" if ways > 1 else "the only one"),
