@@ -117,12 +117,16 @@ class SearchInterruptedError(NoSolutionError):
 class NoProofError(NoSolutionError):
     """No proof was written of what the search has found, which is `result`; no file is left.
 
-    `limit` is the limit that was reached while it was written, if that is why.
+    `limit` is the limit that was reached while it was written, if that is why; `is_interrupted`
+    says whether it was Ctrl-C.
     """
 
-    def __init__(self, message: str, result: Any = None, limit: Any = None) -> None:
+    def __init__(
+        self, message: str, result: Any = None, limit: Any = None, *, is_interrupted: bool = False
+    ) -> None:
         super().__init__(message, result)
         self.limit = limit
+        self.is_interrupted = is_interrupted
 
 
 __all__ = [

@@ -28,6 +28,13 @@ def maximum(first: Heuristic[Any, Any], *others: Heuristic[Any, Any]) -> Heurist
     return PlainMaximum(first, second)
 
 
+def own_given(heuristic: Heuristic[Any, Any]) -> str | None:
+    """What makes a heuristic a lower bound, by its own class: that of a base need not hold."""
+    of_class = vars(type(heuristic)).get("given")
+    found = getattr(heuristic, "__dict__", {}).get("given") if of_class is None else of_class
+    return None if found is None else str(found)
+
+
 class _OfTwo(Heuristic[Any, Any]):
     """What two heuristics together say of a problem."""
 
@@ -37,8 +44,9 @@ class _OfTwo(Heuristic[Any, Any]):
         if isinstance(second, _OfTwo):
             inner = inner.removeprefix("max(").removesuffix(")")
         self.name = f"max({first.name},{inner})"
-        if first.given and second.given:
-            self.given = " and ".join(dict.fromkeys((first.given, second.given)))
+        given = own_given(first), own_given(second)
+        if all(given):
+            self.given = " and ".join(dict.fromkeys(map(str, given)))
 
     def unfit(self, problem: Any) -> str | None:
         """Why either is unfit."""

@@ -85,6 +85,11 @@ def need(holds: object, why: str) -> None:
         raise Refused(why)
 
 
+def many(number: int, noun: str, one: str = "", more: str = "") -> str:
+    """A number and a noun, and a verb, in the right form."""
+    return f"{number:,} {noun}" + (one if number == 1 else f"s{more}")
+
+
 def check(header: dict[str, Any], entries: Entries, rules: Any, memory: int = 1 << 30) -> Verdict:
     """What a header and its list prove by these rules, within `memory` bytes or so."""
     claim = check_cost if header["claim"] == "cost" else check_distances
@@ -94,7 +99,7 @@ def check(header: dict[str, Any], entries: Entries, rules: Any, memory: int = 1 
     finally:
         asked.done()
     states, rests_on = header["states"], "checked by the rules alone"
-    proved.append(f"{states:,} states, {edges:,} edges")
+    proved.append(f"{many(states, 'state')}, {many(edges, 'edge')}")
     if header["heuristic"] != "zero":
         rests_on = f"assuming that h, {ascii(header['heuristic'])[1:-1]}, is admissible"
         proved += ["everything rests on h"] * (states == 0)
@@ -126,16 +131,17 @@ def check_cost(header: dict[str, Any], entries: Entries, rules: Rules, memory: i
     if header["solution"] is not None:
         replay(header, rules)
         kind = "optimal"
-        proved.append(f"the solution of {len(header['solution']):,} steps is optimal")
+        proved.append(f"the solution of {many(len(header['solution']), 'step')} is optimal")
     if header["count"] is not None:
         ways = count(below, rising(entries, header), rules, memory)
-        need(ways == header["count"], f"{min(ways, LARGEST):,} solutions are optimal")
+        told = many(min(ways, LARGEST), "solution", " is", " are")
+        need(ways == header["count"], f"{told} optimal")
         kind, proved[-1] = (
             "count",
             f"{proved[-1]}, " + (f"one of {ways:,}" if ways > 1 else "the only one"),
         )
     if falls:
-        proved.append(f"h falls by more than the cost on {falls:,} edges, which it may")
+        proved.append(f"h falls by more than the cost on {many(falls, 'edge')}, which it may")
     return kind, edges, proved
 
 

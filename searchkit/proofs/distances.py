@@ -53,8 +53,11 @@ def prove_distances(
 
         ended = Driver[bool](Run(problem=problem), limits, progress).run(engine)
         if ended.outcome is None:
-            why = "it was interrupted" if ended.limit is None else f"{ended.limit.label} limit"
-            raise NoProofError(f"no proof was written: {why}", None, ended.limit)
+            limit = ended.limit
+            why = "it was interrupted" if limit is None else f"the {limit.label} limit was reached"
+            raise NoProofError(
+                f"no proof was written: {why}", None, limit, is_interrupted=limit is None
+            )
         file.complete()
         return Proved(
             path=proof.path, below=None, states=file.states, rests_on=RULES_ALONE,

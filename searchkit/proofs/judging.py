@@ -53,7 +53,7 @@ def verify_proof(
         raise VerificationError(str(refused)) from refused
     except Unusable as unusable:
         raise UsageError(str(unusable)) from unusable
-    return verdict._replace(rests_on=rests_on(rules.heuristic))
+    return verdict._replace(rests_on=rests_on(rules.heuristic, merges=rules.merges))
 
 
 def asked(

@@ -7,7 +7,7 @@ import heapq
 import lzma
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice, pairwise
 from json import dumps
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import IO, Any, Self
 
 import attrs
 
-from searchkit.errors import UnsuitableError
+from searchkit.errors import SearchkitError, UnsuitableError
 from searchkit.proofs.checker import KEYS
 from searchkit.texts.files import WholeFile
 
@@ -70,12 +70,17 @@ class ProofFile:
         self.lines.extend(lines)
         if len(self.lines) >= self._at_once:
             self.lines.sort(key=_text)
-            self._runs.append(self._temporary())
-            self._runs[-1].writelines(map(_written, self.lines))
+            with self._telling():
+                self._runs.append(self._temporary())
+                self._runs[-1].writelines(map(_written, self.lines))
             self.lines.clear()
 
     def write(self, header: Mapping[str, Any]) -> Iterator[None]:
         """Put all lines in order behind their header; yields now and then."""
+        with self._telling():
+            yield from self._write(header)
+
+    def _write(self, header: Mapping[str, Any]) -> Iterator[None]:
         self.lines.sort(key=_text)
         rows: Iterable[Line] = self.lines
         if self._runs:
@@ -114,15 +119,30 @@ class ProofFile:
     def complete(self) -> None:
         """Give the file its name."""
         assert self._whole is not None
-        self._whole.complete()
+        with self._telling():
+            self._whole.complete()
         self._whole = None
 
     def _temporary(self) -> IO[str]:
-        """A file beside the proof, where there is room for it; it has no name that stays."""
-        file = tempfile.TemporaryFile(  # noqa: SIM115  (closed by the stack)
-            "w+", dir=self.path.absolute().parent, encoding="utf-8", newline="\n"
-        )
+        """A file without a name, beside the proof, where there is room for it, if there can be."""
+        try:
+            file = _nameless(self.path.absolute().parent)
+        except OSError:
+            file = _nameless(None)
         return self._open.enter_context(file)
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Where the disk fails, it is not the puzzle that is to blame."""
+        try:
+            yield
+        except OSError as error:
+            why = error.strerror or error
+            raise SearchkitError(f"cannot write to {self.path}: {why}") from error
+
+
+def _nameless(folder: Path | None) -> IO[str]:
+    return tempfile.TemporaryFile("w+", dir=folder, encoding="utf-8", newline="\n")
 
 
 def _text(line: Line) -> str:

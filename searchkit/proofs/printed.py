@@ -11,6 +11,7 @@ from searchkit.errors import UsageError
 from searchkit.problem import Problem
 from searchkit.proofs.judging import Named, asked
 from searchkit.proofs.rules import NEVER
+from searchkit.texts.amounts import plural
 
 MOST_PRINTED = 1000
 
@@ -31,18 +32,27 @@ def page(path: str | Path, problem: Problem[Any, Any], named: Named | None = Non
     yield f"No solution costs less than {below}; {header['rests on']}."
     yield ""
     yield "Tick off each state below if these are all its steps, and each of them leads"
-    yield "  - to a state of the page, at most as late as it is there,"
-    if header["heuristic"] == "zero":
-        yield f"  - or to any state, and be it a goal, at {bound} or later."
-    else:
+    yield "  - to a state that is on the page at the same cost or at a smaller one,"
+    if header["heuristic"] != "zero":
         yield f"  - or to a goal, at {below} or later,"
         yield f"  - or to a state where the cost and its estimate h make {bound} or more."
-    yield f"It begins at 0 with {' and '.join(header['starts'])}. No goal is to be ticked off."
+    elif bound == below:
+        yield f"  - or to any state, even a goal, at {below} or later."
+    else:
+        yield f"  - or to a goal, at {below} or later,"
+        yield f"  - or to any other state, at {bound} or later."
+    begins = [text for text in header["starts"] if text in listed]
+    begin = f"It begins at 0 with {' and '.join(begins)}. " if begins else ""
+    yield f"{begin}No state of the page may be a goal."
+    for text in sorted({*header["starts"]} - {*begins}):
+        h = rules.h(text)
+        why = "a dead end by h" if h == NEVER else f"{h} or more from a goal by h"
+        yield f"It does not begin with {text}, which is {'a goal' if rules.goal(text) else why}."
     costs = Counter(listed.values())
     for cost in sorted(costs, key=lambda cost: cost or 0):
         number = costs[cost]
         yield ""
-        yield f"At {cost}: {number} state{'s' if number > 1 else ''}"
+        yield f"At {cost}: {plural(number, 'state')}"
         for text, g in sorted(listed.items()):
             if g != cost:
                 continue
@@ -59,4 +69,4 @@ def page(path: str | Path, problem: Problem[Any, Any], named: Named | None = Non
                     where = "no way to a goal" if h == NEVER else where
                 yield f"        {action}: at {at} to {after}, {where}"
     yield ""
-    yield f"{len(listed)} states"
+    yield plural(len(listed), "state")

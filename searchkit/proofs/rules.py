@@ -17,6 +17,7 @@ from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import INFINITY, Problem, name_of
+from searchkit.proofs.beliefs import is_zero
 from searchkit.proofs.checker import text_of
 from searchkit.running.task import legal_cost
 from searchkit.verify import rules_of
@@ -43,6 +44,8 @@ class ProofRules:
     rules: Problem[Any, Any] = attrs.field(init=False)
     reads: bool = attrs.field(default=False, init=False)
     """Whether texts are read by `parse`."""
+    merges: bool = attrs.field(default=False, init=False)
+    """Whether states that differ were met under one text, since their keys are equal."""
     is_formatted: bool = attrs.field(default=False, init=False)
     _known: dict[str, Any] = attrs.field(factory=dict, init=False)
     _estimates: dict[str, int] = attrs.field(factory=dict, init=False)
@@ -57,7 +60,7 @@ class ProofRules:
             self.reads = self.is_formatted = True
             self.reads = all(map(self._is_read, rules.initial_states()))
             self.is_formatted = self.reads or isinstance(problem, HasSlowRules)
-        with_h = not isinstance(self.heuristic, ZeroHeuristic)
+        with_h = not is_zero(self.heuristic)
         if with_h and rules is not problem and not self.reads:
             raise UnsuitableError(
                 f"{name_of(problem)} has slow rules and no parse, so that a heuristic cannot be "
@@ -117,6 +120,7 @@ class ProofRules:
             known = self._known.setdefault(text, state)
         if not self._is_same(self.rules, known, state):
             raise ValueError(f"two states are written {short(text)}")
+        self.merges = self.merges or not _are_equal(known, state)
 
     def _read(self, text: str) -> Any:
         known = self._known
@@ -188,6 +192,13 @@ class ProofRules:
             value = self.heuristic(state)
             found = self._estimates[text] = NEVER if value == INFINITY else math.ceil(value)
         return found
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    try:
+        return bool(one == other)
+    except Exception:  # arrays, for instance, do not answer with a truth value
+        return False
 
 
 def _plain(value: Any) -> Any:

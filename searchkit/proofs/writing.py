@@ -25,6 +25,7 @@ from searchkit.result import SearchResult, Solution, Status
 from searchkit.running.task import Run, Task
 from searchkit.solving.plan import EngineChoice
 from searchkit.solving.series import Series, heuristic_of
+from searchkit.texts.amounts import plural
 
 MOST_GOALS = 100
 """More goals than these are not listed: the test of the rules decides alone."""
@@ -60,11 +61,10 @@ class Proved:
 
     def __str__(self) -> str:
         """What it proves, in one line."""
-        number = "1 state" if self.states == 1 else f"{self.states:,} states"
         what = f"no solution costs less than {self.below}"
         if self.below is None:
             what = "every distance to a goal"
-        return f"{self.path}: {what}; {number}; {self.rests_on}"
+        return f"{self.path}: {what}; {plural(self.states, 'state')}; {self.rests_on}"
 
 
 def check_provable(problem: Problem[Any, Any], algorithm: Any, proof: Proof) -> None:
@@ -127,7 +127,10 @@ def prove(
             series = Series(algorithm=algorithm, limits=within, engine=kind, threads=threads)
             done = series.solve(problem, progress)
             if done.limit is not LimitKind.COST:
-                raise NoProofError(f"no proof was written: {_why(done)}", result, done.limit)
+                raise NoProofError(
+                    f"no proof was written: {_why(done)}", result, done.limit,
+                    is_interrupted=done.limit is None,
+                )  # fmt: skip
         else:
             for _ in file.write(header):
                 pass

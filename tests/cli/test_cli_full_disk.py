@@ -29,6 +29,9 @@ def full(handle: int, *_: Any) -> int:
         (RUN, "--html", "page.html", "write"),
         (RUN, "--html", "page.html", "fsync"),
         (COMPARE, "--output", "table.json", "write"),
+        ((*RUN, *REFERENCE), "--proof", "answer.xz", "write"),
+        ((*RUN, *REFERENCE), "--proof", "answer.xz", "fsync"),
+        (EXPLORE, "--proof", "distances.xz", "write"),
         (EXPLORE, "--html", "page.html", "write"),
         (EXPLORE, "--plot", "plot.svg", "fsync"),
         pytest.param(COMPARE, "--output", "table.md", "fsync", marks=pytest.mark.slow),
@@ -109,7 +112,7 @@ def test_runs_that_end_in_an_error_of_their_own(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(
     ("args", "option"),
-    [(RUN, "--html"), ((*COMPARE, "--format", "json"), "--output"),
+    [(RUN, "--html"), ((*RUN, *REFERENCE), "--proof"), ((*COMPARE, "--format", "json"), "--output"),
      ((*COMPARE, "--format", "csv"), "--output")],
 )  # fmt: skip
 def test_a_device_that_is_full(args: tuple[str, ...], option: str, call: Call) -> None:

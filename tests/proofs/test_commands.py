@@ -89,6 +89,7 @@ def test_distances(path, tmp_path):
     assert call("verify", str(path)).lines == [
         "checked by the rules alone",
         "ok: each distance to a goal is exact; 2,344 states, 10,260 edges",
+        "puzzle: hoppers, model chain; to .../../.o./../...",
     ]
     assert checked(path, "hoppers", folder=tmp_path).returncode == 0
 
@@ -159,3 +160,107 @@ def test_the_puzzle_of_a_file(path):
     assert f"it is from '{JUGS}', give that by --plugin" in refused.err
     done = call("verify", str(path), "--plugin", JUGS)
     assert done.lines[0] == "checked by the rules alone"
+
+
+def test_which_board_it_is_about_is_said(path):
+    call("run", "8-puzzle", "--start", "123456708", "--proof", str(path))
+    _, proved, puzzle = call("verify", str(path)).lines
+    assert "the solution of 1 step is optimal; 0 states, 0 edges; everything rests on h" in proved
+    assert puzzle == "puzzle: 8-puzzle, moves tile; from 123456708; to 123456780"
+
+
+def test_a_page_of_a_count_has_the_rule_of_goals():
+    page = call("run", JUGS, "--count", "--proof", "-", "-q").lines
+    assert "        3→8: at 7 to amount=4,4,0, a goal" in page
+    assert "  - or to a goal, at 7 or later," in page
+    assert "  - or to any other state, at 8 or later." in page
+    assert page[-1] == "15 states"
+
+
+def test_a_page_says_why_it_does_not_begin():
+    page = call("run", "8-puzzle", "--start", "123456708", "--proof", "-", "--moves").lines
+    assert "It does not begin with 123456708, which is 1 or more from a goal by h." in page
+    page = call("run", "8-puzzle", "--start", "123456780", "--proof", "-", "--moves").lines
+    assert "It does not begin with 123456780, which is a goal." in page
+    page = call("run", JUGS, "--proof", "-", "--moves").lines
+    assert "  - to a state that is on the page at the same cost or at a smaller one," in page
+    assert "  - or to any state, even a goal, at 7 or later." in page
+    assert "It begins at 0 with amount=8,0,0. No state of the page may be a goal." in page
+
+
+def test_one_is_one(path):
+    call("run", JUGS, "-p", "goal=3 5 0", "--proof", str(path))
+    assert call("verify", str(path), "--plugin", JUGS).lines[1] == (
+        "ok: no way costs less than 1; the solution of 1 step is optimal; 1 state, 2 edges"
+    )
+
+
+@pytest.mark.parametrize("options", [["--search"], ["--search-again"], ["--max-time", "1s"]])
+def test_a_proof_is_checked_without_a_search(options, path):
+    call("run", "hoppers", "--proof", str(path))
+    done = call("verify", str(path), *options)
+    assert (done.code, done.out) == (2, "")
+    assert "a proof is checked without a search" in done.err
+
+
+def test_a_proof_from_the_standard_input(path, tmp_path):
+    call("run", "hoppers", "--proof", str(path))
+    plain = tmp_path / "plain"
+    call("run", "hoppers", "--proof", str(plain))
+    for proof in path, plain:
+        given = runner().invoke(app, ["verify", "-"], input=proof.read_bytes())
+        assert given.exit_code == 0
+        assert given.stdout == call("verify", str(proof)).out
+    forged = plain.read_bytes().replace(b"below: 7", b"below: 8")
+    given = runner().invoke(app, ["verify", "-"], input=forged)
+    assert given.exit_code == 2
+    assert given.stderr.startswith("searchkit: error: -: the proof is refused: ")
+
+
+NOTHING = """
+from searchkit import Problem, Step
+
+
+class NoWay(Problem):
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        return [Step("on", state + 1)] if state < 5 else []
+
+    def is_goal(self, state):
+        return state == 9
+
+
+class Wrong(NoWay):
+    def is_goal(self, state):
+        return state == 5
+
+    def heuristic(self, state):
+        return 3 * (5 - state)
+"""
+
+
+@pytest.mark.parametrize(("name", "code"), [("NoWay", 11), ("Wrong", 2)])
+def test_what_was_not_interrupted_does_not_say_so(name, code, path, tmp_path):
+    file = tmp_path / "nothing.py"
+    file.write_text(NOTHING)
+    done = call("run", f"{file}:{name}", "--proof", str(path), "-q")
+    assert (done.code, done.err.count("\n")) == (code, 1)
+    assert "no proof was written: " in done.err
+    assert not path.exists()
+
+
+def test_distances_that_were_not_reached(path):
+    done = call("explore", "8-puzzle", "--max-memory", "1MB", "--proof", str(path), "-q")
+    assert done.code == 22
+    assert done.err == "searchkit: error: no proof was written: not every state was reached\n"
+    assert not path.exists()
+
+
+def test_a_link_to_a_file_that_is_to_be(path, tmp_path):
+    link = tmp_path / "link"
+    link.symlink_to(path)
+    done = call("run", JUGS, "--moves", "--proof", str(link))
+    assert (done.code, link.is_symlink()) == (0, True)
+    assert path.read_bytes() == link.read_bytes() != b""

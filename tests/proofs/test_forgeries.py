@@ -105,6 +105,8 @@ def test_costs_and_counts_that_are_forged(tmp_path: Path) -> None:
     ]:
         with pytest.raises(Refused):
             through_a_file(tmp_path, header | change, entries, jugs())
+    with pytest.raises(Refused, match=r"^1 solution is optimal$"):
+        through_a_file(tmp_path, header | {"count": 2}, entries, jugs())
     assert through_a_file(tmp_path, header | alone, entries, jugs()).kind == "lower bound"
     assert through_a_file(tmp_path, header | {"below": 5} | alone, entries, jugs()).edges == 54
     without_a_count = prove(jugs())[1]

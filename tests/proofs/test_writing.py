@@ -6,6 +6,7 @@ import lzma
 import math
 import random
 from fractions import Fraction
+from typing import Any, ClassVar
 
 import attrs
 import pytest
@@ -27,6 +28,7 @@ from searchkit import (
 )
 from searchkit.errors import NoProofError, UnsuitableError, VerificationError
 from searchkit.heuristic import Heuristic
+from searchkit.heuristics.maximum import maximum
 from searchkit.packed import ZeroHeuristic
 from searchkit.proofs import listing
 from searchkit.proofs.checker import read
@@ -49,6 +51,7 @@ from tests.support.packed_graphs import TableEstimate
 from tests.support.packed_graphs import estimates as packed_estimates
 from tests.support.packed_graphs import graphs as packed_graphs
 from tests.support.plain_puzzles import Blocks, Hanoi, Jugs, Missionaries, RushHour
+from tests.support.proof_files import written
 
 BOARD = "GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"
 ZERO = ZeroHeuristic()
@@ -190,6 +193,18 @@ def test_lists_are_sorted_on_disk(path, tmp_path, monkeypatch):
     assert {each.name for each in tmp_path.iterdir()} == {"answer.proof", "other.proof"}
 
 
+def test_a_folder_in_which_no_file_can_be_made(path, monkeypatch):
+    made = listing.tempfile.TemporaryFile
+
+    def denied(*args, **options):
+        if options["dir"] is not None:
+            raise PermissionError(13, "Permission denied")
+        return made(*args, **options)
+
+    monkeypatch.setattr(listing.tempfile, "TemporaryFile", denied)
+    proved(Walk(), BreadthFirst(), path)
+
+
 def test_xz_by_the_name(path):
     packed = path.with_suffix(".xz")
     result = solve(eight_puzzle(), AStar())
@@ -314,6 +329,57 @@ def test_states_without_parse(problem, path):
     assert verdict.text.startswith("no way costs less than 5; the solution of 5 steps is optimal")
 
 
+class Lossy(Walk):
+    """The key leaves out what decides whether the goal is near."""
+
+    costs = Costs.INTEGER
+    steps: ClassVar[Any] = {
+        ("a", 0): [(("b", 0), 1), (("c", 0), 1)],
+        ("c", 0): [(("b", 1), 1)],
+        ("b", 0): [(("g", 0), 8)],
+        ("b", 1): [(("g", 0), 1)],
+    }
+
+    def initial_states(self):
+        return [("a", 0)]
+
+    def successors(self, state):
+        return [Step(to[0], to, cost) for to, cost in self.steps.get(state, [])]
+
+    def is_goal(self, state):
+        return state[0] == "g"
+
+    def key(self, state):
+        return state[0]
+
+
+class LossyTexts(Lossy):
+    """The same, with texts that leave it out as well."""
+
+    def format_state(self, state):
+        return state[0]
+
+    def parse(self, text):
+        return text, 0
+
+
+@pytest.mark.parametrize("problem", [Lossy(), LossyTexts()], ids=["no parse", "parse"])
+def test_keys_that_merge_states_are_left_to_believe(problem, path):
+    a, b, c, g = "abcg" if isinstance(problem, LossyTexts) else map(repr, "abcg")
+    header = {
+        "puzzle": None, "claim": "cost", "starts": [a], "goals": None, "below": 9,
+        "heuristic": "zero", "rests on": "", "solution": [["b", b, 1], ["g", g, 8]], "from": a,
+        "count": None,
+    }  # fmt: skip
+    verdict = verify_proof(written(path, header, [(a, 0), (b, 1), (c, 1)]), problem)
+    assert verdict.rests_on == "given that states with equal keys have the same ways on"
+
+
+def test_a_key_that_merges_nothing_is_not_left_to_believe(path):
+    _, verdict = proved(OwnKey(), BreadthFirst(), path)
+    assert verdict.rests_on == "checked by the rules alone"
+
+
 def test_states_of_classes(path):
     _, verdict = proved(OfClasses(), BreadthFirst(), path)
     assert verdict.kind == "optimal"
@@ -392,6 +458,40 @@ def test_a_belief_is_not_inherited(path):
     ]
 
 
+class Tripled(StepsLeft):
+    name = "tripled"
+
+    def __call__(self, state):
+        return 3 * super().__call__(state)
+
+
+class Unknowing(ZeroHeuristic):
+    name = "unknowing"
+
+    def __call__(self, state):
+        return 9
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [Tripled(), Unknowing(), maximum(StepsLeft(), Tripled())],
+    ids=["of a true one", "of zero", "in a maximum"],
+)
+def test_a_wrong_heuristic_is_always_said_to_be_assumed(wrong, path):
+    class By(Walk):
+        def default_heuristic(self):
+            return wrong
+
+    header = {
+        "puzzle": None, "claim": "cost", "starts": ["0"], "goals": None, "below": 6,
+        "heuristic": wrong.name, "rests on": "checked by the rules alone", "solution": None,
+        "from": None, "count": None,
+    }  # fmt: skip
+    verdict = verify_proof(written(path, header, []), By())  # five steps are enough
+    assert "everything rests on h" in verdict.text
+    assert verdict.rests_on == f"assuming that {wrong.name} is admissible"
+
+
 @given(graphs())
 def test_distances_of_random_graphs(tmp_path_factory, graph):
     path = tmp_path_factory.mktemp("proofs") / "graph.proof"
@@ -416,6 +516,6 @@ def test_distances_need_costs_and_time(path):
 
     with pytest.raises(UnsuitableError, match="a step costs nothing"):
         prove_distances(Free(), Proof(path=path))
-    with pytest.raises(NoProofError, match="expansion limit"):
+    with pytest.raises(NoProofError, match="the expansion limit was reached"):
         prove_distances(Walk(), Proof(path=path), limits=Limits(expansions=2))
     assert list(path.parent.iterdir()) == []

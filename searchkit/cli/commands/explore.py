@@ -12,6 +12,7 @@ import click
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen, choose_problem
 from searchkit.cli.support.command import new_command
+from searchkit.cli.support.errors import say
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode
 from searchkit.cli.support.files import (
     check_outputs,
@@ -107,6 +108,8 @@ def command(**options: Any) -> ExitCode:
         _draw(chosen, found, options)
     if found.complete:
         return _prove(chosen, options)
+    if options["proof"] is not None:
+        say("error", "no proof was written: not every state was reached")
     return ExitCode.INTERRUPTED if found.limit is None else LIMITS[found.limit]
 
 

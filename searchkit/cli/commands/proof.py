@@ -37,7 +37,7 @@ def rules(**options: Any) -> ExitCode:
     if text is None:
         raise UnsuitableError(
             f"puzzle {chosen.name} has no rules as a file of their own; write starts(), "
-            "successors(state) and goal(state), as in docs/howto/prove-an-answer.md"
+            "successors(state) and goal(state), as in docs/explanation/proofs.md"
         )
     click.echo(text, nl=False)
     return ExitCode.OK

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import attrs
@@ -19,16 +21,31 @@ from searchkit.errors import UnknownNameError, UsageError, VerificationError
 from searchkit.proofs.judging import header_of, verify_proof
 from searchkit.puzzles import create, with_ends
 from searchkit.registry import Registry
-from searchkit.texts.amounts import quoted
+from searchkit.texts.amounts import cut, one_line, quoted
 from searchkit.texts.harmless import harmless, to_json
 from searchkit.texts.text_files import FileNamedError, texts_of_files
 
 FORMAT = "searchkit-verification/1"
 
 
-def verify_file(options: Mapping[str, Any]) -> ExitCode:
-    """Check a proof, and say first what is left to believe."""
-    path = options["file"]
+OF_SEARCHES = "search", "search_again", "max_expansions", "search_time", "max_memory"
+MOST_SAID = 2000
+
+
+def verify_bytes(options: Mapping[str, Any], data: bytes) -> ExitCode:
+    """Check a proof that comes from where it cannot be read twice."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "proof")
+        path.write_bytes(data)
+        return verify_file(options, path)
+
+
+def verify_file(options: Mapping[str, Any], path: str | Path) -> ExitCode:
+    """Check a proof; say first what is left to believe, and then of which puzzle it is."""
+    if any(options[name] for name in OF_SEARCHES):
+        raise click.UsageError(
+            "a proof is checked without a search; leave --search, --search-again and limits out"
+        )
     try:
         header = header_of(path)
         chosen = chosen_of(header, options)
@@ -37,7 +54,9 @@ def verify_file(options: Mapping[str, Any]) -> ExitCode:
                 path, chosen.problem, named=partial(registered_heuristic, chosen)
             )
     except VerificationError as error:
-        raise VerificationError(f"{path}: the proof is refused: {harmless(str(error))}") from error
+        raise VerificationError(
+            f"{options['file']}: the proof is refused: {harmless(str(error))}"
+        ) from error
     if options["json"]:
         document = {
             "line": None, "puzzle": chosen.name, "ok": True, "text": f"ok: {verdict.text}",
@@ -47,8 +66,17 @@ def verify_file(options: Mapping[str, Any]) -> ExitCode:
         }  # fmt: skip
         click.echo(to_json({"format": FORMAT, "documents": [document]}, indent=2))
     else:
-        click.echo(f"{verdict.rests_on}\nok: {verdict.text}")
+        click.echo(f"{verdict.rests_on}\nok: {verdict.text}\n{_of(chosen, header['claim'])}")
     return ExitCode.OK
+
+
+def _of(chosen: Chosen, claim: str) -> str:
+    """Of which puzzle something is proved: an easier one has the same words to say."""
+    values = "".join(f", {name} {value}" for name, value in sorted(chosen.named.items()))
+    start, goal = chosen.start_text() if claim == "cost" else None, chosen.goal_text()
+    begin = "" if start is None else f"; from {start}"
+    end = "" if goal is None else f"; to {goal}"
+    return cut(harmless(one_line(f"puzzle: {chosen.name}{values}{begin}{end}")), MOST_SAID)
 
 
 def chosen_of(header: Mapping[str, Any], options: Mapping[str, Any]) -> Chosen:

@@ -84,14 +84,15 @@ def command(**options: Any) -> ExitCode:
     """
     hint = "give a file written by run --json or by --proof"
     with opened(options["file"], hint) as file:
-        if begin_of(file).startswith(PROOFS):
-            from searchkit.cli.commands.proving import verify_file  # noqa: PLC0415  (seldom needed)
-
-            return verify_file(options)
+        is_proof = options["file"] != "-" and begin_of(file).startswith(PROOFS)
         try:
-            data = read_stream(file, MOST_BYTES, quoted(options["file"]))
+            data = b"" if is_proof else read_stream(file, MOST_BYTES, quoted(options["file"]))
         except ParseError as error:
             raise UsageError(f"{error}; {hint}") from error
+    if is_proof or data.startswith(PROOFS):
+        from searchkit.cli.commands.proving import verify_bytes, verify_file  # noqa: PLC0415  (seldom)
+
+        return verify_file(options, options["file"]) if is_proof else verify_bytes(options, data)
 
     lines, where = data.splitlines(), options["file"]
     is_one = len(lines) < 2 or not lines[0].rstrip().endswith(b"}")

@@ -72,7 +72,7 @@ def check_writable(option: str, path: Path, suffixes: Collection[str] = ()) -> N
             return  # a device or a pipe, whose reader would see its end
         path.open("ab").close()
         if not was_there:
-            path.unlink()
+            path.resolve().unlink()  # a link stays, and what it leads to is gone
     except OSError as error:
         raise UsageError(f"{option} {path} cannot be written: {error.strerror or error}") from error
 

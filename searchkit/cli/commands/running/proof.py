@@ -99,7 +99,9 @@ def write_proof(
                 click.echo("\n".join(page(path, chosen.problem, named)))
     except NoProofError as error:
         say("error", error)
-        return ExitCode.INTERRUPTED if error.limit is None else LIMITS[error.limit]
+        if error.limit is not None:
+            return LIMITS[error.limit]
+        return ExitCode.INTERRUPTED if error.is_interrupted else ExitCode.BAD_INPUT
     if not quiet and not is_printed:
         is_other = any(options.get(name) for name in ("json", "moves", "count"))
         click.echo(f"proof: {done}", err=is_other)
