@@ -52,9 +52,9 @@ def with_incumbents(
 
     def both(task: Task) -> Generator[None, None, Outcome]:
         main = _Part(attrs.evolve(task, counters=Counters(), partial=None), engine)
+        known = Counters(improvements=task.counters.improvements)  # those of a trial
         inner = attrs.evolve(
-            task, algorithm=algorithm, counters=Counters(), reservoir=Reservoir(), stores=[],
-            kept={},
+            task, algorithm=algorithm, counters=known, reservoir=Reservoir(), stores=[], kept={},
         )  # fmt: skip
         other = _Part(inner, beside)
         search = _Both(task, main, other, share, part, task.counters.setup_seconds)

@@ -174,6 +174,21 @@ def test_a_search_that_is_stopped_has_a_solution():
     assert solve(problem, AStar(), engine="reference", limits=limits).cost is None
 
 
+def test_what_the_trial_has_found_stays_among_the_improvements(monkeypatch):
+    beside_at_once(monkeypatch, Share(start=1_000, burst=3_000, rate=1))
+    problem = puzzle("15-puzzle")
+    problem = problem.with_start(problem.random_state(random.Random(3)))
+    algorithm, nodes = AStar(incumbents="beam"), 30_000
+    tried = solve(problem, algorithm, engine="reference", limits=Limits(expansions=nodes))
+    result = solve(problem, algorithm, limits=Limits(expansions=20 * nodes))
+    assert result.engine == "compiled"
+    first, costs = ([each.cost for each in found.improvements] for found in (tried, result))
+    assert first
+    assert len(costs) > len(first)
+    assert costs[: len(first)] == first
+    assert costs == sorted(set(costs), reverse=True)
+
+
 def test_beams_do_not_end_a_search_that_takes_next_to_no_memory(monkeypatch):
     beside_at_once(monkeypatch, Share(start=1_000, burst=3_000, rate=4))
     problem = puzzle("15-puzzle")
