@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator
 from typing import Any
 
 import attrs
 
 from searchkit.engines.anytime import is_enough
+from searchkit.running.memory import estimate_bytes
 from searchkit.running.reservoir import Reservoir
 from searchkit.running.task import Counters, Outcome, Task
 
@@ -15,6 +17,8 @@ Engine = Callable[[Task], Generator[None, None, Outcome]]
 
 MEMORY_SHARE = 4
 """The search beside takes at most this part of the memory, where there is a limit."""
+MEMORY_GROWTH = 1.05
+"""What it takes is estimated again when it has stored so much more, if its engine does not know."""
 
 
 @attrs.frozen(kw_only=True)
@@ -35,21 +39,25 @@ class Share:
         return 0 if beyond < 0 else self.burst + beyond // self.rate
 
 
-def with_incumbents(engine: Engine, beside: Engine, algorithm: Any, share: Share) -> Engine:
+def with_incumbents(
+    engine: Engine, beside: Engine, algorithm: Any, share: Share, memory: float | None = None
+) -> Engine:
     """`engine`, and after a while `beside` it one that finds better and better solutions.
 
     They end together: where `engine` does, or where what both have proved is enough for the best
-    solution so far. What both expand counts. `algorithm` is that of `beside`.
+    solution so far. Where `beside` would take more than its share of `memory`, the limit of both,
+    it ends alone, with its best. What both expand counts. `algorithm` is that of `beside`.
     """
+    part = math.inf if memory is None else memory / MEMORY_SHARE
 
     def both(task: Task) -> Generator[None, None, Outcome]:
         main = _Part(attrs.evolve(task, counters=Counters(), partial=None), engine)
+        known = Counters(improvements=task.counters.improvements)  # those of a trial
         inner = attrs.evolve(
-            task, algorithm=algorithm, counters=Counters(), reservoir=Reservoir(), stores=[],
-            kept={},
+            task, algorithm=algorithm, counters=known, reservoir=Reservoir(), stores=[], kept={},
         )  # fmt: skip
         other = _Part(inner, beside)
-        search = _Both(task, main, other, share, task.counters.setup_seconds)
+        search = _Both(task, main, other, share, part, task.counters.setup_seconds)
         try:
             return (yield from search.run())
         finally:
@@ -88,6 +96,13 @@ class _Part:
         if self.running is not None:
             self.running.close()
 
+    def give_up(self) -> None:
+        """End it, and forget its lists."""
+        self.close()
+        self.is_over, self.running = True, None
+        counters = self.task.counters
+        counters.containers, counters.stored, counters.frontier = (), 0, 0
+
 
 @attrs.define(eq=False, repr=False)
 class _Both:
@@ -95,7 +110,11 @@ class _Both:
     main: _Part
     other: _Part
     share: Share
+    part: float
+    """The bytes that the other may take."""
     setup_seconds: float
+    _estimated_at: float = attrs.field(default=0, init=False)
+    """How many states the other had stored when its bytes were estimated."""
 
     def run(self) -> Generator[None, None, Outcome]:
         """One step of each in turn."""
@@ -134,16 +153,28 @@ class _Both:
         room = min(due, task.budget or task.pause_at - task.counters.expanded)
         if room <= 0 or self.other.is_over:
             return False
-        inner.max_bytes, inner.look = task.max_bytes / MEMORY_SHARE, task.look
-        inner.began = task.began
+        inner.max_bytes = min(self.part, task.max_bytes - self.main.task.counters.bytes)
+        inner.began, inner.look = task.began, task.look
         try:
             self.other.step(room, room)
+            self._weigh()
         except MemoryError:
-            self.other.is_over = True
+            self.other.give_up()
         finally:
             task.budget -= min(task.budget, inner.counters.expanded - done)
             self.note()
         return True
+
+    def _weigh(self) -> None:
+        """Raise `MemoryError` where the lists of the other, if its engine has any, take too much.
+
+        The limit of both would end both then, be it that the first takes next to nothing.
+        """
+        counters, most = self.other.task.counters, self.part
+        if most < math.inf and counters.stored > self._estimated_at * MEMORY_GROWTH:
+            self._estimated_at = counters.stored
+            if estimate_bytes(counters.containers) > most:
+                raise MemoryError
 
     def note(self) -> None:
         """Add up what both have counted, and keep the best solution."""

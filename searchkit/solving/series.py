@@ -294,7 +294,8 @@ class _Search:
         if kind == "compiled" and planned.reason is not None:
             return engine
         share = SHARES[kind, type(algorithm).deepens]
-        return with_incumbents(engine, engine_of(CompleteBeam, kind), beam, share)
+        beside, most = engine_of(CompleteBeam, kind), series.limits.memory
+        return with_incumbents(engine, beside, beam, share, most)
 
 
 def _check_within(algorithm: Algorithm, want: Wanted) -> None:

@@ -174,6 +174,41 @@ def test_a_search_that_is_stopped_has_a_solution():
     assert solve(problem, AStar(), engine="reference", limits=limits).cost is None
 
 
+def test_what_the_trial_has_found_stays_among_the_improvements(monkeypatch):
+    beside_at_once(monkeypatch, Share(start=1_000, burst=3_000, rate=1))
+    problem = puzzle("15-puzzle")
+    problem = problem.with_start(problem.random_state(random.Random(3)))
+    algorithm, nodes = AStar(incumbents="beam"), 30_000
+    tried = solve(problem, algorithm, engine="reference", limits=Limits(expansions=nodes))
+    result = solve(problem, algorithm, limits=Limits(expansions=20 * nodes))
+    assert result.engine == "compiled"
+    first, costs = ([each.cost for each in found.improvements] for found in (tried, result))
+    assert first
+    assert len(costs) > len(first)
+    assert costs[: len(first)] == first
+    assert costs == sorted(set(costs), reverse=True)
+
+
+def test_beams_do_not_end_a_search_that_takes_next_to_no_memory(monkeypatch):
+    beside_at_once(monkeypatch, Share(start=1_000, burst=3_000, rate=4))
+    problem = puzzle("15-puzzle")
+    problem = problem.with_start(problem.random_state(random.Random(3)))
+    limits = Limits(expansions=60_000, memory=500_000)
+    result = solve(problem, IDAStar(incumbents="beam"), engine="reference", limits=limits)
+    assert (result.limit, result.statistics.expanded) == (LimitKind.EXPANSIONS, 60_000)
+    assert result.statistics.bytes < limits.memory / 2
+
+
+def test_both_take_no_more_than_the_limit_of_memory(monkeypatch):
+    beside_at_once(monkeypatch, Share(start=2_000, burst=2_000, rate=4))
+    problem = puzzle("24-puzzle")
+    problem = problem.with_start(problem.random_state(random.Random(1)))
+    limits = Limits(memory=40_000_000)
+    result = solve(problem, AStar(incumbents="beam"), engine="compiled", limits=limits)
+    assert (result.limit, result.cost is None) == (LimitKind.MEMORY, False)
+    assert result.statistics.bytes <= limits.memory
+
+
 @pytest.mark.parametrize(
     "within", ["0.9", 0, "+", "+1.5", "-1", "1.1x", True, "nan", "1/0", b"1", ()]
 )
