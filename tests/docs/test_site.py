@@ -33,6 +33,11 @@ def test_the_site_is_built(tmp_path: Path) -> None:
     assert doors == ["Student", "Puzzle author", "Researcher"]
     assert 'src="site/picture.svg"' in home
     assert (tmp_path / "site" / "picture.svg").read_bytes() == PICTURE.read_bytes()
+    lessons = sorted((ROOT / "docs" / "course").glob("*.ipynb"))
+    copies = [tmp_path / "course" / lesson.name for lesson in lessons]
+    assert [copy.read_bytes() for copy in copies] == [each.read_bytes() for each in lessons]
+    course = (tmp_path / "course" / "index.html").read_text(encoding="utf-8")
+    assert all(f'href="{lesson.name}"' in course for lesson in lessons)
     gallery = (tmp_path / "gallery.html").read_text(encoding="utf-8")
     players = re.findall(r'<iframe[^>]* src="([^"]+)"', gallery)
     assert len(players) == 6
