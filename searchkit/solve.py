@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from searchkit.algorithms import Algorithm
@@ -21,6 +20,8 @@ from searchkit.solving.plan import EngineChoice
 from searchkit.solving.series import Series
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from searchkit.proofs.writing import Proof
 
 S = TypeVar("S")

@@ -39,6 +39,18 @@ class Share:
         return 0 if beyond < 0 else self.burst + beyond // self.rate
 
 
+SHARES = {
+    ("reference", False): Share(start=30_000, burst=30_000, rate=4),
+    ("reference", True): Share(start=30_000, burst=30_000, rate=4),
+    ("compiled", False): Share(start=500_000, burst=200_000, rate=4),
+    ("compiled", True): Share(start=100_000_000, burst=200_000, rate=500),
+}
+"""When a search for some solution begins beside one for an optimal one: after half a second or so.
+
+By the engine, and whether it deepens: machine code expands some hundred times as fast then.
+"""
+
+
 def with_incumbents(
     engine: Engine, beside: Engine, algorithm: Any, share: Share, memory: float | None = None
 ) -> Engine:

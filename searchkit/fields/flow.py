@@ -21,10 +21,10 @@ def without_value(definition: ast.FunctionDef) -> ast.Name | None:
     None as well of a function whose names cannot be followed, for what no kernel may say.
     """
     try:
-        _Flow(definition)
+        unsure = _Flow(definition).unsure.values()
     except NotSplit as refused:
         return refused.node if isinstance(refused.node, ast.Name) else None
-    return None
+    return min(unsure, key=lambda each: (each.lineno, each.col_offset), default=None)
 
 
 def with_own_copies(definition: ast.FunctionDef, names: Collection[str]) -> ast.FunctionDef:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from pathlib import Path
 
 NO_NUMBA = "numba is not installed"
 
 
-def numba_folder() -> Path | None:
+def numba_folder() -> str | None:
     """Where numba is installed; None if it is not."""
     spec = find_spec("numba")
     places = None if spec is None else spec.submodule_search_locations
-    return Path(next(iter(places))) if places else None
+    return next(iter(places)) if places else None

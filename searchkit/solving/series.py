@@ -20,7 +20,6 @@ from searchkit.capabilities import (
 )
 from searchkit.certificates import Certificate, start_by_start
 from searchkit.compiled.plan import plan_search
-from searchkit.engines.incumbents import Share, with_incumbents
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.limits import EXACTLY, LimitKind, Limits, ProgressListener, TrialLimits
@@ -45,18 +44,6 @@ if TYPE_CHECKING:
     from searchkit.executors.executor import Executor
 
 Searched = tuple[Task, Ended[Outcome]]
-
-
-SHARES = {
-    ("reference", False): Share(start=30_000, burst=30_000, rate=4),
-    ("reference", True): Share(start=30_000, burst=30_000, rate=4),
-    ("compiled", False): Share(start=500_000, burst=200_000, rate=4),
-    ("compiled", True): Share(start=100_000_000, burst=200_000, rate=500),
-}
-"""When a search for some solution begins beside one for an optimal one: after half a second or so.
-
-By the engine, and whether it deepens: machine code expands some hundred times as fast then.
-"""
 
 
 @attrs.define(eq=False, repr=False, kw_only=True)
@@ -293,6 +280,8 @@ class _Search:
         planned = plan_search(self.call.problem, beam, self.heuristic)
         if kind == "compiled" and planned.reason is not None:
             return engine
+        from searchkit.engines.incumbents import SHARES, with_incumbents  # noqa: PLC0415  (seldom)
+
         share = SHARES[kind, type(algorithm).deepens]
         beside, most = engine_of(CompleteBeam, kind), series.limits.memory
         return with_incumbents(engine, beside, beam, share, most)

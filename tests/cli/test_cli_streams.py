@@ -50,7 +50,11 @@ def test_nothing_is_said(line: str, code: int) -> None:
     ("line", "code", "words"),
     [
         ("run hoppers >&-", 1, "cannot write to standard output: standard output is closed"),
-        ("verify - <&-", 2, "-: standard input is closed; give a file written by run --json"),
+        (
+            "verify - <&-",
+            2,
+            "-: standard input is closed; give a file written by run --json or by --proof",
+        ),
     ],
 )
 def test_one_line_is_said(line: str, code: int, words: str) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.engines import incumbents
 from searchkit.engines.incumbents import Share
-from searchkit.solving import series
 from tests.support.cli_calls import Call
 from tests.support.compared_rows import compared_rows
 
@@ -146,7 +146,7 @@ def test_a_path_that_passed_a_state_twice(call, engine):
 @pytest.mark.parametrize(("within", "verdict"), [("+40", "within"), ("1.001", "optimal")])
 def test_good_enough_is_verified(call, tmp_path, monkeypatch, within, verdict):
     share = Share(start=0, burst=100_000, rate=1)
-    monkeypatch.setattr(series, "SHARES", dict.fromkeys(series.SHARES, share))
+    monkeypatch.setattr(incumbents, "SHARES", dict.fromkeys(incumbents.SHARES, share))
     result = call("run", "8-puzzle", "--algo", "astar", "--within", within, "--json")
     assert result.code == 0, result.err
     document = json.loads(result.out)

@@ -303,7 +303,7 @@ def test_slow_rules_are_not_run_twice_to_look_ahead(monkeypatch):
     """As Python, a state takes far longer than memory; as machine code, rules of authors may."""
     monkeypatch.setattr(astar, "AHEAD_LINES", 0)
     asked = []
-    monkeypatch.setattr(astar.BestFirst, "_until_goal", noting_what_is_known(asked))
+    monkeypatch.setattr(astar.BestFirst, "until_goal", noting_what_is_known(asked))
     with plainly():
         slow = solve(Known(20), AStar(), engine="compiled")
     assert slow.cost == 38
@@ -318,7 +318,7 @@ def test_slow_rules_are_not_run_twice_to_look_ahead(monkeypatch):
 
 def noting_what_is_known(asked):
     """What notes after each slice whether the search looked ahead in it."""
-    rest = astar.BestFirst._until_goal
+    rest = astar.BestFirst.until_goal
 
     def until_goal(self, last_f):
         found = yield from rest(self, last_f)

@@ -31,9 +31,9 @@ from searchkit import (
     solve_many,
 )
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.engines import incumbents
 from searchkit.engines.incumbents import Share
 from searchkit.limits import Within
-from searchkit.solving import series
 from tests.engines.test_within_bounds import check_claims
 from tests.support.graphs import best_cost, graphs_with_estimates
 from tests.support.packed_graphs import (
@@ -51,7 +51,7 @@ widths = st.integers(1, 4)
 
 
 def beside_at_once(patches, share=AT_ONCE):
-    patches.setattr(series, "SHARES", dict.fromkeys(series.SHARES, share))
+    patches.setattr(incumbents, "SHARES", dict.fromkeys(incumbents.SHARES, share))
 
 
 @settings(max_examples=200, deadline=None)

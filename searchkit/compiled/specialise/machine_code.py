@@ -16,6 +16,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -192,7 +193,7 @@ def _extension(name: str) -> ModuleType:
     if whole in sys.modules:
         return sys.modules[whole]
     folder, (*above, last) = numba_folder(), name.split(".")
-    spec = None if folder is None else PathFinder.find_spec(last, [str(folder.joinpath(*above))])
+    spec = None if folder is None else PathFinder.find_spec(last, [str(Path(folder, *above))])
     found = None if spec is None else spec_from_file_location(whole, spec.origin)
     if found is None or found.loader is None:
         raise CannotLinkError(whole)

@@ -73,7 +73,7 @@ def _text_of(file: Path) -> str:
 def _numba_version() -> str:
     """What tells one version of numba from others: the text of the file that says which it is."""
     folder = numba_folder()
-    file = None if folder is None else folder / "_version.py"
+    file = None if folder is None else Path(folder, "_version.py")
     if file is None or not file.exists():
         with needing_compiler():
             import numba  # noqa: PLC0415  (takes long)

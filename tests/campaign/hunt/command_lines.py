@@ -61,6 +61,10 @@ verify solution.json
 verify -
 verify --schema
 doctor
+proof checker
+proof rules 8-puzzle
+run 6-puzzle --proof proof.xz
+verify proof.xz
 completion bash
 play 8-puzzle --start 123450786
 new my-puzzle
@@ -213,7 +217,7 @@ class CommandLines(Group):
         base = shlex.split(rng.choice(BASES))
         while base[0] in RARE and rng.random() < 0.9:
             base = shlex.split(rng.choice(BASES))
-        command = " ".join(base[:2]) if base[0] == "pdb" else base[0]
+        command = " ".join(base[:2]) if base[0] in ("pdb", "proof") else base[0]
         known = {name for option in options_of(command) for name in option.opts}
         limit = ["--max-time", f"{LIMIT_SECONDS}s"] if "--max-time" in known else []
         if "--engine" in known and "--engine" not in base and rng.random() > COMPILED:
