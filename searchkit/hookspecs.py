@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from searchkit.heuristic import Heuristic
     from searchkit.parameters import Parameter
     from searchkit.problem import Problem
-    from searchkit.solving.engines import Engine, ManyEngine
+    from searchkit.running.task import Engine
+    from searchkit.solving.engines import ManyEngine
 
 hookspec = pluggy.HookspecMarker("searchkit")
 hookimpl = pluggy.HookimplMarker("searchkit")

@@ -34,7 +34,8 @@ from searchkit.heuristic import Heuristic
 from searchkit.parameters import Parameter, Value, check_parameters, values_of
 from searchkit.problem import Problem
 from searchkit.running.overdue import have_rules
-from searchkit.solving.engines import Engine, ManyEngine, is_known, register_engine
+from searchkit.running.task import Engine
+from searchkit.solving.engines import ManyEngine, is_known, register_engine
 from searchkit.texts.text_files import refuse_files
 
 ENTRY_POINT_GROUP = "searchkit"

@@ -67,7 +67,7 @@ def solve(
             machine, or an executor. Counts and answers are the same for any number. The problem
             must be one that can be pickled, and in a script the call has to be below
             `if __name__ == "__main__":`.
-        proof: A file for a proof that nothing is cheaper, written within the same limits anew.
+        proof: A file for a proof that nothing is cheaper. Writing it has the same limits again.
 
     Raises:
         NoProofError: The search ended, but no proof of its result could be written.

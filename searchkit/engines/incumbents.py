@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from typing import Any
 
 import attrs
 
 from searchkit.engines.anytime import is_enough
+from searchkit.running.driver import MEMORY_GROWTH
 from searchkit.running.memory import estimate_bytes
 from searchkit.running.reservoir import Reservoir
-from searchkit.running.task import Counters, Outcome, Task
-
-Engine = Callable[[Task], Generator[None, None, Outcome]]
+from searchkit.running.task import Counters, Engine, Outcome, Task
 
 MEMORY_SHARE = 4
 """The search beside takes at most this part of the memory, where there is a limit."""
-MEMORY_GROWTH = 1.05
-"""What it takes is estimated again when it has stored so much more, if its engine does not know."""
 
 
 @attrs.frozen(kw_only=True)

@@ -360,7 +360,7 @@ def told(file: IO[str]) -> Iterator[tuple[str, int]]:
 
 
 def read(path: str | Path) -> tuple[dict[str, Any], Entries]:
-    """The header of a proof, and its list, which is read anew each time that it is gone through."""
+    """The header of a proof, and its list, which is read again at each pass."""
     lines, header = lines_of(path), {}
     need(next(lines, b"") == b"searchkit-proof 1", "the first line is not `searchkit-proof 1`")
     for key, kind in KEYS.items():

@@ -100,7 +100,7 @@ def prove(
 ) -> Proved:
     """Write a proof that nothing is cheaper than what the search has found, or below its bound.
 
-    One more search closes all states below, within the same limits anew. Where all optimal
+    One more search, within `limits` of its own, closes all states below. Where all optimal
     solutions were counted, the number is proved as well. Time and memory: those of A* with the
     heuristic of the proof; of its lines, some megabytes are in memory.
 

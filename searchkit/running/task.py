@@ -396,3 +396,7 @@ class Outcome:
     cut: bool = False
     gave_up: LimitKind | None = None
     certificate: Certificate | None = None
+
+
+Engine = Callable[[Task], Generator[None, None, Outcome]]
+"""Does one search, in slices."""

@@ -12,13 +12,11 @@ from searchkit.errors import UsageError
 from searchkit.premises.near_misses import add_capabilities
 from searchkit.problem import Problem
 from searchkit.running.overdue import is_engine
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import Engine, Outcome, Task
 
 if TYPE_CHECKING:
     import numpy as np
 
-Engine = Callable[[Task], Generator[None, None, Outcome]]
-"""Does one search, in slices."""
 SolveSome = Callable[[Sequence[Any]], "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]"]
 """Solves some starts: the states of all solutions, one after the other, as an array, and where
 each begins, and the last ends. A start without a solution has no states."""

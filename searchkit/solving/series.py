@@ -33,9 +33,9 @@ from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.overdue import NoAnswerError, Watched
 from searchkit.running.reservoir import Reservoir
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import Engine, Outcome, Task
 from searchkit.solving.conclusion import Wanted, result_of, stopped_before
-from searchkit.solving.engines import Engine, engine_kinds, engine_of
+from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, Plan, Ran, Trials, check_choice, plan
 from searchkit.solving.prepare import Call, look_at, rooted
 from searchkit.solving.unsolvable import CertifiedError, Doubts

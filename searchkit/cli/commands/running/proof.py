@@ -55,7 +55,7 @@ class ProofOfRun:
             check_provable(self.chosen.problem, algorithm, self.proof)
 
     def write(self, result: SearchResult[Any, Any], limits: Limits) -> ExitCode:
-        """Write it; `limits` hold anew."""
+        """Write it, within `limits` of its own."""
         options, within = self.options, attrs.evolve(limits, cost=None)
         return write_proof(
             self.chosen,
