@@ -339,5 +339,5 @@ def _step(problem: Problem[Any, Any], state: Any, child: Any) -> Step[Any, Any]:
             return Step(*step)
     raise CompilationError(
         f"the engine goes from {problem.format_state(state)} to {problem.format_state(child)}, "
-        "which is no successor of it"
+        "which is not a successor of it"
     )

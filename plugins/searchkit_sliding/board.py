@@ -122,7 +122,7 @@ def _check_neighbours(name: str, adjacency: tuple[tuple[int, ...], ...]) -> None
             if not 0 <= neighbour < cells or cell not in adjacency[neighbour]:
                 raise UsageError(
                     f"cell {cell} of board {name!r} has neighbour {neighbour}, which is "
-                    "no cell that has it as a neighbour in turn; list both"
+                    "a cell that does not have it as a neighbour in turn; list both"
                 )
 
 

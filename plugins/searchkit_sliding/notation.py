@@ -40,7 +40,7 @@ def check_moves(board: Board, moves: str) -> None:
         raise UsageError(f"moves {quoted(moves)} is not known; known: {known}")
     if moves != "tile" and board.columns is None:
         raise UsageError(
-            f"moves={moves} names directions, which board {board.name!r} has not; only a "
+            f"moves={moves} names directions, which board {board.name!r} lacks; only a "
             "rectangle has them; use moves=tile"
         )
 

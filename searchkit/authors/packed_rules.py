@@ -67,8 +67,8 @@ def check_state(problem: _Packed, state: Any) -> None:
     name = type(problem).__name__
     if not isinstance(words, tuple) or len(words) != problem.words:
         raise ProblemError(
-            f"{name}: state {state!r:.80} has not {problem.words} words; it must be a tuple of "
-            f"{problem.words} ints, as words says"
+            f"{name}: state {state!r:.80} does not have {problem.words} words; it must be a tuple "
+            f"of {problem.words} ints, as words says"
         )
     if not all(isinstance(word, int) and 0 <= word <= MOST_WORD for word in words):
         advice = ""

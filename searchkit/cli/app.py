@@ -20,7 +20,7 @@ COMMANDS = {
     "run": "Solve a puzzle: one optimal solution, all, or their number.",
     "play": "Play a puzzle by hand, with hints from the solver.",
     "list": "List puzzles, algorithms, heuristics and renderers.",
-    "info": "Tell what a puzzle is and which algorithms suit it.",
+    "info": "Show a puzzle's rules of play: parameters, start, goal, and what suits it.",
     "compare": "Compare the algorithms on one start, or on many boards.",
     "explore": "Reach every state; count the layers, show the farthest.",
     "table": "Look states up in what explore --checkpoint has saved.",
@@ -30,7 +30,7 @@ COMMANDS = {
     "check-heuristic": "Prove or refute that heuristics are lower bounds.",
     "verify": "Replay the solutions of a file, or check a proof.",
     "proof": "Print what checks a proof without searchkit.",
-    "doctor": "Tell whether all that searches rest on works.",
+    "doctor": "Check that everything searches rest on works.",
     "completion": "Print the script that completes words in a shell.",
 }
 """The summary of each command. Its module is called like it, and has it as `command`."""

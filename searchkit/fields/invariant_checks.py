@@ -104,7 +104,7 @@ def objection(rules: Any, start: Any, certificate: Certificate) -> str | None:
         return f"{certificate.kind!r} is not a kind of certificate here; known: {KIND}"
     claims = _read(rules, start, certificate)
     if not claims.holds(dict(enumerate(claims.start))):
-        return "the start has not what is said to hold of every state"
+        return "the start lacks what is said to hold of every state"
     if not hasattr(type(rules.author), "apply") or rules._has("expand"):
         return "its steps are listed by expand, and cannot be followed"
     try:
@@ -193,7 +193,7 @@ def _of_moves(claims: _Claims) -> str | None:
         for run, numbers, error in all_runs(domains, rule):
             for state, before in _states(claims, run):
                 if _step(claims, state, label) != _made(numbers, before):
-                    raise UnsuitableError("the rules do another thing there")
+                    raise UnsuitableError("the rules do something else there")
             if error is not None or numbers is None:
                 continue  # no step
             for values in _ways(claims, run, numbers):
@@ -278,7 +278,7 @@ def _of_goals(claims: _Claims) -> str | None:
             and not error
             and any(rules.is_goal(state) for state, _ in _states(claims, run))
         ):
-            raise UnsuitableError("at_goal does another thing there")
+            raise UnsuitableError("at_goal does something else there")
         wrong = _of_goal(claims, {n: run.values(n) for n in domains}) if found or error else None
         if wrong is not None:
             return wrong

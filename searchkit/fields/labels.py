@@ -23,7 +23,7 @@ from searchkit.fields.unknown_states import UnknownState, domains_of, numbers_in
 from searchkit.packed import PackedProblem
 
 MOST_LABELS = 1 << 14
-OTHERWISE = "it does another thing there"
+OTHERWISE = "it does something else there"
 MOST_PARTS = 64
 """A label that copies numbers becomes this many at most, one for each of their values."""
 

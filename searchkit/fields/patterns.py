@@ -323,7 +323,7 @@ def space_of(problem: Any, groups: Sequence[Pattern]) -> FieldSpace:
         except KeyError:
             known = {}
         if not known or len(known) < len(group):
-            raise UsageError(f"{group!r:.60} is no pattern; its numbers are those of variables")
+            raise UsageError(f"{group!r:.60} is not a pattern; its numbers are those of variables")
     kind = FieldSpace if problem.layout.words == 1 else WideFieldSpace
     return kind(problem, factors, groups)
 

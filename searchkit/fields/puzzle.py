@@ -579,8 +579,8 @@ def _check_state(puzzle: Any, name: str) -> None:
         is_state = False
     if not is_state:
         raise ProblemError(
-            f"{type(puzzle).__name__}: self.{name} is {state!r:.40}, which is no state; set "
-            f"self.{name} = self.pack(...)"
+            f"{type(puzzle).__name__}: self.{name} is {state!r:.40}, which is not a state; "
+            f"set self.{name} = self.pack(...)"
         )
 
 

@@ -70,8 +70,8 @@ class Sets(Expressions):
             return [(self._together(members, like.word + i, node), True) for i in range(like.words)]
         raise self.error(
             node,
-            f"joins {like.name} with {ast.unparse(node):.40}, which is no set of self, of fields "
-            "or of members that are listed; add or remove members in a loop",
+            f"joins {like.name} with {ast.unparse(node):.40}, which is not a set of self, of "
+            "fields or of members that are listed; add or remove members in a loop",
         )
 
     def _together(self, members: list[tuple[Any, ast.expr]], word: int, node: ast.AST) -> ast.expr:

@@ -38,7 +38,7 @@ def parse_fields(layout: Layout, text: str) -> Any:
             raise ParseError(f"{name} is given twice")
         if isinstance(slot.field, Set):
             if value[:1] + value[-1:] != "{}":
-                raise ParseError(f"{part!r:.40} is no set; write its members as {name}={{1,2}}")
+                raise ParseError(f"{part!r:.40} is not a set; write its members as {name}={{1,2}}")
             value = value[1:-1]
         if value and not _NUMBERS.fullmatch(value):
             raise ParseError(f"{part!r:.40} has no numbers, separated by commas")

@@ -37,8 +37,8 @@ _WITH_OBJECTIONS = frozenset({ast.Constant, ast.Name, ast.Call, ast.Expr, ast.As
 """Of these, too, not all are allowed; see `_objection`."""
 
 _NO_STEP = (
-    "yields what is no step; write `yield operator, child` or `yield operator, child, cost` in a "
-    "line of its own"
+    "yields what is not a step; write `yield operator, child` or `yield operator, child, cost` in "
+    "a line of its own"
 )
 _REFUSED: dict[type[ast.AST], str] = {
     ast.Div: "divides by /, which gives a float; use // for whole numbers",

@@ -309,7 +309,7 @@ def _read_block(lines: Lines, opened: Line, sets: dict[str, tuple[int, int]]) ->
             lines.refuse(
                 line,
                 f"{quoted(' '.join(line.words))} is neither the name of a set nor numbers; known "
-                f"sets: {', '.join(sets) or 'none so far'}; does an 'End' lack before it?",
+                f"sets: {', '.join(sets) or 'none so far'}; is an 'End' missing before it?",
             )
         else:
             found[current].words.extend((line.number, word) for word in line.words)

@@ -375,7 +375,7 @@ def read(path: str | Path) -> tuple[dict[str, Any], Entries]:
         need(fits, f"`{key}` of the header does not fit `{kind}`")
     need(next(lines, None) == b"", "no empty line ends the header")
     texts = [*header["starts"], *(header["goals"] or [])]
-    need(all(type(text) is str for text in texts), "a start or a goal is no text")
+    need(all(type(text) is str for text in texts), "a start or a goal is not a text")
     for step in header["solution"] or []:
         shape = [type(each) for each in step] if type(step) is list else []
         need(shape == [str, str, int], "a step of the solution is not [action, state, cost]")

@@ -372,7 +372,7 @@ class Builders(Loops):
         """Texts one behind the other, with a separator between them."""
         longest = 1 if isinstance(item, Char) else getattr(item, "most", None)
         if longest is None or (isinstance(item, Seq) and item.kind is not str):
-            raise self.refuse("joins what are no texts", "use texts of characters")
+            raise self.refuse("joins values that are not texts", "use texts of characters")
         most = min(self.most_of(stream) * (longest + len(separator)), MOST_ITEMS)
         place = self.slot(Seq(Char(), 0, most, str))
         n, first = self.text.temporary("0", "n"), self.text.temporary("True", "first")

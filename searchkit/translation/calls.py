@@ -150,7 +150,7 @@ class Calls(Recursion):
                 if not isinstance(found, types.FunctionType):
                     break
                 return Function(None, None, found, Known(self.author))
-        raise self.refuse(f"uses super().{node.attr}, which is no plain method", "write it out")
+        raise self.refuse(f"uses super().{node.attr}, which is not a plain method", "write it out")
 
     def call(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
         """What a call returns."""

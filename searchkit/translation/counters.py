@@ -100,7 +100,7 @@ class Counters(Dicts):
             known: Any = self.call(make, [], {})
             if not isinstance(known, Known) or not isinstance(known.value, _PLAIN):
                 raise self.refuse(
-                    "makes a defaultdict of values that are no plain ones",
+                    "makes a defaultdict of values that are not plain",
                     "use defaultdict(int), defaultdict(list), or dict.setdefault",
                 )
             kind = _kind_for(None, known.value)

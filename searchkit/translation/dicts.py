@@ -92,7 +92,7 @@ class Dicts(Iterators):
     def _pair(self, pair: Value) -> list[Value]:
         parts = self.parts_of(pair)
         if len(parts) != 2:
-            raise self.refuse("makes a dict of what are no pairs", "use pairs")
+            raise self.refuse("makes a dict of values that are not pairs", "use pairs")
         return parts
 
     def _put_pair(self, owner: Place, key: Value, value: Value) -> None:
@@ -482,7 +482,7 @@ class Dicts(Iterators):
             elif self.is_any_dict(one):
                 parts.append(one)
             else:
-                raise self.refuse("unpacks what is no dict by **", "unpack dicts")
+                raise self.refuse("unpacks by ** a value that is not a dict", "unpack dicts")
         return self.joined_dicts(parts)
 
     @staticmethod

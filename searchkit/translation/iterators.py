@@ -123,7 +123,7 @@ class Iterators(Functions):
     def _pool(self, value: Value) -> Place:
         row = self.made_row(self._by_number(self.ordered_stream(value)), tuple)
         if not isinstance(row, Place):
-            raise self.refuse("combines what is no row", "use a tuple")
+            raise self.refuse("combines a value that is not a sequence", "use a tuple")
         return row
 
     def _call_product(self, args: list[Value], named: dict[str, Value]) -> Value:

@@ -137,7 +137,7 @@ def unknown_in(value: Any) -> tuple[str, str]:
             f"{shown_value}, which holds an object of class {type(inner).__name__}",
             "keep what rules ask of it in tuples or dicts, or make its class a NamedTuple",
         )
-    return f"{shown_value}, which is no tuple, list or dict of like values", (
+    return f"{shown_value}, which is not a tuple, list or dict of like values", (
         "use tuples of numbers and texts"
     )
 

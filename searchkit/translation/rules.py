@@ -162,7 +162,7 @@ class _Translator(Changes):
         if items is not None and len(items) == len(STEP):
             step = Items((items[1], self.number(items[2], "takes for a cost")), Step)
         if not isinstance(step, Items) or step.kind is not Step:
-            raise self.refuse("yields what is no step", self.step_form)
+            raise self.refuse("yields what is not a step", self.step_form)
         state, cost = step.items
         is_one = cost.low == cost.high == 1
         price = "" if is_one else f", {cost.text}"
@@ -231,7 +231,7 @@ class _Translator(Changes):
 
         def returned(value: Value) -> None:
             if is_none(value):
-                self.fail(what="says nothing of whether a state is a goal: None")
+                self.fail(what="does not say whether a state is a goal: None")
                 return
             self.text.line(f"return {self.truth(value).text}")
 
@@ -339,7 +339,9 @@ class _OfObjects(Objects, _Translator):
         """Where a child is in the frame: wherever its author has made it."""
         state = self.there(state)
         if not isinstance(state, Place) or state.type != self.kind or state.memory == CONSTANTS:
-            raise self.refuse("yields what is no state", "yield label, child, a copy of the state")
+            raise self.refuse(
+                "yields what is not a state", "yield label, child, a copy of the state"
+            )
         if state.memory != FRAME:
             place = self.slots.get("child") or self.slot(self.kind)
             self.slots["child"] = place
@@ -407,7 +409,7 @@ class _Work:
         site = Site(f"{kind.__name__}.{method}", getattr(code, "co_filename", "?"))
         if code is None or method in getattr(self.author, "__dict__", ()):
             raise Untranslatable(
-                site.at(0), "is no plain method of its class", "define it in the class"
+                site.at(0), "is not a plain method of its class", "define it in the class"
             )
         longest = _longest(self.kind)
         for capacity in (max(self.capacity, 2 * longest), *(max(longest, n) for n in FEWER)):

@@ -567,5 +567,7 @@ class Statements(Library):
                 self._dict_pop(owner, self.value(each.slice))  # type: ignore[arg-type]
                 continue
             if self.kind_of(owner) is not list:
-                raise self.refuse("deletes an item of what is no list", "make a list of it first")
+                raise self.refuse(
+                    "deletes an item of a value that is not a list", "make a list of it first"
+                )
             self._row_pop(owner, self.value(each.slice))

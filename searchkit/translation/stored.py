@@ -147,7 +147,7 @@ def _check(layout: Layout) -> None:
     if cells > MOST_CELLS or not 1 <= words <= MOST_STATE_WORDS:
         raise ValueError(f"{cells} cells in {words} words")
     if {len(each) for each in (layout.word_of, *tables[:5])} != {cells}:
-        raise ValueError(f"its columns have not {cells} cells each")
+        raise ValueError(f"its columns do not have {cells} cells each")
     shifts = tables.shifts
     if sorted(layout.word_of) != layout.word_of or not all(0 <= w < words for w in layout.word_of):
         raise ValueError("its cells lie in no word")

@@ -312,7 +312,9 @@ class Strings(Members):
     ) -> Value:
         row = self._row_in_memory(owner)
         if not self._is_char(fill):
-            raise self.refuse("fills a text with what is no character", "name a character")
+            raise self.refuse(
+                "fills a text with a value that is not one character", "name a character"
+            )
         count = self.length(row)
         missing = self.number(self.binary(ast.Sub(), width, count), "fills up to")
         if missing.high > MOST_ITEMS:

@@ -155,7 +155,7 @@ def test_a_stopped_build_goes_on(call, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["build", "hoppers", "3"], "says nothing of patterns"),
+        (["build", "hoppers", "3"], "has no patterns"),
         (["build", "8-puzzle", "9"], "have 9 pieces; there are 8"),
         (["build", "8-puzzle", "1.1"], "none in common"),
         (["build", "8-puzzle", "1.9"], "there is no tile 9"),

@@ -448,8 +448,8 @@ def _raises(self, state):
 
 @pytest.mark.parametrize(
     ("function", "message"),
-    [(_yields_one, "yields what is no step; write"), (_returns, "returns a value; expand yields"),
-     (_raises, "raises an error; use assert")],
+    [(_yields_one, "yields what is not a step; write"),
+     (_returns, "returns a value; expand yields"), (_raises, "raises an error; use assert")],
 )  # fmt: skip
 def test_what_expand_may_not_hold(function, message):
     kind = type("Wrong", (Star,), {"expand": function})

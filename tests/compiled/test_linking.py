@@ -126,7 +126,7 @@ def test_parameters_decide_what_is_imported_and_what_falls_away(linked):
         ("if entry:\n    N = 1\n", {}, r"root.py:2: what an if tests must be constant"),
         ("def f():\n    pass\n\ndef f():\n    pass\n", {}, "root.py:5: f is defined twice"),
         ("from .other import f as g\n", {"other": "f = 1"}, "g: kernels are imported by their"),
-        ("A, B = 1, 'b'\n", {}, "root.py:2: A, B: give what is no number a line of its own"),
+        ("A, B = 1, 'b'\n", {}, "root.py:2: A, B: give what is not a number a line of its own"),
         (
             "from math import pi\n@entry\ndef run(x):\n    return pi * x\n",
             {},

@@ -276,7 +276,7 @@ def test_rules_that_do_another_thing_where_numbers_are_unknown_are_not_believed(
     assert puzzle.late_certificate(puzzle.start) is None
     data = {"parts": [{"modulus": 2, "orders": [], "weights": [[0, 1, 1]]}]}
     forged = Certificate("invariant", "so", {**data, "distinct": [], "links": []})
-    with pytest.raises(VerificationError, match="the rules do another thing there"):
+    with pytest.raises(VerificationError, match="the rules do something else there"):
         verify_certificate(puzzle, forged)
 
 

@@ -493,9 +493,9 @@ t.b = x
 yield 0, t""",
         "changes a state, list or set that has two names, or is part of another; copy it: t.copy(), list(...), set(...)",
     ),
-    ("""yield s""", "yields what is no step; yield label, child"),
-    ("""yield 0, 5""", "yields what is no state; yield label, child, a copy of the state"),
-    ("""yield 0, s.at""", "yields what is no state; yield label, child, a copy of the state"),
+    ("""yield s""", "yields what is not a step; yield label, child"),
+    ("""yield 0, 5""", "yields what is not a state; yield label, child, a copy of the state"),
+    ("""yield 0, s.at""", "yields what is not a state; yield label, child, a copy of the state"),
     ("""return [(0, s)]""", "yields nothing; yield each step: yield label, child"),
     (
         """print(s)

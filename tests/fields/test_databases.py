@@ -232,7 +232,7 @@ class Odd(Shift):
     [
         (Odd("wide"), "auto", "at_goal cannot be followed .* the field wide has 1,099,511,627,776"),
         (Odd("sum"), "at", "no state that can be reached is a goal"),
-        (Odd("int"), "at", "at_goal cannot be followed .* it does another thing"),
+        (Odd("int"), "at", "at_goal cannot be followed .* it does something else"),
         (Shift(), "to", "'to' names no part of a state; there are at, wide, seen=..."),
         (Shift(), "seen=3-9", "'seen=3-9': there is no seen=6; there are seen=0-5"),
         (Shift(), "wide", "pattern wide has 1,099,511,627,776 entries"),

@@ -19,7 +19,7 @@ FORMAT = "searchkit-doctor/1"
 
 @new_command("doctor", JSON)
 def command(**options: Any) -> ExitCode:
-    """Tell versions, machine, cache and plugins, and try one search by each kind of engine.
+    """Show versions, machine, cache and plugins, and try one search by each kind of engine.
 
     A line each: ok, note (all is right, but slower, or was mended), or fails. Damaged files of the
     cache are removed.

@@ -55,8 +55,8 @@ SHOWN = 24
     *PROBLEM,
     choice("--from", ["start", "goal"], "Where to begin.  [default: the goal where every step can "
            "be taken back, else the start]"),
-    choice("--symmetry", ["none", "auto"], "Store one of states that are symmetric to each other "
-           "(auto), or all of them (none).", default="none", show_default=True),
+    choice("--symmetry", ["none", "auto"], "Store one of the states that are symmetric to each "
+           "other (auto), or all of them (none).", default="none", show_default=True),
     flag("--paths", "Count the shortest paths to every layer, to goals, and to states without "
          "successors."),
     file("--checkpoint", "Write each complete layer to FOLDER, or to a URL like s3://bucket/name, "

@@ -66,8 +66,8 @@ ABOUT_ONE_START = (
     flag("--all", "List every optimal solution."),
     flag("--count", "Print the number of optimal solutions."),
     whole("--limit", "List at most N optimal solutions.", least=1),
-    choice("--symmetry", ["auto", "none"], "When listing or counting, keep one of first moves "
-           "that are symmetric to each other (auto), or all of them (none).", default="auto"),
+    choice("--symmetry", ["auto", "none"], "When listing or counting, keep one of the first "
+           "moves that are symmetric to each other (auto), or all of them (none).", default="auto"),
     JSON,
     flag("--moves", "Print only the moves, one solution per line."),
     flag("--draw", "Draw every state on the way."),
@@ -80,18 +80,18 @@ ABOUT_ONE_START = (
     flag("--play", "Play the solution in the terminal."),
     option("--delay", "With --play, the time from move to move; 0 waits for keys.  "
            f"[default: {DELAY * 1000:.0f}ms]", metavar="TIME", type=Duration()),
-    flag("-v --verbose", "Tell which engine ran and why, the iterations of a deepening search as "
+    flag("-v --verbose", "Say which engine ran and why, the iterations of a deepening search as "
          "they end, and the solutions of an anytime search."),
     file("--plot", "Draw the iterations of a deepening search into FILE, .svg or .png."),
-    file("--proof", "Write a proof that nothing is cheaper, or than the bound that is known, which "
-         "`searchkit verify` checks; - prints it."),
+    file("--proof", "Write a proof that nothing is cheaper than the solution, or than the bound "
+         "that is known, for `searchkit verify` to check; - prints it."),
     option("--proof-heuristic", "The heuristic of the proof: with zero nothing is left to believe "
            "but the rules, and its list is the longest.  [default: that of the search]",
            metavar="NAME"),
     *ENGINE,
     *LIMITS_OF_SEARCH,
-    option("--within", "Take a solution proved so good: 1.1 (times an optimal one's cost) or +2 "
-           "(above it).", metavar="RATIO|+N"),
+    option("--within", "Take a solution that is proved to cost at most 1.1 times as much as an "
+           "optimal one (1.1), or at most 2 more (+2).", metavar="RATIO|+N"),
 )  # fmt: skip
 def command(**options: Any) -> ExitCode:
     """Solve PUZZLE: print one optimal solution, all of them, or their number.

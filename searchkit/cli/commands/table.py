@@ -29,8 +29,8 @@ from searchkit.texts.amounts import memory, plural
 @new_command(
     "table",
     click.Argument(["place"], type=TABLE_PLACE, metavar="FOLDER|URL"),
-    option("--state states", "Tell how far this state is, and a shortest way; may be repeated.",
-           metavar="TEXT", multiple=True),
+    option("--state states", "Print the distance of this state and a shortest way; may be "
+           "repeated.", metavar="TEXT", multiple=True),
     flag("--moves", "Print only distances and moves, one state per line."),
     flag("--check", "Compare every file with its checksum again."),
 )  # fmt: skip
@@ -38,7 +38,7 @@ def command(**options: Any) -> None:
     """Open the layers in FOLDER, or at a URL, written by `explore --checkpoint`."""
     place: Path | str = options["place"]
     if options["moves"] and not options["states"]:
-        raise click.UsageError("--moves tells the ways of states; give one or more with --state")
+        raise click.UsageError("--moves prints the ways of states; give one or more with --state")
     store = store_at(place)
     manifest = Manifest.read(store)
     name = manifest.identity.get("puzzle")
@@ -58,7 +58,7 @@ def command(**options: Any) -> None:
         raise UnknownNameError(f"{store}: {error}{hint}") from error
     for key in ("goal", "start"):
         if not isinstance(text := manifest.identity.get(key), str | None):
-            raise UsageError(f"{store}: its {key} is {text!r:.80}, which is no text")
+            raise UsageError(f"{store}: its {key} is {text!r:.80}, which is not a text")
     try:
         problem = _as_explored(manifest, create(entry, parameters))
     except UsageError as error:

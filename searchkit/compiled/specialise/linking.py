@@ -351,7 +351,9 @@ class Linker:
         elif len(names) == 1:
             _define(file, names[0], node)
         else:
-            raise file.error(node, f"{', '.join(names)}: give what is no number a line of its own")
+            raise file.error(
+                node, f"{', '.join(names)}: give what is not a number a line of its own"
+            )
 
     def _keep(self, symbol: _Symbol) -> None:
         """Keep a symbol, and what it uses."""

@@ -35,7 +35,7 @@ def space_named(problem: Any, name: str) -> PatternSpace:
     """The pattern space of `problem` for the patterns called `name`."""
     if not isinstance(problem, HasPatterns):
         raise UnsuitableError(
-            f"{type(problem).__name__} says nothing of patterns (pattern_space), so that there are "
+            f"{type(problem).__name__} has no patterns (pattern_space), so that there are "
             "no pattern databases for it; use another heuristic"
         )
     space = problem.pattern_space(problem.patterns_named(name))
