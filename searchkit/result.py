@@ -126,8 +126,8 @@ class Statistics:
         entries.
     seconds: wall-clock time.
     iterations: one row per bound, for the deepening engines.
-    setup_seconds: wall-clock time in which the engine got ready, and compiled ones loaded or
-        made machine code; not part of `seconds`.
+    setup_seconds: wall-clock time in which the engine got ready: in which compiled ones loaded
+        or made machine code, and the reference engine tried first; not part of `seconds`.
     """
 
     expanded: int = 0

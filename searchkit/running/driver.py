@@ -51,6 +51,11 @@ class Ended(Generic[T]):
     unfinished: str | None = None
     """Which table was being built at the limit, or which rule had not answered."""
 
+    def after(self, trial: Statistics) -> Ended[T]:
+        """The same, where a trial came before: its time went into getting ready."""
+        setup = self.statistics.setup_seconds + trial.seconds + trial.setup_seconds
+        return attrs.evolve(self, statistics=attrs.evolve(self.statistics, setup_seconds=setup))
+
 
 @attrs.define(eq=False, repr=False)
 class Driver(Generic[T]):

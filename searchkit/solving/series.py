@@ -262,6 +262,8 @@ class _Search:
 
             engine = compared(engine)
         ended = driver.run(engine)
+        if tried is not None:
+            ended = ended.after(tried.statistics)
         fault = self.heuristic.fault()
         if fault is not None:
             raise ProblemError(fault)

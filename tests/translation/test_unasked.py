@@ -8,6 +8,7 @@ import pytest
 
 from searchkit import AStar, BreadthFirst, IDAStar, Limits, UniformCost, explore, solve
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.running.driver import Driver
 from searchkit.solving import plan
 from searchkit.translation import earlier, rules, watch
 from searchkit.translation.lazily import Translation
@@ -38,6 +39,22 @@ def test_what_lasts_is_compiled(algorithm, want):
     assert told(found) == told(expected)
     assert found.statistics.max_frontier == expected.statistics.max_frontier
     assert (found.engine, found.engine_reason) == ("compiled", None)
+
+
+def test_the_time_of_the_trial_is_told(monkeypatch):
+    ran, run = [], Driver.run
+
+    def noted(driver, engine):
+        ran.append(run(driver, engine))
+        return ran[-1]
+
+    monkeypatch.setattr(Driver, "run", noted)
+    with plainly():
+        found = solve(Grid(), BreadthFirst())
+    trial, search = (each.statistics for each in ran)
+    assert found.statistics.seconds == search.seconds
+    setup = search.setup_seconds + trial.seconds + trial.setup_seconds
+    assert found.statistics.setup_seconds == setup > search.setup_seconds
 
 
 def test_what_is_done_in_the_trial_is_not_translated(monkeypatch):
