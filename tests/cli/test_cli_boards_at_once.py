@@ -34,6 +34,7 @@ def documents(outcome: Outcome) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.spread("idastar")
 @pytest.mark.parametrize("algorithm", ["idastar", "astar"])
 def test_results_are_those_of_one_process_in_order(call: Call, algorithm: str) -> None:
     run = ["run", "8-puzzle", "--algo", algorithm, "--engine", "reference", "--boards", "-"]

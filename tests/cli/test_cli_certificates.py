@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 import sys
@@ -11,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.cli_calls import TOYS, Call
+from searchkit.cli.app import app
+from tests.support.cli_calls import TOYS, Call, runner
 from tests.support.compared_rows import compared_rows
 
 FRENCH = ["peg", "-p", "board=french", "-p", "vacant=18", "-p", "target=any"]
@@ -31,6 +33,7 @@ UNSOLVABLE: list[tuple[list[str], str, int]] = [
 ]
 
 
+@pytest.mark.slow_variants("peg -p board=french -p vacant=18 -p target=any")
 @pytest.mark.parametrize(("args", "kind", "again"), UNSOLVABLE,
                          ids=[" ".join(case[0]) for case in UNSOLVABLE])  # fmt: skip
 def test_round_trip(toys: Call, tmp_path: Path, args: list[str], kind: str, again: int) -> None:
@@ -56,6 +59,7 @@ def test_round_trip(toys: Call, tmp_path: Path, args: list[str], kind: str, agai
 TWISTED = "UUUUUUUUF URRRRRRRR FFRFFFFFF DDDDDDDDD LLLLLLLLL BBBBBBBBB"
 
 
+@pytest.mark.slow_variants("args1")
 @pytest.mark.parametrize("args", [UNSOLVABLE[0][0], ["cube3", "--start", TWISTED]])
 def test_another_text_than_that_of_the_puzzle_is_refused(call: Call, args: list[str]) -> None:
     document = json.loads(call("run", *args, "--json", "--quiet").out)
@@ -193,12 +197,17 @@ FORGED: list[tuple[str, list[str], Change, list[str]]] = [
 ]
 
 
+@functools.cache
+def _written(args: tuple[str, ...]) -> str:
+    return runner().invoke(app, ["--plugin", TOYS, "run", *args, "--json"]).stdout
+
+
 @pytest.mark.parametrize(("args", "change", "words"), [case[1:] for case in FORGED],
                          ids=[case[0] for case in FORGED])  # fmt: skip
 def test_forgeries_are_refused_in_one_line(
     toys: Call, args: list[str], change: Change, words: list[str]
 ) -> None:
-    document = json.loads(toys("run", *args, "--json").out)
+    document = json.loads(_written(tuple(args)))
     change(document)
     outcome = toys("verify", "-q", "-", stdin=json.dumps(document))
     assert (outcome.code, outcome.out) == (2, "")

@@ -82,6 +82,7 @@ def test_runs_at_a_time_are_told_in_the_same_order(toys: Call) -> None:
     assert outcome.lines[-1] == "medians over one board, one run each, 2 at a time"
 
 
+@pytest.mark.slow
 def test_boards_of_stdin_stream_as_csv(toys: Call) -> None:
     outcome = toys(
         "compare", "line", "--boards", "-", "--algo", "astar", "--format", "csv", stdin="4\n2"

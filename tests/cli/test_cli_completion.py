@@ -131,6 +131,7 @@ def test_in_a_real_bash() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_in_a_real_fish(tmp_path: Path) -> None:
     fish, environment = real("fish")
     script = """
@@ -152,6 +153,7 @@ def test_in_a_real_fish(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_in_a_real_zsh(tmp_path: Path) -> None:
     """Keys are pressed in a terminal; what the line editor makes of them is read back."""
     zsh, environment = real("zsh")

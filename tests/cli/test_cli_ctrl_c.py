@@ -135,6 +135,7 @@ def test_check_stops_between_searches(call: Call, monkeypatch: pytest.MonkeyPatc
     assert outcome.code == ExitCode.INTERRUPTED
 
 
+@pytest.mark.slow
 def test_check_as_json_is_whole(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     pressed_in(monkeypatch, Driver, "_slices")
     outcome = call("check", "6-puzzle", "--engine", "reference", "--law", "engines", "--json")

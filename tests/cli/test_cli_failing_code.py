@@ -65,6 +65,7 @@ RAISED = [
 ]
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("part", [*PARTS, "format_state", "format_action"])
 @pytest.mark.parametrize(("what", "words"), RAISED, ids=[case[0] for case in RAISED])
 def test_what_a_puzzle_raises(run: Run, part: str, what: str, words: str) -> None:
@@ -103,6 +104,7 @@ def test_a_file_given_as_a_puzzle_is_what_check_is_sent_to(call: Call, tmp_path:
         assert (checked.code, "raises ValueError: boom" in checked.out) == (1, True)
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("value", ["lambda state: 1", "7", "None"])
 @pytest.mark.parametrize("command", ["run", "info", "check"])
 def test_a_default_heuristic_that_is_none_is_named(run: Run, value: str, command: str) -> None:

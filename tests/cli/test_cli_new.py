@@ -89,6 +89,7 @@ def test_the_project_works_as_a_plugin(
     assert "already" in again.err
 
 
+@pytest.mark.slow_variants("rush")
 @pytest.mark.parametrize("kind", LIKE)
 def test_one_file_is_a_plugin(tmp_path: Path, call: Call, kind: str) -> None:
     into = ["--into", str(tmp_path), "--single", "--like", kind]
@@ -120,6 +121,7 @@ def test_its_own_tests_pass(tmp_path: Path) -> None:
     assert "18 passed, 14 skipped" in told
 
 
+@pytest.mark.slow
 def test_its_tests_fail_when_the_rules_are_broken(tmp_path: Path) -> None:
     folder = new_project("odd-bug", tmp_path)
     module = folder / "searchkit_odd_bug" / "__init__.py"

@@ -54,6 +54,7 @@ def rule(tmp_path):
     return written
 
 
+@pytest.mark.slow_variants("check-heuristic")
 @pytest.mark.parametrize("name", ["run", "check-heuristic", "check"])
 def test_max_time_ends_a_rule_and_names_its_line(call, rule, name: str) -> None:
     done = call(name, rule(FOR_EVER), "--max-time", "500ms")
@@ -108,6 +109,7 @@ DEAF = """
 """
 
 
+@pytest.mark.slow_variants("run-signal.raise_signal(signal.SIGINT)-130-stopped by Ctrl-C")
 @pytest.mark.parametrize(
     ("command", "first", "code", "why"),
     [

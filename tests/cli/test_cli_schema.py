@@ -74,6 +74,10 @@ def test_the_schema_is_one() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
+@pytest.mark.slow_variants(
+    "compare 6-puzzle --algo astar --algo idastar --repeat 1 --engine reference",
+    "compare 8-puzzle --start 123456870",
+)
 @pytest.mark.parametrize("document", DOCUMENTS, indirect=True)
 def test_documents_fit(document: Any) -> None:
     assert errors(document) == []
@@ -91,6 +95,7 @@ def test_every_line_of_a_run_over_boards_fits(call: Call) -> None:
         assert errors(document) == ["'line' is a dependency of 'board'"]
 
 
+@pytest.mark.slow_variants("compare 6-puzzle --algo bfs --algo idastar")
 @pytest.mark.parametrize(
     "document",
     ["run 8-puzzle --algo idastar", "run 8-puzzle --start 123456870",

@@ -18,6 +18,7 @@ def verify(call: Call, document: str | dict[str, Any], *more: str) -> Any:
     return call("--plugin", TOYS, "verify", "-", "--search-again", *more, stdin=text)
 
 
+@pytest.mark.slow_variants("run 8-puzzle --start 123456870")
 @pytest.mark.parametrize(
     "line", [*HONEST, "run hoppers --count", "run 8-puzzle --start 341208765 --max-expansions 50"]
 )
@@ -58,6 +59,7 @@ def test_the_cheaper_solution_is_shown(call: Call) -> None:
     assert "it says that no solution costs less than 21, but one costs 20: 4 1 8 4" in outcome.err
 
 
+@pytest.mark.slow
 def test_that_there_is_none_is_searched_to_the_end(call: Call) -> None:
     outcome = verify(call, honest("run 8-puzzle --start 123456870"))
     assert outcome.code == 0

@@ -61,6 +61,7 @@ def test_one_line_is_said(line: str, code: int, words: str) -> None:
     assert shell(line) == (code, "", f"searchkit: error: {words}\n")
 
 
+@pytest.mark.slow_variants("--version", "run --help", "run hoppers")
 @needs_full
 @pytest.mark.parametrize(
     "command", ["--help", "--version", "list", "run hoppers", "run hoppers --json", "run --help"]

@@ -174,6 +174,7 @@ BROKEN: list[tuple[str, str, str]] = [
 ]
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize(("text", "words"), [case[1:] for case in BROKEN],
                          ids=[case[0] for case in BROKEN])  # fmt: skip
 @pytest.mark.parametrize("command", ["list", "run jugs", "info line", "explore jugs"])

@@ -12,6 +12,7 @@ from searchkit.registry import installed
 NAMES = [entry.name for entry in installed().puzzles.entries]
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize(("want", "words"), [("one", ()), ("count", ("--count",))])
 @pytest.mark.parametrize("name", NAMES)
 def test_solve_chooses_what_the_command_line_does(name, want, words, call):

@@ -85,6 +85,7 @@ def flat(monkeypatch):
     monkeypatch.setattr(Sliding, "best_heuristics", lambda self: ("flat:1", "manhattan"))
 
 
+@pytest.mark.slow
 def test_a_new_kind_is_one_class_and_one_row(flat, call):
     problem = puzzle("8-puzzle")
     assert best_heuristic(problem) == "manhattan"

@@ -58,6 +58,7 @@ def test_a_long_way():
     assert result.cost == 2999
 
 
+@pytest.mark.slow_variants("867254301-one", "867254301-count")
 @pytest.mark.parametrize(
     ("start", "want"),
     [
@@ -82,6 +83,7 @@ def test_small_boards(board):
         assert_equal_answers(puzzle.with_start(start), BFS, want="all")
 
 
+@pytest.mark.slow_variants("Counter-count")
 @pytest.mark.parametrize(
     ("kind", "want"),
     [

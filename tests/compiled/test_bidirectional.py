@@ -60,6 +60,7 @@ def test_boards(board):
         assert_equal_answers(puzzle.with_start(start), BOTH)
 
 
+@pytest.mark.slow_variants("count")
 @pytest.mark.parametrize("want", ["one", "count"])
 def test_stores_that_grow(want, monkeypatch):
     monkeypatch.setattr(state_set, "FIRST_CAPACITY", 1)

@@ -50,6 +50,7 @@ def bitmaps(monkeypatch, brief_looks):
     return only_bitmaps(monkeypatch)
 
 
+@pytest.mark.slow_variants("Backwards-9-32")
 @pytest.mark.parametrize(
     ("kind", "operators", "narrow"),
     [

@@ -84,6 +84,7 @@ def check(problem, algorithm, threads=1):
     return found
 
 
+@pytest.mark.spread
 @by_algorithm
 @pytest.mark.parametrize("threads", [1, 2])
 def test_random_toggles(algorithm, threads):
@@ -97,6 +98,7 @@ def test_random_toggles(algorithm, threads):
     run()
 
 
+@pytest.mark.spread("Bidirectional(symmetry='auto')")
 @pytest.mark.parametrize("algorithm", SYMMETRIC, ids=str)
 def test_up_to_symmetry(algorithm):
     counts = set()
@@ -111,6 +113,7 @@ def test_up_to_symmetry(algorithm):
     assert len(counts) > 2
 
 
+@pytest.mark.spread
 @by_algorithm
 @pytest.mark.parametrize("spaces", [pegs, wandering_pieces])
 def test_chains(algorithm, spaces):
@@ -123,6 +126,7 @@ def test_chains(algorithm, spaces):
     run()
 
 
+@pytest.mark.spread
 @by_algorithm
 @pytest.mark.parametrize("spaces", [pegs, wandering_pieces])
 def test_chains_of_which_some_first_ones_are_kept(algorithm, spaces):
@@ -158,6 +162,7 @@ def test_chains_of_which_some_first_ones_are_kept(algorithm, spaces):
     assert kept_fewer == {False, True}
 
 
+@pytest.mark.spread
 @by_algorithm
 @pytest.mark.parametrize("step", [1, 64, 65, 129])
 def test_numbers_of_several_words(algorithm, step):

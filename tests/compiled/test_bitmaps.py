@@ -47,6 +47,7 @@ def short_ranges(monkeypatch):
     take_short_ranges(monkeypatch)
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("bits", [0, 1, 4, 6, 8, 10])
 def test_random_spaces(bits, threads, short_ranges):

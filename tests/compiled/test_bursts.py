@@ -53,6 +53,7 @@ def test_rooms_that_need_not_have_doors(problem, estimate, early, want, nodes, d
     )  # fmt: skip
 
 
+@pytest.mark.spread("one")
 @pytest.mark.parametrize("want", ["one", "all"])
 def test_boards_at_every_limit(want, monkeypatch):
     made = used(monkeypatch)
@@ -64,6 +65,7 @@ def test_boards_at_every_limit(want, monkeypatch):
     assert made
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 @pytest.mark.parametrize(("threads", "roots"), [(2, 50), (3, 2)])
 def test_threads_count_what_one_counts(monkeypatch, want, threads, roots):

@@ -237,6 +237,7 @@ BROKEN = [b"", b"[", b"5", b"{}", b"\0\0\0\0015", b"\0\0\0\7[5,5,5]", b"77"]
 """Heads of files that are none."""
 
 
+@pytest.mark.slow
 def test_files_with_a_broken_head_are_made_again(folder, script):
     """Though their checksum fits."""
     good = files(folder)
@@ -275,6 +276,7 @@ def test_links_with_a_broken_head_are_none(tmp_path, monkeypatch, content):
     assert Link.read("key") is None
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_made_costs_time_only(tmp_path, script):
     (tmp_path / "file").write_text("in the way")
     folder = tmp_path / "file" / "cache"

@@ -76,6 +76,7 @@ def test_hoppers(algorithm, want):
     assert result.count in (None, 72)
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("want", ["one", "all"])
 @pytest.mark.parametrize("algorithm", [IDDFS(), IDDFS("parent"), IDAStar()])
 def test_the_first_chain_fixed(algorithm, want):
@@ -95,6 +96,7 @@ def test_some_chains_out_of_the_start(space, cycles, want, data):
     agree(fixed, IDDFS(cycles), want=want, limits=GIVEN_UP)
 
 
+@pytest.mark.slow_variants("5")
 @pytest.mark.parametrize("triangle", [4, 5])
 def test_triangles(triangle):
     problem = peg(f"triangle{triangle}", vacant="1", target="any")

@@ -224,6 +224,7 @@ def test_no_start_is_an_error(algorithm):
         solve(Nowhere(), algorithm, engine="compiled")
 
 
+@pytest.mark.slow
 def test_learning_ends(monkeypatch):
     """After some rounds, each of which takes longer than all before, and not after 40."""
     rounds, plain = Counter(), Learner._longer

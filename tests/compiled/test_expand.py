@@ -280,6 +280,7 @@ TRAPPED = [
 ]  # fmt: skip
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("algorithm", TRAPPED, ids=lambda each: each.name)
 @pytest.mark.parametrize("engine", ["reference", "checked", "compiled"])
 def test_nothing_is_lost_in_traps(algorithm, engine, monkeypatch):

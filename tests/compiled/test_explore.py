@@ -110,6 +110,7 @@ def by_reference(problem, depth=None):
     return explore(problem, engine="reference", limits=Limits(cost=depth))
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("board", [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3)])
 def test_boards(board, threads, threads_from_the_start):
@@ -215,6 +216,7 @@ def test_long_layers_are_listed_lazily():
         found.farthest[len(listed)]
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("memory", [10, 40_000_000])
 def test_memory_limit(memory, threads):

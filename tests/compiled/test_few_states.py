@@ -40,6 +40,7 @@ def answers(problem, algorithm, engine):
     return *((each.status, each.cost) for each in found), found[0].count, listed
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize(("algorithm", "kind", "unit"), KINDS)
 @pytest.mark.parametrize("few", [0, 3, listing.FEW])
 @settings(max_examples=6, deadline=None)

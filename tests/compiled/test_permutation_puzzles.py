@@ -119,6 +119,7 @@ def test_ten_and_eleven_pancakes():
         assert (found.depth, found.layers[-1]) == (diameter, farthest)
 
 
+@pytest.mark.slow
 def test_whole_rings():
     for size, turnstile in ((6, 4), (7, 4), (8, 4), (8, 6)):
         puzzle = TopSpin.of(ring(size, turnstile))

@@ -76,6 +76,7 @@ def on_processor(name: str) -> dict:
     return json.loads(answer.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the names are of x86")
 def test_searches_on_other_processors_find_the_same():
     v2, haswell = map(on_processor, ("x86-64-v2", "haswell"))

@@ -91,6 +91,7 @@ def test_limits_stop_workers_at_the_same_state(graph, nodes, depth):
         agree_with_workers(kind(*graph), IDDFS(), engine="compiled", want="all", limits=limits)
 
 
+@pytest.mark.spread("all")
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 def test_chains_of_jumps(want):
     limits = Limits(expansions=400)

@@ -39,6 +39,7 @@ def counts(result):
     return result.status, result.cost, result.count, result.solution, rows
 
 
+@pytest.mark.spread
 @pytest.mark.usefixtures("_small")
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 @pytest.mark.parametrize("heuristic", [None, WalkingDistance])

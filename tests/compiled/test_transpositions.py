@@ -119,6 +119,7 @@ def test_chains_on_graphs_with_cycles(space, cycles, want):
     alike(problem, IDDFS(cycles), want, Limits(cost=3))
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("symmetry", ["none", "auto"])
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 def test_boards_with_symmetries(symmetry, want):

@@ -325,6 +325,7 @@ WIDE = [Lie(each.__name__, each, each.cost) for each in (
 )]  # fmt: skip
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("lie", WIDE, ids=lambda each: each.name)
 @pytest.mark.parametrize(
     "algorithm",
@@ -460,6 +461,7 @@ def by_closure():
     return Walled()
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("make", [ByGlobal, by_closure], ids=lambda each: each.__name__)
 @pytest.mark.parametrize("algorithm", [BreadthFirst(), AStar()], ids=lambda each: each.name)
 def test_rules_that_change_by_a_global_or_a_closure(make, algorithm):

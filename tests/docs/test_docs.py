@@ -26,12 +26,20 @@ PACKAGE = ROOT / "examples" / "searchkit-lights"
 LANGUAGES = {"python", "console", "sh", "text", "toml", "json"}
 """`sh` is for commands that install, fetch, or take minutes; nothing else is left unrun."""
 
-documents = pytest.mark.parametrize(
-    "path", DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path in DOCUMENTS]
+NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
+documents = pytest.mark.parametrize("path", DOCUMENTS, ids=NAMES)
+SLOW = {
+    "check-a-heuristic", "compare-engines", "experiments", "good-solutions", "pattern-databases",
+    "prove-an-answer", "write-a-plugin",
+}  # fmt: skip
+"""Pages that take seconds."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=pytest.mark.slow if path.stem in SLOW else ()) for path in DOCUMENTS],
+    ids=NAMES,
 )
-
-
-@documents
 def test_blocks_do_what_they_show(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,11 +10,14 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from tests.support.docs_blocks import ROOT
 
 PICTURE = ROOT / "docs" / "site" / "picture.svg"
 
 
+@pytest.mark.slow
 def test_the_site_is_built(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
     done = subprocess.run(

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import gc
+import subprocess
 import sys
 import threading
-import weakref
-from types import ModuleType
 
 import pytest
 
 from searchkit import BreadthFirst, Problem, Step, explore, solve
-from searchkit.running.collecting import IMPORTED, SELDOM, collecting_seldom
+from searchkit.running.collecting import SELDOM, collecting_seldom
 from searchkit.running.making import making_code
 
 
@@ -87,42 +86,39 @@ def test_making_machine_code_does_so(thresholds):
     assert gc.get_threshold() == (700, 10, 10)
 
 
-@pytest.fixture
-def no_collection():
-    """Nothing is collected by itself, for the time of a test; nothing is frozen."""
-    was_enabled = gc.isenabled()
-    gc.unfreeze()
-    gc.collect()
-    gc.disable()
-    yield
-    gc.unfreeze()
-    if was_enabled:
-        gc.enable()
-
+YOUNG = """
+import gc, sys, weakref
+from types import ModuleType
+from searchkit.running.collecting import IMPORTED, collecting_seldom
+gc.disable()
 
 class Circle:
     def __init__(self):
         self.itself = self
 
-
-@pytest.mark.parametrize(("modules", "is_old"), [(0, False), (IMPORTED, True)])
-def test_what_imports_have_made_is_not_looked_through(monkeypatch, no_collection, modules, is_old):
+def imported(modules):
     with collecting_seldom():
         gone = weakref.ref(Circle())
         for number in range(modules):
-            name = f"imported_{number}"
-            monkeypatch.setitem(sys.modules, name, ModuleType(name))
+            sys.modules[f"imported_{number}"] = ModuleType(f"imported_{number}")
+    return gone
+
+for modules, is_old in [(0, False), (IMPORTED, True)]:
+    gone = imported(modules)
     gc.collect(0)
-    assert (gone() is not None) is is_old
+    assert (gone() is not None) is is_old, modules
     gc.collect()
-    assert gone() is None
+    assert gone() is None, modules
+    for name in [name for name in sys.modules if name.startswith("imported_")]:
+        del sys.modules[name]
+
+gc.freeze()
+count = gc.get_freeze_count()
+imported(IMPORTED)
+assert count - 100 < gc.get_freeze_count() <= count
+"""
 
 
-def test_what_is_frozen_stays_so(monkeypatch, no_collection):
-    gc.freeze()
-    count = gc.get_freeze_count()
-    with collecting_seldom():
-        for number in range(IMPORTED):
-            name = f"imported_{number}"
-            monkeypatch.setitem(sys.modules, name, ModuleType(name))
-    assert count - 100 < gc.get_freeze_count() <= count
+def test_what_imports_have_made_is_not_looked_through_and_what_is_frozen_stays_so():
+    """In a process of its own: if what this one has imported thaws, all later tests are slow."""
+    subprocess.run([sys.executable, "-c", YOUNG], check=True, timeout=300)

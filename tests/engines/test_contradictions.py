@@ -374,6 +374,7 @@ class Endless(Walk):
         return state == 1
 
 
+@pytest.mark.spread
 @by_name
 @pytest.mark.parametrize("same", [False, True])
 @pytest.mark.parametrize(

@@ -227,6 +227,7 @@ def test_searches_that_cannot_tell(algorithm, want):
         solve(puzzle("8-puzzle"), algorithm, want=want, limits=Limits(within=2))
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 @pytest.mark.parametrize(
     "algorithm",

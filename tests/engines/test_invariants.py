@@ -110,7 +110,13 @@ def test_what_can_be_solved_has_no_certificate(name):
     assert puzzle.late_certificate(puzzle.start) is None
 
 
-@pytest.mark.parametrize("last", CROSS)
+@pytest.mark.parametrize(
+    "last",
+    [
+        last if last in SAME_CLASS or last[0] == 3 else pytest.param(last, marks=pytest.mark.slow)
+        for last in CROSS
+    ],
+)
 def test_classes_of_pegs_are_those_of_reiss(last):
     puzzle = Pegs(last)
     assert (puzzle.late_certificate(puzzle.start) is None) == (last in SAME_CLASS)
@@ -290,6 +296,7 @@ def test_a_certificate_of_another_start_or_kind_is_refused():
         verify_certificate(puzzle, Certificate("magic", "so", {}))
 
 
+@pytest.mark.slow_variants("Tiles")
 @pytest.mark.parametrize("make", [TilesAndBlank, Tiles, Lights, lambda: Pegs((3, 4))])
 def test_a_search_that_lasts_is_ended_by_the_proof(make):
     puzzle = make()

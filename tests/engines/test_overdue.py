@@ -123,7 +123,7 @@ class Late(Problem[int, str]):
 
 
 def test_a_loop_that_machine_code_enters_is_ended_in_python() -> None:
-    result = solve(Late(), BreadthFirst(), limits=Limits(time=2), engine="compiled")
+    result = solve(Late(), BreadthFirst(), limits=Limits(time=1), engine="compiled")
     assert (result.limit, result.statistics.expanded) == (LimitKind.TIME, 5000)
     assert "`successors` has not answered for" in result.advice
 
@@ -147,7 +147,7 @@ def test_it_is_ended_in_any_thread() -> None:
 def test_an_exploration_and_a_check_are_ended() -> None:
     with pytest.raises(LimitReachedError, match="`successors` has not answered"):
         explore(Walk("successors"), limits=SOON)
-    report = check_problem(Walk("heuristic"), max_time=3, states=20, laws=["heuristics"])
+    report = check_problem(Walk("heuristic"), max_time=1.5, states=20, laws=["heuristics"])
     assert report.out_of_time
     assert "`heuristic` has not answered" in str(report)
     with pytest.raises(LimitReachedError, match="`successors` has not answered"):

@@ -103,6 +103,7 @@ def test_each_result_is_that_of_solve(
     assert found.costs.tolist() == [-1 if each.cost is None else each.cost for each in found]
 
 
+@pytest.mark.spread("algorithm2")
 @pytest.mark.parametrize("algorithm", [AStar(), IDDFS(), Stages()])
 def test_workers_find_what_one_process_does(algorithm: Algorithm) -> None:
     puzzle, rng = SlidingPuzzle.read(Board.rectangle(2, 3), GOAL, GOAL), random.Random(7)

@@ -41,6 +41,7 @@ def test_hash_table_makes_the_comparisons_of_its_chains(example: ModuleType) -> 
     assert sum(len(chain.met) for chain in known.chains) == 5040
 
 
+@pytest.mark.slow
 def test_chains_on_3x3(example: ModuleType) -> None:
     known = example.ByHash(19_997)
     assert sum(example.explore(example.Digits("3x3"), known)) == 181_440

@@ -65,6 +65,7 @@ def test_each_example_registers_its_puzzle_and_nothing_goes_wrong() -> None:
     assert not [each for each in registry().problems if each.origin.startswith(str(EXAMPLES))]
 
 
+@pytest.mark.slow_variants("bridge-parameters16-29", "word-ladder-parameters10-4")
 @pytest.mark.parametrize(
     ("puzzle", "parameters", "cost"),
     [
@@ -133,6 +134,7 @@ def test_all_algorithms_prove_the_unsolvable_unsolvable(
         assert solve(problem, algorithm).status is Status.UNSOLVABLE, algorithm
 
 
+@pytest.mark.slow_variants("lights-out", "rush-hour")
 @pytest.mark.parametrize("puzzle", PUZZLES)
 def test_promises_of_the_protocol(puzzle: str) -> None:
     problem = make(puzzle)
@@ -153,6 +155,7 @@ def test_promises_of_the_protocol(puzzle: str) -> None:
         assert all(line == line.rstrip() for line in problem.render(state).splitlines())
 
 
+@pytest.mark.slow_variants("my-pancakes")
 @pytest.mark.parametrize("puzzle", ["my-pancakes", "word-ladder", "bridge"])
 def test_heuristics_are_admissible(puzzle: str) -> None:
     for state in reachable(make(puzzle)):

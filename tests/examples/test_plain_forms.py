@@ -103,6 +103,7 @@ def expected_of(pair: Pair, algorithm: Algorithm) -> tuple[Any, ...]:
     return found(pair.plain, algorithm, "reference")
 
 
+@pytest.mark.slow_variants("rush-hour-GBBoLoGHIo")
 @pairs
 def test_they_are_searched_as_their_plain_forms_are(pair: Pair) -> None:
     example = make(pair.name, **pair.parameters)

@@ -85,6 +85,7 @@ def test_all_fields_give_distances():
         assert report.quality.mean_estimate == report.quality.mean_distance > 3, name
 
 
+@pytest.mark.slow_variants("Lights-lit=0-6")
 @pytest.mark.parametrize(
     ("puzzle", "name"),
     [

@@ -70,6 +70,7 @@ def test_machine_code_names_what_is_beyond_its_bounds(more):
         solve(Deep(more=more), BreadthFirst(), engine="compiled")
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("more", [1, 60])
 @pytest.mark.parametrize(
     "algorithm", [BreadthFirst(), AStar(), UniformCost(), GreedyBestFirst(), BeamSearch(width=4)]

@@ -107,6 +107,7 @@ def test_searches_are_those_of_the_reference_engine(puzzle):
         assert pruned.cost == found[0].cost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_states_in_flight_are_those_of_the_reference_engine(puzzle, threads, monkeypatch):
     """They are searched in another order, and as many are expanded and generated."""
@@ -130,6 +131,7 @@ def test_states_in_flight_are_those_of_the_reference_engine(puzzle, threads, mon
     assert done
 
 
+@pytest.mark.slow
 def test_a_puzzle_whose_pieces_take_several_words():
     puzzle = Pieces.of(cube3("RUF"))
     heuristic, database = built(puzzle, 0)

@@ -334,6 +334,7 @@ def test_a_pagoda_excludes_what_position_classes_allow():
     assert holds(problem, by_hand)
 
 
+@pytest.mark.slow
 def test_all_of_3x3_cells_against_enumeration():
     found = Counter()
     for start in range(SQUARE.full + 1):
@@ -361,6 +362,7 @@ def test_goals_are_excluded_one_by_one():
     assert holds(TWO_GOALS, certificate)
 
 
+@pytest.mark.slow_variants("french-18")
 @pytest.mark.parametrize(("board", "centre"), [(FRENCH, 18), (DIAMOND, 20)],
                          ids=lambda value: getattr(value, "name", None))  # fmt: skip
 def test_from_the_centre_to_one_peg_is_impossible(board, centre):

@@ -78,6 +78,7 @@ def test_the_published_solutions_in_the_published_order(chain, facts):
     assert sum(fixed.orbit_size(each[0]) for each in solutions) == 72
 
 
+@pytest.mark.slow
 def test_both_models_have_the_same_72_jump_sequences(chain, mover, facts):
     by_moves = optimal_solutions(chain)
     by_jumps = optimal_solutions(mover)
@@ -207,6 +208,7 @@ def test_the_bound_is_admissible_and_consistent_everywhere(model):
     assert problem.heuristic(start) == 4
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("goal", ["pegs 0", "pegs 0,12", "pegs 3", "pegs 0,1,7"])
 @pytest.mark.parametrize("model", ["chain", "mover"])
 def test_the_bound_holds_for_other_goals(model, goal):

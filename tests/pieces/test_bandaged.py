@@ -279,6 +279,7 @@ def test_a_whole_2x2x2_and_its_promises():
     assert again.legal(again.goal, 0, 0) == puzzle.legal(puzzle.goal, 0, 0)
 
 
+@pytest.mark.slow
 def test_laws_hold():
     """Of the protocol, by conformance tests."""
     report = check_problem(Pieces.of(corners(SHAPES["by piece"])), engine="reference")
@@ -425,6 +426,7 @@ def square_one(text):
     return tuple((each, 2 if each.isupper() else 1) for each in text)
 
 
+@pytest.mark.slow
 def test_square_one_by_slashes():
     """Positions by how often the right half is turned (M. Masonjones, 2005): turns are free."""
     first = least(square_one("AaBbCcDd")), least(square_one("eEfFgGhH")), 0

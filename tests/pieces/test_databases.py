@@ -98,6 +98,7 @@ GROUPS = [
 ]
 
 
+@pytest.mark.slow_variants("pyraminx-edges-wanted2")
 @pytest.mark.parametrize(("make", "name", "wanted"), [(a, b, c) for a, b, *c in GROUPS])
 def test_layers_are_those_of_the_masked_puzzle(make, name, wanted):
     definition = make()

@@ -224,6 +224,9 @@ QUICK = [
 ]
 
 
+@pytest.mark.slow_variants(
+    "four-Bidirectional(symmetry='none')", "beads-BreadthFirst(symmetry='none')"
+)
 @pytest.mark.parametrize(("name", "algorithm"), QUICK, ids=str)
 def test_engines_agree(name, algorithm):
     """In reference, checked and compiled engines; and with the plain form, up to notation.
@@ -348,6 +351,7 @@ def test_what_has_no_numbers():
     assert not Pieces.of(many).ranks
 
 
+@pytest.mark.slow_variants("beads")
 @pytest.mark.parametrize("name", ["beads", "colours"])
 def test_whole_spaces_of_pieces_that_look_alike(name):
     """By numbers: of several words, and of words whose numbers are looked up after moves."""

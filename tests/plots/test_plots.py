@@ -107,6 +107,7 @@ def test_a_plot_is_well_formed_and_says_what_it_shows(name: str) -> None:
     assert plot.title in texts_of(root)
 
 
+@pytest.mark.slow_variants("comparison")
 @pytest.mark.parametrize("name", ["comparison", "iterations"])
 def test_the_same_figures_give_the_same_bytes(name: str) -> None:
     once, again = PLOTS[name](), PLOTS[name]()

@@ -37,6 +37,7 @@ def checked(path, *puzzle, folder):
     )
 
 
+@pytest.mark.slow_variants("puzzle2-options2-is optimal; 6,549 states")
 @pytest.mark.parametrize(
     ("puzzle", "options", "said"),
     [

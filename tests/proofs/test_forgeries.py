@@ -29,6 +29,7 @@ def test_honest_proofs_are_accepted(tmp_path: Path) -> None:
     assert with_h.rests_on == "assuming that h, h, is admissible"
 
 
+@pytest.mark.slow
 def test_the_72_ways_to_solve_hoppers_are_counted(tmp_path: Path) -> None:
     header, entries = prove(hoppers(), count=72)
     verdict = through_a_file(tmp_path, header, entries, hoppers())

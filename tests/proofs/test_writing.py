@@ -121,6 +121,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow_variants("pieces that moved", "texts")
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_of_description(kind, path):
     problem, algorithm = KINDS[kind]
@@ -213,6 +214,7 @@ def test_xz_by_the_name(path):
     assert lzma.decompress(packed.read_bytes()) == path.read_bytes()
 
 
+@pytest.mark.spread("compiled")
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_ctrl_c_leaves_nothing(engine, path, monkeypatch):
     look_often(monkeypatch, 200)

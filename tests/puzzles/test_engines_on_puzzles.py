@@ -64,6 +64,7 @@ def distances():
     return {rules.format_state(state): distance for state, distance in table.items()}
 
 
+@pytest.mark.spread
 @by_name
 @pytest.mark.parametrize("start", ["867254301", "647850321"])
 def test_farthest_8_puzzle_boards_take_31_moves(algorithm, start):
@@ -176,6 +177,7 @@ def test_hoppers_has_72_solutions_of_7_moves(algorithm):
         verify_solution(problem, solution)
 
 
+@pytest.mark.slow_variants("algorithm2")
 @pytest.mark.parametrize("algorithm", [AStar(), UniformCost(), IDDFS(), IDAStar()])
 def test_the_mover_model_agrees(algorithm):
     chains = solve(puzzle("hoppers"), BreadthFirst(), want="all")

@@ -81,6 +81,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not here")
 @pytest.mark.skipif(not PYODIDE.exists(), reason="pyodide is not here; .ci/run installs it")
 def test_the_page_and_the_command_line_run_in_it(archive: Path) -> None:

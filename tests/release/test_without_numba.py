@@ -129,6 +129,7 @@ def test_each_command(outcomes: dict[str, tuple[int, str, str]], each: Called) -
     assert each.says in out + err
 
 
+@pytest.mark.slow
 def test_tests_that_need_no_machine_code_pass() -> None:
     options = ("-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short")
     assert " failed" not in run("pytest", *options, *TESTED, cwd=ROOT)

@@ -135,6 +135,7 @@ def planted(databases, group, entry):
     return changed
 
 
+@pytest.mark.slow
 def test_one_entry_of_a_pattern_database_too_large_by_one(eight, eight_distances):
     problem = eight.problem
     space, databases = patterns(problem, "4-4")

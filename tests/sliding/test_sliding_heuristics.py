@@ -40,6 +40,7 @@ def check_states_and_edges(puzzle, heuristic, exact, stride=1):
             assert value <= 1 + after
 
 
+@pytest.mark.slow_variants("Misplaced")
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_bounds_all_over_the_8_puzzle(bound, eight_distances):
     """The documents check all of its states: see `check-heuristic`."""
@@ -47,6 +48,7 @@ def test_bounds_all_over_the_8_puzzle(bound, eight_distances):
     check_states_and_edges(puzzle, bound(puzzle), eight_distances, stride=8)
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("bound", BOUNDS)
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)])
 def test_bounds_with_every_blank_cell(bound, size):
@@ -56,6 +58,7 @@ def test_bounds_with_every_blank_cell(bound, size):
         check_states_and_edges(puzzle, bound(puzzle), distances(puzzle, puzzle.goal))
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("bound", [Misplaced, Manhattan])
 @pytest.mark.parametrize("blank", range(7))
 def test_bounds_on_the_wheel(bound, blank):

@@ -198,6 +198,7 @@ def test_pattern_states_are_kept_up(data, seed):
         state = child
 
 
+@pytest.mark.slow_variants("groups0")
 @pytest.mark.parametrize("groups", [((1, 2, 3, 4), (5, 6, 7, 8)), ((1, 3, 5), (2, 4, 6), (7, 8))])
 def test_sums_are_admissible_and_images_are_symmetric(groups):
     """For every position of the 8-puzzle."""
@@ -380,6 +381,7 @@ def test_words_are_carried_along(seed, most):
         state = child
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("name", ["state.json", "values-*.bin", "fresh-*.bin"])
 @pytest.mark.parametrize("content", [b"", b"[]", b"5", b"\x93NUMPY", b"{}", b"[" * 100_000])
 def test_what_was_kept_and_cannot_be_read_is_not_used(tmp_path, name, content):
@@ -407,6 +409,7 @@ def agree(puzzle, heuristic, **options):
     return results[1]
 
 
+@pytest.mark.spread("False")
 @pytest.mark.parametrize("halved", [False, True])
 def test_engines_agree_and_solutions_are_shortest(halved):
     puzzle = solved(THREE, 0)

@@ -119,6 +119,7 @@ def test_boards_with_large_tables(size):
         assert check_states(puzzle, [puzzle.random_state(rng) for _ in range(200)])
 
 
+@pytest.mark.slow_variants("6-2")
 @pytest.mark.parametrize(("lines", "width"), [(4, 4), (5, 3), (6, 2), (2, 6), (3, 5), (2, 2)])
 def test_how_many_entries(lines, width):
     """There and back: each move can be taken back, and distances differ by one."""

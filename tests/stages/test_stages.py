@@ -194,15 +194,19 @@ def test_windows_make_it_shorter_without_a_bound_between_states():
     assert solve(reversed_row, Stages(effort=10**7)).cost == inversions(reversed_row.start)
 
 
-def test_more_effort_comes_near_the_optimal_mean():
+@pytest.mark.parametrize(
+    ("count", "most"), [(8, 20_000), pytest.param(60, 10**6, marks=pytest.mark.slow)]
+)
+def test_more_effort_comes_near_the_optimal_mean(count, most):
     puzzle = fifteen_puzzle()
-    starts = random_starts(puzzle, 60)
+    starts = random_starts(puzzle, count)
     means = [
         solve_many(puzzle, starts, Stages(plans=plans, beam=beam, effort=effort)).costs.mean()
-        for plans, beam, effort in [(1, 1, 0), (6, 1, 0), (6, 4, 0), (6, 4, 20_000), (6, 8, 10**6)]
+        for plans, beam, effort in [(1, 1, 0), (6, 1, 0), (6, 4, 0), (6, 4, 20_000), (6, 8, most)]
     ]
     assert means == sorted(means, reverse=True)
-    assert means[0] > 68 > means[1] > 62 > means[2] > 57 > means[4]
+    if count == 60:
+        assert means[0] > 68 > means[1] > 62 > means[2] > 57 > means[4]
 
 
 def test_one_stage_is_optimal_where_a_table_holds_the_puzzle():
@@ -211,6 +215,7 @@ def test_one_stage_is_optimal_where_a_table_holds_the_puzzle():
     assert solve(puzzle, Stages(states=362880)).cost == 31
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize(
     "algorithm", [Stages(plans=3), Stages(plans=2, effort=800), Stages(beam=3)]

@@ -199,6 +199,7 @@ def forged(folder: Path, layer: int, change: Callable[[Any], Any]) -> None:
     changed_manifest(folder, sign)
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("place", [-1, -2, -3, -4, 0])
 @pytest.mark.parametrize("value", [-1, 0, 1, 7, 2**62])
 def test_a_footer_that_cannot_be(place: int, value: int, folder: Path) -> None:

@@ -115,6 +115,7 @@ def test_random_graphs(undirected: bool, in_little_memory: None, new_folder: Any
     compare()
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("symmetry", ["none", "auto"])
 @pytest.mark.parametrize("undirected", [False, True])
 def test_random_graphs_up_to_symmetry(

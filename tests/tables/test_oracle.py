@@ -73,6 +73,7 @@ def test_6_puzzle_from_many_states(tmp_path: Path) -> None:
     check_ways_to_goal(problem, table, random.Random(0).sample(sorted(far), 700), far)
 
 
+@pytest.mark.slow
 def test_8_puzzle_from_some_states(tmp_path: Path) -> None:
     problem = eight_puzzle()
     assert explore(problem, checkpoint=tmp_path).complete
@@ -85,6 +86,7 @@ def test_8_puzzle_from_some_states(tmp_path: Path) -> None:
     assert table.solution(unsolvable) is None
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("symmetry", ["none", "auto"])
 @pytest.mark.parametrize("problem", [JUMPS, ChainMoves(JUMPS)], ids=["jumps", "chains"])
 def test_hoppers_to_many_states(problem: Any, symmetry: Any, tmp_path: Path) -> None:
@@ -152,6 +154,7 @@ def test_states_beyond_the_last_layer(tmp_path: Path) -> None:
 SETTINGS = settings(max_examples=12, deadline=None)
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("symmetry", ["none", "auto"])
 @pytest.mark.parametrize("undirected", [False, True])
 def test_random_graphs(

@@ -318,6 +318,7 @@ def test_runs_are_combined_until_few_are_left(counts: list[int], most: int, work
     assert sum(run.count for run in runs) == sum(counts)
 
 
+@pytest.mark.spread("2")
 @pytest.mark.parametrize("workers", [None, 1, 2])
 def test_few_files_are_merged_at_once(
     workers: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

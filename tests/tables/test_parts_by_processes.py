@@ -52,6 +52,7 @@ def test_a_worker_is_killed_in_the_middle(
     assert_whole(folder, found)
 
 
+@pytest.mark.slow_variants("expand_part-without_room_for_runs")
 @pytest.mark.parametrize(
     ("task", "faulty"),
     [

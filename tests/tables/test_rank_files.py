@@ -82,6 +82,7 @@ def check(problem: Any, folder: Path, workers: int | None, **options: Any) -> Ta
     return table
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("kind", [RankedSpace, WideRankedSpace, UndirectedRanked])
 def test_random_spaces(kind: Any, new_folder: Any) -> None:
     @settings(max_examples=8, deadline=None)
@@ -101,6 +102,7 @@ def test_random_spaces(kind: Any, new_folder: Any) -> None:
     compare()
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("workers", [None, 1, 2, 4, 7])
 def test_sliding(workers: int | None, tmp_path: Path) -> None:
     problem = SlidingPuzzle.read(Board.rectangle(2, 3), "1 2 3 4 5 0", "1 2 3 4 5 0")
@@ -121,6 +123,7 @@ def test_numbers_after_steps(workers: int | None, tmp_path: Path) -> None:
     assert [len(LayerStates(files)) for files in table._layers.files] == list(table.layers)
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize(("name", "depth"), [("alike", None), ("two words", 3), ("corners", 3)])
 def test_symmetries(name: str, depth: int | None, tmp_path: Path) -> None:
     puzzle = Pieces.of(FOLDED[name]())

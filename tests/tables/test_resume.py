@@ -74,6 +74,7 @@ def assert_equal(found: Any, whole: Any) -> None:
     assert list(found.farthest) == list(whole.farthest)
 
 
+@pytest.mark.slow_variants("ring", "jumps", "one way")
 def test_cost_limits(job: Job, whole: Any, expected: str, tmp_path: Path) -> None:
     for depth in range(0, whole.depth, max(1, whole.depth // 4)):
         found = job.into(tmp_path / "steps", Limits(cost=depth))
@@ -86,6 +87,7 @@ def test_cost_limits(job: Job, whole: Any, expected: str, tmp_path: Path) -> Non
     assert_same(job, tmp_path / "steps", expected)
 
 
+@pytest.mark.slow_variants("sliding", "ring", "jumps", "one way, symmetric")
 def test_expansion_limits_around_every_layer(
     job: Job, whole: Any, expected: str, tmp_path: Path
 ) -> None:
@@ -242,11 +244,12 @@ def outcomes_of_children(
             return
 
 
+@pytest.mark.slow_variants("triangle-5")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize(
     ("name", "stride"),
     [
-        ("one way", 19),
+        ("one way", 37),
         ("triangle", 5),
         pytest.param("one way", 5, marks=pytest.mark.slow),
         pytest.param("ring, symmetric", 4, marks=pytest.mark.slow),

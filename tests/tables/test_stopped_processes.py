@@ -57,6 +57,7 @@ def depth(folder: Path) -> int:
     return len(Manifest.read(folder).layers) if (folder / NAME).exists() else 0
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments(whole: Path, tmp_path: Path) -> None:
     rng, folder = random.Random(0), tmp_path / "table"
     left_over, depths = [], [0]
@@ -83,6 +84,7 @@ def test_killed_at_random_moments(whole: Path, tmp_path: Path) -> None:
     assert_equal(folder, whole)
 
 
+@pytest.mark.slow_variants("8000-20")
 @pytest.mark.parametrize(
     ("most", "layers"),
     [(50, 0), (8_000, 20), pytest.param(12_000, 22, marks=pytest.mark.slow)],

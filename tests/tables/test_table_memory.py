@@ -35,6 +35,7 @@ needs_proc = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize(
     ("depth", "megabytes"),

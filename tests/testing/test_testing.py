@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import find as hypothesis_find
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import searchkit
 from searchkit import Problem, Step, UnsuitableError
 from searchkit.checks import LAWS
 from searchkit.testing import PuzzleTests, solvable_boards, states_of, walks
+
+find = partial(hypothesis_find, settings=settings(max_examples=2000, database=None))
+"""Not among what an earlier run, or one that was stopped, has found."""
 
 
 class Stairs(Problem):

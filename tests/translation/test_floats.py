@@ -321,6 +321,7 @@ ALGORITHMS = [AStar(), GreedyBestFirst(), WeightedAStar(weight="3/2"), Anytime(w
               IDAStar(), WeightedIDAStar(weight="3/2"), BeamSearch(width=6)]  # fmt: skip
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda each: each.name)
 @pytest.mark.parametrize("kind", [ByHypot, ByHalves, WithDeadEnds])
 def test_searches_are_the_same(kind, algorithm, monkeypatch):

@@ -26,6 +26,7 @@ def test_names_that_a_star_imports_are_known_to_mypy() -> None:
     assert written == searchkit.__all__
 
 
+@pytest.mark.slow
 def test_types_go_through_a_search_and_mistakes_are_found() -> None:
     pytest.importorskip("mypy")
     files = [HERE / "sound.py", HERE / "mistaken.py"]
