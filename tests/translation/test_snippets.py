@@ -12,6 +12,7 @@ from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, Int, Seq
 from tests.translation import (
+    aliases,
     attacks,
     comparing,
     counting,
@@ -88,7 +89,9 @@ def test_kernels_say_what_python_says(rule):
 
 
 @pytest.mark.parametrize(
-    "rule", [*rules_in(attacks), *rules_in(comparing)], ids=lambda rule: rule.__name__
+    "rule",
+    [*rules_in(aliases), *rules_in(attacks), *rules_in(comparing)],
+    ids=lambda rule: rule.__name__,
 )
 def test_no_kernel_says_something_else(rule):
     """Where lists have two names, and what is gone through changes on the way."""
