@@ -24,7 +24,9 @@ from searchkit.capabilities import (
     steps_into,
 )
 from searchkit.heuristic import Heuristic, ProblemHeuristic
-from searchkit.heuristics.maximum import PlainMaximum
+from searchkit.heuristics.maximum import PackedMaximum, PlainMaximum
+from searchkit.heuristics.patterns.heuristic import PatternHeuristic
+from searchkit.heuristics.patterns.plain import no_plain_form
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand
 from searchkit.problem import Costs, Problem
 from searchkit.running.compiler import NO_NUMBA, numba_folder
@@ -95,7 +97,9 @@ def _no_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) 
     if not _is_state_itself(type(problem).key):
         place = place_of(problem, "key")
         return f"its key is not the state (at {place}); use states that are their own keys"
-    if isinstance(heuristic, PlainMaximum):
+    if isinstance(heuristic, PatternHeuristic):
+        return no_plain_form(heuristic)
+    if isinstance(heuristic, (PlainMaximum, PackedMaximum)):
         objections = (_no_translation(problem, each) for each in heuristic.both)
         return next(filter(None, objections), None)
     if isinstance(heuristic, (ZeroHeuristic, ProblemHeuristic)):
