@@ -24,9 +24,6 @@ from searchkit.capabilities import (
     steps_into,
 )
 from searchkit.heuristic import Heuristic, ProblemHeuristic
-from searchkit.heuristics.maximum import PackedMaximum, PlainMaximum
-from searchkit.heuristics.patterns.heuristic import PatternHeuristic
-from searchkit.heuristics.patterns.plain import no_plain_form
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand
 from searchkit.problem import Costs, Problem
 from searchkit.running.compiler import NO_NUMBA, numba_folder
@@ -97,17 +94,17 @@ def _no_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) 
     if not _is_state_itself(type(problem).key):
         place = place_of(problem, "key")
         return f"its key is not the state (at {place}); use states that are their own keys"
-    if isinstance(heuristic, PatternHeuristic):
-        return no_plain_form(heuristic)
-    if isinstance(heuristic, (PlainMaximum, PackedMaximum)):
-        objections = (_no_translation(problem, each) for each in heuristic.both)
-        return next(filter(None, objections), None)
     if isinstance(heuristic, (ZeroHeuristic, ProblemHeuristic)):
         is_own = isinstance(heuristic, ZeroHeuristic) or heuristic.problem is problem
         return None if is_own else "the heuristic is the method of another problem"
     kind = type(heuristic)
     if is_ours_class(kind):
-        return f"heuristic {heuristic.name} has no translation"
+        from searchkit.heuristics.patterns.plain import parts_of, why_no_form  # noqa: PLC0415  (few)
+
+        parts = parts_of(heuristic)
+        if parts is None:
+            return why_no_form(heuristic)
+        return next(filter(None, (_no_translation(problem, each) for each in parts)), None)
     for name in ("after", "fault"):
         if getattr(kind, name) is not getattr(Heuristic, name):
             place = place_of(heuristic, name)

@@ -39,16 +39,23 @@ class PlainPatterns(Heuristic[Any, Any]):
         return best
 
 
+def parts_of(heuristic: Any) -> tuple[Any, ...] | None:
+    """The heuristics of which one is the largest; None for another."""
+    return heuristic.both if isinstance(heuristic, (PlainMaximum, PackedMaximum)) else None
+
+
 def plain_form(heuristic: Any) -> Any:
     """A heuristic of an ordinary problem, with databases in the form that is translated."""
-    if isinstance(heuristic, (PlainMaximum, PackedMaximum)):
-        first, second = map(plain_form, heuristic.both)
-        return PlainMaximum(first, second)
+    parts = parts_of(heuristic)
+    if parts is not None:
+        return PlainMaximum(*map(plain_form, parts))
     return PlainPatterns(heuristic) if isinstance(heuristic, PatternHeuristic) else heuristic
 
 
-def no_plain_form(heuristic: PatternHeuristic) -> str | None:
-    """Why databases have no such form; None if they have."""
+def why_no_form(heuristic: Heuristic[Any, Any]) -> str | None:
+    """Why one of searchkit's own has no such form; None if it has."""
+    if not isinstance(heuristic, PatternHeuristic):
+        return f"heuristic {heuristic.name} has no translation"
     if any(each.halved for each in heuristic.databases):
         return f"heuristic {heuristic.name} has two entries in a byte; build it with one"
     entries = sum(each.entries for each in heuristic.databases)
