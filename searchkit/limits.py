@@ -102,6 +102,8 @@ class Limits:
         expansions: Expanded states.
         cost: Solution cost: no solution that costs more is looked for, no state further away is
             explored.
+        tables: Bytes of pattern databases that a search by default, or one whose algorithm has no
+            heuristic named, may build for itself once it has lasted as long as that takes.
         within: Ends a search whose solution is proved so good: a ratio to the cost of an optimal
             one, like 1.1 or "6/5", or how much more it may cost, like "+2".
         cancel: A `threading.Event`, which another thread, or the progress listener, sets to end the
@@ -115,6 +117,7 @@ class Limits:
     memory: int | None = attrs.field(default=None, validator=_not_negative)
     expansions: int | None = attrs.field(default=None, validator=_not_negative)
     cost: int | None = attrs.field(default=None, validator=_not_negative)
+    tables: int | None = attrs.field(default=None, validator=_not_negative)
     within: Any = attrs.field(default=None, converter=_read_within)
     cancel: Any = attrs.field(default=None, validator=_an_event)
 

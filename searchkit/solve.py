@@ -95,8 +95,10 @@ def solve(
     options |= {"engine": engine, "threads": threads, "workers": workers}
     if proof is not None:
         return _proved(problem, algorithm, proof, **options)
-    if algorithm is None:
-        return _by_default(problem, **options)
+    expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
+    lacks_heuristic = getattr(algorithm, "heuristic", algorithm) is None
+    if algorithm is None or (limits.tables and lacks_heuristic):
+        return _by_default(problem, algorithm, **options)
     make_known(algorithm)
     if workers is not None:
         _check_shared(algorithm, engine)
@@ -125,16 +127,26 @@ def _proved(
 
 
 def _by_default(
-    problem: Problem[S, A], *, want: Wanted, limits: Limits, **options: Any
+    problem: Problem[S, A],
+    algorithm: Algorithm | None,
+    *,
+    want: Wanted,
+    limits: Limits,
+    **options: Any,
 ) -> SearchResult[S, A]:
+    """The result by the default algorithm, or by one for which databases may be built."""
     from searchkit.solving.default import default_method  # noqa: PLC0415  (knows much)
 
     def look(algorithm: Algorithm, limits: Limits) -> SearchResult[Any, Any]:
         return solve(problem, algorithm, want=want, limits=limits, **options)
 
-    expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
-    named = partial(registered_heuristic, problem)
-    method = default_method(problem, named, limits, look, any_solution=want == "one")
+    named, is_any = partial(registered_heuristic, problem), want == "one"
+    if limits.tables:
+        from searchkit.solving.with_tables import with_tables  # noqa: PLC0415  (seldom)
+
+        method = with_tables(problem, named, algorithm, limits, look, any_solution=is_any)
+    else:
+        method = default_method(problem, named, limits, look, any_solution=is_any)
     return look(method.algorithm, method.limits) if method.found is None else method.found
 
 

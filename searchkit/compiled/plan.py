@@ -99,7 +99,12 @@ def _no_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) 
         return None if is_own else "the heuristic is the method of another problem"
     kind = type(heuristic)
     if is_ours_class(kind):
-        return f"heuristic {heuristic.name} has no translation"
+        from searchkit.heuristics.patterns.plain import parts_of, why_no_form  # noqa: PLC0415  (few)
+
+        parts = parts_of(heuristic)
+        if parts is None:
+            return why_no_form(heuristic)
+        return next(filter(None, (_no_translation(problem, each) for each in parts)), None)
     for name in ("after", "fault"):
         if getattr(kind, name) is not getattr(Heuristic, name):
             place = place_of(heuristic, name)

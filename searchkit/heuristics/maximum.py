@@ -62,12 +62,14 @@ class PlainMaximum(_OfTwo):
     """The larger of two heuristics of any kind."""
 
     def __call__(self, state: Any) -> float:
-        """The larger value."""
-        values = [each(state) for each in self.both]
-        for each, value in zip(self.both, values, strict=True):
-            if not is_estimate(value):  # a NaN would be lost in `max`
-                raise wrong_estimate(each.name, value, repr(state))
-        return max(values)
+        """The larger value; written so that it is translated where both heuristics are."""
+        one, other = self.both
+        first, second = one(state), other(state)
+        if not is_estimate(first):  # a NaN would be lost in `max`
+            raise wrong_estimate(one.name, first, repr(state))
+        if not is_estimate(second):
+            raise wrong_estimate(other.name, second, repr(state))
+        return max(first, second)
 
 
 class MaximumTables(NamedTuple):

@@ -13,9 +13,12 @@ from searchkit.heuristics.kinds import PATTERNS, TableToBuild, row_of
 from searchkit.heuristics.maximum import maximum
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
+from searchkit.texts.amounts import memory_named
 
 AUTO, OWN, ZERO = "auto", "problem", "zero"
 MOST_PARTS = 8
+CHOSEN_SIZES = (3_000_000, 32_000_000, 256_000_000, 2_000_000_000)
+"""The bytes of ever larger databases that are chosen by memory."""
 Named = Callable[[str], Heuristic[Any, Any]]
 
 
@@ -54,10 +57,10 @@ def best_heuristic(problem: Any) -> str | None:
     """What `auto` stands for; None where the problem says nothing."""
     if not isinstance(problem, HasBestHeuristics):
         return None
-    return next((text for text in problem.best_heuristics() if _is_ready(problem, text)), None)
+    return next((text for text in problem.best_heuristics() if is_ready(problem, text)), None)
 
 
-def _is_ready(problem: Any, text: str) -> bool:
+def is_ready(problem: Any, text: str) -> bool:
     """Whether the tables of a heuristic are built; if they cannot be used, a warning says why."""
     row = row_of(text)
     if row is None:
@@ -99,6 +102,28 @@ def _to_build(problem: HasBestHeuristics, most: int | None, *, for_long: bool) -
         if text is not None:
             return text
     return None
+
+
+def tables_within(problem: Any, most: int) -> list[tuple[str, int]]:
+    """Names pattern databases of up to `most` bytes, with about how many, the smallest first.
+
+    Those that the problem recommends by names, or else such as are chosen by memory.
+    """
+    texts = problem.best_heuristics() if isinstance(problem, HasBestHeuristics) else ()
+    rows = [found for found in map(row_of, texts) if found and found[0] is PATTERNS]
+    named = [name for _, name in rows if memory_named(name, 1) is None]
+    sizes = {
+        f"{PATTERNS.prefix}:{name}": sum(
+            each.kept_bytes
+            for each in PATTERNS.kind.tables(problem, name, compressed=False, most=None)
+        )
+        for name in named
+    }
+    if named or not PATTERNS.suits(problem):
+        fitting = [(text, size) for text, size in sizes.items() if size <= most]
+        return sorted(fitting, key=lambda each: each[1])
+    amounts = [*(size for size in CHOSEN_SIZES if size < most), most]
+    return [(f"{PATTERNS.prefix}:{AUTO}={size}", size) for size in amounts]
 
 
 def tables_of(

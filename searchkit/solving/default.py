@@ -97,7 +97,7 @@ def _with_table(
     found = look(method.algorithm, attrs.evolve(limits, expansions=few))
     if found.limit is not LimitKind.EXPANSIONS or few == limits.expansions:
         return attrs.evolve(method, found=found)
-    limits = _less(limits, found, expansions=True)
+    limits = less(limits, found, expansions=True)
     try:
         with building_within(limits, hopeful=False) as left, blaming(problem):
             heuristic = read_heuristic(problem, text, named)
@@ -105,12 +105,13 @@ def _with_table(
         if left().time == 0:
             found = stopped_before(problem, method.algorithm, stopped)
             return Method(method.algorithm, left(), found)
-        warnings.warn(_why_not(stopped), SearchkitWarning, stacklevel=4)
+        warnings.warn(why_not(stopped), SearchkitWarning, stacklevel=4)
         return Method(method.algorithm, left())
-    return Method(_with(heuristic), left())
+    return Method(with_heuristic(heuristic), left())
 
 
-def _why_not(stopped: BuildStoppedError) -> str:
+def why_not(stopped: BuildStoppedError) -> str:
+    """Why a table is not built, and how it is."""
     building = stopped.building
     more = "" if building.left is None else f" some {shown_seconds(building.left)} more"
     return f"{building.what} is not built: it takes{more}; `{building.how}` builds it beforehand"
@@ -134,10 +135,10 @@ def heuristic_for_deepening(
     if found.status is Status.INTERRUPTED:
         raise KeyboardInterrupt
     is_far = found.limit is LimitKind.COST and cost == WITHOUT_TABLE
-    return text if is_far else OWN, _less(limits, found)
+    return text if is_far else OWN, less(limits, found)
 
 
-def _less(limits: Limits, found: SearchResult[Any, Any], *, expansions: bool = False) -> Limits:
+def less(limits: Limits, found: SearchResult[Any, Any], *, expansions: bool = False) -> Limits:
     """What a search has left of the limits."""
     if limits.time is not None:
         limits = attrs.evolve(limits, time=max(0.0, limits.time - found.statistics.seconds))
@@ -162,12 +163,13 @@ def default_algorithm(
             return symmetric
         text = best_heuristic(problem)
         if text is not None:
-            return _with(read_heuristic(problem, text, named))
+            return with_heuristic(read_heuristic(problem, text, named))
         made = default_class(problem)
         return made(incumbents="beam") if issubclass(made, (AStar, IDAStar)) else made()
 
 
-def _with(heuristic: Heuristic[Any, Any]) -> Algorithm:
+def with_heuristic(heuristic: Heuristic[Any, Any]) -> Algorithm:
+    """The algorithm that suits a heuristic, with a beam beside it."""
     if suiting(heuristic) is AStar:
         return AStar(heuristic=heuristic, incumbents="beam")
     pruning = heuristic.operator_pruning

@@ -216,6 +216,9 @@ class Calls(Recursion):
             return self.found_in_dict(members, args[0])
         if isinstance(called, type) and names_of(called) is not None:
             return self._made_record(called, args, named)
+        own = inspect.getattr_static(type(called), "__call__", None)
+        if isinstance(own, types.FunctionType) and not isinstance(called, type):  # an object
+            return self.called(Function(None, None, own, Known(called)), args, named)
         cure = "write it out as a loop, or as a function of your own"
         if called is print:
             cure = "leave it out"

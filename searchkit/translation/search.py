@@ -20,6 +20,7 @@ from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.engines.explored import Explorer
 from searchkit.errors import CompilationError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
+from searchkit.heuristics.patterns.plain import plain_form
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.running.drawing import drawing, mirrored
@@ -119,7 +120,7 @@ class Making:
         methods: tuple[str, ...] = ("successors",),
         kept: Kept | None = None,
     ) -> None:
-        self.problem, self.heuristic, self.starts = problem, heuristic, starts
+        self.problem, self.heuristic, self.starts = problem, plain_form(heuristic), starts
         self.is_asked, self.methods = is_asked, methods
         self.kept: Kept = {} if kept is None else kept
         self._samples: list[States] = []

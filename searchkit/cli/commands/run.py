@@ -22,6 +22,7 @@ from searchkit.cli.support.options import (
     RENDERER,
     WORKERS,
     Duration,
+    Memory,
     Whole,
     at_most_one,
     choice,
@@ -51,6 +52,7 @@ EXCLUSIVE = (
 )
 ABOUT_ONE_START = (
     "start", "random", "scramble", "all", "limit", "count", "draw", "html", "play", "plot", "proof",
+    "table_memory",
 )  # fmt: skip
 """Options that do not go with `--boards`."""
 
@@ -90,6 +92,8 @@ ABOUT_ONE_START = (
            metavar="NAME"),
     *ENGINE,
     *LIMITS_OF_SEARCH,
+    option("--table-memory", "Once the search has lasted as long as building takes, build pattern "
+           "databases of up to this size for it: 2GB.", type=Memory()),
     option("--within", "Take a solution that is proved to cost at most 1.1 times as much as an "
            "optimal one (1.1), or at most 2 more (+2).", metavar="RATIO|+N"),
 )  # fmt: skip

@@ -24,7 +24,8 @@ SECTIONS = {
          "verbose", "histogram", "plot", "format", "output", "proof", "proof_heuristic"), OUTPUT
     ),
     **dict.fromkeys(
-        ("max_time", "search_time", "max_memory", "max_expansions", "max_cost", "within"), LIMITS
+        ("max_time", "search_time", "max_memory", "max_expansions", "max_cost", "within",
+         "table_memory"), LIMITS
     ),
     **dict.fromkeys(("plugin", "quiet", "debug"), ALL),
 }  # fmt: skip

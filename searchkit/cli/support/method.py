@@ -146,6 +146,8 @@ def choose_method(
 ) -> Method:
     """What the options ask for; what is built on the way counts against the limits."""
     name, heuristic, settings = (options[each] for each in ("algo", "heuristic", "settings"))
+    if limits.tables:
+        return _with_tables(chosen, options, limits, look, any_solution=any_solution)
     if name is None and heuristic is None and not settings:
         with running_code_of(chosen.name, chosen.problem, may_refuse=True):
             return default_method(
@@ -166,3 +168,23 @@ def choose_method(
         algorithm = make_algorithm(cls, settings)
         return Method(algorithm, left(), stopped_before(chosen.problem, algorithm, stopped))
     return Method(algorithm, left())
+
+
+def _with_tables(
+    chosen: Chosen, options: Mapping[str, Any], limits: Limits, look: Look, *, any_solution: bool
+) -> Method:
+    """The same where the search may have databases built, which are part of `auto`."""
+    from searchkit.solving.with_tables import with_tables  # noqa: PLC0415  (seldom needed)
+
+    if options["heuristic"] not in (None, AUTO):
+        raise UsageError("--table-memory is for --heuristic auto; leave one of them out")
+    algorithm = None
+    if options["algo"] is not None or options["settings"]:
+        with building_within(limits) as left:
+            algorithm = choose_algorithm(chosen, options["algo"], AUTO, options["settings"])
+        limits = left()
+    with running_code_of(chosen.name, chosen.problem, may_refuse=True):
+        return with_tables(
+            chosen.problem, partial(registered_heuristic, chosen), algorithm, limits, look,
+            any_solution=any_solution,
+        )  # fmt: skip

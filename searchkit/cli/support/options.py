@@ -201,6 +201,7 @@ def limits_from(options: Mapping[str, Any], *, time: float | None = None) -> Lim
         memory=default_memory() if memory is None else memory,
         expansions=options["max_expansions"],
         cost=options["max_cost"],
+        tables=options.get("table_memory"),
         within=options.get("within"),
     )
 

@@ -1,0 +1,125 @@
+"""Pattern databases that a search has built for itself, once it has lasted as long as that takes.
+
+So a search that is over sooner never begins a build, and another takes a small multiple of the
+time of whatever would have been best. Larger databases follow where it lasts on.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import attrs
+
+from searchkit.algorithms import Algorithm, AStar, IDAStar
+from searchkit.authors.blame import blaming
+from searchkit.capabilities import HasBestHeuristics, own_heuristic
+from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
+from searchkit.heuristic import Heuristic
+from searchkit.heuristics.maximum import maximum
+from searchkit.heuristics.names import Named, is_ready, read_heuristic, tables_within
+from searchkit.limits import LimitKind, Limits
+from searchkit.packed import PackedHeuristic, ZeroHeuristic
+from searchkit.problem import Problem
+from searchkit.running.building import BuildStoppedError, building_within
+from searchkit.running.making import search_clock
+from searchkit.solving.conclusion import stopped_before
+from searchkit.solving.default import Look, Method, default_algorithm, less, why_not, with_heuristic
+
+AT_FIRST = 4.0
+"""Seconds of search before anything is asked about databases."""
+CHOOSING = 3.0
+"""About how many seconds it takes to choose patterns, and to begin."""
+BUILT_A_SECOND = 3_000_000
+"""About how many bytes of databases one thread builds in a second."""
+
+
+def with_tables(
+    problem: Problem[Any, Any],
+    named: Named,
+    algorithm: Algorithm | None,
+    limits: Limits,
+    look: Look,
+    *,
+    any_solution: bool = False,
+) -> Method:
+    """Searches by `algorithm`, or by the default; builds databases for it where that lasts.
+
+    They take up to `limits.tables` bytes. `look` searches; the method has the answer, or databases.
+    """
+    most, limits = limits.tables or 0, attrs.evolve(limits, tables=None)
+    if algorithm is None:
+        algorithm = default_algorithm(problem, named, any_solution=any_solution)
+    method, began, until = Method(algorithm, limits), search_clock(), AT_FIRST
+    tables: list[tuple[str, int]] | None = None
+    while True:
+        spent, limits, is_short = search_clock() - began, method.limits, False
+        if spent < until:
+            is_last = limits.time is not None and limits.time <= until - spent
+            slice_of = limits if is_last else attrs.evolve(limits, time=until - spent)
+            found = look(method.algorithm, slice_of)
+            is_short = found.limit is LimitKind.MEMORY
+            if is_last or not (is_short or found.limit is LimitKind.TIME):
+                return attrs.evolve(method, found=found)
+            method = attrs.evolve(method, limits=less(limits, found, expansions=True))
+            spent = search_clock() - began
+        if tables is None:
+            with blaming(problem):
+                tables = tables_within(problem, most)
+        if not tables:
+            return method
+        text, takes = tables[0][0], _takes(tables[0])
+        if (method.limits.time or takes) < takes:
+            return method
+        if spent < takes and not is_short and not _is_at_hand(problem, text):
+            until = takes
+            continue
+        del tables[0]
+        made = _built(problem, named, method, text)
+        if made.found is not None or made.algorithm is method.algorithm or not tables:
+            return made
+        method, until = made, max(2 * (search_clock() - began), _takes(tables[0]))
+
+
+def _takes(table: tuple[str, int]) -> float:
+    """About how many seconds it takes to build databases of so many bytes."""
+    return CHOOSING + table[1] / BUILT_A_SECOND
+
+
+def _is_at_hand(problem: Problem[Any, Any], text: str) -> bool:
+    """Whether databases are built, where it takes no time to know which they are."""
+    return isinstance(problem, HasBestHeuristics) and is_ready(problem, text)
+
+
+def _built(problem: Problem[Any, Any], named: Named, method: Method, text: str) -> Method:
+    """The method with the databases of that name; the same algorithm where there are none."""
+    limits = method.limits
+    try:
+        with building_within(limits, hopeful=False) as left, blaming(problem):
+            heuristic = read_heuristic(problem, text, named)
+    except BuildStoppedError as stopped:
+        if left().time == 0:
+            found = stopped_before(problem, method.algorithm, stopped)
+            return attrs.evolve(method, limits=left(), found=found)
+        warnings.warn(why_not(stopped), SearchkitWarning, stacklevel=4)
+        return attrs.evolve(method, limits=left())
+    except (UnsuitableError, UsageError) as error:
+        warnings.warn(f"{text} is not built: {error}", SearchkitWarning, stacklevel=4)
+        return attrs.evolve(method, limits=left())
+    return Method(_algorithm(problem, method.algorithm, heuristic), left())
+
+
+def _algorithm(problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any, Any]) -> Any:
+    """The algorithm with databases: beside the problem's own estimate unless it recommends them."""
+    is_recommended = isinstance(problem, HasBestHeuristics)
+    heuristic = tables
+    if not is_recommended:
+        with blaming(problem):
+            own = own_heuristic(problem)
+        if isinstance(own, PackedHeuristic) and not isinstance(own, ZeroHeuristic):
+            heuristic = maximum(own, tables)
+    if isinstance(algorithm, IDAStar) or (is_recommended and not algorithm.uses_heuristic):
+        return with_heuristic(heuristic)
+    if algorithm.uses_heuristic:
+        return attrs.evolve(algorithm, heuristic=heuristic)
+    return AStar(heuristic=heuristic, incumbents="beam")

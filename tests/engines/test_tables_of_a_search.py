@@ -1,0 +1,110 @@
+"""A search that lasts has pattern databases built for it; one that is over sooner never does."""
+
+from __future__ import annotations
+
+import warnings
+
+import attrs
+import pytest
+
+from examples.hanoi import Hanoi
+from searchkit import AStar, IDAStar, Limits, WeightedAStar, solve
+from searchkit.errors import SearchkitWarning
+from searchkit.heuristics import names
+from searchkit.heuristics.names import tables_within
+from searchkit.solving import with_tables
+from searchkit_pancakes import Pancakes
+from searchkit_sliding import fifteen_puzzle, twenty_four_puzzle
+from tests.translation.test_maximum import Flips
+
+SIZES = (1000, 20_000)
+
+
+@pytest.fixture(autouse=True)
+def library(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Databases are due at once, and small."""
+    monkeypatch.setattr(with_tables, "AT_FIRST", 1e-6)
+    monkeypatch.setattr(with_tables, "CHOOSING", 2e-6)
+    monkeypatch.setattr(with_tables, "BUILT_A_SECOND", 1e12)
+    monkeypatch.setattr(names, "CHOSEN_SIZES", SIZES)
+
+
+def built(folder):
+    return sorted(each.name for each in folder.rglob("*") if each.is_dir())
+
+
+def test_a_search_that_is_over_soon_builds_nothing(library):
+    result = solve(Hanoi(7, 4), limits=Limits(tables=10**9))
+    assert (result.cost, result.algorithm.heuristic) == (25, None)
+    assert built(library) == []
+
+
+@pytest.mark.parametrize("algorithm", [None, AStar(), WeightedAStar(weight=1)])
+def test_one_that_lasts_has_larger_and_larger_ones(library, at_once, algorithm):
+    puzzle = Hanoi(8, 4)
+    alone = solve(puzzle, AStar())
+    result = solve(puzzle, algorithm, limits=Limits(tables=50_000))
+    assert result.cost == alone.cost == 33
+    assert result.algorithm.heuristic.name.startswith("max(estimate,pdb:auto=")
+    assert type(result.algorithm) is type(algorithm or AStar())
+    assert result.statistics.expanded < 0.7 * alone.statistics.expanded
+    before = built(library)
+    assert before
+    again = solve(puzzle, algorithm, limits=Limits(tables=50_000))
+    assert (again.cost, built(library)) == (33, before)
+
+
+def test_what_is_left_of_the_time_is_for_the_search(library, at_once, monkeypatch):
+    """Where there is less than a build takes, none is begun."""
+    monkeypatch.setattr(with_tables, "BUILT_A_SECOND", 1)
+    result = solve(Hanoi(8, 4), limits=Limits(time=60, tables=50_000))
+    assert (result.cost, built(library)) == (33, [])
+
+
+def test_limits_hold_for_all_of_it(library, at_once):
+    result = solve(Hanoi(12, 4), limits=Limits(tables=50_000, expansions=1000))
+    assert result.limit.label == "expansion"
+    assert result.statistics.expanded <= 1000
+
+
+def test_memory_that_is_used_up_makes_databases_due(library, monkeypatch):
+    monkeypatch.setattr(names, "CHOSEN_SIZES", ())
+    limits = Limits(tables=20_000, memory=200_000)
+    alone = solve(Hanoi(8, 4), AStar(), limits=attrs.evolve(limits, tables=None))
+    assert (alone.limit.label, alone.cost) == ("memory", None)
+    assert solve(Hanoi(8, 4), AStar(), limits=limits).algorithm.heuristic is not None
+    assert built(library)
+
+
+def test_those_that_a_puzzle_recommends_come_by_size():
+    assert tables_within(fifteen_puzzle(), 600_000_000) == [
+        ("pdb:5-5-5", 1_572_480), ("pdb:6-6-3", 11_534_880), ("pdb:7-8", 576_576_000)
+    ]  # fmt: skip
+    assert tables_within(fifteen_puzzle(), 20_000_000)[-1][0] == "pdb:6-6-3"
+    assert tables_within(twenty_four_puzzle(), 10**9) == [("pdb:6-6-6-6", 510_048_000)]
+    assert tables_within(Flips(), 10**9) == []
+    assert tables_within(Hanoi(4, 4), 10**8)[-1] == ("pdb:auto=100000000", 10**8)
+
+
+def test_a_recommended_one_stands_by_itself(at_once):
+    puzzle = fifteen_puzzle()
+    puzzle = attrs.evolve(puzzle, start=puzzle.board_set("korf100")[0].start)
+    result = solve(puzzle, limits=Limits(tables=2_000_000))
+    assert result.algorithm.heuristic.name == "pdb:5-5-5"
+    assert (type(result.algorithm), result.cost) == (IDAStar, 57)
+
+
+def test_who_has_no_patterns_searches_on(at_once):
+    result = solve(Flips(), AStar(), limits=Limits(tables=10**6))
+    assert (result.cost, result.algorithm.heuristic) == (8, None)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", SearchkitWarning)
+        stack = Pancakes.read("5 2 8 1 9 4 7 3 6 12 10 11")
+        assert solve(stack, AStar(), limits=Limits(tables=10**6)).solution is not None
+    assert any("is not built" in str(each.message) for each in told)
