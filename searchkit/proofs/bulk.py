@@ -195,7 +195,7 @@ class Pattern:
                 alike[value] = by_text.get(text, -1)
             wrong = alike[part.values(rows).astype(np.int64)] != other.values(rows).astype(np.int64)
             if wrong.any():
-                return rows[wrong][:1]
+                return rows[int(np.argmax(wrong)) :][:1]
         some = rows[::COMPARED]
         told = [part.values(some).tolist() for part in self.parts]
         texts = ["".join(map(Part.text, self.parts, values)) for values in zip(*told, strict=True)]

@@ -412,7 +412,7 @@ class Listed:
                 number = None if g == b"-" else int(g)
                 fits = number is None or (0 <= number < LARGEST and b"%d" % number == g)
                 need(fits, f"{g[:80]!a} is no number")
-                need(len(text := text[: int(*same or [0])] + rest.decode()) < LONGEST, "too long")
+                need(len(text := text[: int(*same or "0")] + rest.decode()) < LONGEST, "too long")
                 yield text, number
             except (TypeError, ValueError) as error:
                 raise Refused(f"the list: {error}") from None

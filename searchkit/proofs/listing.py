@@ -154,7 +154,7 @@ class ProofFile:
 
 def _nameless(folder: Path | None, mode: str) -> IO[Any]:
     text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
-    return tempfile.TemporaryFile(mode, dir=folder, **text)  # type: ignore[call-overload]
+    return tempfile.TemporaryFile(mode, dir=folder, **text)  # type: ignore[call-overload,no-any-return]
 
 
 def two_alike(text: str | None) -> UnsuitableError:
