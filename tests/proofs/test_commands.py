@@ -6,8 +6,10 @@ import json
 import subprocess
 import sys
 
+import attrs
 import pytest
 
+from searchkit import Status, solve
 from searchkit.cli.app import app
 from tests.support.cli_calls import Outcome, runner
 
@@ -80,6 +82,18 @@ def test_a_bound_that_is_known(path):
     assert done.code == 12
     assert "no solution costs less than" in done.lines[-1]
     assert call("verify", str(path)).lines[1].startswith("ok: no way costs less than")
+
+
+def test_a_proof_after_ctrl_c_is_told_though_quiet(path, monkeypatch):
+    def interrupted(*args, **options):
+        return attrs.evolve(solve(*args, **options), status=Status.INTERRUPTED, limit=None)
+
+    monkeypatch.setattr("searchkit.cli.commands.run.solve", interrupted)
+    known = "--max-cost", "20", "--algo", "idastar", "-q"
+    done = call("run", "15-puzzle", "--proof", str(path), *known)
+    assert done.code == 130
+    assert f"note: the proof of the bound that was known by then is in {path}" in done.err
+    assert call("verify", str(path)).code == 0
 
 
 def test_distances(path, tmp_path):
