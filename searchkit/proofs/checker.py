@@ -278,7 +278,7 @@ class Rules:
         self.alarm: Any = id  # which does nothing
         with suppress(AttributeError, ValueError):  # there are no signals here
             before = signal.signal(signal.SIGALRM, too_slow)
-            afterwards.callback(signal.signal, signal.SIGALRM, before)
+            afterwards.callback(signal.signal, signal.SIGALRM, before or signal.SIG_DFL)
             self.alarm = signal.alarm
 
     def expanded(self, text: str | None) -> tuple[bool, int, list[tuple[int, str, bool, int]]]:
@@ -386,13 +386,13 @@ def value_of(line: bytes, key: str, kind: str) -> Any:
     return found
 
 
-class Listed(NamedTuple):
+class Listed:
     """The list of a file: states and numbers."""
 
-    path: str | Path
-    sha256: str
+    def __init__(self, path: str | Path, sha256: str) -> None:
+        self.path, self.sha256 = path, sha256
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
         digest = hashlib.sha256()
         for line in islice(lines_of(self.path), len(KEYS) + 2, None):
             digest.update(line + b"\n")
