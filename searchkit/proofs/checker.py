@@ -273,7 +273,9 @@ class Rules:
             self.h = lambda state: 0
         lacks = [name for name in ("starts", "successors", "goal") if not hasattr(given, name)]
         if lacks or self.h is None or hasattr(given, "text") != hasattr(given, "state"):
-            raise Unusable("the rules need starts, successors, goal, h if named, text with state")
+            named = f", h for {heuristic!a} (a proof by the heuristic zero needs none)"
+            told = "the rules need starts, successors, goal, text with state"
+            raise Unusable(told + named * (heuristic != "zero"))
         self.write, self.read = getattr(given, "text", text_of), getattr(given, "state", state_of)
         self.alarm: Any = id  # which does nothing
         with suppress(AttributeError, ValueError):  # there are no signals here

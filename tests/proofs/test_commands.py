@@ -61,6 +61,14 @@ def test_a_proof_without_searchkit(puzzle, options, said, path, tmp_path):
         assert alone.stdout.splitlines()[1] == verified.lines[1].removeprefix("ok: ")
 
 
+def test_rules_without_the_heuristic_of_a_proof(path, tmp_path):
+    jumps = "hoppers", "-p", "model=jumps"
+    call("run", *jumps, "--proof", str(path), "-q")
+    alone = checked(path, "hoppers", folder=tmp_path)
+    assert (alone.returncode, alone.stdout) == (2, "")
+    assert "h for 'pegs' (a proof by the heuristic zero needs none)" in alone.stderr
+
+
 def test_what_is_left_to_believe_comes_first(path):
     call("run", "8-puzzle", "--proof", str(path))
     done = call("verify", str(path))
