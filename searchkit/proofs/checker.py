@@ -49,7 +49,7 @@ HEADER = (  # the keys in their order, and what they hold, with ? or null; a boo
     "rests on: str, solution: list?, from: str?, count: int?, states: int, sha256: str"
 )
 KEYS = dict(each.split(": ") for each in HEADER.split(", "))
-LONGEST, BLOCK, UNPACKER = 1 << 24, 1 << 13, 1 << 28  # bytes: a line, a read, the tables of xz
+LONGEST, BLOCK, UNPACKER = 1 << 24, 1 << 20, 1 << 28  # bytes: a line, a read, the tables of xz
 MOST_STEPS, PATIENCE = 100_000, 20  # steps from one state; seconds that the rules take for them
 RECORD, LARGEST = 150, 10**4000  # bytes of a state in memory beside its text; numbers are less
 
@@ -414,7 +414,8 @@ def lines_of(path: str | Path) -> Iterator[bytes]:
     stream, rest = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=UNPACKER), b""
     with Path(path).open("rb") as file:
         packed = file.peek(6)[:6] == b"\xfd7zXZ\0"
-        while block := file.read(BLOCK):
+        size = BLOCK >> 9 if packed else BLOCK  # xz makes 7,000 bytes of one at most
+        while block := file.read(size):
             try:
                 *whole, rest = (rest + (stream.decompress(block) if packed else block)).split(b"\n")
             except (lzma.LZMAError, EOFError) as error:
