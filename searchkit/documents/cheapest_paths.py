@@ -28,7 +28,7 @@ Steps = dict[Hashable, list[tuple[Any, Hashable]]]
 
 @attrs.frozen
 class CheapestPaths:
-    """What the search has found out: all of it, or that `max_expansions` were too few.
+    """What the search has found out: all of it, or that it was ended before.
 
     `cost` is None if no solution costs at most what was asked for. `steps` are those on cheapest
     paths, and `ways` says how many of these lead on from a state.
@@ -71,13 +71,14 @@ def cheapest_paths(
     *,
     within: Collection[Hashable] | None = None,
     max_expansions: float = math.inf,
-    listener: Callable[[int], None] | None = None,
+    listener: Callable[[int], object] | None = None,
 ) -> CheapestPaths:
     """The least cost of a solution, if it is at most `most`, and all the solutions of that cost.
 
     Expands every state that is nearer than that, and those as far that steps of no cost lead
     on from: O(states x branching), in plain Python. With `within`, only states of these keys are
-    looked at, and goals beside them. Raises `ProblemError` for a cycle of zero cost.
+    looked at, and goals beside them. `listener` is called now and then; a True ends the search.
+    Raises `ProblemError` for a cycle of zero cost.
     """
     key, tie = rules.key, count()
     starts = {key(each): each for each in rules.initial_states()}
@@ -103,8 +104,9 @@ def cheapest_paths(
             continue
         if len(distance) > max_expansions:
             return CheapestPaths(rules, starts, len(distance), finished=False)
-        if listener is not None and len(distance) % TELL_EVERY == 0:
-            listener(len(distance))
+        is_told = listener is not None and len(distance) % TELL_EVERY == 0
+        if is_told and listener(len(distance)):  # type: ignore[misc]
+            return CheapestPaths(rules, starts, len(distance), finished=False)
         for action, child, price in map(tuple, rules.successors(state)):
             total, to = cost + index(price), key(child)
             if total <= most and (within is None or to in within or rules.is_goal(child)):

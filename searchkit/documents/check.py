@@ -141,7 +141,7 @@ def _nothing_to_replay(document: Document) -> str:
     if document.count:
         return (
             f"the document holds only a count, {document.count}, and no solution to verify; write "
-            "it with --all, or search with --search or --search-again"
+            "it with --all, or search with --search"
         )
     return "the document holds no solution to verify, and no certificate that there is none"
 
@@ -287,13 +287,14 @@ def verify_by_search(
     verified: Verified,
     *,
     max_expansions: int,
-    listener: Callable[[int], None] | None = None,
+    listener: Callable[[int], object] | None = None,
 ) -> tuple[Verified, CheapestPaths]:
     """Search again for what is cheaper, or was not counted; `verified` is what is known already.
 
     `problem` has the start and the goal of the document, which may have a count and no solutions.
-    Where `max_expansions` are too few, nothing more is known. Raises `VerificationError` for a
-    lower bound that is none, and for a count that is not the number of solutions.
+    Where `max_expansions` are too few, or `listener` says True, nothing more is known. Raises
+    `VerificationError` for a lower bound that is none, and for a count that is not the number of
+    solutions.
     """
     bound = document.lower_bound
     cost = document.cost

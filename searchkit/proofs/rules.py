@@ -51,6 +51,7 @@ class ProofRules:
     _estimates: dict[str, int] = attrs.field(factory=dict, init=False)
     _steps: dict[str, list[tuple[str, str, int]]] = attrs.field(factory=dict, init=False)
     _waiting: deque[str] = attrs.field(factory=deque, init=False)
+    _forms: dict[Hashable, str] = attrs.field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         problem = self.problem
@@ -91,9 +92,19 @@ class ProofRules:
         return text
 
     def misread(self, text: str, state: Any) -> str | None:
-        """What is wrong with the text of a state of the problem, if it is read as another."""
-        if self.reads and not self._is_same(self.problem, state, self.problem.parse(text)):  # type: ignore[attr-defined]
+        """What is wrong with the text of a state of the problem, or of those to which it leads."""
+        problem: Any = self.problem
+        if self.reads and not self._is_same(problem, state, problem.parse(text)):
             return f"parse does not read {short(text)} as the state that format_state wrote"
+        if self.is_formatted:
+            return None
+        after = () if problem.is_goal(state) else problem.successors(state)
+        for each in (state, *(child for _, child, _ in map(tuple, after))):
+            plain = _plain(problem.key(each))
+            text = self._checked(problem, each)
+            other = self._forms.setdefault(plain, text)
+            if other != text:
+                return f"equal states are written {short(other)} and {short(text)}: use one type"
         return None
 
     def _text(self, rules: Problem[Any, Any], state: Any) -> str:

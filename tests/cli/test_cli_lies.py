@@ -205,7 +205,7 @@ SEARCHED: list[tuple[str, str, Change, str]] = [
     ("count", "run hoppers --count",
      lambda d: (d.update(count=17), d["symmetry"].update(total=68)), "there are 72"),
     ("a bound that is too high", "run 8-puzzle --start 341208765 --max-expansions 50",
-     lambda d: d.update(lower_bound=40), "lower bound is 40, but a solution costs 20"),
+     lambda d: d.update(lower_bound=40), "no solution costs less than 40, but one costs 20"),
 ]  # fmt: skip
 
 
@@ -223,8 +223,23 @@ def test_a_search_may_be_too_large(call: Call) -> None:
     text = honest("run hoppers --limit 2")
     outcome = call("verify", "-", "--search", "--max-expansions", "100", stdin=text)
     assert outcome.code == 12
-    assert outcome.out.startswith("not searched to the end: more than 100 states; ok: 2 solutions")
+    assert outcome.out.startswith("nothing below 4; the rest was not searched: the expansion limit")
+    assert "; ok: 2 solutions verified" in outcome.out
     assert "not checked: that no solution costs less" in outcome.out
+
+
+def test_a_count_may_be_too_large(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("searchkit.cli.commands.verify.MOST_EXPANSIONS", 100)
+    monkeypatch.setattr("searchkit.documents.cheapest_paths.TELL_EVERY", 50)
+    text = honest("run hoppers --all")
+    outcome = call("verify", "-", "--search", stdin=text)
+    assert outcome.code == 12
+    assert outcome.out.startswith("not counted to the end: more than 100 states; no solution costs")
+    assert "checked: that no solution costs less" in outcome.out
+    monkeypatch.setattr("searchkit.cli.commands.verify.search_clock", iter([0.0, 61.0]).__next__)
+    outcome = call("verify", "-", "--search", "--max-time", "60s", stdin=text)
+    assert outcome.code == 23
+    assert outcome.out.startswith("not counted to the end: the time limit was reached; no solution")
 
 
 HOSTILE = {

@@ -1,4 +1,4 @@
-"""`verify --search-again`: another kind of engine looks for what is cheaper."""
+"""`verify --search`: another kind of engine looks for what is cheaper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SLOW = "by depth-first search with a growing bound"
 
 def verify(call: Call, document: str | dict[str, Any], *more: str) -> Any:
     text = document if isinstance(document, str) else json.dumps(document)
-    return call("--plugin", TOYS, "verify", "-", "--search-again", *more, stdin=text)
+    return call("--plugin", TOYS, "verify", "-", "--search", *more, stdin=text)
 
 
 @pytest.mark.slow_variants("run 8-puzzle --start 123456870")
@@ -73,7 +73,7 @@ def test_what_a_certificate_is_too_large_for_is_proved_by_the_search(
     text = call("run", "hoppers", "--goal", "pegs 1", "--json", "-q").out
     monkeypatch.setattr("searchkit.cli.commands.verify.MOST_EXPANSIONS", 1000)
     assert call("verify", "-", "-q", stdin=text).code == 12
-    both = call("verify", "-", "-q", "--search-again", stdin=text)
+    both = call("verify", "-", "-q", "--search", stdin=text)
     assert both.code == 0
     assert both.out.startswith("there is no solution: ")
     assert "not checked: the certificate, of kind 'closed set', is of more" in both.out

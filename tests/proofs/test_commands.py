@@ -7,8 +7,10 @@ import json
 import subprocess
 import sys
 
+import attrs
 import pytest
 
+from searchkit import Status, solve
 from searchkit.cli.app import app
 from tests.support.cli_calls import Outcome, runner
 
@@ -61,6 +63,14 @@ def test_a_proof_without_searchkit(puzzle, options, said, path, tmp_path):
         assert alone.stdout.splitlines()[1] == verified.lines[1].removeprefix("ok: ")
 
 
+def test_rules_without_the_heuristic_of_a_proof(path, tmp_path):
+    jumps = "hoppers", "-p", "model=jumps"
+    call("run", *jumps, "--proof", str(path), "-q")
+    alone = checked(path, "hoppers", folder=tmp_path)
+    assert (alone.returncode, alone.stdout) == (2, "")
+    assert "h for 'pegs' (a proof by the heuristic zero needs none)" in alone.stderr
+
+
 def test_what_is_left_to_believe_comes_first(path):
     call("run", "8-puzzle", "--proof", str(path))
     done = call("verify", str(path))
@@ -82,6 +92,18 @@ def test_a_bound_that_is_known(path):
     assert done.code == 12
     assert "no solution costs less than" in done.lines[-1]
     assert call("verify", str(path)).lines[1].startswith("ok: no way costs less than")
+
+
+def test_a_proof_after_ctrl_c_is_told_though_quiet(path, monkeypatch):
+    def interrupted(*args, **options):
+        return attrs.evolve(solve(*args, **options), status=Status.INTERRUPTED, limit=None)
+
+    monkeypatch.setattr("searchkit.cli.commands.run.solve", interrupted)
+    known = "--max-cost", "20", "--algo", "idastar", "-q"
+    done = call("run", "15-puzzle", "--proof", str(path), *known)
+    assert done.code == 130
+    assert f"note: the proof of the bound that was known by then is in {path}" in done.err
+    assert call("verify", str(path)).code == 0
 
 
 def test_distances(path, tmp_path):
@@ -197,7 +219,7 @@ def test_one_is_one(path):
     )
 
 
-@pytest.mark.parametrize("options", [["--search"], ["--search-again"], ["--max-time", "1s"]])
+@pytest.mark.parametrize("options", [["--search"], ["--max-time", "1s"]])
 def test_a_proof_is_checked_without_a_search(options, path):
     call("run", "hoppers", "--proof", str(path))
     done = call("verify", str(path), *options)

@@ -44,12 +44,12 @@ BROKEN = {
     "a goal in the list": ("need(not goal and g is not None,", "need(g is not None,"),
     "any number will do": ("need(g <= cost,", "need(True,"),
     "a state may be missing": (
-        '            raise Refused(f"{text!a} is reached, and',
-        '            continue\n            raise Refused(f"{text!a} is reached, and',
+        '                raise Refused(f"{text!a} is reached, and',
+        '                continue\n                raise Refused(f"{text!a} is reached, and',
     ),
     "no start is asked for": (
-        "ledger.add(after, g + cost)",
-        "text and ledger.add(after, g + cost)",
+        "elif g + cost + h_after < bound",
+        "elif text and g + cost + h_after < bound",
     ),
     "only one start is asked for": (
         "in rules.expanded(None)[2]]",
@@ -90,8 +90,8 @@ BROKEN = {
         'need(rules.expanded(text)[0], f"{text!a} is listed',
         'need(True, f"{text!a} is listed',
     ),
-    "the last number of a key": ("min(number, self.least.get(key, number))", "number"),
-    "the greatest number of a file": ("(next(same) for", "(max(same) for"),
+    "the last number of a key": ("min(number, least.get(key, number))", "number"),
+    "the greatest number of a file": ("next(same)[1]", "max(same)[1]"),
     "distances may be less": ("need(g == distance,", "need(g is not None and g <= distance,"),
     "distances may be more": ("need(g == distance,", "need(g is not None and g >= distance,"),
     "distances from nowhere": ("need(finite == 0,", "need(True,"),

@@ -388,6 +388,27 @@ def test_states_of_classes(path):
     assert path.read_text().splitlines()[-1].startswith("(4, ")
 
 
+class Mixed(Walk):
+    """0.0 is equal to 0, and is written otherwise."""
+
+    def successors(self, state):
+        return [Step("on", state + 1), Step("back", 0.0)] if 0 <= state < 5 else [Step("up", 0)]
+
+
+class MixedLater(Mixed):
+    """No step from the start shows it."""
+
+    def initial_states(self):
+        return [-1]
+
+
+@pytest.mark.parametrize("problem", [Mixed(), MixedLater()], ids=["from the start on", "later"])
+def test_equal_states_that_are_written_differently(problem, path):
+    with pytest.raises(UnsuitableError, match=r"equal states are written '0.*' and '0.*': use one"):
+        solve(problem, BreadthFirst(), proof=path)
+    assert list(path.parent.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("problem", "why"),
     [

@@ -28,7 +28,7 @@ from searchkit.texts.text_files import FileNamedError, texts_of_files
 FORMAT = "searchkit-verification/1"
 
 
-OF_SEARCHES = "search", "search_again", "max_expansions", "search_time", "max_memory"
+OF_SEARCHES = "search", "max_expansions", "search_time", "max_memory"
 MOST_SAID = 2000
 
 
@@ -43,9 +43,7 @@ def verify_bytes(options: Mapping[str, Any], data: bytes) -> ExitCode:
 def verify_file(options: Mapping[str, Any], path: str | Path) -> ExitCode:
     """Check a proof; say first what is left to believe, and then of which puzzle it is."""
     if any(options[name] for name in OF_SEARCHES):
-        raise click.UsageError(
-            "a proof is checked without a search; leave --search, --search-again and limits out"
-        )
+        raise click.UsageError("a proof is checked without a search; leave --search and limits out")
     try:
         header = header_of(path)
         chosen = chosen_of(header, options)

@@ -27,11 +27,12 @@ from searchkit.documents.rules import unknown_name
 from searchkit.documents.schema import schema_text
 from searchkit.documents.searching_again import search_again, with_claims
 from searchkit.errors import ParseError, UsageError, VerificationError
-from searchkit.limits import Limits
+from searchkit.limits import LimitKind, Limits
 from searchkit.puzzles import create, with_ends
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.result import Status
 from searchkit.running.free_memory import default_memory
+from searchkit.running.making import search_clock
 from searchkit.texts.amounts import cut, plural, quoted
 from searchkit.texts.harmless import to_json
 from searchkit.texts.text_files import FileNamedError, read_stream, texts_of_files
@@ -59,16 +60,15 @@ def begin_of(file: BinaryIO) -> bytes:
 @new_command(
     "verify",
     click.Argument(["file"]),
-    flag("--search", "Prove lower bounds and counts again, by a plain search that shares nothing "
-         "with engines."),
-    flag("--search-again", "Search for what is cheaper than the lower bound, by another kind of "
-         "engine than the one that ran, in the rules as written."),
+    flag("--search", "Search for what is cheaper than the lower bound, by another kind of engine "
+         "than the one that ran, in the rules as written; and count solutions again, by a plain "
+         "search that shares nothing with engines."),
     whole("--max-expansions", "Expand at most N states for each search or closed set.  [default: "
-          f"{MOST_EXPANSIONS:,}; for --search-again no limit]", least=1),
-    option("--max-time search_time", "Give up --search-again after this time: 10s, 2m.",
+          f"{MOST_EXPANSIONS:,}; for what is cheaper no limit]", least=1),
+    option("--max-time search_time", "Give up each search after this time: 10s, 2m.",
            type=Duration()),
-    option("--max-memory", "Give up --search-again when stored states take more: 500MB, 2GiB.  "
-           "[default: three quarters of the memory that is free]", type=Memory()),
+    option("--max-memory", "Give up the search for what is cheaper when stored states take more: "
+           "500MB, 2GiB.  [default: three quarters of the memory that is free]", type=Memory()),
     JSON,
     printing("--schema", "Print the JSON Schema (draft 2020-12) of all that commands print with "
              "--json.", lambda ctx: schema_text().rstrip()),
@@ -184,7 +184,7 @@ class _Call:
                     answer = self._check_certificate(document, started, line)
                 else:
                     answer = self._replay(document, solutions, started, line)
-                if self.options["search_again"]:
+                if self.options["search"]:
                     answer = self._search_again(document, started, answer, line)
             except VerificationError as error:
                 raise VerificationError(f"{where}: {cut(str(error), MOST_SAID)}") from error
@@ -201,7 +201,7 @@ class _Call:
         problem: AnyProblem,
         line: ProgressLine,
     ) -> _Answer:
-        if (self.options["search"] or self.options["search_again"]) and not solutions:
+        if self.options["search"] and not solutions:
             done = Verified(0, (), claims_of_solutions(document)[1])
             text = "ok: no solution is listed"
         else:
@@ -214,17 +214,30 @@ class _Call:
             each = " each" if done.solutions > 1 else ""
             number = plural(done.solutions, "solution")
             text = f"ok: {number} verified ({cost(problem, document.cost or 0)}{each})"
-        if not self.options["search"]:
-            return _Answer(ExitCode.OK, text, document, done)
-        most = self._most()
+        return _Answer(ExitCode.OK, text, document, done)
+
+    def _count_again(self, problem: AnyProblem, answer: _Answer, line: ProgressLine) -> _Answer:
+        """The answer, and what a plain search says of the number of solutions."""
+        most, time = self._most(), self.options["search_time"]
+        until = None if time is None else search_clock() + time
+        tell = _expanding(line)
+
+        def is_late(expanded: int) -> bool:
+            tell(expanded)
+            return until is not None and search_clock() >= until
+
         done, again = verify_by_search(
-            document, problem, done, max_expansions=most, listener=_expanding(line)
+            answer.document, problem, answer.verified, max_expansions=most, listener=is_late
         )
         if not again.finished:
-            text = f"not searched to the end: more than {plural(most, 'state')}; {text}"
-            return _Answer(ExitCode.GAVE_UP, text, document, done)
-        text = f"{text}; {plural(again.expanded, 'state')} expanded again"
-        return _Answer(ExitCode.OK, text, document, done)
+            late = again.expanded <= most
+            why = "the time limit was reached" if late else f"more than {plural(most, 'state')}"
+            code = LIMITS[LimitKind.TIME] if late else ExitCode.GAVE_UP
+            text = f"not counted to the end: {why}; {answer.text}"
+        else:
+            code = answer.code
+            text = f"{answer.text}; {plural(again.expanded, 'state')} expanded again to count"
+        return attrs.evolve(answer, code=code, text=text, verified=done)
 
     def _most(self) -> int:
         """How many states may be expanded by what has no other limit."""
@@ -249,7 +262,11 @@ class _Call:
             code = ExitCode.OK  # which is proved, whatever there was to be said of the certificate
         else:
             code = answer.code
-        return _Answer(code, f"{again.text}; {answer.text}", document, verified)
+        answer = _Answer(code, f"{again.text}; {answer.text}", document, verified)
+        is_counted = document.optimal and document.count is not None
+        if again.holds and is_counted and document.status is not Status.UNSOLVABLE:
+            return self._count_again(problem, answer, line)
+        return answer
 
     def _check_certificate(
         self, document: Document, problem: AnyProblem, line: ProgressLine

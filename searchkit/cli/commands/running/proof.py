@@ -23,7 +23,7 @@ from searchkit.errors import NoProofError
 from searchkit.limits import Limits
 from searchkit.proofs.printed import MOST_PRINTED, page
 from searchkit.proofs.writing import Proof, Proved, check_provable, prove
-from searchkit.result import SearchResult
+from searchkit.result import SearchResult, Status
 
 
 @attrs.frozen
@@ -58,7 +58,7 @@ class ProofOfRun:
     def write(self, result: SearchResult[Any, Any], limits: Limits) -> tuple[ExitCode, str]:
         """Write it, within `limits` of its own; and what a page says of it."""
         options, within = self.options, attrs.evolve(limits, cost=None)
-        return write_proof(
+        code = write_proof(
             self.chosen,
             options,
             self.proof,
@@ -67,6 +67,10 @@ class ProofOfRun:
                 threads=options["threads"],
             ),
         )  # fmt: skip
+        is_told = not options["quiet"] or str(self.proof.path) == "-"
+        if code is ExitCode.OK and result.status is Status.INTERRUPTED and not is_told:
+            say("note", f"the proof of the bound that was known by then is in {self.proof.path}")
+        return code
 
 
 def about(chosen: Chosen, options: Mapping[str, Any]) -> dict[str, Any]:
