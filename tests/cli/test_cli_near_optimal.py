@@ -40,3 +40,11 @@ def test_wrong_calls(call: Call, options: str, said: str) -> None:
     assert found.code == 2
     assert said in found.err
     assert len(found.err_lines) == 1
+
+
+def test_compare_ends_each_where_it_is_good_enough(call: Call) -> None:
+    found = call("compare", "8-puzzle", "--algo", "cabs", "--within", "+4")
+    assert " 31, within 1.1482 " in found.out
+    wrong = call("compare", "8-puzzle", "--algo", "wastar", "--within", "1.1")
+    assert wrong.code == 2
+    assert "use cabs, anytime or an algorithm that is optimal" in wrong.err
