@@ -173,7 +173,8 @@ class SearchResult(Generic[S, A]):
     to say more than a solution has cost: then nothing is proved by it. `unfinished` says which
     table was being built when a limit was reached, or which rule had not answered, and where; else
     None. `open_goals` is what the problem says of its goals where a search has given up without a
-    solution (see `HasOpenGoals`), and `hint` why there is probably none, which is no proof.
+    solution (see `HasOpenGoals`), and `hint` why there is probably none, which is no proof, or what
+    needs less memory.
     `near` says how much more than an optimal one its solutions may cost, where those were wanted.
     `engine` is "reference" or "compiled"; where the compiled engine was not used though it was not
     ruled out, `engine_reason` says why. `problem` is what was searched; Jupyter plays the
