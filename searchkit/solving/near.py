@@ -72,12 +72,12 @@ class NearSearch:
             if is_all or count >= self.most or around.doubt is not None:
                 break
             bound, growth = min(most_cost, max(around.beyond, bound + growth)), 2 * growth + 1
-        doubt = around.doubt
+        doubt, is_cut = around.doubt, most_cost < within.most(cost)
         return attrs.evolve(
             found,
             solutions=near,
             count=count,
-            complete=count < self.most and doubt is None,
+            complete=count < self.most and doubt is None and not is_cut,
             near=within,
             statistics=self.statistics,
             overestimate=doubt,

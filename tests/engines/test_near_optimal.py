@@ -105,6 +105,7 @@ def test_the_cheapest_up_to_a_cost(graph, cost):
     for within in ("any", "+100"):
         result = solve(graph, AStar(), want=50, limits=Limits(within=within, cost=cost))
         assert listed(result) == expected[:50]
+        assert not result.complete or result.status is Status.UNSOLVABLE
         assert (result.status is Status.SOLVED) == (best <= cost)
 
 
