@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 import re
 from collections.abc import Callable
 from numbers import Integral, Rational, Real
@@ -51,14 +52,26 @@ class Within:
     """
 
     ratio: Any = 1
-    slack: int = 0
+    slack: float = 0
+    """Infinite where any solution is good enough."""
 
     def __str__(self) -> str:
+        if self.is_any:
+            return ANY
         return f"+{self.slack}" if self.slack else f"{self.ratio}"
+
+    @property
+    def is_any(self) -> bool:
+        """Whether any solution is good enough."""
+        return self.slack == math.inf
+
+    def most(self, cost: int) -> float:
+        """What a solution may cost where an optimal one costs `cost`. Exact."""
+        return math.inf if self.is_any else math.floor(self.ratio * cost) + self.slack
 
     def holds(self, cost: int, lower_bound: float) -> bool:
         """Whether a solution is so good, where none costs less than `lower_bound`. Exact."""
-        if cost <= lower_bound:
+        if cost <= lower_bound or self.is_any:
             return True
         from fractions import Fraction  # noqa: PLC0415  (for what is not optimal)
 
@@ -66,14 +79,17 @@ class Within:
 
 
 EXACTLY = Within()
+ANY = "any"
 
 
 def _read_within(value: Any) -> Within | None:
-    """What `Limits.within` is given as: a ratio, like 1.1 or "6/5", or a slack, like "+2"."""
+    """What `Limits.within` is given as: a ratio, like 1.1 or "6/5", a slack like "+2", or "any"."""
     if value is None or isinstance(value, Within):
         return value
     text = str(value).strip()
     if isinstance(value, (int, float, str, Rational)) and not isinstance(value, bool):
+        if text == ANY:
+            return Within(slack=math.inf)
         if re.fullmatch(r"\+[0-9]{1,15}", text):
             return Within(slack=int(text))
         if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?|[0-9]{1,6}/0*[1-9][0-9]{,5}", text):
@@ -105,7 +121,8 @@ class Limits:
         tables: Bytes of pattern databases that a search by default, or one whose algorithm has no
             heuristic named, may build for itself once it has lasted as long as that takes.
         within: Ends a search whose solution is proved so good: a ratio to the cost of an optimal
-            one, like 1.1 or "6/5", or how much more it may cost, like "+2".
+            one, like 1.1 or "6/5", or how much more it may cost, like "+2"; "any" is good enough
+            whatever it costs. Where several solutions are wanted, those as good are listed.
         cancel: A `threading.Event`, which another thread, or the progress listener, sets to end the
             search as Ctrl-C does: with what is known so far.
 

@@ -16,7 +16,7 @@ from searchkit.errors import (
     SearchInterruptedError,
     UnsolvableError,
 )
-from searchkit.limits import NO_ANSWER, Iteration, LimitKind
+from searchkit.limits import NO_ANSWER, Iteration, LimitKind, Within
 from searchkit.problem import Problem, Step
 from searchkit.texts.amounts import memory, seconds, wrapped_moves
 
@@ -173,7 +173,9 @@ class SearchResult(Generic[S, A]):
     to say more than a solution has cost: then nothing is proved by it. `unfinished` says which
     table was being built when a limit was reached, or which rule had not answered, and where; else
     None. `open_goals` is what the problem says of its goals where a search has given up without a
-    solution (see `HasOpenGoals`), and `hint` why there is probably none, which is no proof.
+    solution (see `HasOpenGoals`), and `hint` why there is probably none, which is no proof, or what
+    needs less memory.
+    `near` says how much more than an optimal one its solutions may cost, where those were wanted.
     `engine` is "reference" or "compiled"; where the compiled engine was not used though it was not
     ruled out, `engine_reason` says why. `problem` is what was searched; Jupyter plays the
     solutions.
@@ -215,6 +217,7 @@ class SearchResult(Generic[S, A]):
     unfinished: str | None = None
     open_goals: str | None = None
     hint: str | None = None
+    near: Within | None = None
     statistics: Statistics = attrs.field(factory=Statistics)
     problem: Problem[S, A] | None = attrs.field(default=None, eq=False)
 
@@ -267,6 +270,13 @@ class SearchResult(Generic[S, A]):
         return None if self.cost is None else ratio(self.cost, self.lower_bound)
 
     @property
+    def which(self) -> str:
+        """Which solutions those are that were counted, in words."""
+        if self.near is None:
+            return "of this cost"
+        return "from this cost on" if self.near.is_any else f"within {self.near} of this cost"
+
+    @property
     def quality(self) -> str:
         """What is proved of the solution's cost, in words."""
         if self.optimal:
@@ -316,7 +326,7 @@ class SearchResult(Generic[S, A]):
             lines += wrapped_moves([text(action) for action in self.actions], COLUMNS)
         if self.count is not None and self.count > 1:
             some = "" if self.complete else ", perhaps not all"
-            lines.append(f"{self.count:,} solutions of this cost{some}")
+            lines.append(f"{self.count:,} solutions {self.which}{some}")
         work = self.statistics
         lines.append(
             f"{type(self.algorithm).__name__} ({self.engine} engine): {work.expanded:,} expanded, "

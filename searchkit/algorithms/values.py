@@ -82,9 +82,20 @@ class Algorithm:
 
     def __repr__(self) -> str:
         """The call that makes it; here for all, as attrs compiles one for each class."""
-        names = [each.name for each in attrs.fields(type(self))]
-        options = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        given = [(each, getattr(self, each.name)) for each in attrs.fields(type(self))]
+        shown = [(each.name, value) for each, value in given if each.repr or value != each.default]
+        options = ", ".join(f"{name}={value!r}" for name, value in shown)
         return f"{type(self).__name__}({options})"
+
+    @property
+    def is_textbook(self) -> bool:
+        """Whether it is to run as textbooks have it; see `Textbook`."""
+        return False
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether its solutions are optimal with these options."""
+        return type(self).optimal
 
     def check(self, problem: Problem[Any, Any]) -> None:
         """Raise `UnsuitableError` if the algorithm cannot solve `problem`."""
@@ -101,8 +112,37 @@ def bundled(reference: str, compiled: str | None = None) -> dict[str, str]:
     return places if compiled is None else {**places, "compiled": f"compiled.{compiled}"}
 
 
+def variant(*known: str) -> Any:
+    """An option of `Textbook`, which is shown only where it is set."""
+    return attrs.field(default=known[0], validator=one_of(*known), kw_only=True, repr=False)
+
+
 @attrs.frozen(repr=False)
-class BreadthFirst(Algorithm):
+class Textbook(Algorithm):
+    """Base of those that can run as a textbook has them, by the reference engine, for one solution.
+
+    `ties` says which of equal states comes first, `search` whether a state is met once ("graph") or
+    along each path ("tree"), and `goal_test` whether a goal ends the search where it is generated
+    ("early") or expanded ("late"). "auto" is how the algorithm runs best.
+    """
+
+    ties: str = variant("auto", "low-h", "high-g", "first-in", "last-in")
+    search: str = variant("graph", "tree")
+    goal_test: str = variant("auto", "early", "late")
+
+    @property
+    def is_textbook(self) -> bool:
+        """Whether one of the options is set."""
+        return (self.ties, self.search, self.goal_test) != ("auto", "graph", "auto")
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether its solutions are optimal: the first goal that is generated need not be."""
+        return type(self).optimal and (type(self).unit_costs or self.goal_test != "early")
+
+
+@attrs.frozen(repr=False)
+class BreadthFirst(Textbook):
     """Breadth-first search (Moore 1959): layer by layer, unit costs only.
 
     `symmetry` "auto" stores one of the states that symmetries of the problem make equal, of
@@ -120,6 +160,8 @@ class BreadthFirst(Algorithm):
     def check(self, problem: Problem[Any, Any]) -> None:
         """Refuse costs other than unit, and symmetry where there is no way back."""
         super().check(problem)
+        if self.symmetry == "auto" and self.is_textbook:
+            raise UnsuitableError("bfs takes symmetry, or ties, search and goal_test; not both")
         if self.symmetry == "auto" and steps_into(problem) is None:
             raise UnsuitableError(
                 "bfs with symmetry=auto walks back, but the problem has no predecessors(); "
@@ -157,7 +199,7 @@ class Bidirectional(Algorithm):
 
 
 @attrs.frozen(repr=False)
-class AStar(Algorithm):
+class AStar(Textbook):
     """A* (Hart, Nilsson & Raphael 1968), re-opening states when the heuristic is inconsistent.
 
     `heuristic` defaults to the problem's own. Among states of equal f the one with the
@@ -307,7 +349,7 @@ class WeightedIDAStar(IDAStar):
 
 
 @attrs.frozen(repr=False)
-class GreedyBestFirst(Algorithm):
+class GreedyBestFirst(Textbook):
     """Greedy best-first search (Doran & Michie 1966): the open state of smallest h first.
 
     Each state is expanded once at most, by the first path that is found. Among states of equal

@@ -131,6 +131,8 @@ def plan_search(
 
     O(words x operators^2) bit operations where it is by bitmaps, and a call for each symmetry.
     """
+    if algorithm.is_textbook:
+        return CompiledPlan("ties, search and goal_test are options of the reference engine")
     if not _has_numba():
         return CompiledPlan(NO_NUMBA)
     methods: tuple[str, ...] = FORWARD

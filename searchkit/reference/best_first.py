@@ -19,6 +19,7 @@ import attrs
 from searchkit.capabilities import steps_into
 from searchkit.limits import LimitKind
 from searchkit.premises.asking import truth
+from searchkit.reference.textbook import textbook
 from searchkit.running.reservoir import Lists
 from searchkit.running.task import ONE, Outcome, Task
 from searchkit.solutions.by_g_values import best_path, known_by
@@ -59,6 +60,8 @@ def a_star(task: Task) -> Generator[None, None, Outcome]:
     for optimality. Time O(n log n) and memory O(n) for n states with f up to the optimal
     cost; an inconsistent heuristic can make re-openings exponential (Martelli 1977).
     """
+    if task.algorithm.is_textbook:
+        return (yield from textbook(task))
     search = BestFirst(task, BY_F, every_parent=task.every or steps_into(task.problem) is None)
     search.begin()
     goals: list[Hashable] = []
@@ -86,6 +89,8 @@ def greedy(task: Task) -> Generator[None, None, Outcome]:
     most, and the search ends in every finite space. Nothing is proved of the cost but that it
     is at least the smallest h of a start. Time O(n log n) and memory O(n) for n states.
     """
+    if task.algorithm.is_textbook:
+        return (yield from textbook(task))
     search = BestFirst(task, BY_H, every_parent=steps_into(task.problem) is None)
     least = min(search.begin(), default=0)
     task.counters.prove(least if least < FINITE else 0)

@@ -10,6 +10,7 @@ from typing import Any
 from searchkit.packed import bare_successors_of, successors_of
 from searchkit.premises.asking import truth
 from searchkit.reference.layers import ReferenceLayers
+from searchkit.reference.textbook import textbook
 from searchkit.running.reservoir import Lists
 from searchkit.running.task import ONE, Outcome, Task
 from searchkit.solutions.by_layers import distances_back
@@ -18,6 +19,8 @@ from searchkit.symmetry import stabiliser
 
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:
     """Breadth-first search, up to symmetry if the algorithm says so."""
+    if task.algorithm.is_textbook:
+        return textbook(task)
     return (_up_to_symmetry if task.algorithm.symmetry == "auto" else _breadth_first)(task)
 
 

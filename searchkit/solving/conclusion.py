@@ -91,7 +91,7 @@ def result_of(
         lower_bound = 0
     elif status is Status.UNSOLVABLE:
         lower_bound = INFINITY
-    elif graph is not None and type(task.algorithm).optimal and not task.counters.improvements:
+    elif graph is not None and task.algorithm.is_exact and not task.counters.improvements:
         lower_bound = graph.cost
     elif outcome.cut:
         lower_bound = max(lower_bound, task.max_cost + 1)
@@ -190,7 +190,7 @@ def _asked_again(
     is_cut = ended.outcome is not None and ended.outcome.cut
     proved = task.max_cost + 1 if is_cut else task.counters.lower_bound
     bound = proved if cost is None else cost
-    if not type(task.algorithm).optimal and status is Status.SOLVED:
+    if not task.algorithm.is_exact and status is Status.SOLVED:
         bound = min(bound, task.counters.lower_bound)
     if doubt is not None:
         bound = 0  # nothing is said of it

@@ -83,7 +83,7 @@ class Series:
                 "use astar, idastar or another that is optimal"
             )
         if self.limits.within is not None:
-            _check_within(algorithm, want)
+            _check_within(algorithm, want, self.limits)
         check_choice(self.engine, self.threads, also=kinds)
 
     @property
@@ -96,15 +96,39 @@ class Series:
         self, problem: Problem[Any, Any], progress: ProgressListener | None = None
     ) -> SearchResult[Any, Any]:
         """The result for one of the problems; raises what `searchkit.solve` does."""
+        within = self.limits.within
+        if within is not None and self.want != "one":
+            exactly = attrs.evolve(self.limits, within=None)
+            found = attrs.evolve(self, want="one", limits=exactly).solve(problem, progress)
+            return self._near(problem, progress, found)
         try:
             with Watched(self.limits.time, problem=problem):
                 found = self._checked_and_solved(problem, progress)
         except (BuildStoppedError, NoAnswerError) as stopped:
             found = stopped_before(problem, self.algorithm, stopped)
+        if found.limit is LimitKind.MEMORY and found.hint is None and found.unfinished is None:
+            from searchkit.solving.helps import help_for_memory  # noqa: PLC0415  (seldom)
+
+            found = attrs.evolve(found, hint=help_for_memory(problem, found))
         is_told = found.open_goals is not None  # by the search that a checked one is
         if found.status is Status.LIMIT and found.solution is None and not is_told:
             return attrs.evolve(found, open_goals=_open_goals(problem))
         return found
+
+    def _near(
+        self, problem: Problem[Any, Any], progress: ProgressListener | None, found: Any
+    ) -> SearchResult[Any, Any]:
+        """The result with the solutions near an optimal one, which was `found`."""
+        from searchkit.solving.near import NearSearch  # noqa: PLC0415  (seldom)
+
+        return NearSearch(
+            problem=problem,
+            heuristic=heuristic_of(problem, self.algorithm),
+            limits=self.limits,
+            most=self.want if isinstance(self.want, int) else INFINITY,
+            progress=progress,
+            statistics=found.statistics,
+        ).result(found)
 
     def _checked_and_solved(
         self, problem: Problem[Any, Any], progress: ProgressListener | None
@@ -289,10 +313,10 @@ class _Search:
         return with_incumbents(engine, beside, beam, share, most)
 
 
-def _check_within(algorithm: Algorithm, want: Wanted) -> None:
-    """Raise where it cannot be told whether a solution is as good as asked for, or of what use."""
-    if want != "one":
-        raise UsageError("within is for one solution; leave it out to list or count optimal ones")
+def _check_within(algorithm: Algorithm, want: Wanted, limits: Limits) -> None:
+    """Raise where it cannot be told whether a solution is as good as asked for, or without end."""
+    if limits.within.is_any and want in ("all", "count"):
+        raise UsageError("within=any has no end; say how many solutions are wanted, or +2 or 1.1")
     if not (algorithm.optimal or algorithm.anytime):
         raise UnsuitableError(
             f"{algorithm.name} does not go on until a solution is proved good enough; for within, "

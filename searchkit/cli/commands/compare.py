@@ -78,6 +78,8 @@ DEFAULT_SECONDS = 60.0
     file("--html", "Write tables and plots into FILE, one page of HTML."),
     *ENGINE,
     *LIMITS_OF_SEARCH,
+    option("--within", "End each at a solution proved so good: 1.1 (times an optimal one's cost), "
+           "+2 (above it) or any.", metavar="RATIO|+N|any"),
 )  # fmt: skip
 def command(**options: Any) -> ExitCode:
     """Compare the work of every suitable algorithm on PUZZLE.

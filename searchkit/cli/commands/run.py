@@ -45,14 +45,15 @@ from searchkit.solving.conclusion import Wanted
 GRACE = 1.0
 """Seconds allowed for listing the solutions of a search that was stopped."""
 EXCLUSIVE = (
-    ("all", "count", "limit"),
+    ("all", "count", "limit", "best"),
     ("json", "moves", "draw"),
     *(("count", other) for other in ("moves", "draw", "html")),
-    *(("play", other) for other in ("json", "moves", "draw", "count", "all", "limit")),
+    *(("play", other) for other in ("json", "moves", "draw", "count", "all", "limit", "best")),
 )
+SEVERAL = ("all", "count", "limit")
 ABOUT_ONE_START = (
     "start", "random", "scramble", "all", "limit", "count", "draw", "html", "play", "plot", "proof",
-    "table_memory",
+    "table_memory", "best",
 )  # fmt: skip
 """Options that do not go with `--boards`."""
 
@@ -68,6 +69,8 @@ ABOUT_ONE_START = (
     flag("--all", "List every optimal solution."),
     flag("--count", "Print the number of optimal solutions."),
     whole("--limit", "List at most N optimal solutions.", least=1),
+    whole("--best", "List the N cheapest solutions, by their cost: --limit N --within any.",
+          least=1),
     choice("--symmetry", ["auto", "none"], "When listing or counting, keep one of the first "
            "moves that are symmetric to each other (auto), or all of them (none).", default="auto"),
     JSON,
@@ -95,7 +98,8 @@ ABOUT_ONE_START = (
     option("--table-memory", "Once the search has lasted as long as building takes, build pattern "
            "databases of up to this size for it: 2GB.", type=Memory()),
     option("--within", "Take a solution that is proved to cost at most 1.1 times as much as an "
-           "optimal one (1.1), or at most 2 more (+2).", metavar="RATIO|+N"),
+           "optimal one (1.1), at most 2 more (+2), or any; with --all, --count and --limit, take "
+           "all that do.", metavar="RATIO|+N|any"),
 )  # fmt: skip
 def command(**options: Any) -> ExitCode:
     """Solve PUZZLE: print one optimal solution, all of them, or their number.
@@ -104,6 +108,8 @@ def command(**options: Any) -> ExitCode:
     stderr.
     """
     _check(options)
+    if options["best"] is not None:
+        options |= {"limit": options["best"], "within": options["within"] or "any"}
     chosen = choose_problem(options)
     if options["boards"] is not None:
         from searchkit.cli.commands.running.boards import run_boards  # noqa: PLC0415  (seldom needed)
@@ -116,6 +122,7 @@ def command(**options: Any) -> ExitCode:
         wanted = "all"
     elif options["limit"] is not None:
         wanted = options["limit"]
+    is_near = wanted != "one" and options["within"] is not None
     proof = None
     if options["proof"] is not None:
         from searchkit.cli.commands.running.proof import ProofOfRun  # noqa: PLC0415  (seldom needed)
@@ -137,7 +144,7 @@ def command(**options: Any) -> ExitCode:
         by_itself = getattr(algorithm, "symmetry", "none") == "auto"
         if proof is not None:
             proof.check(algorithm)
-        elif wanted != "one" and options["symmetry"] == "auto" and not by_itself:
+        elif wanted != "one" and not is_near and options["symmetry"] == "auto" and not by_itself:
             with chosen.guard():
                 from searchkit.transforms import fix_first_step  # noqa: PLC0415  (seldom)
 
@@ -182,6 +189,12 @@ def _check(options: Mapping[str, Any]) -> None:
     """Raise `UsageError` for options that do not go together, and files that cannot be written."""
     for names in EXCLUSIVE:
         at_most_one(options, *names)
+    is_near = options["within"] is not None and any(options[name] for name in SEVERAL)
+    for other in ("json", "proof") if is_near or options["best"] else ():
+        if options[other]:
+            raise click.UsageError(
+                f"--{other} is of optimal solutions; leave it out, or --within and --best"
+            )
     if options["boards"] is not None:
         for other in ABOUT_ONE_START:
             at_most_one(options, "boards", other)

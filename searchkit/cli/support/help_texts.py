@@ -20,8 +20,9 @@ SECTIONS = {
          "cluster"), SEARCH
     ),
     **dict.fromkeys(
-        ("all", "count", "limit", "renderer", "json", "moves", "draw", "html", "play", "delay",
-         "verbose", "histogram", "plot", "format", "output", "proof", "proof_heuristic"), OUTPUT
+        ("all", "count", "limit", "best", "renderer", "json", "moves", "draw", "html", "play",
+         "delay", "verbose", "histogram", "plot", "format", "output", "proof",
+         "proof_heuristic"), OUTPUT
     ),
     **dict.fromkeys(
         ("max_time", "search_time", "max_memory", "max_expansions", "max_cost", "within",

@@ -259,6 +259,9 @@ class Report:
             if self.stopped:
                 number = f"{self.listed:,} of {number} listed"
             text = f"{number}, {each}, {kind}"
+            if result.near is not None:
+                some = "" if result.near.is_any else f" within {result.near}"
+                text = f"{number}{some}, the cheapest of {each}, {kind}"
         if result.status is not Status.SOLVED:
             text = f"{text}; {result.advice}"
         elif result.count is not None and not result.complete:

@@ -1,0 +1,50 @@
+"""`run --within` with several solutions, and `run --best`."""
+
+import pytest
+
+from tests.support.cli_calls import Call
+
+RUN = ("run", "8-puzzle", "--random", "--seed", "3")
+
+
+def test_all_within_a_slack_are_listed_by_their_cost(call: Call) -> None:
+    found = call(*RUN, "--all", "--within", "+2", "--moves")
+    lengths = [len(line.split()) for line in found.out.splitlines()]
+    assert lengths == [24] * 2 + [26] * 4
+    counted = call(*RUN, "--count", "--within", "1.1")
+    assert counted.out == "6\n"
+    assert "6 solutions within 11/10, the cheapest of 24 moves, optimal" in counted.err
+
+
+def test_the_best_are_the_cheapest(call: Call) -> None:
+    found = call(*RUN, "--best", "5")
+    assert "5 solutions, the cheapest of 24 moves, optimal; there may be more" in found.out
+    best = call(*RUN, "--best", "5", "--moves").out
+    assert call(*RUN, "--limit", "5", "--within", "any", "--moves").out == best
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--all --within any", "within=any has no end"),
+        ("--all --within 0.9", "within is '0.9'"),
+        ("--all --within +1 --algo wastar", "wastar finds one solution"),
+        ("--best 3 --json", "--json is of optimal solutions"),
+        ("--count --within +1 --proof x", "--proof is of optimal solutions"),
+        ("--best 3 --all", "--all and --best exclude each other"),
+        ("--best 0", "--best"),
+    ],
+)
+def test_wrong_calls(call: Call, options: str, said: str) -> None:
+    found = call(*RUN, *options.split())
+    assert found.code == 2
+    assert said in found.err
+    assert len(found.err_lines) == 1
+
+
+def test_compare_ends_each_where_it_is_good_enough(call: Call) -> None:
+    found = call("compare", "8-puzzle", "--algo", "cabs", "--within", "+4")
+    assert " 31, within 1.1482 " in found.out
+    wrong = call("compare", "8-puzzle", "--algo", "wastar", "--within", "1.1")
+    assert wrong.code == 2
+    assert "use cabs, anytime or an algorithm that is optimal" in wrong.err
