@@ -404,16 +404,17 @@ class Listed:
         self.path, self.sha256 = path, sha256
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
-        digest = hashlib.sha256()
+        digest, text = hashlib.sha256(), ""
         for line in islice(lines_of(self.path), len(KEYS) + 2, None):
             digest.update(line + b"\n")
-            text, _, g = line.rpartition(b"\t")
             try:
+                *same, rest, g = line.split(b"\t")  # same: how much of the text before it repeats
                 number = None if g == b"-" else int(g)
                 fits = number is None or (0 <= number < LARGEST and b"%d" % number == g)
                 need(fits, f"{g[:80]!a} is no number")
-                yield text.decode(), number
-            except ValueError as error:
+                need(len(text := text[: int(*same or "0")] + rest.decode()) < LONGEST, "too long")
+                yield text, number
+            except (TypeError, ValueError) as error:
                 raise Refused(f"the list: {error}") from None
         need(digest.hexdigest() == self.sha256, "the list is not the one of its sha256")
 

@@ -6,10 +6,11 @@ import hashlib
 import heapq
 import lzma
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from itertools import islice, pairwise
+from itertools import islice, pairwise, starmap
 from json import dumps
+from operator import eq
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -23,13 +24,17 @@ AT_ONCE = 1 << 18
 """So many lines are sorted in memory; what is longer is sorted on disk."""
 BLOCK = 1 << 20
 """Bytes that are compressed between two looks at the limits."""
-SMALL = 1 << 22
+SMALL = 1 << 20
 """The bytes of a list that is compressed as well as can be."""
-PRESETS = 6, 2
+PRESETS = 6, 1
+MANY = 1 << 14
+"""Longer lists leave out what a text has in common with the one before."""
 LINES = 1 << 12
 """So many lines are written at a time."""
 
 Line = tuple[str, int | None]
+Blocks = Iterator[tuple[bytes, int]]
+"""Lines as they are in the file, and how many."""
 
 
 @attrs.define(eq=False, repr=False)
@@ -45,6 +50,7 @@ class ProofFile:
     lines: list[Line] = attrs.field(factory=list, init=False)
     """Those that are in memory."""
     _at_once: int = attrs.field(default=AT_ONCE, init=False)
+    _added: int = attrs.field(default=0, init=False)
     _runs: list[IO[str]] = attrs.field(factory=list, init=False)
     _whole: WholeFile | None = attrs.field(default=None, init=False)
     _open: ExitStack = attrs.field(factory=ExitStack, init=False)
@@ -60,14 +66,15 @@ class ProofFile:
 
     def begin(self, at_once: int = AT_ONCE) -> None:
         """Begin with no lines, of which no more than `at_once` are to be in memory."""
-        self._at_once, self.states = at_once, 0
+        self._at_once, self._added, self.states = at_once, 0, 0
         self.lines.clear()
         self._open.close()
         self._runs = []
 
-    def add(self, lines: Iterable[Line]) -> None:
+    def add(self, lines: Sequence[Line]) -> None:
         """Add states and their numbers, in any order."""
         self.lines.extend(lines)
+        self._added += len(lines)
         if len(self.lines) >= self._at_once:
             self.lines.sort(key=_text)
             with self._telling():
@@ -75,30 +82,35 @@ class ProofFile:
                 self._runs[-1].writelines(map(_written, self.lines))
             self.lines.clear()
 
-    def write(self, header: Mapping[str, Any]) -> Iterator[None]:
-        """Put all lines in order behind their header; yields now and then."""
-        with self._telling():
-            yield from self._write(header)
+    def write(self, header: Mapping[str, Any], blocks: Blocks | None = None) -> Iterator[None]:
+        """Put all lines in order behind their header; yields now and then.
 
-    def _write(self, header: Mapping[str, Any]) -> Iterator[None]:
+        `blocks` are what `shortened` would make of all lines, if they were not added.
+        """
+        with self._telling():
+            yield from self._write(header, self._blocks() if blocks is None else blocks)
+
+    def _blocks(self) -> Blocks:
+        """What was added, in order."""
         self.lines.sort(key=_text)
         rows: Iterable[Line] = self.lines
         if self._runs:
             rows = heapq.merge(self.lines, *map(_told, self._runs), key=_text)
-        body, digest, last, size = self._temporary(), hashlib.sha256(), None, 0
-        rows = iter(rows)
+        last, shares, rows = None, self._added > MANY, iter(rows)
         while block := list(islice(rows, LINES)):
             texts = [last, *map(_text, block)]
-            for one, other in pairwise(texts):
-                if one == other:
-                    raise UnsuitableError(
-                        f"no proof can be written: two states are written {other!r:.80}"
-                    )
-            part = "".join(map(_written, block))
-            digest.update(part.encode())
-            body.write(part)
+            if any(starmap(eq, pairwise(texts))):
+                raise two_alike(next(one for one, other in pairwise(texts) if one == other))
+            written = map(_shortened, texts, block) if shares else map(_written, block)
+            yield "".join(written).encode(), len(block)
             last = texts[-1]
-            self.states += len(block)
+
+    def _write(self, header: Mapping[str, Any], blocks: Blocks) -> Iterator[None]:
+        body, digest, size = self._temporary("w+b"), hashlib.sha256(), 0
+        for part, count in blocks:
+            digest.update(part)
+            body.write(part)
+            self.states += count
             size += len(part)
             yield
         values = {**header, "states": self.states, "sha256": digest.hexdigest()}
@@ -108,10 +120,9 @@ class ProofFile:
         if self.path.suffix == ".xz":
             packer = lzma.LZMACompressor(preset=PRESETS[size > SMALL])
         body.seek(0)
-        part = "\n".join(head)
+        part = "\n".join(head).encode()
         while part:
-            data = part.encode()
-            file.write(data if packer is None else packer.compress(data))
+            file.write(part if packer is None else packer.compress(part))
             yield
             part = body.read(BLOCK)
         file.write(b"" if packer is None else packer.flush())
@@ -123,12 +134,12 @@ class ProofFile:
             self._whole.complete()
         self._whole = None
 
-    def _temporary(self) -> IO[str]:
+    def _temporary(self, mode: str = "w+") -> IO[Any]:
         """A file without a name, beside the proof, where there is room for it, if there can be."""
         try:
-            file = _nameless(self.path.absolute().parent)
+            file = _nameless(self.path.absolute().parent, mode)
         except OSError:
-            file = _nameless(None)
+            file = _nameless(None, mode)
         return self._open.enter_context(file)
 
     @contextmanager
@@ -141,8 +152,14 @@ class ProofFile:
             raise SearchkitError(f"cannot write to {self.path}: {why}") from error
 
 
-def _nameless(folder: Path | None) -> IO[str]:
-    return tempfile.TemporaryFile("w+", dir=folder, encoding="utf-8", newline="\n")
+def _nameless(folder: Path | None, mode: str) -> IO[Any]:
+    text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
+    return tempfile.TemporaryFile(mode, dir=folder, **text)  # type: ignore[call-overload,no-any-return]
+
+
+def two_alike(text: str | None) -> UnsuitableError:
+    """The error to raise where a text stands for two states."""
+    return UnsuitableError(f"no proof can be written: two states are written {text!r:.80}")
 
 
 def _text(line: Line) -> str:
@@ -152,6 +169,14 @@ def _text(line: Line) -> str:
 def _written(line: Line) -> str:
     text, number = line
     return f"{text}\t{'-' if number is None else number}\n"
+
+
+def _shortened(last: str | None, line: Line) -> str:
+    """A line without the characters with which the text before begins, but for their number."""
+    pairs = enumerate(zip(last or "", line[0], strict=False))
+    same = next((place for place, (one, other) in pairs if one != other), len(last or ""))
+    written = _written(line)
+    return f"{same}\t{written[same:]}" if same else written
 
 
 def _told(run: IO[str]) -> Iterator[Line]:

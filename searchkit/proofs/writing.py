@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -17,9 +17,10 @@ from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem, name_of
+from searchkit.proofs import listing
 from searchkit.proofs.beliefs import rests_on
 from searchkit.proofs.closing import Closed, Closing
-from searchkit.proofs.listing import AT_ONCE, ProofFile
+from searchkit.proofs.listing import AT_ONCE, Blocks, ProofFile
 from searchkit.proofs.rules import ProofRules
 from searchkit.result import SearchResult, Solution, Status
 from searchkit.running.task import Run, Task
@@ -166,12 +167,36 @@ def _into(file: ProofFile, rules: ProofRules, header: Mapping[str, Any]) -> Any:
 
     def sink(task: Task, closed: Closed) -> Generator[None, None, None]:
         yield
-        room = (task.max_bytes - task.counters.bytes) / BYTES_OF_LINE
-        put(task, file, rules, closed, int(max(LOOK_EVERY, min(AT_ONCE, room))))
-        for _ in file.write(header):
+        room = task.max_bytes - task.counters.bytes
+        blocks = _in_bulk(task, rules, closed, room) if hasattr(closed, "slices") else None
+        if blocks is None:
+            at_once = min(AT_ONCE, room / BYTES_OF_LINE)
+            put(task, file, rules, closed, int(max(LOOK_EVERY, at_once)))
+        for _ in file.write(header, blocks):
             task.look()
 
     return sink
+
+
+def _in_bulk(task: Task, rules: ProofRules, closed: Any, room: float) -> Blocks | None:
+    """All lines, if there are many, and their texts follow a pattern."""
+    from searchkit.proofs.bulk import BYTES_OF_ROW, Pattern  # noqa: PLC0415  (loads numpy)
+
+    def slices() -> Iterator[tuple[Any, Any]]:
+        for each in closed.slices():
+            task.look()
+            yield each
+
+    def written(rows: Any) -> list[str]:
+        states = [*closed.states(rows)]
+        texts = [*map(rules.written, states)]
+        for text, state in zip(texts, states, strict=True):
+            check_read(rules, text, state)
+        return texts
+
+    pattern = Pattern.of(slices, written)
+    at_once = int(min(1 << 40, max(listing.MANY, room / BYTES_OF_ROW)))
+    return None if pattern is None else pattern.blocks(slices, at_once)
 
 
 def put(
@@ -184,12 +209,17 @@ def put(
     while some := list(islice(rows, LOOK_EVERY)):
         lines = [(rules.written(state), cost) for state, cost in some]
         for (text, _), (state, _) in zip(lines[:1] if begun else lines, some, strict=False):
-            wrong = rules.misread(text, state)
-            if wrong is not None:
-                raise UnsuitableError(f"no proof can be written: {wrong}")
+            check_read(rules, text, state)
         begun = True
         file.add(lines)
         task.look()
+
+
+def check_read(rules: ProofRules, text: str, state: Any) -> None:
+    """Raise where a text is read as another state."""
+    wrong = rules.misread(text, state)
+    if wrong is not None:
+        raise UnsuitableError(f"no proof can be written: {wrong}")
 
 
 def _header(

@@ -1,0 +1,296 @@
+"""Texts of many states at once, where each part of a text is that of some bits of the state.
+
+Nobody says which bits: it is found out by comparing with the texts that the puzzle writes, and
+what no pattern explains is written one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise, product
+from typing import Any
+
+import attrs
+import numpy as np
+
+from searchkit.bits import WORD_BITS
+from searchkit.compiled.specialise.module import module_of
+from searchkit.proofs.kernels import lines
+from searchkit.proofs.listing import MANY, two_alike
+
+SAMPLES = 1000
+WIDEST = 12
+"""A part of a text stands for so many bits at most."""
+TRIES = 50
+"""So often a pattern is found anew where a state does not fit."""
+COMPARED = 1000
+"""Of so many states, one is compared with what the puzzle writes."""
+ROWS = 1 << 14
+"""So many lines are made at a time."""
+BYTES_OF_ROW = 120
+"""What sorting takes for a state of some words."""
+BYTES_OF_NUMBERS = 48
+"""What the numbers of a line take at most."""
+PARTS = re.compile(r"-?\w+|\W", re.ASCII), re.compile(".", re.ASCII)
+
+Array = np.ndarray[Any, Any]
+Slices = Callable[[], Iterable[tuple[Array, Array]]]
+"""Gives states as rows of words, and their costs, slice by slice; each time the same."""
+Texts = Callable[[Array], list[str]]
+"""Gives the texts that the puzzle writes for rows."""
+
+
+@attrs.define(eq=False)
+class Part:
+    """Some bits of a state, and the texts of their values."""
+
+    word: int
+    shift: int
+    bits: int
+    texts: dict[int, str] = attrs.field(factory=dict)
+
+    @property
+    def mask(self) -> int:
+        """The bits, as those of their word."""
+        return (1 << self.bits) - 1 << self.shift
+
+    def values(self, rows: Array) -> Array:
+        """What the bits are in each row."""
+        return (rows[:, self.word].view(np.uint64) & np.uint64(self.mask)) >> np.uint64(self.shift)
+
+    def text(self, value: int) -> str:
+        """The text of a value, if any."""
+        return self.texts.get(value, "")
+
+    def learns(self, rows: Array, texts: Iterable[str]) -> bool:
+        """Take these for the texts of the values; False if a value or a text has two others."""
+        pairs = {*self.texts.items(), *zip(self.values(rows).tolist(), texts, strict=True)}
+        self.texts = dict(pairs)
+        return len(pairs) == len(self.texts) == len({*self.texts.values()})
+
+
+@attrs.define(eq=False)
+class Pattern:
+    """How the texts of states are made of their bits, as far as is known of `rows`."""
+
+    written: Texts
+    rows: Array
+    split: re.Pattern[str]
+    total: int
+    texts: list[str]
+    parts: list[Part] = attrs.field(factory=list)
+    others: list[tuple[Part, Part]] = attrs.field(factory=list)
+    """Bits that tell as much of a text as those of its part, as far as is known."""
+    module: Any = attrs.field(factory=lambda: module_of({}, (lines,)))
+
+    @classmethod
+    def of(cls, slices: Slices, written: Texts) -> Pattern | None:
+        """The pattern of all states, if there are many. O(states) whenever it is mended."""
+        some, total = [], 0
+        for rows, _ in slices():
+            some.append(rows[:: 1 + len(rows) // SAMPLES])
+            total += len(rows)
+        if total <= MANY:
+            return None
+        rows = np.concatenate(some)
+        rows = rows[:: 1 + len(rows) // SAMPLES]
+        texts = written(rows)
+        for split in PARTS:
+            found = cls(written, rows, split, total, [*texts])
+            if found.fits() and found._holds_of_all(slices) and found.is_in_order():
+                return found
+        return None
+
+    def fits(self) -> bool:
+        """Find the parts of the texts; False if there are none."""
+        self.texts += self.written(self.rows[len(self.texts) :])
+        split = [*map(self.split.findall, self.texts)]
+        if len({*map(len, split)}) != 1 or not all(map(str.isascii, self.texts)):
+            return False
+        taken = [0] * self.rows.shape[1]
+        self.parts, self.others = [], []
+        for some in zip(*split, strict=True):
+            found = self._parts_of(some, taken)
+            if not found:
+                return False
+            self.parts.append(found[0])
+            self.others += [(found[0], other) for other in found[1:]]
+            taken[found[0].word] |= found[0].mask
+        left = self._fixed()[1].view(np.uint64) ^ ~np.uint64(0)  # bits that tell something
+        for part, some in zip(self.parts, zip(*split, strict=True), strict=True):
+            self._widen(part, some, taken, int(left[part.word]))
+            taken[part.word] |= part.mask
+        for _, other in self.others:
+            taken[other.word] |= other.mask
+        return not any(int(word) & ~mask for word, mask in zip(left, taken, strict=True))
+
+    def _parts_of(self, texts: Sequence[str], taken: list[int]) -> list[Part]:
+        """The fewest bits by which texts differ; those first that are of no other part."""
+        kinds = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+        numbers = np.array([kinds[text] for text in texts], np.uint64)
+        for bits in range((len(kinds) - 1).bit_length(), WIDEST + 1):
+            places = product(range(self.rows.shape[1]), range(WORD_BITS + 1 - max(bits, 1)))
+            tried = [Part(word, shift, bits) for word, shift in places] if bits else [Part(0, 0, 0)]
+            found = [each for each in tried if self._tells(each, numbers, len(kinds))]
+            found = [each for each in found if each.learns(self.rows, texts)]
+            if found:
+                return sorted(found, key=lambda part: taken[part.word] & part.mask != 0)
+        return []
+
+    def _tells(self, part: Part, numbers: Array, kinds: int) -> bool:
+        """Whether the bits have one value for each text; the first rows mostly say that not."""
+        for count in (32, len(numbers)):
+            values = part.values(self.rows[:count])
+            pairs = np.unique(values << np.uint64(32) | numbers[:count])
+            most = len(np.unique(numbers[:count])) if count < len(numbers) else kinds
+            if len(pairs) != most or len(np.unique(values)) != most:
+                return False
+        return True
+
+    def _widen(self, part: Part, texts: Sequence[str], taken: list[int], left: int) -> None:
+        """Let it have bits beside its own that vary and are of no part, if they fit its texts."""
+        free = left & ~taken[part.word]
+        others = taken[part.word] & ~part.mask
+        wider = [
+            Part(part.word, shift, bits)
+            for bits in range(part.bits + 1, WIDEST + 1)
+            for shift in range(max(0, part.shift + part.bits - bits), part.shift + 1)
+            if part.bits and shift + bits <= WORD_BITS
+        ]
+        wider = [each for each in wider if each.mask & free and not each.mask & others]
+        for each in sorted(wider, key=lambda each: -(each.mask & free).bit_count()):
+            if each.learns(self.rows, texts):
+                part.shift, part.bits, part.texts = each.shift, each.bits, each.texts
+                return
+
+    def _holds_of_all(self, slices: Slices) -> bool:
+        """Whether all states fit, once the pattern was mended by those that did not."""
+        for _ in range(TRIES):
+            for rows, _ in slices():
+                misfits = self._misfits(rows)
+                if len(misfits):
+                    self.rows = np.concatenate([self.rows, misfits])
+                    if not self.fits():
+                        return False
+                    break
+            else:
+                return True
+        return False
+
+    def _misfits(self, rows: Array) -> Array:
+        """Some rows that do not fit, none if all do; values that are new are learnt."""
+        fixed, table, at = self._fixed(), self._table(), 0
+        while at < len(rows):
+            known = np.zeros(table[-1, 3] + (1 << self.parts[-1].bits), np.int64)
+            for part, first in zip(self.parts, table[:, 3], strict=True):
+                known[[first + value for value in part.texts]] = 1
+            at = int(self.module.first_doubtful(rows, table, known, fixed, at))
+            if at < len(rows) and not self._learns(rows[at : at + 1], fixed):
+                return rows[at : at + 1]
+        for part, other in self.others:
+            by_text = {text: value for value, text in other.texts.items()}
+            alike = np.full(1 << part.bits, -1)
+            for value, text in part.texts.items():
+                alike[value] = by_text.get(text, -1)
+            wrong = alike[part.values(rows).astype(np.int64)] != other.values(rows).astype(np.int64)
+            if wrong.any():
+                return rows[int(np.argmax(wrong)) :][:1]
+        some = rows[::COMPARED]
+        told = [part.values(some).tolist() for part in self.parts]
+        texts = ["".join(map(Part.text, self.parts, values)) for values in zip(*told, strict=True)]
+        pairs = zip(texts, self.written(some), strict=True)
+        return some[[one != other for one, other in pairs]]
+
+    def _learns(self, row: Array, fixed: Array) -> bool:
+        """Learn the texts of a state's values, unless it is of another pattern."""
+        some = self.split.findall(self.written(row)[0])
+        return (
+            not ((row ^ fixed[0]) & fixed[1]).any()
+            and len(some) == len(self.parts)
+            and all(part.learns(row, [text]) for part, text in zip(self.parts, some, strict=True))
+        )
+
+    def _fixed(self) -> Array:
+        """A state, and the bits that are of no part and the same in all that are known."""
+        vary = np.bitwise_or.reduce(self.rows ^ self.rows[0], axis=0).view(np.uint64)
+        for part in self.parts:
+            vary[part.word] |= np.uint64(part.mask)
+        return np.stack([self.rows[0], (~vary).view(np.int64)])
+
+    def _table(self) -> Array:
+        """Where the parts are, for kernels."""
+        rows, first = [], 0
+        for part in self.parts:
+            rows.append((part.word, part.shift, (1 << part.bits) - 1, first))
+            first += 1 << part.bits
+        return np.array(rows, np.int64)
+
+    def is_in_order(self) -> bool:
+        """Whether texts are in the order of their parts: none begins another that goes on.
+
+        Texts that are the same in all states are joined to those before.
+        """
+        joined: list[Part] = []
+        for part in self.parts:
+            if len(part.texts) == 1 and joined:
+                (end,) = part.texts.values()
+                joined[-1].texts = {value: text + end for value, text in joined[-1].texts.items()}
+            else:
+                joined.append(part)
+        self.parts = joined
+        return all(
+            not other.startswith(one)
+            for part in self.parts[:-1]
+            for one, other in pairwise(sorted(part.texts.values()))
+        )
+
+    def keys(self, rows: Array) -> Array:
+        """Numbers without a sign, in the order of the texts, for each row."""
+        ranks, places, word, left = [], [], 0, WORD_BITS
+        for part in self.parts:
+            order = {text: rank for rank, text in enumerate(sorted(part.texts.values()))}
+            ranks += [order.get(part.text(each), 0) for each in range(1 << part.bits)]
+            size = (len(order) - 1).bit_length()
+            word, left = (word, left - size) if size <= left else (word + 1, WORD_BITS - size)
+            places.append((word, left))
+        found = np.empty((len(rows), word + 1), np.int64)
+        made = np.array(ranks, np.int64), np.array(places, np.int64)
+        self.module.rank_rows(rows, self._table(), *made, found)
+        return found.view(np.uint64)
+
+    def blocks(self, slices: Slices, at_once: int) -> Iterator[tuple[bytes, int]]:
+        """All lines in order, and how many; `at_once` states or so are sorted in memory."""
+        glyphs = [part.text(each) for part in self.parts for each in range(1 << part.bits)]
+        starts = np.cumsum([0, *map(len, glyphs)])
+        letters = np.frombuffer("".join(glyphs).encode(), np.uint8)
+        longest = sum(max(map(len, part.texts.values())) for part in self.parts)
+        numbers = np.full(len(self.parts), -1)
+        out = np.empty(ROWS * (longest + BYTES_OF_NUMBERS), np.uint8)
+        table = self._table()
+        for rows, costs in self._sorted(slices, at_once):
+            for begin in range(0, len(rows), ROWS):
+                some, paid = rows[begin : begin + ROWS], costs[begin : begin + ROWS]
+                size = self.module.write_lines(some, paid, table, starts, letters, numbers, out)
+                yield out[:size].tobytes(), len(some)
+
+    def _sorted(self, slices: Slices, at_once: int) -> Iterator[tuple[Array, Array]]:
+        """All rows and their costs, in order, as pieces of which each is sorted in memory."""
+        pieces = 1 + self.total // at_once
+        some = np.sort(self.keys(self.rows)[:, 0])
+        firsts = [int(some[len(some) * each // pieces]) for each in range(1, pieces)]
+        for first, end in pairwise([0, *firsts, 1 << WORD_BITS]):
+            taken = []
+            for rows, costs in slices():
+                keys = self.keys(rows)
+                inside = (keys[:, 0] >= first) & (keys[:, 0] <= end - 1)
+                taken.append([each[inside] for each in (rows, costs, keys)])
+            rows, costs, keys = map(np.concatenate, zip(*taken, strict=True))
+            del taken
+            order = np.argsort(keys[:, 0]) if keys.shape[1] == 1 else np.lexsort(keys.T[::-1])
+            rows, costs, keys = rows[order], costs[order], keys[order]
+            same = (keys[1:] == keys[:-1]).all(axis=1)
+            if same.any():
+                (text,) = self.written(rows[1:][same][:1])
+                raise two_alike(text)
+            yield rows, costs

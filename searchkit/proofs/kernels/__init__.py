@@ -1,0 +1,1 @@
+"""Kernel files, which write the lists of proofs."""

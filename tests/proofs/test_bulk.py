@@ -1,0 +1,235 @@
+"""Lines that are made in bulk are those that are made one by one, or none are."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searchkit import AStar, UniformCost, solve
+from searchkit.errors import UnsuitableError, VerificationError
+from searchkit.proofs import bulk, listing
+from searchkit.proofs.bulk import Pattern
+from searchkit.proofs.checker import KEYS, read
+from searchkit.proofs.judging import verify_proof
+from searchkit.proofs.listing import ProofFile
+from searchkit.proofs.writing import Proof, prove
+from searchkit.scramble import scramble
+from searchkit_pancakes import pancakes
+from searchkit_peg import hoppers
+from searchkit_sliding import eight_puzzle, sliding, twenty_four_puzzle
+from tests.support.plain_puzzles import Jugs
+
+
+@pytest.fixture(autouse=True)
+def few_are_many(monkeypatch):
+    for module in bulk, listing:
+        monkeypatch.setattr(module, "MANY", 3)
+
+
+def by_pattern(rows, costs, text, at_once=1 << 20, pieces=3):
+    """The lines of rows, made in bulk, if there is a pattern."""
+
+    def slices():
+        for part in np.array_split(np.arange(len(rows)), pieces):
+            yield rows[part], costs[part]
+
+    pattern = Pattern.of(slices, lambda some: [*map(text, some.view(np.uint64).tolist())])
+    return pattern and b"".join(block for block, _ in pattern.blocks(slices, at_once))
+
+
+def one_by_one(rows, costs, text):
+    """The same lines, each formatted and all sorted as texts."""
+    file = ProofFile("nowhere")
+    texts = map(text, rows.view(np.uint64).tolist())
+    file.add([*zip(texts, costs.tolist(), strict=True)])
+    return b"".join(block for block, _ in file._blocks())
+
+
+FORMATS = {
+    "row": lambda values: " ".join(map(str, values)),
+    "tuple": str,
+    "negative": lambda values: ",".join(str(3 - value) for value in values),
+    "named": lambda values: " ".join(f"v{place}={each}" for place, each in enumerate(values)),
+    "signs": lambda values: "".join(
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEF"[v] for v in values
+    ),
+}
+
+
+@st.composite
+def packed_rows(draw, most=41):
+    """Rows of words that hold bounded whole numbers, and how to unpack them."""
+    bounds = draw(st.lists(st.integers(0, most), min_size=1, max_size=9))
+    places, word, at = [], 0, 0
+    for bound in bounds:
+        bits = bound.bit_length() + draw(st.integers(0, 1))
+        if at + bits > draw(st.integers(40, 64)):
+            word, at = word + 1, 0
+        places.append((word, at, bits))
+        at += bits + draw(st.integers(0, 2))
+    choose = random.Random(draw(st.integers(0, 999)))
+    # Some values are rare, and some go together nearly always.
+    rare = draw(st.sampled_from([0.0, 0.9, 0.999]))
+    values = {
+        tuple(0 if choose.random() < rare else choose.randint(0, bound) for bound in bounds)
+        for _ in range(draw(st.integers(5, 3000)))
+    }
+    rows = np.zeros((len(values), word + 1), np.uint64)
+    for row, some in zip(rows, choose.sample(sorted(values), len(values)), strict=True):
+        for (word, at, _), value in zip(places, some, strict=True):
+            row[word] |= np.uint64(value << at)
+
+    def unpacked(words):
+        return tuple(words[word] >> at & (1 << bits) - 1 for word, at, bits in places)
+
+    return rows.view(np.int64), unpacked
+
+
+@given(packed_rows(), st.sampled_from(sorted(FORMATS)), st.sampled_from([50, 1 << 20]))
+def test_rows_of_bounded_numbers(made, name, at_once):
+    rows, unpacked = made
+    costs = np.arange(len(rows)) * 7 % 1013
+
+    def text(words):
+        return FORMATS[name](unpacked(words))
+
+    found = by_pattern(rows, costs, text, at_once)
+    assert found in (None, one_by_one(rows, costs, text))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_patterns_are_found(name):
+    choose = random.Random(1)
+    numbers = sorted(
+        {tuple(choose.randrange(most) for most in (5, 16, 42, 9)) for _ in range(3000)}
+    )
+    rows = np.array([[a | b << 3, c << 50 | d << 59] for a, b, c, d in numbers])
+    rows = rows[choose.sample(range(len(rows)), len(rows))]
+
+    def text(words):
+        one, two = words
+        return FORMATS[name]((one & 7, one >> 3, two >> 50 & 63, two >> 59))
+
+    costs = np.arange(len(rows))
+    assert by_pattern(rows, costs, text) == one_by_one(rows, costs, text)
+
+
+def few_steps(problem, steps):
+    return problem.with_start(scramble(problem, steps, random.Random(3)))
+
+
+PUZZLES = {
+    "3x3": (eight_puzzle(), AStar(), True),
+    "3x4": (few_steps(sliding("3x4"), 14), UniformCost(), True),
+    "5x5, of several words": (few_steps(twenty_four_puzzle(), 9), UniformCost(), True),
+    "pegs that hop": (hoppers(), UniformCost(), True),
+    "pegs, by the mover": (hoppers("mover"), UniformCost(), None),
+    "pancakes": (pancakes(7), UniformCost(), None),
+    "rules in Python": (Jugs((8, 5, 3), (4, 4, 0)), UniformCost(), None),
+}
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_the_same_file_from_both_ways(name, tmp_path, monkeypatch):
+    problem, algorithm, in_bulk = PUZZLES[name]
+    one, other = tmp_path / "one.proof", tmp_path / "other.proof.xz"
+    found = []
+    made = Pattern.of.__func__
+    monkeypatch.setattr(
+        Pattern, "of", classmethod(lambda *given: found.append(made(*given)) or found[-1])
+    )
+    result = solve(problem, algorithm, want="count")
+    prove(result, Proof(path=one), engine="reference")
+    assert not found
+    prove(result, Proof(path=other), engine="compiled")
+    assert in_bulk is None or (found[0] is not None) == in_bulk
+    assert read(one)[0] == read(other)[0]
+    assert [*read(one)[1]] == [*read(other)[1]]
+    assert verify_proof(other, problem) == verify_proof(one, problem)
+    lines = one.read_text().splitlines()[len(KEYS) + 2 :]
+    assert any(line.count("\t") == 2 for line in lines)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        lambda words: str(hash(words[0] * 12345 + 7) % 10**6),
+        lambda words: "x" * (words[0] % 50),
+        lambda words: f"{words[0]}é",
+        lambda words: str(words[0] * 1000),
+    ],
+    ids=["mixed up", "of no fixed parts", "not ASCII", "of too many values"],
+)
+def test_texts_without_a_pattern_are_left_to_the_puzzle(text):
+    rows = np.arange(0, 1 << 16, 3).reshape(-1, 1)
+    assert by_pattern(rows, rows[:, 0], text) is None
+
+
+def test_a_state_that_breaks_the_pattern_is_met_before_anything_is_written():
+    rows = np.arange(0, 1 << 13).reshape(-1, 1)
+
+    def text(words):  # the second part is the same as the first, but for one state that is compared
+        high, low = words[0] >> 7, words[0] & 127
+        return f"{high} {low}" if words[0] != bulk.COMPARED else f"{high} {low + 500}"
+
+    assert by_pattern(rows, rows[:, 0], text, pieces=1) is None
+
+
+def test_bits_that_go_together_in_all_samples_are_told_apart():
+    """Two lamps are alike except in states that no sample has."""
+    rows = np.array([[5 * number * 4 | 3 * (number & 1)] for number in range(60_000)])
+    odd = np.array([[1 << 40 | 1], [1 << 40 | 2], [1 << 41 | 2]])
+    places = np.array([7, 1001, 30_011])
+    rows = np.insert(rows, places, odd, axis=0)
+
+    def text(words):
+        word = words[0]
+        rest = [word >> 2 & 511, word >> 11 & 511, word >> 20 & 511, word >> 29]
+        return " ".join(map(str, [word & 1, word >> 1 & 1, *rest]))
+
+    costs = np.zeros(len(rows), np.int64)
+    found = by_pattern(rows, costs, text)
+    assert found in (None, one_by_one(rows, costs, text))
+
+
+def test_bits_that_no_text_has_are_left_to_the_puzzle():
+    """It finds out whether two states are written alike."""
+    rows = np.array([[number % 100 | number // 100 << 30] for number in range(4000)])
+    assert by_pattern(rows, rows[:, 0], lambda words: f"at {words[0] & 127}") is None
+
+
+def test_two_states_of_one_text_are_refused():
+    rows = np.array([[number % 1000] for number in range(4000)])
+    with pytest.raises(UnsuitableError, match="two states are written 'at "):
+        by_pattern(rows, rows[:, 0], lambda words: f"at {words[0]}")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("x\tb\t1", "invalid literal"),
+        ("1\t1\tb\t1", "integer"),
+        ("b", "not enough values"),
+        ("1\tb\t-1", "is no number"),
+        ("0\t\t1", "no way leads"),
+        ("1\t0, 5, 3)\t2", "no way leads"),
+    ],
+)
+def test_a_list_that_repeats_wrongly_is_refused(line, why, tmp_path):
+    path, problem = tmp_path / "jugs.proof", Jugs((8, 5, 3), (4, 4, 0))
+    solve(problem, UniformCost(), proof=path)
+    assert verify_proof(path, problem).states == 14
+    head, body = path.read_text().split("\n\n")
+    lines = body.split("\n")
+    lines[5] = line
+    forged = "\n".join(lines)
+    old, new = (hashlib.sha256(each.encode()).hexdigest() for each in (body, forged))
+    path.write_text(f"{head.replace(old, new)}\n\n{forged}")
+    with pytest.raises(VerificationError, match=re.escape(why)):
+        verify_proof(path, problem)
