@@ -26,7 +26,7 @@ BLOCK = 1 << 20
 """Bytes that are compressed between two looks at the limits."""
 SMALL = 1 << 20
 """The bytes of a list that is compressed as well as can be."""
-PRESETS = 6, 1
+PRESETS = 6, 2
 MANY = 1 << 14
 """Longer lists leave out what a text has in common with the one before."""
 LINES = 1 << 12

@@ -46,6 +46,7 @@ class Player:
     """Plays solutions in a page; of many, the first `MOST_SOLUTIONS`.
 
     `title` and `summary` head the page. States are drawn by `text`, or else by the problem.
+    Below them stands `proof`, the lines of one, if any.
     Jupyter shows the page where a cell ends with the player.
 
     >>> from searchkit import BreadthFirst, Problem, Step, solve
@@ -66,6 +67,7 @@ class Player:
     title: str = "A solution"
     summary: str = ""
     text: Text | None = None
+    proof: str = ""
 
     def __attrs_post_init__(self) -> None:
         if not self.solutions:
@@ -89,6 +91,7 @@ class Player:
         page = template(__package__, "page.html").render(
             title=self.title,
             summary=self.summary,
+            proof=self.proof,
             films=films,
             board=_markup(board),
             data=_markup(data),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import subprocess
 import sys
@@ -264,3 +265,19 @@ def test_a_link_to_a_file_that_is_to_be(path, tmp_path):
     done = call("run", JUGS, "--moves", "--proof", str(link))
     assert (done.code, link.is_symlink()) == (0, True)
     assert path.read_bytes() == link.read_bytes() != b""
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "proof", "said"),
+    [
+        ("examples/jugs.py", "-", "[ ] amount=8,0,0\n        8→5: at 1"),
+        ("examples/jugs.py", "jugs.proof", "[ ] amount=8,0,0\n        8→5: at 1"),
+        ("8-puzzle", "eight.proof.xz", "searchkit verify eight.proof.xz"),
+    ],
+)
+def test_the_page_that_plays_shows_the_proof(puzzle, proof, said, tmp_path):
+    page = tmp_path / "page.html"
+    given = proof if proof == "-" else str(tmp_path / proof)
+    outcome = call("run", puzzle, "--html", str(page), "--proof", given)
+    assert outcome.code == 0, outcome.err
+    assert said in html.unescape(page.read_text(encoding="utf-8"))

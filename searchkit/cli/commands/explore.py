@@ -128,7 +128,7 @@ def _prove(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
         options,
         proof,
         lambda proof, line: prove_distances(chosen.problem, proof, limits=limits, progress=line),
-    )
+    )[0]
 
 
 def _draw(chosen: Chosen, found: Exploration[Any], options: Mapping[str, Any]) -> None:

@@ -165,10 +165,12 @@ def command(**options: Any) -> ExitCode:
     report = Report(chosen=chosen, result=result, fixed=fixed, options=options, until=until)
     with chosen.guard():
         report.print(wanted)
-        report.write()
     code = of_result(report.result)
     if proof is not None:
-        code = max(code, proof.write(result, limits))
+        written, report.proof = proof.write(result, limits)
+        code = max(code, written)
+    with chosen.guard():
+        report.write()
     return code
 
 

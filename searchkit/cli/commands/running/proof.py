@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,7 @@ from searchkit.cli.support.method import choose_heuristic, registered_heuristic
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import NoProofError
 from searchkit.limits import Limits
-from searchkit.proofs.printed import page
+from searchkit.proofs.printed import MOST_PRINTED, page
 from searchkit.proofs.writing import Proof, Proved, check_provable, prove
 from searchkit.result import SearchResult
 
@@ -54,8 +55,8 @@ class ProofOfRun:
         with self.chosen.guard():
             check_provable(self.chosen.problem, algorithm, self.proof)
 
-    def write(self, result: SearchResult[Any, Any], limits: Limits) -> ExitCode:
-        """Write it, within `limits` of its own."""
+    def write(self, result: SearchResult[Any, Any], limits: Limits) -> tuple[ExitCode, str]:
+        """Write it, within `limits` of its own; and what a page says of it."""
         options, within = self.options, attrs.evolve(limits, cost=None)
         return write_proof(
             self.chosen,
@@ -85,24 +86,30 @@ def write_proof(
     options: Mapping[str, Any],
     proof: Proof,
     made: Callable[[Proof, ProgressLine], Proved],
-) -> ExitCode:
-    """Have a proof written, and say what it proves; or why there is none."""
+) -> tuple[ExitCode, str]:
+    """Have a proof written, and say what it proves; or why there is none.
+
+    For a page, this is the whole of a short proof, or else how to check it.
+    """
     quiet, is_printed = options["quiet"], str(proof.path) == "-"
     try:
         with chosen.guard(), TemporaryDirectory() as folder:
             path = Path(folder, "proof") if is_printed else proof.path
             with ProgressLine("proof", quiet) as line:
                 done = made(attrs.evolve(proof, path=path), line)
-            if is_printed:
+            text = f"{done}\nsearchkit verify {shlex.quote(path.name)}"
+            if is_printed or (options.get("html") and done.states <= MOST_PRINTED):
                 given = proof.heuristic
                 named = partial(registered_heuristic, chosen) if given is None else lambda _: given
-                click.echo("\n".join(page(path, chosen.problem, named)))
+                text = "\n".join(page(path, chosen.problem, named))
+            if is_printed:
+                click.echo(text)
     except NoProofError as error:
         say("error", error)
         if error.limit is not None:
-            return LIMITS[error.limit]
-        return ExitCode.INTERRUPTED if error.is_interrupted else ExitCode.BAD_INPUT
+            return LIMITS[error.limit], ""
+        return ExitCode.INTERRUPTED if error.is_interrupted else ExitCode.BAD_INPUT, ""
     if not quiet and not is_printed:
         is_other = any(options.get(name) for name in ("json", "moves", "count"))
         click.echo(f"proof: {done}", err=is_other)
-    return ExitCode.OK
+    return ExitCode.OK, text

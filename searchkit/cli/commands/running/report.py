@@ -45,6 +45,8 @@ class Report:
     fixed: FirstStepFixed | None
     options: dict[str, Any]
     until: float | None = None
+    proof: str = ""
+    """What the page says of a proof."""
     listed: int = attrs.field(default=0, init=False)
     stopped: bool = attrs.field(default=False, init=False)
     """Whether listing was stopped."""
@@ -151,6 +153,7 @@ class Report:
             title=self.chosen.title(),
             summary=f"{self.verdict()}{more}",
             text=None if self.options["renderer"] is None else self.picture,
+            proof=self.proof,
         )
         write(path, page.html())
         if not self.options["quiet"]:
