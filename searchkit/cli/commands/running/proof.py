@@ -58,7 +58,7 @@ class ProofOfRun:
     def write(self, result: SearchResult[Any, Any], limits: Limits) -> tuple[ExitCode, str]:
         """Write it, within `limits` of its own; and what a page says of it."""
         options, within = self.options, attrs.evolve(limits, cost=None)
-        code = write_proof(
+        code, shown = write_proof(
             self.chosen,
             options,
             self.proof,
@@ -70,7 +70,7 @@ class ProofOfRun:
         is_told = not options["quiet"] or str(self.proof.path) == "-"
         if code is ExitCode.OK and result.status is Status.INTERRUPTED and not is_told:
             say("note", f"the proof of the bound that was known by then is in {self.proof.path}")
-        return code
+        return code, shown
 
 
 def about(chosen: Chosen, options: Mapping[str, Any]) -> dict[str, Any]:
