@@ -115,13 +115,7 @@ def command(**options: Any) -> ExitCode:
         from searchkit.cli.commands.running.boards import run_boards  # noqa: PLC0415  (seldom needed)
 
         return run_boards(chosen, options)
-    wanted: Wanted = "one"
-    if options["count"]:
-        wanted = "count"
-    elif options["all"]:
-        wanted = "all"
-    elif options["limit"] is not None:
-        wanted = options["limit"]
+    wanted = _wanted(options)
     is_near = wanted != "one" and options["within"] is not None
     proof = None
     if options["proof"] is not None:
@@ -183,6 +177,13 @@ def command(**options: Any) -> ExitCode:
     with chosen.guard():
         report.write()
     return code
+
+
+def _wanted(options: Mapping[str, Any]) -> Wanted:
+    """What `solve` is asked for."""
+    if options["count"]:
+        return "count"
+    return "all" if options["all"] else options["limit"] or "one"
 
 
 def _check(options: Mapping[str, Any]) -> None:
