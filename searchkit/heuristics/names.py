@@ -112,18 +112,18 @@ def tables_within(problem: Any, most: int) -> list[tuple[str, int]]:
     texts = problem.best_heuristics() if isinstance(problem, HasBestHeuristics) else ()
     rows = [found for found in map(row_of, texts) if found and found[0] is PATTERNS]
     named = [name for _, name in rows if memory_named(name, 1) is None]
-    sizes = {
-        f"{PATTERNS.prefix}:{name}": sum(
-            each.kept_bytes
-            for each in PATTERNS.kind.tables(problem, name, compressed=False, most=None)
-        )
-        for name in named
-    }
+    sizes = {f"{PATTERNS.prefix}:{name}": _size(problem, name) for name in named}
     if named or not PATTERNS.suits(problem):
         fitting = [(text, size) for text, size in sizes.items() if size <= most]
         return sorted(fitting, key=lambda each: each[1])
     amounts = [*(size for size in CHOSEN_SIZES if size < most), most]
     return [(f"{PATTERNS.prefix}:{AUTO}={size}", size) for size in amounts]
+
+
+def _size(problem: Any, name: str) -> int:
+    """The bytes of the pattern databases `name`, of which some may be the same."""
+    tables = PATTERNS.kind.tables(problem, name, compressed=False, most=None)
+    return sum({repr(sorted(each.identity.items())): each.kept_bytes for each in tables}.values())
 
 
 def tables_of(

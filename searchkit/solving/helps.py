@@ -1,16 +1,50 @@
-"""What would help a search that was too much for the memory."""
+"""What may help a search that was too much for the memory, or for the time."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from searchkit.algorithms import ALGORITHMS, CompleteBeam, IDAStar
 from searchkit.algorithms.values import Deepening
 from searchkit.capabilities import own_heuristic
 from searchkit.heuristic import ProblemHeuristic
+from searchkit.limits import LimitKind
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.result import SearchResult
+from searchkit.running.free_memory import free_memory
+
+LASTING = 4.0
+"""After so many seconds of search, databases are spoken of."""
+MOST_SHARE = 4
+"""Databases may take one part in so many of the memory that is free."""
+MOST_BYTES = 256_000_000
+"""Larger ones take longer to build than most people wait."""
+MEGA = 1_000_000
+
+
+def help_at_limit(problem: Problem[Any, Any], found: SearchResult[Any, Any]) -> str | None:
+    """What may help a search that a limit of memory or time has ended; None if nothing is known."""
+    helps = [help_for_memory(problem, found)] if found.limit is LimitKind.MEMORY else []
+    if found.statistics.seconds >= LASTING and found.algorithm.optimal:
+        helps.append(help_by_tables(problem, found))
+    return "; ".join(each for each in helps if each is not None) or None
+
+
+def help_by_tables(problem: Problem[Any, Any], found: SearchResult[Any, Any]) -> str | None:
+    """How large pattern databases could be, and the time to build them; None if there are any."""
+    from searchkit.heuristics.names import tables_within  # noqa: PLC0415  (seldom)
+    from searchkit.solving.with_tables import seconds_to_build  # noqa: PLC0415  (seldom)
+
+    if "pdb" in (found.heuristic or ""):
+        return None
+    tables = tables_within(problem, min(free_memory() // MOST_SHARE, MOST_BYTES))
+    if not tables:
+        return None
+    size = math.ceil(tables[-1][1] / MEGA)
+    lasts = round(seconds_to_build(size * MEGA))
+    return f"pattern databases may help: --table-memory {size}MB builds some, in about {lasts} s"
 
 
 def help_for_memory(problem: Problem[Any, Any], found: SearchResult[Any, Any]) -> str | None:

@@ -106,10 +106,11 @@ class Series:
                 found = self._checked_and_solved(problem, progress)
         except (BuildStoppedError, NoAnswerError) as stopped:
             found = stopped_before(problem, self.algorithm, stopped)
-        if found.limit is LimitKind.MEMORY and found.hint is None and found.unfinished is None:
-            from searchkit.solving.helps import help_for_memory  # noqa: PLC0415  (seldom)
+        is_short = found.limit in (LimitKind.MEMORY, LimitKind.TIME)
+        if is_short and found.hint is None and found.unfinished is None:
+            from searchkit.solving.helps import help_at_limit  # noqa: PLC0415  (seldom)
 
-            found = attrs.evolve(found, hint=help_for_memory(problem, found))
+            found = attrs.evolve(found, hint=help_at_limit(problem, found))
         is_told = found.open_goals is not None  # by the search that a checked one is
         if found.status is Status.LIMIT and found.solution is None and not is_told:
             return attrs.evolve(found, open_goals=_open_goals(problem))

@@ -68,7 +68,7 @@ def with_tables(
                 tables = tables_within(problem, most)
         if not tables:
             return method
-        text, takes = tables[0][0], _takes(tables[0])
+        text, takes = tables[0][0], seconds_to_build(tables[0][1])
         if (method.limits.time or takes) < takes:
             return method
         if spent < takes and not is_short and not _is_at_hand(problem, text):
@@ -78,12 +78,12 @@ def with_tables(
         made = _built(problem, named, method, text)
         if made.found is not None or made.algorithm is method.algorithm or not tables:
             return made
-        method, until = made, max(2 * (search_clock() - began), _takes(tables[0]))
+        method, until = made, max(2 * (search_clock() - began), seconds_to_build(tables[0][1]))
 
 
-def _takes(table: tuple[str, int]) -> float:
+def seconds_to_build(size: int) -> float:
     """About how many seconds it takes to build databases of so many bytes."""
-    return CHOOSING + table[1] / BUILT_A_SECOND
+    return CHOOSING + size / BUILT_A_SECOND
 
 
 def _is_at_hand(problem: Problem[Any, Any], text: str) -> bool:

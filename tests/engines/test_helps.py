@@ -1,8 +1,10 @@
-"""At the limit of memory a result says which algorithm needs less."""
+"""At a limit of memory or time a result says what may help."""
 
 import pytest
 
 from searchkit import AStar, BreadthFirst, IDAStar, LimitKind, Limits, Problem, Step, solve
+from searchkit.heuristic import Heuristic
+from searchkit.solving import helps
 from searchkit_sliding import fifteen_puzzle
 
 LITTLE = Limits(memory=1_000_000)
@@ -40,3 +42,25 @@ def test_a_blind_search_is_sent_to_iddfs():
 def test_other_limits_have_no_such_hint():
     result = solve(fifteen_puzzle(), AStar(), limits=Limits(expansions=100))
     assert result.hint is None
+
+
+class Told(Heuristic):
+    """Knows nothing, by some name."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __call__(self, state):
+        return 0
+
+
+def test_a_search_that_lasts_is_told_of_databases(monkeypatch):
+    monkeypatch.setattr(helps, "LASTING", 0)
+    for name in ("other", "pdb:5-5-5"):
+        algorithm = AStar(heuristic=Told(name))
+        result = solve(fifteen_puzzle(), algorithm, limits=Limits(time=0.1), engine="reference")
+        assert result.limit is LimitKind.TIME
+        expected = None
+        if name == "other":
+            expected = "pattern databases may help: --table-memory 12MB builds some, in about 7 s"
+        assert result.hint == expected

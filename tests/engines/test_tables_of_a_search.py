@@ -84,10 +84,10 @@ def test_memory_that_is_used_up_makes_databases_due(library, monkeypatch):
 
 def test_those_that_a_puzzle_recommends_come_by_size():
     assert tables_within(fifteen_puzzle(), 600_000_000) == [
-        ("pdb:5-5-5", 1_572_480), ("pdb:6-6-3", 11_534_880), ("pdb:7-8", 576_576_000)
+        ("pdb:5-5-5", 1_048_320), ("pdb:6-6-3", 11_534_880), ("pdb:7-8", 576_576_000)
     ]  # fmt: skip
     assert tables_within(fifteen_puzzle(), 20_000_000)[-1][0] == "pdb:6-6-3"
-    assert tables_within(twenty_four_puzzle(), 10**9) == [("pdb:6-6-6-6", 510_048_000)]
+    assert tables_within(twenty_four_puzzle(), 10**9) == [("pdb:6-6-6-6", 255_024_000)]
     assert tables_within(Flips(), 10**9) == []
     assert tables_within(Hanoi(4, 4), 10**8)[-1] == ("pdb:auto=100000000", 10**8)
 
