@@ -19,6 +19,10 @@ AUTO, OWN, ZERO = "auto", "problem", "zero"
 MOST_PARTS = 8
 CHOSEN_SIZES = (3_000_000, 32_000_000, 256_000_000, 2_000_000_000)
 """The bytes of ever larger databases that are chosen by memory."""
+CHOOSING = 3.0
+"""About how many seconds it takes to choose patterns, and to begin."""
+BUILT_A_SECOND = 3_000_000
+"""About how many bytes of databases one thread builds in a second."""
 Named = Callable[[str], Heuristic[Any, Any]]
 
 
@@ -118,6 +122,11 @@ def tables_within(problem: Any, most: int) -> list[tuple[str, int]]:
         return sorted(fitting, key=lambda each: each[1])
     amounts = [*(size for size in CHOSEN_SIZES if size < most), most]
     return [(f"{PATTERNS.prefix}:{AUTO}={size}", size) for size in amounts]
+
+
+def seconds_to_build(size: int) -> float:
+    """About how many seconds it takes to choose databases of so many bytes, and to build them."""
+    return CHOOSING + size / BUILT_A_SECOND
 
 
 def _size(problem: Any, name: str) -> int:

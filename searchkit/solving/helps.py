@@ -34,8 +34,7 @@ def help_at_limit(problem: Problem[Any, Any], found: SearchResult[Any, Any]) -> 
 
 def help_by_tables(problem: Problem[Any, Any], found: SearchResult[Any, Any]) -> str | None:
     """How large pattern databases could be, and the time to build them; None if there are any."""
-    from searchkit.heuristics.names import tables_within  # noqa: PLC0415  (seldom)
-    from searchkit.solving.with_tables import seconds_to_build  # noqa: PLC0415  (seldom)
+    from searchkit.heuristics.names import seconds_to_build, tables_within  # noqa: PLC0415  (seldom)
 
     if "pdb" in (found.heuristic or ""):
         return None

@@ -17,7 +17,13 @@ from searchkit.capabilities import HasBestHeuristics, own_heuristic
 from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.maximum import maximum
-from searchkit.heuristics.names import Named, is_ready, read_heuristic, tables_within
+from searchkit.heuristics.names import (
+    Named,
+    is_ready,
+    read_heuristic,
+    seconds_to_build,
+    tables_within,
+)
 from searchkit.limits import LimitKind, Limits
 from searchkit.packed import PackedHeuristic, ZeroHeuristic
 from searchkit.problem import Problem
@@ -28,10 +34,6 @@ from searchkit.solving.default import Look, Method, default_algorithm, less, why
 
 AT_FIRST = 4.0
 """Seconds of search before anything is asked about databases."""
-CHOOSING = 3.0
-"""About how many seconds it takes to choose patterns, and to begin."""
-BUILT_A_SECOND = 3_000_000
-"""About how many bytes of databases one thread builds in a second."""
 
 
 def with_tables(
@@ -79,11 +81,6 @@ def with_tables(
         if made.found is not None or made.algorithm is method.algorithm or not tables:
             return made
         method, until = made, max(2 * (search_clock() - began), seconds_to_build(tables[0][1]))
-
-
-def seconds_to_build(size: int) -> float:
-    """About how many seconds it takes to build databases of so many bytes."""
-    return CHOOSING + size / BUILT_A_SECOND
 
 
 def _is_at_hand(problem: Problem[Any, Any], text: str) -> bool:

@@ -21,7 +21,7 @@ def test_a_search_that_is_over_soon_builds_nothing(call, tmp_path, monkeypatch):
 def test_one_that_lasts_has_them(call, tmp_path, monkeypatch, more):
     monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path))
     monkeypatch.setattr(with_tables, "AT_FIRST", 1e-6)
-    monkeypatch.setattr(with_tables, "CHOOSING", 2e-6)
+    monkeypatch.setattr(names, "CHOOSING", 2e-6)
     monkeypatch.setattr(names, "CHOSEN_SIZES", ())
     told = call(*RUN, "--table-memory", "20kB", *more)
     assert "33 moves, optimal" in told.out

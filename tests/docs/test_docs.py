@@ -77,7 +77,7 @@ def test_blocks_are_found() -> None:
     assert set(languages) <= LANGUAGES
     assert languages["python"] >= 20
     assert languages["console"] >= 20
-    assert languages["sh"] <= 11
+    assert languages["sh"] <= 12
 
 
 @pytest.mark.parametrize(

@@ -196,5 +196,5 @@ def test_a_jump_of_an_engine_for_many_is_an_error() -> None:
         )
         found = solve_many(puzzle, [puzzle.start], Stages(), threads=1)
         assert found.costs.tolist() == [1]
-        with pytest.raises(CompilationError, match="is no successor"):
+        with pytest.raises(CompilationError, match="is not a successor"):
             found[0]

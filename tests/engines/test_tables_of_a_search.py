@@ -30,8 +30,8 @@ def library(tmp_path, monkeypatch):
 def at_once(monkeypatch):
     """Databases are due at once, and small."""
     monkeypatch.setattr(with_tables, "AT_FIRST", 1e-6)
-    monkeypatch.setattr(with_tables, "CHOOSING", 2e-6)
-    monkeypatch.setattr(with_tables, "BUILT_A_SECOND", 1e12)
+    monkeypatch.setattr(names, "CHOOSING", 2e-6)
+    monkeypatch.setattr(names, "BUILT_A_SECOND", 1e12)
     monkeypatch.setattr(names, "CHOSEN_SIZES", SIZES)
 
 
@@ -62,7 +62,7 @@ def test_one_that_lasts_has_larger_and_larger_ones(library, at_once, algorithm):
 
 def test_what_is_left_of_the_time_is_for_the_search(library, at_once, monkeypatch):
     """Where there is less than a build takes, none is begun."""
-    monkeypatch.setattr(with_tables, "BUILT_A_SECOND", 1)
+    monkeypatch.setattr(names, "BUILT_A_SECOND", 1)
     result = solve(Hanoi(8, 4), limits=Limits(time=60, tables=50_000))
     assert (result.cost, built(library)) == (33, [])
 

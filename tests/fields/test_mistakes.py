@@ -165,7 +165,10 @@ class CountsList(Base):
     ("kind", "says"),
     [
         (Slices, "uses a slice of at; use its items in a loop"),
-        (JoinsComprehension, "joins some with {x for x in s.some if x != i}, which is no set of "),
+        (
+            JoinsComprehension,
+            "joins some with {x for x in s.some if x != i}, which is not a set of ",
+        ),
         (CountsList, "asks for the length of [x for x in s.at if x > i]; count by sum(...)"),
     ],
 )

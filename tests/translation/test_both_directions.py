@@ -222,7 +222,7 @@ class Ahead(Problem):
 
 @pytest.mark.parametrize(
     ("steps", "reason"),
-    [(1, "Ahead.predecessors, .*is no plain method"), (20_000, "lead more than 10000 steps")],
+    [(1, "Ahead.predecessors, .*is not a plain method"), (20_000, "lead more than 10000 steps")],
 )
 def test_steps_back_that_are_no_method_of_the_class(steps, reason):
     with pytest.raises(UnsuitableError, match=reason):
