@@ -1,0 +1,450 @@
+"""Python's own functions."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from searchkit.translation.nodes.build import Bottom
+from searchkit.translation.nodes.lattice import Ref
+from searchkit.translation.nodes.node import BOOL, INT, SMALL, Node, name, number
+from searchkit.translation.nodes.scope import Scope
+from searchkit.translation.nodes.values import Function, Group, Known, Method, Stream
+from searchkit.translation.types import Bits, Bool, Char, Int, names_of
+
+PURE = (
+    abs, all, any, bool, divmod, frozenset, int, len, max, min, ord, chr, pow, range, round, sorted,
+    str, sum, tuple, zip, enumerate, reversed, math.gcd, math.comb, math.isqrt, math.lcm, isinstance, issubclass,
+    math.prod, type, hash,
+)  # fmt: skip
+VALUES = (int, bool, str, tuple, frozenset, float, type(None), range, bytes, type)
+
+
+class Builtins:
+    """Makes calls of Python's own functions."""
+
+    def __init__(self, build: Any, parts: Any) -> None:
+        self.b, self.p = build, parts
+        self.ways: dict[Any, Callable[..., Any]] = {
+            len: self._len, range: lambda scope, node, args, named: parts.going.counted(args),
+            enumerate: self._enumerate, zip: self._zip, reversed: lambda s, n, args, named: parts.going.turned(args[0]),
+            sum: self._sum, any: self._any, all: self._all, min: self._best, max: self._best,
+            sorted: self._sorted, abs: lambda s, n, args, named: parts.numbers.size(parts.cells.number(args[0])),
+            tuple: self._tuple, list: self._list, set: self._set, frozenset: self._set,
+            bool: lambda s, n, args, named: parts.cells.truth(args[0]), int: self._int,
+            divmod: self._divmod, dict: self._dict, map: self._map, filter: self._filter,
+            next: self._next, ord: self._ord, iter: lambda s, n, args, named: Stream(lambda body: parts.going.each(args[0], body)),
+            isinstance: self._isinstance, math.gcd: self._gcd, itertools.product: self._product,
+            itertools.combinations: self._combinations, itertools.chain: self._chain,
+            itertools.chain.from_iterable: self._chain_from, itertools.pairwise: self._pairwise,
+        }  # fmt: skip
+
+    def of_library(self, scope: Scope, node: ast.Call, function: Any) -> Any:
+        """A function of the library's that is known; None for others."""
+        return None
+
+    def call(self, scope: Scope, node: ast.Call, function: Any) -> Any:
+        """What a call of a function that is not the author's comes to."""
+        cells = self.p.cells
+        try:
+            way = self.ways.get(function)
+        except TypeError:
+            way = None
+        expressions = self.p.expressions
+        is_open = function in (min, max, sum, any, all, len, sorted, tuple, list, set, frozenset) if way else False
+        if is_open and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
+            was = expressions.is_ordered
+            expressions.is_ordered = was and function in (tuple, list) or (function is sorted and False)
+            try:
+                args, named = self.p.calls.arguments(scope, node)
+                return self._called(scope, node, function, way, args, named)
+            finally:
+                expressions.is_ordered = was
+        args, named = self.p.calls.arguments(scope, node)
+        found = self._called(scope, node, function, way, args, named)
+        _ = cells
+        return found
+
+    def _called(self, scope: Any, node: Any, function: Any, way: Any, args: Any, named: Any) -> Any:
+        b, cells = self.b, self.p.cells
+        if all(isinstance(each, Known) for each in [*args, *named.values()]) and self._is_pure(function, args, named):
+            try:
+                found = function(*[e.value for e in args], **{k: v.value for k, v in named.items()})
+                if function in (zip, enumerate, reversed):
+                    found = tuple(found)
+                return Known(tuple(found) if function is sorted and False else found)
+            except Exception:
+                b.trap()
+                raise Bottom from None
+        if way is None:
+            raise cells.refuse(f"calls {getattr(function, '__name__', function)}")
+        return way(scope, node, args, named)
+
+    def _is_pure(self, function: Any, args: Any, named: Any) -> bool:
+        if function not in PURE or function is sorted:
+            return False
+        if any(callable(each.value) and not isinstance(each.value, type) for each in [*args, *named.values()]):
+            return False
+        return all(isinstance(each.value, (*VALUES, list, dict, set)) for each in args) or function in (isinstance, type)
+
+    def _none(self, named: Any, *but: str) -> None:
+        if set(named) - set(but):
+            raise self.p.cells.refuse("named arguments")
+
+    def _len(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        return self.p.cells.length(args[0])
+
+    def _enumerate(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        self._none(named, "start")
+        start = named.get("start", args[1] if len(args) > 1 else Known(0))
+        return self.p.going.enumerated(args[0], start)
+
+    def _zip(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        self._none(named, "strict")
+        strict = named.get("strict", Known(False))
+        return self.p.going.zipped(args, strict=bool(strict.value))
+
+    def _sum(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        self._none(named, "start")
+        b, cells = self.b, self.p.cells
+        begin = named.get("start", args[1] if len(args) > 1 else Known(0))
+        if not isinstance(cells.type_of(begin), (Int, Bool)):
+            raise cells.refuse("a sum of rows")
+        variable = b.variable(self.p.expressions.key(scope, node, "sum"))
+        begin = cells.number(begin)
+        self.p.names.hold(variable, begin)
+        b.grow(variable, INT, begin.low, begin.high)
+        most = None
+        if not (isinstance(args[0], Stream) and args[0].length is None):
+            found = cells.length(args[0])
+            most = found.value if isinstance(found, Known) else found.high
+        bounds = b.variable(self.p.expressions.key(scope, node, "items"))
+
+        def one(item: Any) -> None:
+            each = cells.number(item)
+            b.grow(bounds, INT, each.low, each.high)
+            old = name(variable.title, INT, variable.low, variable.high)
+            if most is not None and most < 10000:
+                low = begin.low + most * min(0, bounds.low)
+                high = begin.high + most * max(0, bounds.high)
+                if low > -SMALL and high < SMALL:
+                    b.grow(variable, INT, low, high)
+                    b.let(variable.title, Node("binary", "Add", [old, each], INT, low, high))
+                    return
+            self.p.names.hold(variable, self.p.numbers.operate("Add", old, each))
+
+        self.p.going.each(args[0], one, ordered=False)
+        return b.held(name(variable.title, INT, variable.low, variable.high))
+
+    def _found(self, value: Any, wanted: bool) -> Node:
+        b = self.b
+        title = b.fresh("any")
+        b.let(title, number(not wanted, BOOL))
+        with b.block() as label:
+
+            def one(item: Any) -> None:
+                def hit() -> None:
+                    b.let(title, number(wanted, BOOL))
+                    b.leave(label)
+
+                test = self.p.cells.truth(self.p.going.solid(item))
+                b.choose(test if wanted else b.negated(test), hit)
+
+            self.p.going.each(value, one, ordered=False)
+        return name(title, BOOL, 0, 1)
+
+    def _any(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        return self._found(args[0], True)
+
+    def _all(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        return self._found(args[0], False)
+
+    def _best(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        self._none(named, "default", "key")
+        b, cells, names = self.b, self.p.cells, self.p.names
+        what = node.func.id if isinstance(node.func, ast.Name) else "min"
+        key = named.get("key")
+        if len(args) > 1:
+            kinds = [cells.type_of(each) for each in args]
+            if key is None and all(isinstance(each, (Int, Bool)) for each in kinds):
+                return self.p.numbers.least([cells.number(each) for each in args], what)
+            args = [Group(args)]
+        variable = b.variable(self.p.expressions.key(scope, node, "best"))
+        beside = b.variable(self.p.expressions.key(scope, node, "key")) if key is not None else None
+        title = b.fresh("v_any")
+        b.let(title, number(0, BOOL))
+        some = name(title, BOOL, 0, 1)
+        sign = "Lt" if what == "min" else "Gt"
+
+        def one(item: Any) -> None:
+            item = names.settled(self.p.going.solid(item))
+            mine = item if key is None else names.settled(self.p.going.solid(self.applied(key, [item], node, scope)))
+
+            def take() -> None:
+                names.hold(variable, item)
+                if beside is not None:
+                    names.hold(beside, mine)
+                b.let(title, number(1, BOOL))
+
+            try:
+                old = names.value_of(variable if beside is None else beside)
+            except Bottom:
+                take()
+                return
+            better = cells.then(some, lambda: b.negated(cells.ordered(sign, mine, old)))
+            b.choose(b.negated(better), take)
+
+        # Of equal items the first is taken, which only a key can tell apart.
+        self.p.going.each(args[0], one, ordered=key is not None)
+        if "default" in named:
+            b.choose(b.negated(some), lambda: names.hold(variable, named["default"]))
+        else:
+            b.trap(b.negated(some))
+        return names.settled(names.value_of(variable))
+
+    def applied(self, function: Any, args: list[Any], node: Any, scope: Any) -> Any:
+        """What a function that is a value says."""
+        if isinstance(function, Function):
+            return self.p.calls.run(function, args, {}, node, scope)
+        if isinstance(function, Method):
+            return self.p.methods.apply(scope, node, function, args, {})
+        if isinstance(function, Known):
+            value = function.value
+            if hasattr(value, "__code__"):
+                return self.p.calls.run(Function(None, None, value, None, None), args, {}, node, scope)
+            if hasattr(value, "__func__"):
+                bound = Function(None, None, value.__func__, Known(value.__self__), None)
+                return self.p.calls.run(bound, args, {}, node, scope)
+            if isinstance(value, operator.itemgetter):
+                wanted = value.__reduce__()[1]
+                if len(wanted) == 1:
+                    return self.p.expressions.item(args[0], Known(wanted[0]))
+            if isinstance(value, type) and names_of(value):
+                raise self.p.cells.refuse("applies a class")
+            return self._called(scope, node, value, self.ways.get(value), args, {})
+        raise self.p.cells.refuse("applies a value")
+
+    def _sorted(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        self._none(named, "reverse")
+        heap = self.b.heap(self.p.expressions.key(scope, node), list)
+        value = args[0]
+        if isinstance(value, Known):
+            try:
+                return self.p.objects.of_known(heap, sorted(value.value, reverse=bool(named.get("reverse", Known(False)).value)))
+            except TypeError:
+                self.b.trap()
+                raise Bottom from None
+        ref = self._unordered(heap, value)
+        reverse = named.get("reverse", Known(False))
+        if not isinstance(reverse, Known):
+            raise self.p.cells.refuse("an order that is not known")
+        self.p.objects.sort(ref, is_down=bool(reverse.value))
+        return ref
+
+    def _unordered(self, heap: Any, value: Any) -> Any:
+        objects, b = self.p.objects, self.b
+        kind = None if isinstance(value, Stream) else self.p.cells.type_of(value)
+        if isinstance(kind, Bits) or (isinstance(value, Stream) and value.is_set) or (
+            isinstance(kind, Ref) and kind.kind in (set, frozenset)
+        ):
+            ref = objects.new(heap, 8, -1)
+            b.put(ref, number(0))
+            self.p.going.each(value, lambda item: objects.append(ref, item), ordered=False)
+            return ref
+        return objects.collected(heap, value)
+
+    def _tuple(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        if not args:
+            return Known(())
+        value, cells = args[0], self.p.cells
+        if isinstance(value, Group):
+            return Group(value.items)
+        if isinstance(value, Known):
+            return Known(tuple(value.value))
+        kind = cells.kind_of(value)
+        if kind is tuple:
+            return value
+        if self.p.expressions.is_set(value):
+            raise cells.refuse("the order of a set")
+        length = None if isinstance(value, Stream) and value.length is None else cells.length(value)
+        key = self.p.expressions.key(scope, node)
+        if isinstance(length, Known):
+            return self.p.going.fixed(key, value, tuple)
+        return self.p.objects.collected(self.b.heap(key, tuple), value)
+
+    def _list(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        heap = self.b.heap(self.p.expressions.key(scope, node), list)
+        if not args:
+            return self.p.objects.of_items(heap, [])
+        if self.p.expressions.is_set(args[0]):
+            raise self.p.cells.refuse("the order of a set")
+        return self.p.objects.collected(heap, args[0])
+
+    def _set(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        what = node.func.id if isinstance(node.func, ast.Name) else "set"
+        kind = frozenset if what == "frozenset" else set
+        if args and kind is frozenset:
+            if isinstance(self.p.cells.type_of(args[0]), Bits) and self.p.cells.kind_of(args[0]) is frozenset:
+                return args[0]
+        heap = self.b.heap(self.p.expressions.key(scope, node), kind)
+        return self.p.objects.collected(heap, args[0] if args else Known(()), is_set=True)
+
+    def _int(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        b, cells = self.b, self.p.cells
+        if len(args) != 1:
+            raise cells.refuse("int of a base")
+        if isinstance(cells.type_of(args[0]), Char):
+            code = cells.scalar(args[0], Char())
+            b.trap(b.both("or", [b.compare("Lt", code, 48), b.compare("Gt", code, 57)]))
+            return Node("binary", "Sub", [code, number(48)], INT, 0, 9)
+        return cells.number(args[0])
+
+    def _ord(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        code = self.p.cells.scalar(args[0], Char())
+        return Node(code.kind, code.what, code.args, INT, 0, 0x10FFFF)
+
+    def _divmod(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        one, other = (self.b.held(self.p.cells.number(each)) for each in args)
+        return Group([self.p.numbers.operate(sign, one, other) for sign in ("FloorDiv", "Mod")])
+
+    def _dict(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        b, cells, objects = self.b, self.p.cells, self.p.objects
+        self._none(named)
+        ref = objects.new(b.heap(self.p.expressions.key(scope, node), dict), 8, -1)
+        b.put(ref, number(0))
+        if args:
+            value = args[0]
+            if isinstance(value, Known) and isinstance(value.value, dict):
+                value = Known(tuple(value.value.items()))
+            elif cells.kind_of(value) is dict and not isinstance(value, Stream):
+                value = self.p.methods.items(value)
+            self.p.going.each(value, lambda item: objects.put_key(ref, *self._pair(item)))
+        return ref
+
+    def _pair(self, item: Any) -> tuple[Any, Any]:
+        return self.p.cells.part(item, 0), self.p.cells.part(item, 1)
+
+    def _map(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        function, *rows = args
+        value = rows[0] if len(rows) == 1 else self.p.going.zipped(rows, strict=False)
+
+        def apply(item: Any) -> Any:
+            given = [item] if len(rows) == 1 else item.items
+            fake = ast.copy_location(ast.Call(ast.Name(getattr(getattr(function, "value", None), "__name__", "map"), ast.Load()), [], []), node)
+            return self.applied(function, given, fake, scope)
+
+        def run(body: Callable[[Any], None]) -> None:
+            self.p.going.each(value, lambda item: body(apply(item)))
+
+        sized = self.p.going.is_sized(value)
+        return Stream(run, self.p.cells.length(value) if sized else None, None, self.p.expressions.is_set(value))
+
+    def _filter(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        function, value = args
+
+        def run(body: Callable[[Any], None]) -> None:
+            def one(item: Any) -> None:
+                if isinstance(function, Known) and function.value is None:
+                    test = self.p.cells.truth(item)
+                else:
+                    test = self.p.cells.truth(self.applied(function, [item], node, scope))
+                self.b.choose(test, lambda: body(item))
+
+            self.p.going.each(value, one)
+
+        return Stream(run)
+
+    def _next(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        b, names = self.b, self.p.names
+        value = args[0]
+        if isinstance(node.args[0], ast.Name) or not isinstance(value, Stream):
+            raise self.p.cells.refuse("next of a name")
+        variable = b.variable(self.p.expressions.key(scope, node, "next"))
+        with b.block() as label:
+
+            def one(item: Any) -> None:
+                names.hold(variable, item)
+                b.leave(label)
+
+            self.p.going.each(value, one)
+            if len(args) > 1:
+                names.hold(variable, args[1])
+            else:
+                b.trap()
+        return names.settled(names.value_of(variable))
+
+    def _isinstance(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        cells = self.p.cells
+        kind = cells.kind_of(args[0])
+        of = args[1].value if isinstance(args[1], Known) else None
+        if of is None or kind is None or isinstance(cells.type_of(args[0]), type(None)):
+            raise cells.refuse("isinstance")
+        return Known(issubclass(kind, of))
+
+    def _gcd(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        if len(args) != 2:
+            raise self.p.cells.refuse("gcd")
+        found = [self.p.cells.number(each) for each in args]
+        most = max(abs(e) for n in found for e in (n.low, n.high))
+        return self.b.held(Node("call", ("gcd",), found, INT, 0, most))
+
+    def _product(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        self._none(named, "repeat")
+        rows = args * named["repeat"].value if "repeat" in named else args
+        rows = [self.p.going.held(each) if self.p.going.is_sized(each) else self._kept(scope, node, i, each) for i, each in enumerate(rows)]
+
+        def run(body: Callable[[Any], None]) -> None:
+            def go(i: int, items: list[Any]) -> None:
+                if i == len(rows):
+                    body(Group(items))
+                    return
+                self.p.going.each(rows[i], lambda item: go(i + 1, [*items, item]))
+
+            go(0, [])
+
+        return Stream(run)
+
+    def _kept(self, scope: Any, node: Any, i: int, value: Any) -> Any:
+        key = self.p.expressions.key(scope, node, f"kept{i}")
+        return self.p.objects.collected(self.b.heap(key, list), value)
+
+    def _combinations(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        b = self.b
+        if not isinstance(args[1], Known):
+            raise self.p.cells.refuse("combinations of a size that is not known")
+        size = args[1].value
+        row = args[0] if self.p.going.is_sized(args[0]) else self._kept(scope, node, 0, args[0])
+        row = self.p.going.held(row)
+
+        def run(body: Callable[[Any], None]) -> None:
+            count = self.p.going.count(row)
+
+            def go(left: int, low: Node, items: list[Any]) -> None:
+                if not left:
+                    body(Group(items))
+                    return
+                with b.counting(low, b.minus(count, left - 1)) as i:
+                    b.alone(lambda: go(left - 1, b.plus(i, 1), [*items, self.p.going.at(row, i)]))
+
+            go(size, number(0), [])
+
+        return Stream(run)
+
+    def _chain(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        made = self.p.going.chained(args, None)
+        return Stream(made.run, made.length)
+
+    def _chain_from(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        def run(body: Callable[[Any], None]) -> None:
+            self.p.going.each(args[0], lambda row: self.p.going.each(row, body))
+
+        return Stream(run)
+
+    def _pairwise(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        one = self.p.going.sliced(args[0], [None, Known(-1), None], tuple)
+        other = self.p.going.sliced(args[0], [Known(1), None, None], tuple)
+        return self.p.going.zipped([one, other], strict=False)
