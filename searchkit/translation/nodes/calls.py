@@ -249,7 +249,7 @@ class Calls:
             def returned(value: Any) -> None:
                 constant.append(value)
                 kind = self.p.cells.type_of(value)
-                if kind is None and not (isinstance(value, Stream) and getattr(value, "kind", None)):
+                if kind is None and not (isinstance(value, Stream) and value.kind):
                     raise self.p.cells.refuse("returns what has no type")
                 names.hold(variable, value)
                 b.leave(label)

@@ -99,7 +99,9 @@ class Cellwise:
             return type(value.value)
         if isinstance(value, Group):
             return value.kind
-        if isinstance(value, (Stream, Function, Method)):
+        if isinstance(value, Stream):
+            return value.kind
+        if isinstance(value, (Function, Method)):
             return None
         kind = value.type
         if isinstance(kind, (Seq, Record, Ref, Bits, Atom)):
@@ -182,6 +184,8 @@ class Cellwise:
             except IndexError:
                 self.b.trap()
                 raise Bottom from None
+        if isinstance(value, Stream):
+            value = self.p.going.solid(value)
         if isinstance(value, Group):
             if not -len(value.items) <= i < len(value.items):
                 self.b.trap()
@@ -210,6 +214,7 @@ class Cellwise:
 
     def item(self, value: Any, i: Node) -> Any:
         """An item by a place, which is compared with the length."""
+        value = self.p.going.solid(value)
         value = self.there(value)
         if i.kind == "number" and isinstance(value, (Known, Group, Row)):
             return self.part(value, i.what)
@@ -241,6 +246,7 @@ class Cellwise:
 
     def in_memory(self, value: Any) -> Any:
         """A row of like items as a place, or an object."""
+        value = self.p.going.solid(value)
         kind = self.typed(value)
         if isinstance(kind, Ref) or isinstance(value, Place):
             if isinstance(kind, (Ref, Seq)):
@@ -315,6 +321,7 @@ class Cellwise:
 
     def cells(self, value: Any, kind: Any) -> list[Node]:
         """The cells of a value as one of a flat type."""
+        value = self.p.going.solid(value)
         if isinstance(kind, Never):
             raise Bottom
         if is_scalar(kind):
@@ -405,6 +412,11 @@ class Cellwise:
         if isinstance(value, Known) and not has_ref(kind):
             self.copy(b.constant(kind, value.value), at)
             return
+        if isinstance(value, Stream):
+            if isinstance(kind, Seq) and value.length is not None and value.kind is kind.kind:
+                self._store_row(at, value, kind)
+                return
+            value = self.p.going.solid(value)
         own = self.typed(value)
         if own == kind and isinstance(value, Place):
             self.copy(value, at)
@@ -447,7 +459,7 @@ class Cellwise:
             raise self.refuse("a large set")
         if self.kind_of(value) is not kind.kind and not isinstance(value, Known):
             raise self.refuse(f"{self.type_of(value)} as {kind}")
-        if not isinstance(value, Group) and not isinstance(self.type_of(value), Ref):
+        if not isinstance(value, (Group, Stream)) and not isinstance(self.type_of(value), Ref):
             value = self.in_memory(value)
         count = self.length(value)
         if isinstance(count, Known):
@@ -464,6 +476,16 @@ class Cellwise:
         if isinstance(value, Group):
             for i, each in enumerate(value.items):
                 self.store(b.plus(first, i * size), each, kind.item)
+        elif isinstance(value, Stream):
+            title = b.fresh("n")
+            b.let(title, first)
+
+            def one(item: Any) -> None:
+                to = Node("name", title, (), INT, 0, 1 << 30)
+                self.store(to, item, kind.item)
+                b.let(title, b.plus(to, size))
+
+            self.p.going.each(value, one)
         else:
             with b.counting(number(0), count) as i:
                 item = self.item_at(value, i)
@@ -527,6 +549,9 @@ class Cellwise:
         if any(k in (set, frozenset) for k in kinds):
             return self.p.sets.equal(one, other)
         rows = (tuple, list, str)
+        is_record = all(isinstance(k, type) and issubclass(k, tuple) for k in kinds)
+        if kinds[0] is not kinds[1] and is_record:
+            return self._equal_items(one, other)
         if kinds[0] is not kinds[1] and (kinds[0] in rows or kinds[1] in rows):
             if str not in kinds or not {Atom, Char} & {type(mine), type(theirs)}:
                 return number(0, BOOL)
@@ -604,7 +629,7 @@ class Cellwise:
                 return number(0, BOOL)
             if any(isinstance(each, (Group, Row)) for each in (one, other)) or isinstance(
                 self.type_of(one), Record
-            ):
+            ) or isinstance(self.type_of(other), Record):
                 tests = [
                     self.equal(self.part(one, i), self.part(other, i))
                     for i in range(lengths[0].value)

@@ -183,7 +183,7 @@ class Expressions:
                     raise Bottom from None
             if isinstance(one.value, (set, frozenset)) and isinstance(other.value, (set, frozenset)):
                 return Known(_OPERATE[sign](one.value, other.value))
-        kinds = [cells.kind_of(each) if not isinstance(each, Stream) else getattr(each, "kind", None)
+        kinds = [cells.kind_of(each) if not isinstance(each, Stream) else each.kind
                  for each in (one, other)]  # fmt: skip
         if any(each in (set, frozenset) for each in kinds):
             if not all(each in (set, frozenset) for each in kinds):
@@ -201,7 +201,7 @@ class Expressions:
             for each in (one, other):
                 parts += getattr(each, "chain", [each])
             made = self.p.going.chained(parts, kinds[0])
-            made.chain = parts  # type: ignore[attr-defined]
+            made.chain = parts
             return made
         if sign == "Mult" and (kinds[0] in rows or kinds[1] in rows):
             if kinds[1] in rows:
@@ -223,7 +223,7 @@ class Expressions:
 
         total = b.held(b.times(count, length.value))
         made = Stream(run, Known(total.what) if total.kind == "number" else total)
-        made.kind = kind  # type: ignore[attr-defined]
+        made.kind = kind
         if kind is list:
             return self.p.objects.collected(b.heap(self.key(scope, node), list), made)
         return made
@@ -431,13 +431,13 @@ class Expressions:
         if isinstance(node.slice, ast.Slice):
             bounds = [None if e is None else self.value(scope, e) for e in (node.slice.lower, node.slice.upper, node.slice.step)]
             bounds = [None if isinstance(e, Known) and e.value is None else e for e in bounds]
-            kind = getattr(value, "kind", None) if isinstance(value, Stream) else cells.kind_of(value)
+            kind = value.kind if isinstance(value, Stream) else cells.kind_of(value)
             kind = kind if kind in (list, str) else tuple
             found = self.p.going.sliced(value, bounds, kind)
             if kind is list and not isinstance(found, Known):
                 return self.p.objects.collected(b.heap(self.key(scope, node), list), found)
             return found
-        if isinstance(value, Stream) and getattr(value, "kind", None) is None:
+        if isinstance(value, Stream) and value.kind is None:
             raise cells.refuse("looks into an iterator")
         i = self.solid(scope, node.slice)
         return self.item(value, i)

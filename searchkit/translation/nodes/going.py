@@ -160,7 +160,7 @@ class Going:
             return b.held(b.plus(low, b.times(i, by)))
 
         made = Stream(run, length, at)
-        made.bounds = (low, high, by)  # type: ignore[attr-defined]
+        made.bounds = (low, high, by)
         return made
 
     def at(self, value: Any, i: Node) -> Any:
@@ -318,7 +318,7 @@ class Going:
         count = b.held(self.count(value))
         if step == -1:
             turned = self.turned(value)
-            turned.kind = kind  # type: ignore[attr-defined]
+            turned.kind = kind
             return turned
         low = number(0) if bounds[0] is None else self.p.objects.bounded(cells.number(bounds[0]), count)
         high = count if bounds[1] is None else self.p.objects.bounded(cells.number(bounds[1]), count)
@@ -343,7 +343,7 @@ class Going:
                 b.alone(lambda: body(at_place(i)))
 
         made = Stream(run, _length(length), at_place)
-        made.kind = kind  # type: ignore[attr-defined]
+        made.kind = kind
         return made
 
     def chained(self, values: Sequence[Any], kind: Any) -> Stream:
@@ -362,14 +362,14 @@ class Going:
                 self.each(each, body)
 
         made = Stream(run, None if total is None else _length(b.held(total)))
-        made.kind = kind  # type: ignore[attr-defined]
+        made.kind = kind
         return made
 
     def solid(self, value: Any) -> Any:
         """A value that stays what it is: rows that are made on the way are made now."""
         if not isinstance(value, Stream):
             return value
-        kind = getattr(value, "kind", None)
+        kind = value.kind
         if kind is None:
             raise self.p.cells.refuse("keeps an iterator")
         if kind is tuple and isinstance(value.length, Known) and value.length.value <= 0:

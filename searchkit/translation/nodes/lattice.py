@@ -122,7 +122,8 @@ class Lattice:
 
     def __init__(self) -> None:
         self.changed = False
-        self.shifts: list[Heap] = []
+        self.members: Any = None
+        """What says of which type the members of bits are."""
 
     def join(self, a: Any, b: Any) -> Any:
         """The narrowest type of both; None if there is none. Heaps of both become one."""
@@ -172,6 +173,8 @@ class Lattice:
         if isinstance(kind, Seq) and kind.kind is heap.kind and kind.kind in (tuple, str):
             length = kind.most if kind.is_fixed else ANY
             return self.widen(heap, kind.item) and self.lengthen(heap, length)
+        if isinstance(kind, Bits) and kind.kind is heap.kind:
+            return self.members is not None and self.widen(heap, self.members(kind)) and self.lengthen(heap, ANY)
         if isinstance(kind, Record) and kind.kind is heap.kind:
             found = all(self.widen(heap, each) for each in kind.items)
             return found and self.lengthen(heap, len(kind.items))

@@ -60,6 +60,12 @@ def ends(body: Sequence[Node]) -> bool:
     return last.kind == "if" and all(map(ends, last.bodies))
 
 
+def _is_test(node: Node) -> bool:
+    """Whether an `if` only leaves the kernel."""
+    yes, no = node.bodies
+    return not no and yes[-1].kind in ("trap", "return")
+
+
 def _is_left_midway(body: Sequence[Node], label: int, is_tail: bool = True) -> bool:
     """Whether a block is left from where its end does not come next."""
     for i, node in enumerate(body):
@@ -72,7 +78,7 @@ def _is_left_midway(body: Sequence[Node], label: int, is_tail: bool = True) -> b
                 return True
         elif node.kind == "if":
             rest = body[i + 1 :]
-            if rest and any(map(ends, node.bodies)) and is_tail:
+            if rest and any(map(ends, node.bodies)) and is_tail and not _is_test(node):
                 ways = [each if ends(each) else [*each, *rest] for each in node.bodies]
                 return any(_is_left_midway(each, label) for each in ways)
             if any(_is_left_midway(each, label, is_last) for each in node.bodies):
@@ -141,7 +147,7 @@ class Lowering:
                 case "block":
                     self.block(node, here, bool(rest))
                 case "if":
-                    if rest and any(map(ends, node.bodies)):
+                    if rest and any(map(ends, node.bodies)) and not _is_test(node):
                         self.choice(node, [e if ends(e) else [*e, *rest] for e in node.bodies], tails)
                         return
                     self.choice(node, node.bodies, here)

@@ -123,7 +123,7 @@ class Methods:
             item = kind.heap.item if isinstance(kind, Ref) else getattr(kind, "item", None)
             if isinstance(item, Char) and sized:
                 made = Stream(lambda body: self.p.going.each(value, body), cells.length(value))
-                made.kind = str  # type: ignore[attr-defined]
+                made.kind = str
                 return self.p.going.solid(made)
         heap = b.heap(self.p.expressions.key(scope, node), str)
         ref = self.p.objects.new(heap, 8, -1)

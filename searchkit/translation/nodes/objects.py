@@ -77,8 +77,10 @@ class Objects:
         """An immutable value as an object."""
         cells, b = self.p.cells, self.b
         kind = cells.kind_of(value)
-        if kind is not heap.kind or kind not in (tuple, str, frozenset):
+        if kind is not heap.kind or kind not in (tuple, str, frozenset, set):
             raise cells.refuse(f"{kind} as {heap.kind}")
+        if kind in (set, frozenset):
+            return self.collected(heap, value, is_set=True)
         return self.collected(heap, value)
 
     def collected(self, heap: Heap, value: Any, *, is_set: bool = False) -> Node:

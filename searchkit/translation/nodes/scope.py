@@ -166,7 +166,7 @@ class Names:
                 return
         is_plain = not isinstance(value, (Function, Method))
         if isinstance(value, Stream):
-            if getattr(value, "kind", None) is not None:
+            if value.kind is not None:
                 value = self.p.going.solid(value)
             else:
                 is_plain = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from typing import Any
 
@@ -27,7 +28,7 @@ class Sets:
         """The cells of a set as bits; of members that have none, only if they must be `inside`."""
         b, cells = self.b, self.p.cells
         own = cells.type_of(value)
-        if own == kind or (isinstance(own, Bits) and own.universe == kind.universe):
+        if isinstance(own, Bits) and own.universe == kind.universe and not isinstance(value, Known):
             return value.cells if isinstance(value, Row) else cells.loads(value)
         if isinstance(value, Known):
             found = [0] * kind.cells
@@ -80,7 +81,8 @@ class Sets:
         if not isinstance(universe, Grid):
             own = cells.typed(item)
             if not isinstance(own, Atom):
-                raise cells.refuse(f"{own} in a set of names")
+                found = b.held(self.known_place(list(b.atoms.values[: universe.size]), item))
+                return b.compare("GtE", found, 0), lambda: found
             code = b.held(cells.scalar(item, Atom(own.kind)))
             return b.compare("Lt", code, universe.size), lambda: code
         if universe.is_bare:
@@ -124,6 +126,11 @@ class Sets:
         b, universe = self.b, kind.universe
         if not isinstance(universe, Grid):
             found = b.held(place)
+            if universe.kind is not str and not (isinstance(universe.kind, type) and issubclass(universe.kind, enum.Enum)):
+                values = list(b.atoms.values[: universe.size])
+                item = b.type_of_items(values)
+                if item is not None and not isinstance(item, Atom):
+                    return self.p.expressions.at_known(values, item, found)
             return Node(found.kind, found.what, found.args, Atom(universe.kind), 0, universe.size)
         numbers = []
         for low, size in reversed(list(zip(universe.lows, universe.sizes, strict=True))):
@@ -185,7 +192,7 @@ class Sets:
 
     def find(self, ref: Node, item: Any) -> Node:
         """The place of a member of an object, or -1."""
-        return self.p.objects.find(ref, item)
+        return self._place_in(ref, item)
 
     def add(self, ref: Node, item: Any) -> None:
         """Let an object have a member."""
@@ -228,6 +235,19 @@ class Sets:
         b, cells = self.b, self.p.cells
         kind = self.kind_of_both(one, other)
         made_of = cells.kind_of(one)
+        if kind is not None and sign in ("BitOr", "BitXor"):
+            for each in (one, other):
+                if isinstance(each, Known):
+                    if not self._has_all(kind, each.value):
+                        kind = None
+                        break
+                elif not isinstance(cells.type_of(each), Bits) or cells.type_of(each).universe != kind.universe:
+                    kind = None
+                    break
+        if kind is not None and sign == "Sub" and not isinstance(cells.type_of(one), Bits):
+            kind = None
+        if kind is not None and isinstance(one, Known) and not self._has_all(kind, one.value):
+            kind = None
         if kind is not None:
             needs = {"BitOr": (True, True), "BitXor": (True, True), "BitAnd": (False, False), "Sub": (True, False)}
             found = [self.cells(each, kind, inside=n) for each, n in zip((one, other), needs[sign], strict=True)]
@@ -257,6 +277,15 @@ class Sets:
             if sign == "BitXor":
                 each(other, lambda item: take(item, one, False), ordered=False)
         return ref
+
+    def _has_all(self, kind: Bits, members: Any) -> bool:
+        """Whether bits have room for all of several members."""
+        try:
+            for each in members:
+                kind.universe.place(each, self.b.atoms)
+        except types.Unfit:
+            return False
+        return True
 
     def count(self, value: Any) -> Node:
         """How many members a set has."""

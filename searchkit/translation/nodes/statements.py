@@ -108,7 +108,7 @@ class Statements:
         """Give several targets the items of a value."""
         cells, b = self.p.cells, self.b
         if isinstance(value, Stream):
-            if getattr(value, "kind", None) is None:
+            if value.kind is None:
                 if not isinstance(value.length, Known):
                     raise cells.refuse("unpacks an iterator")
                 value = self.p.going.fixed((*self.p.going.path, "unpacked"), value, tuple)

@@ -49,8 +49,9 @@ class Stream:
 
     def __init__(
         self, run: Callable[[Callable[[Any], None]], None], length: Any = None, at: Any = None,
-        is_set: bool = False,
+        is_set: bool = False, kind: Any = None,
     ) -> None:  # fmt: skip
+        self.kind = kind
         self.run, self.length, self.at, self.is_set = run, length, at, is_set
 
 
