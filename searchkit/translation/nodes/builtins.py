@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
 import math
 import operator
@@ -40,6 +41,8 @@ class Builtins:
             next: self._next, ord: self._ord, iter: lambda s, n, args, named: Stream(lambda body: parts.going.each(args[0], body)),
             isinstance: self._isinstance, math.gcd: self._gcd, itertools.product: self._product,
             itertools.combinations: self._combinations, itertools.chain: self._chain,
+            functools.reduce: self._reduce, itertools.accumulate: self._accumulate,
+            itertools.permutations: self._permutations, str: self._str, chr: self._chr,
             itertools.chain.from_iterable: self._chain_from, itertools.pairwise: self._pairwise,
         }  # fmt: skip
 
@@ -229,7 +232,9 @@ class Builtins:
         raise self.p.cells.refuse("applies a value")
 
     def _sorted(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
-        self._none(named, "reverse")
+        self._none(named, "reverse", "key")
+        if "key" in named and not (isinstance(named["key"], Known) and named["key"].value is None):
+            return self._sorted_by(scope, node, args[0], named)
         heap = self.b.heap(self.p.expressions.key(scope, node), list)
         value = args[0]
         if isinstance(value, Known):
@@ -244,6 +249,108 @@ class Builtins:
             raise self.p.cells.refuse("an order that is not known")
         self.p.objects.sort(ref, is_down=bool(reverse.value))
         return ref
+
+    def _sorted_by(self, scope: Any, node: Any, value: Any, named: Any) -> Any:
+        """By a key: pairs of it and of the place are sorted, so that equal ones stay in order."""
+        b, cells, objects, going = self.b, self.p.cells, self.p.objects, self.p.going
+        reverse = named.get("reverse", Known(False))
+        if not isinstance(reverse, Known):
+            raise cells.refuse("an order that is not known")
+        key = self.p.expressions.key
+        items = objects.collected(b.heap(key(scope, node, "items"), list), value)
+        pairs = objects.new(b.heap(key(scope, node, "keys"), list), 8, -1)
+        b.put(pairs, number(0))
+        sign = -1 if reverse.value else 1
+
+        def one(pair: Any) -> None:
+            at, item = pair.items
+            found = going.solid(self.applied(named["key"], [item], node, scope))
+            objects.append(pairs, Group([found, b.times(at, sign)]))
+
+        going.each(going.enumerated(items, Known(0)), one)
+        objects.sort(pairs, is_down=bool(reverse.value))
+        made = objects.new(b.heap(key(scope, node), list), 8, -1)
+        b.put(made, number(0))
+
+        def take(pair: Any) -> None:
+            at = b.held(b.times(cells.number(cells.part(pair, 1)), sign))
+            objects.append(made, cells.loaded(cells.item_at(items, at)))
+
+        going.each(pairs, take)
+        return made
+
+    def _reduce(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        b, names = self.b, self.p.names
+        if len(args) != 3:
+            raise self.p.cells.refuse("reduces without a beginning")
+        variable = b.variable(self.p.expressions.key(scope, node, "reduced"))
+        names.hold(variable, args[2])
+
+        def one(item: Any) -> None:
+            old = names.settled(names.value_of(variable))
+            names.hold(variable, self.applied(args[0], [old, item], node, scope))
+
+        self.p.going.each(args[1], one)
+        return names.settled(names.value_of(variable))
+
+    def _accumulate(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        b, names = self.b, self.p.names
+        self._none(named, "initial")
+        variable = b.variable(self.p.expressions.key(scope, node, "sum"))
+        if len(args) > 1:
+            raise self.p.cells.refuse("accumulates by a function")
+        first = named.get("initial")
+
+        def run(body: Callable[[Any], None]) -> None:
+            names.hold(variable, Known(0) if first is None else first)
+            if first is not None:
+                body(names.settled(names.value_of(variable)))
+
+            def one(item: Any) -> None:
+                old = self.p.cells.number(names.settled(names.value_of(variable)))
+                names.hold(variable, self.p.numbers.operate("Add", old, self.p.cells.number(item)))
+                body(names.settled(names.value_of(variable)))
+
+            self.p.going.each(args[0], one)
+
+        return Stream(run)
+
+    def _permutations(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        b, cells, going = self.b, self.p.cells, self.p.going
+        row = args[0] if going.is_sized(args[0]) else self._kept(scope, node, 0, args[0])
+        length = cells.length(row)
+        size = args[1] if len(args) > 1 else length
+        if not isinstance(size, Known):
+            raise cells.refuse("orders of a length that is not known")
+        row = going.held(row)
+
+        def run(body: Callable[[Any], None]) -> None:
+            count = going.count(row)
+
+            def go(places: list[Node]) -> None:
+                if len(places) == size.value:
+                    body(Group([going.at(row, each) for each in places]))
+                    return
+                with b.counting(number(0), count) as i:
+                    new = b.both("and", [b.compare("NotEq", i, each) for each in places])
+                    b.choose(new, lambda: go([*places, i]))
+
+            go([])
+
+        return Stream(run)
+
+    def _str(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        cells = self.p.cells
+        if cells.kind_of(args[0]) is str:
+            return args[0]
+        if not isinstance(cells.type_of(args[0]), Int):
+            raise cells.refuse("str of what is no number")
+        return self.p.texts.of_number(scope, node, args[0])
+
+    def _chr(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        code = self.b.held(self.p.cells.number(args[0]))
+        self.b.trap(self.b.both("or", [self.b.compare("Lt", code, 0), self.b.compare("Gt", code, 0xD7FF)]))
+        return Node(code.kind, code.what, code.args, Char(), 0, 0xD7FF)
 
     def _unordered(self, heap: Any, value: Any) -> Any:
         objects, b = self.p.objects, self.b
@@ -301,6 +408,8 @@ class Builtins:
             code = cells.scalar(args[0], Char())
             b.trap(b.both("or", [b.compare("Lt", code, 48), b.compare("Gt", code, 57)]))
             return Node("binary", "Sub", [code, number(48)], INT, 0, 9)
+        if cells.kind_of(args[0]) is str:
+            return self.p.texts.number(self.p.going.solid(args[0]))
         return cells.number(args[0])
 
     def _ord(self, scope: Any, node: Any, args: Any, named: Any) -> Any:

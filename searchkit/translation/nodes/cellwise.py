@@ -14,6 +14,7 @@ from searchkit.translation.nodes.values import (
     NAMED,
     OBJECT,
     ONCE,
+    Chosen,
     Function,
     Group,
     Known,
@@ -101,6 +102,9 @@ class Cellwise:
             return value.kind
         if isinstance(value, Stream):
             return value.kind
+        if isinstance(value, Chosen):
+            kinds = {type(each) for each in value.values}
+            return kinds.pop() if len(kinds) == 1 else None
         if isinstance(value, (Function, Method)):
             return None
         kind = value.type
@@ -292,6 +296,8 @@ class Cellwise:
 
     def length(self, value: Any) -> Any:
         """How many items there are: `Known`, or a node."""
+        if isinstance(value, Chosen):
+            return self.p.expressions.at_known(list(map(len, value.values)), INT, value.at)
         if isinstance(value, Known):
             return Known(len(value.value))
         if isinstance(value, Group):
@@ -337,6 +343,8 @@ class Cellwise:
         if isinstance(kind, Bits):
             return self.p.sets.cells(value, kind)
         own = self.typed(value)
+        if isinstance(kind, Seq) and kind.kind is str and isinstance(own, Char) and kind.most == 1:
+            return [value]
         if isinstance(kind, Maybe):
             if own == NONE:
                 return [number(0, each) for each in cell_types(kind)]
@@ -396,6 +404,9 @@ class Cellwise:
         """A value as a whole number."""
         value = self.there(value)
         kind = self.typed(value)
+        if isinstance(kind, Atom) and isinstance(kind.kind, type) and issubclass(kind.kind, int):
+            found = [int(e) if isinstance(e, kind.kind) else 0 for e in self.b.atoms.values]
+            return self.p.expressions.at_known(found, INT, self.scalar(value, kind))
         if not isinstance(kind, (Int, Bool)):
             raise self.refuse(f"{kind} is no number")
         return self.scalar(value, INT)
@@ -673,10 +684,10 @@ class Cellwise:
                              other if isinstance(other, Node) else self.scalar(other, Char()))  # fmt: skip
         kind = b.join(*kinds)
         if kind is None or has_ref(kind) or not is_flat(kind) or not all(
-            isinstance(each, (Int, Bool, Char)) for each in cell_types(kind)
+            isinstance(each, (Int, Bool, Char)) or each == Atom(str) for each in cell_types(kind)
         ) or isinstance(kind, (Maybe, Bits)):
             raise self.refuse(f"the order of {kinds[0]} and {kinds[1]}")
-        cells = [[b.held(c) for c in self.cells(each, kind)] for each in (one, other)]
+        cells = [[self.ranked(c) for c in self.cells(each, kind)] for each in (one, other)]
         strict = sign in ("Lt", "Gt")
         found = number(not strict, BOOL)
         way = "Lt" if sign in ("Lt", "LtE") else "Gt"
@@ -685,6 +696,21 @@ class Cellwise:
             found = b.both("or", [b.compare(way, x, y), same])
         return b.held(found)
 
+    def ranked(self, cell: Node) -> Node:
+        """A cell, or of a name its place among the names in order."""
+        if isinstance(cell.type, Atom):
+            return self.b.load(CONSTANTS, self.b.plus(cell, self.b.numbers(self.ranks()[0])), INT)
+        return self.b.held(cell)
+
+    def ranks(self) -> tuple[list[int], list[int]]:
+        """The place of each name that is an atom in their order, and the names in this order."""
+        values = self.b.atoms.values
+        order = sorted((i for i, e in enumerate(values) if type(e) is str), key=values.__getitem__)
+        places = [0] * max(1, len(values))
+        for place, i in enumerate(order):
+            places[i] = place
+        return places, order or [0]
+
     def truth(self, value: Any) -> Node:
         """Whether a value counts as true."""
         b = self.b
@@ -692,6 +718,8 @@ class Cellwise:
             return number(bool(value.value), BOOL)
         if isinstance(value, (Function, Method)):
             return number(1, BOOL)
+        if isinstance(value, Chosen):
+            return b.compare("NotEq", self.length(value), 0)
         if isinstance(value, Group):
             return number(bool(value.items), BOOL)
         kind = self.typed(value)

@@ -12,7 +12,7 @@ from searchkit.translation.nodes.build import Bottom
 from searchkit.translation.nodes.lattice import Ref
 from searchkit.translation.nodes.node import BOOL, INT, Node, name, number
 from searchkit.translation.nodes.scope import Scope
-from searchkit.translation.nodes.values import Function, Group, Known, Method, Row, Stream
+from searchkit.translation.nodes.values import Chosen, Function, Group, Known, Method, Row, Stream
 from searchkit.translation.types import NONE, Atom, Bits, Bool, Char, Int, Maybe, Record, Seq, names_of
 
 _COMPARE = {
@@ -24,6 +24,10 @@ _OPERATE = {
     "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "FloorDiv": operator.floordiv,
     "Mod": operator.mod, "BitAnd": operator.and_, "BitOr": operator.or_, "BitXor": operator.xor,
     "LShift": operator.lshift, "RShift": operator.rshift, "Pow": operator.pow, "Div": operator.truediv,
+}  # fmt: skip
+_METHODS = {
+    "Add": "add", "Sub": "sub", "Mult": "mul", "FloorDiv": "floordiv", "Mod": "mod", "BitAnd": "and",
+    "BitOr": "or", "BitXor": "xor", "LShift": "lshift", "RShift": "rshift", "Pow": "pow", "Div": "truediv",
 }  # fmt: skip
 PLAIN = (int, bool, str, tuple, frozenset, float, type(None), bytes)
 
@@ -207,8 +211,12 @@ class Expressions:
             if kinds[1] in rows:
                 one, other, kinds = other, one, kinds[::-1]
             return self._repeated(scope, node, one, other, kinds[0])
-        found = self.p.numbers.operate(sign, cells.number(one), cells.number(other))
-        return found
+        own = _METHODS.get(sign)
+        for owner, beside, title in ((one, other, f"__{own}__"), (other, one, f"__r{own}__")):
+            function = getattr(cells.kind_of(owner), title, None)
+            if isinstance(function, python_types.FunctionType):
+                return self.p.calls.run(Function(None, None, function, owner, None), [beside], {}, node, scope)
+        return self.p.numbers.operate(sign, cells.number(one), cells.number(other))
 
     def _repeated(self, scope: Scope, node: Any, row: Any, times: Any, kind: type) -> Any:
         b, cells, going = self.b, self.p.cells, self.p.going
@@ -367,9 +375,12 @@ class Expressions:
             if isinstance(value.value, str):
                 if isinstance(cells.type_of(item), Char):
                     return b.compare("GtE", self.p.sets.known_place(list(value.value), item), 0)
-                raise cells.refuse("a text in a text")
+                return self.p.texts.contains(item, value)
         if isinstance(value, Stream):
             return b.compare("GtE", self.p.objects.find(value, item), 0)
+        if isinstance(value, Chosen):
+            keys = [(n, key) for n, each in enumerate(value.values) for key in each]
+            return b.compare("GtE", self.p.sets.known_place(keys, Group([value.at, item])), 0)
         if isinstance(value, Group):
             tests = [cells.equal(item, each) for each in value.items]
             return b.held(b.both("or", tests))
@@ -381,7 +392,7 @@ class Expressions:
         if cells.kind_of(value) is str and not isinstance(cells.type_of(item), Char) and not (
             isinstance(item, Known) and len(item.value) == 1
         ):
-            raise cells.refuse("a text in a text")
+            return self.p.texts.contains(item, value)
         return b.compare("GtE", self.p.objects.find(value, item), 0)
 
     def choice(self, scope: Scope, node: ast.IfExp) -> Any:
@@ -458,6 +469,14 @@ class Expressions:
         if isinstance(value, Stream):
             at = cells.index(cells.number(i), cells.length(value))
             return value.at(at) if value.at else self.item(self.p.going.solid(value), at)
+        if isinstance(value, Chosen):
+            table = {}
+            for n, each in enumerate(value.values):
+                pairs = each.items() if isinstance(each, dict) else enumerate(each)
+                table |= {(n, key): found for key, found in pairs}
+            if not all(isinstance(each, dict) for each in value.values):
+                i = cells.index(cells.number(i), cells.length(value))
+            return self.looked_up(table, Group([value.at, i]), None)
         value = cells.there(value)
         if cells.kind_of(value) is dict:
             at = b.held(self.p.objects.key_place(value, i))
@@ -486,12 +505,22 @@ class Expressions:
                 at = b.held(Node("choose", None, [b.compare("Lt", at, 0), number(last), at], INT, 0, last))
         if item is None or (other is not None and not isinstance(other, Known)):
             if item is None:
-                raise cells.refuse("a dict of what has no type")
+                if other is not None or any(callable(each) for each in values):
+                    raise cells.refuse("a dict of what has no type")
+                return Chosen(values, at)
             variable = b.variable((*self.p.going.path, "looked up"))
             inside = lambda: self.p.names.hold(variable, self.at_known(values, item, at))  # noqa: E731
             b.choose(b.compare("GtE", at, 0), inside, lambda: self.p.names.hold(variable, other))
             return self.p.names.settled(self.p.names.value_of(variable))
         return self.at_known(values, item, at)
+
+    def row_of(self, value: Chosen) -> Any:
+        """The items of one of several values, in their order."""
+        rows = [tuple(each) for each in value.values]
+        item = self.b.type_of_items(rows)
+        if item is None:
+            raise self.p.cells.refuse("one of several values of no type")
+        return self.at_known(rows, item, value.at)
 
     def at_known(self, values: list[Any], item: Any, at: Node) -> Any:
         """One of several values that are known."""
@@ -508,6 +537,8 @@ class Expressions:
     def part_of(self, value: Any, title: str, node: Any) -> Any:
         """`value.title`."""
         cells = self.p.cells
+        if isinstance(value, Chosen):
+            return Method(value, title)
         if isinstance(value, Known):
             if isinstance(value.value, (list, dict, set)) or (
                 isinstance(value.value, PLAIN) and not hasattr(type(value.value), "_fields")

@@ -7,7 +7,7 @@ from typing import Any
 
 from searchkit.translation.nodes.lattice import ANY, Ref
 from searchkit.translation.nodes.node import BOOL, INT, Node, name, number
-from searchkit.translation.nodes.values import OBJECT, Function, Group, Known, Place, Row, Stream
+from searchkit.translation.nodes.values import OBJECT, Chosen, Function, Group, Known, Place, Row, Stream
 from searchkit.translation.types import Atom, Bits, Bool, Char, Int, Never, Seq
 
 COUNT = 1 << 20
@@ -31,6 +31,8 @@ class Going:
         if isinstance(value, Known):
             self._known(value, body, ordered=ordered)
             return
+        if isinstance(value, Chosen):
+            value = self.p.expressions.row_of(value)
         if isinstance(value, Group):
             self._group(value, body)
             return

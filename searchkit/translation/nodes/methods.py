@@ -9,7 +9,7 @@ from typing import Any
 from searchkit.translation.nodes.build import Bottom
 from searchkit.translation.nodes.lattice import Ref
 from searchkit.translation.nodes.node import INT, Node, name, number
-from searchkit.translation.nodes.values import Group, Known, Method, Stream
+from searchkit.translation.nodes.values import Chosen, Group, Known, Method, Stream
 from searchkit.translation.types import Bits, Char, Never, names_of
 
 OPERATORS = {
@@ -54,10 +54,28 @@ class Methods:
                 raise cells.refuse(f"{title} of the author's dict")
         if title == "_replace":
             return self._replaced(owner, named)
+        if isinstance(owner, Chosen):
+            if title in ("items", "keys", "values"):
+                made = [tuple(getattr(each, title)()) for each in owner.values]
+                return self.p.expressions.row_of(Chosen(made, owner.at))
+            raise cells.refuse(f"{title} of one of several values")
         if isinstance(owner, Stream):
             owner = self.p.going.solid(owner)
         owner = cells.there(owner)
         kind = cells.kind_of(owner)
+        if kind is str and title != "join":
+            is_char = len(args) == 1 and (isinstance(cells.type_of(args[0]), Char))
+            if not (title in ("index", "count") and is_char):
+                found = self.p.texts.apply(scope, node, owner, title, [self.p.going.solid(e) for e in args])
+                if found is None:
+                    raise cells.refuse(f"the method {title} of a text")
+                return found
+        if kind is int and not args:
+            value = cells.number(owner)
+            if title == "bit_count":
+                return b.held(Node("call", ("count_ones",), [self.p.numbers.size(self.p.numbers.small(value))], INT, 0, 62))
+            if title == "bit_length":
+                return b.held(Node("call", ("bit_length",), [self.p.numbers.size(self.p.numbers.small(value))], INT, 0, 62))
         if title in ("index", "count") and (kind in (tuple, list, str) or (kind and issubclass(kind, tuple))):
             return self._place(title, owner, args)
         if title == "join" and kind is str:
@@ -65,6 +83,8 @@ class Methods:
         if isinstance(owner, Known) and kind in (list, dict, set):
             if title in OPERATORS or title in ("issubset", "issuperset", "isdisjoint"):
                 return self._of_set(scope, node, owner, title, args)
+            raise cells.refuse(f"{title} of what is the author's")
+        if kind in (list, dict) and not isinstance(cells.type_of(owner), Ref):
             raise cells.refuse(f"{title} of what is the author's")
         if kind is list:
             return self._of_list(scope, node, owner, title, args, named)
@@ -216,6 +236,33 @@ class Methods:
             b.put(ref, number(0))
             self.p.going.each(self.items(owner), lambda pair: objects.put_key(ref, *pair.items))
             return ref
+        if title in ("setdefault", "pop") and len(args) == 2 or title == "pop" and args:
+            at = b.held(objects.key_place(owner, args[0]))
+            if title == "setdefault":
+                b.choose(b.compare("Lt", at, 0), lambda: objects.put_key(owner, *args))
+                return self.p.expressions.item(owner, args[0])
+            if len(args) == 1:
+                b.trap(b.compare("Lt", at, 0))
+                found = cells.loaded(objects.value_place(owner, at))
+                found = self.p.names.settled(found)
+                objects.take_out(owner, at)
+                return found
+            variable = b.variable(self.p.expressions.key(scope, node, "pop"))
+
+            def take() -> None:
+                self.p.names.hold(variable, cells.loaded(objects.value_place(owner, at)))
+                objects.take_out(owner, at)
+
+            b.choose(b.compare("GtE", at, 0), take, lambda: self.p.names.hold(variable, args[1]))
+            return self.p.names.settled(self.p.names.value_of(variable))
+        if title == "update" and len(args) == 1:
+            value = args[0]
+            if isinstance(value, Known):
+                value = Known(tuple(dict(value.value).items()))
+            elif cells.kind_of(value) is dict:
+                value = self.items(value)
+            self.p.going.each(value, lambda pair: objects.put_key(owner, cells.part(pair, 0), cells.part(pair, 1)))
+            return Known(None)
         raise cells.refuse(f"{title} of a dict")
 
     def _of_set(self, scope: Any, node: Any, owner: Any, title: str, args: list[Any]) -> Any:

@@ -11,9 +11,10 @@ from typing import Any
 
 from searchkit.translation.nodes.build import Bottom
 from searchkit.translation.nodes.lattice import ANY, Heap, Ref, has_ref, is_flat, is_scalar
-from searchkit.translation.nodes.node import BOOL, FRAME, INT, Node, name, number
+from searchkit.translation.nodes.cellwise import cell_types
+from searchkit.translation.nodes.node import BOOL, CONSTANTS, FRAME, INT, Node, name, number
 from searchkit.translation.nodes.values import OBJECT, Group, Known, Place, Row, Stream
-from searchkit.translation.types import Bool, Char, Int, Never, Record, Seq
+from searchkit.translation.types import Atom, Bool, Char, Int, Never, Record, Seq
 
 TOP, LIMIT = name("top", INT), name("limit", INT)
 
@@ -265,14 +266,31 @@ class Objects:
             return
         self.check_order(heap.item)
         size = heap.item.cells
+        places, order = self.p.cells.ranks()
+        self._mapped(ref, places)
         self._call("sort_rows", self.data(ref), self.count(ref), number(size))
+        self._mapped(ref, order)
         if is_down:
             # Equal items are the same by all their cells, so that it does not matter which is first.
             self.reverse(ref)
 
+    def _mapped(self, ref: Node, table: list[int]) -> None:
+        """Put what a table says in the place of names, in all items."""
+        b, item = self.b, ref.type.heap.item
+        atoms = [i for i, each in enumerate(cell_types(item)) if isinstance(each, Atom)]
+        if not atoms:
+            return
+        begin = b.numbers(table)
+        data = b.held(self.data(ref))
+        with b.counting(number(0), self.count(ref)) as i:
+            for each in atoms:
+                at = b.held(b.plus(b.plus(data, b.times(i, item.cells)), each))
+                old = b.load(FRAME, at, INT)
+                b.put(at, Node("load", CONSTANTS, [b.plus(old, begin)], INT))
+
     def check_order(self, kind: Any) -> None:
         """Refuse items whose cells are not in the order of the items."""
-        if isinstance(kind, (Int, Bool, Char)):
+        if isinstance(kind, (Int, Bool, Char)) or kind == Atom(str):
             return
         inner = kind.items if isinstance(kind, Record) else (kind.item,) if isinstance(kind, Seq) and kind.is_fixed else None
         if inner is None or not (kind.kind is tuple or issubclass(kind.kind, tuple)):

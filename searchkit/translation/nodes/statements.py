@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from searchkit.translation.nodes.build import Bottom
+from searchkit.translation.nodes.lattice import Ref
 from searchkit.translation.nodes.node import Node, number
 from searchkit.translation.nodes.scope import Scope
 from searchkit.translation.nodes.values import NAMED, Function, Group, Known, Place, Stream
@@ -97,6 +98,8 @@ class Statements:
             raise cells.refuse("changes what is the author's")
         owner = cells.there(owner)
         kind = cells.kind_of(owner)
+        if not isinstance(cells.type_of(owner), Ref):
+            raise cells.refuse("changes what is the author's")
         if kind is list:
             self.p.objects.put_item(owner, cells.number(i), value)
         elif kind is dict:
@@ -167,13 +170,20 @@ class Statements:
         if kind in (list, set, dict) and isinstance(old, Known):
             raise cells.refuse("changes what is the author's")
         if kind is list:
+            if not isinstance(cells.type_of(old), Ref):
+                raise cells.refuse("changes what is the author's")
             if sign != "Add":
                 raise cells.refuse("changes a list by an operator")
             value = self.p.expressions.value(scope, node.value)
             self.p.going.each(value, lambda item: self.p.objects.append(old, item))
             return None
         if kind is set:
-            raise cells.refuse("changes a set by an operator")
+            value = self.p.going.solid(self.p.expressions.value(scope, node.value))
+            if not isinstance(cells.type_of(old), Ref) or sign not in ("BitOr", "Sub"):
+                raise cells.refuse("changes a set by an operator")
+            change = self.p.sets.add if sign == "BitOr" else lambda ref, item: self.p.sets.remove(ref, item, must=False)
+            self.p.going.each(value, lambda item: change(old, item), ordered=False)
+            return None
         value = self.p.expressions.value(scope, node.value)
         return self.p.expressions.operate(scope, node, old, node.op, value)
 
@@ -257,6 +267,8 @@ class Statements:
                 raise cells.refuse("deletes a name")
             owner = self.p.expressions.value(scope, each.value)
             i = self.p.expressions.solid(scope, each.slice)
+            if not isinstance(cells.type_of(owner), Ref):
+                raise cells.refuse("changes what is the author's")
             if cells.kind_of(owner) is dict and not isinstance(owner, Known):
                 at = b.held(self.p.objects.key_place(owner, i))
                 b.trap(b.compare("Lt", at, 0))

@@ -31,10 +31,11 @@ from searchkit.translation.nodes.objects import Objects
 from searchkit.translation.nodes.scope import Names, Scope
 from searchkit.translation.nodes.sets import Sets
 from searchkit.translation.nodes.statements import Statements
+from searchkit.translation.nodes.texts import Texts
 from searchkit.translation.nodes.values import EVER, Group, Known, Place
 from searchkit.translation.packing import function_of
 from searchkit.translation.problem import Rules
-from searchkit.translation.types import Atoms, Int, Type
+from searchkit.translation.types import Atoms, Bits, Grid, Int, Seq, Type
 
 _NAMES = {
     "frame": bits.frame, "count_ones": bits.count_ones, "lowest_one": bits.lowest_one, "Trapped": Trapped,
@@ -50,8 +51,16 @@ ARENA = 4096
 PARTS = {
     "cells": Cellwise, "numbers": Numbers, "objects": Objects, "going": Going, "sets": Sets,
     "names": Names, "calls": Calls, "methods": Methods, "builtins": Builtins,
-    "expressions": Expressions, "statements": Statements,
+    "texts": Texts, "expressions": Expressions, "statements": Statements,
 }  # fmt: skip
+
+
+def member_type(build: Build, kind: Bits) -> Any:
+    """The type of the members of bits."""
+    universe = kind.universe
+    if isinstance(universe, Grid):
+        return INT if universe.is_bare else Seq(INT, len(universe.lows), len(universe.lows))
+    return build.type_of_items(list(build.atoms.values[: universe.size]))
 
 
 class Kernel:
@@ -72,6 +81,7 @@ class Kernel:
         build.parts = parts = SimpleNamespace()
         for title, each in PARTS.items():
             setattr(parts, title, each(build, parts))
+        build.members = lambda kind: member_type(build, kind)
         begin = len(self.constants)
         for _ in range(ROUNDS):
             self.rounds += 1

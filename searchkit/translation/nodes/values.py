@@ -55,6 +55,13 @@ class Stream:
         self.run, self.length, self.at, self.is_set = run, length, at, is_set
 
 
+class Chosen:
+    """One of several values that are known: which is a number."""
+
+    def __init__(self, values: Sequence[Any], at: Node) -> None:
+        self.values, self.at = list(values), at
+
+
 class Function:
     """A function of the author's: its definition, where it is from, and what it is bound to."""
 
