@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import sys
 from collections import Counter
@@ -500,6 +501,23 @@ def translate(
             raise max(refused, error, key=lambda each: each.reached) from None
 
 
+def _by_nodes(
+    author: Any, kind: Type, atoms: Atoms, heuristic: Any, methods: Sequence[str], *, words: bool
+) -> Rules | None:
+    """The same kernels by typed nodes; None where these have no form for what the author does."""
+    from searchkit.translation.nodes import translate as nodes  # noqa: PLC0415  (a trial)
+    from searchkit.translation.nodes.build import Refused  # noqa: PLC0415
+
+    own = atoms.copy()
+    try:
+        found = nodes.translate(author, kind, own, heuristic, methods=methods, words=words)
+    except (Refused, CompilationError):
+        return None
+    for each in own.values:
+        atoms.code(each)
+    return found
+
+
 def _translate(
     author: Problem[Any, Any],
     kind: Type,
@@ -510,6 +528,10 @@ def _translate(
     is_asked: bool,
     words: bool,
 ) -> Rules:
+    if os.environ.get("SEARCHKIT_NODES"):
+        found = _by_nodes(author, kind, atoms, heuristic, methods, words=words)
+        if found is not None:
+            return found
     work = _Work(author, kind, atoms, is_asked=is_asked, words=words)
     expand = {method: work.kernel("expand", method) for method in methods}
     at_goal = work.kernel("at_goal", "is_goal")

@@ -172,7 +172,7 @@ class Texts:
         count = Node("call", texts, [], INT, 1, 16)
         from searchkit.translation.nodes.cellwise import Plain
 
-        texts = ("write_digits", Plain(found), "10", "1", "F")
+        texts = ("write_digits", Plain(found), Plain(number(10)), Plain(number(1)), FRAME)
         count = b.held(Node("call", texts, [b.plus(self.p.objects._address(ref), 3)], INT, 1, 16))
         b.put(self.p.objects._address(ref), count)
         return ref
