@@ -39,6 +39,8 @@ from searchkit.translation.types import (
     names_of,
 )
 
+SEEN = 128
+"""The characters of which is known what Python says of them."""
 SEQUENCES = (tuple, list, str)
 
 
@@ -396,8 +398,16 @@ class Cellwise:
         if isinstance(kind, Int) and isinstance(own, Bool):
             return Node("call", ("int",), [value], INT, max(0, value.low), min(1, value.high))
         if isinstance(kind, Atom) and isinstance(own, Atom):
-            if kind.kind is None or kind.kind is own.kind:
-                return Node(value.kind, value.what, value.args, kind, value.low, value.high)
+            if kind.kind is not None and kind.kind is not own.kind:
+                value = self.b.held(value)
+                flags = [int(type(each) is kind.kind) for each in self.b.atoms.values]
+                is_of = self.b.load(CONSTANTS, self.b.plus(value, self.b.numbers(flags)), INT)
+                self.b.trap(self.b.compare("Eq", is_of, 0))
+            return Node(value.kind, value.what, value.args, kind, value.low, value.high)
+        if isinstance(kind, Atom) and isinstance(own, Char) and kind.kind in (None, str):
+            code = self.code_of(value)
+            self.b.trap(self.b.compare("Lt", code, 0))
+            return Node(code.kind, code.what, code.args, kind, 0, code.high)
         raise self.refuse(f"{own} as {kind}")
 
     def number(self, value: Any) -> Node:
@@ -695,6 +705,15 @@ class Cellwise:
             same = b.both("and", [b.compare("Eq", x, y), found])
             found = b.both("or", [b.compare(way, x, y), same])
         return b.held(found)
+
+    def code_of(self, value: Node) -> Node:
+        """The number of a character as a name, or -1."""
+        value = self.b.held(value)
+        self.b.trap(self.b.compare("GtE", value, SEEN))
+        known = {e: i for i, e in enumerate(self.b.atoms.values) if type(e) is str}
+        table = self.b.numbers([known.get(chr(i), -1) for i in range(SEEN)])
+        found = self.b.load(CONSTANTS, self.b.plus(value, table), INT)
+        return Node(found.kind, found.what, found.args, INT, -1, len(self.b.atoms.values))
 
     def ranked(self, cell: Node) -> Node:
         """A cell, or of a name its place among the names in order."""

@@ -222,14 +222,15 @@ class Expressions:
         b, cells, going = self.b, self.p.cells, self.p.going
         count = going.count(going.counted([times]))
         length = cells.length(row)
-        if not isinstance(length, Known):
-            raise cells.refuse("repeats a row of unknown length")
 
         def run(body: Callable[[Any], None]) -> None:
             with b.counting(number(0), count):
                 b.alone(lambda: going.each(row, body))
 
-        total = b.held(b.times(count, length.value))
+        if isinstance(length, Known):
+            total = b.held(b.times(count, length.value))
+        else:
+            total = b.held(self.p.numbers.operate("Mult", count, b.held(length)))
         made = Stream(run, Known(total.what) if total.kind == "number" else total)
         made.kind = kind
         if kind is list:

@@ -231,6 +231,7 @@ class Going:
         if len(known) == len(values) and all(isinstance(e.value, (tuple, list, str)) for e in known):
             items = tuple(zip(*(e.value for e in known), strict=False))
             return Stream(lambda body: self.each(Known(items), body), Known(len(items)), None)
+        values = [self.solid(each) if isinstance(each, Stream) and each.kind and not each.at else each for each in values]
         moving = [each for each in values if not self.is_sized(each)]
         if len(moving) > 1:
             raise self.p.cells.refuse("zips several iterators")
@@ -276,12 +277,14 @@ class Going:
     def held(self, value: Any) -> Any:
         """A value whose items are found by their places."""
         if isinstance(value, Stream):
-            return value
+            return value if value.at is not None else self.solid(value)
         return self.p.cells.in_memory(self.p.cells.there(value))
 
     def turned(self, value: Any) -> Stream:
         """`reversed`."""
         b = self.b
+        if isinstance(value, Stream) and value.kind and not value.at:
+            value = self.solid(value)
         if not self.is_sized(value):
             raise self.p.cells.refuse("reverses an iterator")
         value = self.held(value)
@@ -314,6 +317,8 @@ class Going:
         if step not in (1, -1) or (step == -1 and (bounds[0] or bounds[1])):
             if step is None or not isinstance(step, int) or step < 1:
                 raise cells.refuse("slices by a step that is not known")
+        if isinstance(value, Stream) and value.kind and not value.at:
+            value = self.solid(value)
         if not self.is_sized(value):
             raise cells.refuse("slices an iterator")
         value = self.held(value)

@@ -80,6 +80,9 @@ class Sets:
         item = cells.there(self.p.going.solid(item))
         if not isinstance(universe, Grid):
             own = cells.typed(item)
+            if isinstance(own, Char):
+                found = cells.code_of(item)
+                return b.both("and", [b.compare("GtE", found, 0), b.compare("Lt", found, universe.size)]), lambda: found
             if not isinstance(own, Atom):
                 found = b.held(self.known_place(list(b.atoms.values[: universe.size]), item))
                 return b.compare("GtE", found, 0), lambda: found

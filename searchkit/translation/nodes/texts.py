@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from searchkit.translation.nodes.cellwise import SEEN, Plain
 from searchkit.translation.nodes.node import BOOL, FRAME, INT, Node, name, number
 from searchkit.translation.nodes.values import Known, Place
 from searchkit.translation.types import Atom, Char, Seq
 
-SEEN = 128
-"""The characters of which is known what Python says of them."""
 OF_CHARACTERS = ("isupper", "islower", "isdigit", "isalpha", "isalnum", "isspace", "isnumeric")
 
 
@@ -31,8 +30,6 @@ class Texts:
         return FRAME, self.p.objects.data(value), count
 
     def _call(self, what: str, whole: Any, part: Any, *more: Node, kind: Any = INT) -> Node:
-        from searchkit.translation.nodes.cellwise import Plain
-
         one, other = self.run(whole), self.run(part)
         texts = (what, one[0], Plain(one[1]), Plain(one[2]), other[0])
         low = 0 if kind == BOOL else -1
@@ -168,10 +165,6 @@ class Texts:
         heap = b.heap(self.p.expressions.key(scope, node, "digits"), str)
         self.p.objects.widen(heap, Char())
         ref = self.p.objects.new(heap, 16, -1)
-        texts = ("write_digits",)
-        count = Node("call", texts, [], INT, 1, 16)
-        from searchkit.translation.nodes.cellwise import Plain
-
         texts = ("write_digits", Plain(found), Plain(number(10)), Plain(number(1)), FRAME)
         count = b.held(Node("call", texts, [b.plus(self.p.objects._address(ref), 3)], INT, 1, 16))
         b.put(self.p.objects._address(ref), count)
@@ -180,8 +173,6 @@ class Texts:
     def number(self, value: Any) -> Node:
         """`int` of a text."""
         b = self.b
-        from searchkit.translation.nodes.cellwise import Plain
-
         memory, at, count = self.run(value)
         texts = ("whole_number", memory, Plain(at))
         found = b.held(Node("call", texts, [count, number(10)], INT, -(1 << 62), 1 << 62))
