@@ -511,7 +511,9 @@ def _by_nodes(
     own = atoms.copy()
     try:
         found = nodes.translate(author, kind, own, heuristic, methods=methods, words=words)
-    except (Refused, CompilationError):
+    except Exception as error:
+        if not isinstance(error, (Refused, CompilationError)) and "strict" in os.environ["SEARCHKIT_NODES"]:
+            raise
         return None
     for each in own.values:
         atoms.code(each)

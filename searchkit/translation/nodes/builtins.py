@@ -7,12 +7,13 @@ import functools
 import itertools
 import math
 import operator
+import types
 from collections.abc import Callable
 from typing import Any
 
 from searchkit.translation.nodes.build import Bottom
 from searchkit.translation.nodes.lattice import Ref
-from searchkit.translation.nodes.node import BOOL, INT, SMALL, Node, name, number
+from searchkit.translation.nodes.node import BOOL, FRAME, INT, SMALL, Node, name, number
 from searchkit.translation.nodes.scope import Scope
 from searchkit.translation.nodes.values import Function, Group, Known, Method, Stream
 from searchkit.translation.types import Bits, Bool, Char, Int, names_of
@@ -20,8 +21,12 @@ from searchkit.translation.types import Bits, Bool, Char, Int, names_of
 PURE = (
     abs, all, any, bool, divmod, frozenset, int, len, max, min, ord, chr, pow, range, round, sorted,
     str, sum, tuple, zip, enumerate, reversed, math.gcd, math.comb, math.isqrt, math.lcm, isinstance, issubclass,
-    math.prod, type, hash,
+    math.prod, type, hash, operator.itemgetter,
 )  # fmt: skip
+OPERATORS = {
+    operator.add: "Add", operator.sub: "Sub", operator.mul: "Mult", operator.xor: "BitXor",
+    operator.and_: "BitAnd", operator.or_: "BitOr", operator.floordiv: "FloorDiv", operator.mod: "Mod",
+}  # fmt: skip
 VALUES = (int, bool, str, tuple, frozenset, float, type(None), range, bytes, type)
 
 
@@ -32,23 +37,19 @@ class Builtins:
         self.b, self.p = build, parts
         self.ways: dict[Any, Callable[..., Any]] = {
             len: self._len, range: lambda scope, node, args, named: parts.going.counted(args),
-            enumerate: self._enumerate, zip: self._zip, reversed: lambda s, n, args, named: parts.going.turned(args[0]),
+            enumerate: self._enumerate, zip: self._zip, reversed: self._reversed,
             sum: self._sum, any: self._any, all: self._all, min: self._best, max: self._best,
             sorted: self._sorted, abs: lambda s, n, args, named: parts.numbers.size(parts.cells.number(args[0])),
             tuple: self._tuple, list: self._list, set: self._set, frozenset: self._set,
             bool: lambda s, n, args, named: parts.cells.truth(args[0]), int: self._int,
             divmod: self._divmod, dict: self._dict, map: self._map, filter: self._filter,
-            next: self._next, ord: self._ord, iter: lambda s, n, args, named: Stream(lambda body: parts.going.each(args[0], body)),
+            next: self._next, ord: self._ord, iter: self._iter,
             isinstance: self._isinstance, math.gcd: self._gcd, itertools.product: self._product,
             itertools.combinations: self._combinations, itertools.chain: self._chain,
             functools.reduce: self._reduce, itertools.accumulate: self._accumulate,
             itertools.permutations: self._permutations, str: self._str, chr: self._chr,
             itertools.chain.from_iterable: self._chain_from, itertools.pairwise: self._pairwise,
         }  # fmt: skip
-
-    def of_library(self, scope: Scope, node: ast.Call, function: Any) -> Any:
-        """A function of the library's that is known; None for others."""
-        return None
 
     def call(self, scope: Scope, node: ast.Call, function: Any) -> Any:
         """What a call of a function that is not the author's comes to."""
@@ -88,6 +89,8 @@ class Builtins:
         return way(scope, node, args, named)
 
     def _is_pure(self, function: Any, args: Any, named: Any) -> bool:
+        if function in (zip, enumerate, reversed):
+            return False
         if function not in PURE or function is sorted:
             return False
         if any(callable(each.value) and not isinstance(each.value, type) for each in [*args, *named.values()]):
@@ -99,7 +102,20 @@ class Builtins:
             raise self.p.cells.refuse("named arguments")
 
     def _len(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
-        return self.p.cells.length(args[0])
+        own = getattr(self.p.cells.kind_of(args[0]), "__len__", None)
+        if isinstance(own, types.FunctionType):
+            return self.p.calls.run(Function(None, None, own, args[0], None), [], {}, node, scope)
+        return self.p.cells.length(args[0], inside=False)
+
+    def _iter(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        is_set = self.p.expressions.is_set(args[0])
+        length = self.p.cells.length(args[0]) if is_set and not isinstance(args[0], Stream) else None
+        return Stream(lambda body: self.p.going.each(args[0], body, ordered=not is_set), length, None, is_set)
+
+    def _reversed(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        if isinstance(args[0], Stream) and args[0].is_iterator and args[0].kind is None:
+            raise self.p.cells.refuse("reverses an iterator")
+        return self.p.going.turned(args[0])
 
     def _enumerate(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
         self._none(named, "start")
@@ -223,9 +239,11 @@ class Builtins:
                 bound = Function(None, None, value.__func__, Known(value.__self__), None)
                 return self.p.calls.run(bound, args, {}, node, scope)
             if isinstance(value, operator.itemgetter):
-                wanted = value.__reduce__()[1]
-                if len(wanted) == 1:
-                    return self.p.expressions.item(args[0], Known(wanted[0]))
+                found = [self.p.expressions.item(args[0], Known(each)) for each in value.__reduce__()[1]]
+                return found[0] if len(found) == 1 else Group(found)
+            if value in OPERATORS and len(args) == 2:
+                sign = getattr(ast, OPERATORS[value])()
+                return self.p.expressions.operate(scope, node, args[0], sign, args[1])
             if isinstance(value, type) and names_of(value):
                 raise self.p.cells.refuse("applies a class")
             return self._called(scope, node, value, self.ways.get(value), args, {})
@@ -281,16 +299,30 @@ class Builtins:
 
     def _reduce(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
         b, names = self.b, self.p.names
-        if len(args) != 3:
-            raise self.p.cells.refuse("reduces without a beginning")
         variable = b.variable(self.p.expressions.key(scope, node, "reduced"))
-        names.hold(variable, args[2])
+        title = b.fresh("v_any")
+        b.let(title, number(len(args) > 2, BOOL))
+        some = name(title, BOOL, 0, 1)
+        if len(args) > 2:
+            names.hold(variable, args[2])
 
         def one(item: Any) -> None:
+            item = names.settled(self.p.going.solid(item))
+            if len(args) < 3:
+                def first() -> None:
+                    names.hold(variable, item)
+                    b.let(title, number(1, BOOL))
+
+                b.choose(some, lambda: more(item), first)
+            else:
+                more(item)
+
+        def more(item: Any) -> None:
             old = names.settled(names.value_of(variable))
             names.hold(variable, self.applied(args[0], [old, item], node, scope))
 
         self.p.going.each(args[1], one)
+        b.trap(b.negated(some))
         return names.settled(names.value_of(variable))
 
     def _accumulate(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
@@ -422,7 +454,6 @@ class Builtins:
 
     def _dict(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
         b, cells, objects = self.b, self.p.cells, self.p.objects
-        self._none(named)
         ref = objects.new(b.heap(self.p.expressions.key(scope, node), dict), 8, -1)
         b.put(ref, number(0))
         if args:
@@ -432,6 +463,8 @@ class Builtins:
             elif cells.kind_of(value) is dict and not isinstance(value, Stream):
                 value = self.p.methods.items(value)
             self.p.going.each(value, lambda item: objects.put_key(ref, *self._pair(item)))
+        for title, value in named.items():
+            objects.put_key(ref, Known(title), value)
         return ref
 
     def _pair(self, item: Any) -> tuple[Any, Any]:
@@ -470,16 +503,19 @@ class Builtins:
     def _next(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
         b, names = self.b, self.p.names
         value = args[0]
+        is_set = isinstance(value, Stream) and value.is_set
         if isinstance(node.args[0], ast.Name) or not isinstance(value, Stream):
             raise self.p.cells.refuse("next of a name")
         variable = b.variable(self.p.expressions.key(scope, node, "next"))
         with b.block() as label:
 
             def one(item: Any) -> None:
+                if is_set:
+                    b.trap(b.compare("Gt", self.p.going.count(value), 1))
                 names.hold(variable, item)
                 b.leave(label)
 
-            self.p.going.each(value, one)
+            self.p.going.each(value, one, ordered=not is_set)
             if len(args) > 1:
                 names.hold(variable, args[1])
             else:
@@ -523,11 +559,11 @@ class Builtins:
 
     def _combinations(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
         b = self.b
-        if not isinstance(args[1], Known):
-            raise self.p.cells.refuse("combinations of a size that is not known")
-        size = args[1].value
         row = args[0] if self.p.going.is_sized(args[0]) else self._kept(scope, node, 0, args[0])
         row = self.p.going.held(row)
+        if not isinstance(args[1], Known):
+            return self._some(row, self.p.cells.number(args[1]))
+        size = args[1].value
 
         def run(body: Callable[[Any], None]) -> None:
             count = self.p.going.count(row)
@@ -540,6 +576,35 @@ class Builtins:
                     b.alone(lambda: go(left - 1, b.plus(i, 1), [*items, self.p.going.at(row, i)]))
 
             go(size, number(0), [])
+
+        return Stream(run)
+
+    def _some(self, row: Any, size: Node) -> Stream:
+        """Combinations of a size that is found."""
+        b, going, objects = self.b, self.p.going, self.p.objects
+        size = b.held(size)
+
+        def run(body: Callable[[Any], None]) -> None:
+            count = b.held(going.count(row))
+            b.trap(b.compare("Lt", size, 0))
+            at = objects._taken(size)
+            with b.counting(number(0), size) as i:
+                b.put(b.plus(at, i), i)
+            with b.block() as label, b.endless():
+                b.choose(b.compare("Gt", size, count), lambda: b.leave(label))
+
+                def item(i: Node) -> Any:
+                    place = b.load(FRAME, b.plus(at, i), INT)
+                    return going.at(row, Node(place.kind, place.what, place.args, INT, 0, 1 << 20))
+
+                def each(inner: Callable[[Any], None]) -> None:
+                    with b.counting(number(0), size) as i:
+                        b.alone(lambda: inner(item(i)))
+
+                made = Stream(each, Node(size.kind, size.what, size.args, INT, 0, 1 << 20), item, kind=tuple)
+                b.alone(lambda: body(self.p.going.solid(made)))
+                more = Node("call", ("next_combination", FRAME), [at, size, count], BOOL, 0, 1)
+                b.choose(b.negated(b.held(more)), lambda: b.leave(label))
 
         return Stream(run)
 

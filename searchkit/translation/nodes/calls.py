@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
+import enum
 import types as python_types
 from typing import Any
+
+import attrs
 
 from searchkit.errors import CompilationError
 from searchkit.problem import Step
@@ -41,10 +45,16 @@ class Calls:
             if isinstance(value, python_types.MethodType) and isinstance(value.__func__, python_types.FunctionType):
                 function = Function(None, None, value.__func__, Known(value.__self__), None)
             elif isinstance(value, python_types.FunctionType):
-                made = self.p.builtins.of_library(scope, node, value)
-                if made is not None:
-                    return made
+                if value in (attrs.evolve, dataclasses.replace) and len(node.args) == 1:
+                    args, named = self.arguments(scope, node)
+                    if not isinstance(cells.kind_of(args[0]), type) or names_of(cells.kind_of(args[0])) is None:
+                        raise cells.refuse("replaces a part of what is no record")
+                    self.check_made(cells.kind_of(args[0]))
+                    return self.p.methods._replaced(args[0], named)
                 function = Function(None, None, value, None, None)
+            elif isinstance(value, type) and issubclass(value, enum.Enum) and len(node.args) == 1:
+                table = {each.value: each for each in value}
+                return expressions.looked_up(table, expressions.solid(scope, node.args[0]), None)
             elif isinstance(value, type) and names_of(value) is not None:
                 return self.record(scope, node, value)
             else:
@@ -101,6 +111,11 @@ class Calls:
                 if owner is not None:
                     self.p.names.check_given(owner, each.id)
 
+        self.check_pure(scope, node)
+
+    def check_pure(self, scope: Scope, node: ast.AST) -> None:
+        """Refuse an expression that may change something."""
+
         def known(title: str) -> Any:
             owner = scope.owner_of(title)
             if owner is None:
@@ -117,15 +132,21 @@ class Calls:
 
         changed = what_changes(node, known)
         if changed is not None:
-            raise self.p.cells.refuse(f"a label that changes {changed}")
+            raise self.p.cells.refuse(f"what may change something: {changed}")
 
     def record(self, scope: Scope, node: ast.Call, kind: type) -> Any:
         """An object of a class with names."""
         args, named = self.arguments(scope, node)
         names = names_of(kind) or ()
-        defaults = getattr(kind, "_field_defaults", {})
-        if any(vars(each).get("__post_init__") or vars(each).get("__attrs_post_init__") for each in kind.__mro__):
-            raise self.p.cells.refuse("a record that does more when it is made")
+        defaults = dict(getattr(kind, "_field_defaults", {}))
+        if dataclasses.is_dataclass(kind):
+            defaults |= {e.name: e.default for e in dataclasses.fields(kind) if e.default is not dataclasses.MISSING}
+        elif attrs.has(kind):
+            known = {e.name: e.default for e in attrs.fields(kind)}
+            defaults |= {n: v for n, v in known.items() if v is not attrs.NOTHING and not hasattr(v, "factory")}
+            if any(e.validator is not None for e in attrs.fields(kind)):
+                raise self.p.cells.refuse("a record that checks what it is given")
+        self.check_made(kind)
         items = []
         for i, title in enumerate(names):
             if i < len(args):
@@ -142,6 +163,12 @@ class Calls:
         if all(isinstance(each, Known) for each in items):
             return Known(kind(**{n: e.value for n, e in zip(names, items, strict=True)}))
         return Group(items, kind)
+
+    def check_made(self, kind: type) -> None:
+        """Refuse a class that does more when an object is made."""
+        for each in kind.__mro__:
+            if vars(each).get("__post_init__") or vars(each).get("__attrs_post_init__"):
+                raise self.p.cells.refuse("a record that does more when it is made")
 
     # The author's functions
 
@@ -296,7 +323,9 @@ class Calls:
                 self.running = here
                 b.line = line
 
-        return Stream(run)
+        made = Stream(run)
+        made.node = ast.Pass()
+        return made
 
     def check_once(self, scope: Scope, title: str) -> None:
         """Refuse an iterator that may be gone through twice."""

@@ -296,8 +296,12 @@ class Cellwise:
         at = self.b.plus(self.b.plus(value.at, kind.start), self.b.times(i, kind.item.cells))
         return Place(kind.item, value.memory, at, value.lasts)
 
-    def length(self, value: Any) -> Any:
+    def length(self, value: Any, *, inside: bool = True) -> Any:
         """How many items there are: `Known`, or a node."""
+        if not inside:
+            self.check_row(value)
+        if isinstance(value, Stream) and value.is_iterator and value.kind is None and not inside:
+            raise self.refuse("the length of an iterator")
         if isinstance(value, Chosen):
             return self.p.expressions.at_known(list(map(len, value.values)), INT, value.at)
         if isinstance(value, Known):
@@ -324,6 +328,13 @@ class Cellwise:
             return Known(kind.most)
         found = self.b.load(value.memory, value.at, INT)
         return Node(found.kind, found.what, found.args, INT, kind.least, kind.most)
+
+    def check_row(self, value: Any) -> None:
+        """Refuse a value that Python has no items of."""
+        kind = self.kind_of(value)
+        rows = (tuple, list, str, set, frozenset, dict)
+        if not isinstance(value, (Known, Stream, Chosen)) and isinstance(kind, type) and not issubclass(kind, rows):
+            raise self.refuse(f"goes through {kind.__name__}")
 
     # Writing
 
@@ -371,7 +382,8 @@ class Cellwise:
         length = self.length(value)
         if isinstance(length, Known):
             if length.value != count:
-                raise self.refuse(f"{own} as {kind}")
+                self.b.trap()
+                raise Bottom
         else:
             self.b.trap(self.b.compare("NotEq", length, count))
         return [
@@ -468,7 +480,8 @@ class Cellwise:
             if not isinstance(length, Known):
                 b.trap(b.compare("NotEq", length, len(kind.items)))
             elif length.value != len(kind.items):
-                raise self.refuse(f"{own} as {kind}")
+                b.trap()
+                raise Bottom
             for i, (start, each) in enumerate(zip(kind.starts(), kind.items, strict=True)):
                 self.store(b.plus(at, start), self.part(value, i), each)
             return
@@ -544,6 +557,14 @@ class Cellwise:
     def equal(self, one: Any, other: Any) -> Node:
         """Whether two values are equal."""
         b = self.b
+        kinds = [self.kind_of(each) for each in (one, other)]
+        if dict in kinds and not (isinstance(one, Known) and isinstance(other, Known)):
+            raise self.refuse("compares dicts")
+        if kinds[0] is not kinds[1] and any(
+            isinstance(k, type) and k is not tuple and (isinstance(v, Group) or isinstance(self.type_of(v), Record))
+            and not issubclass(k, tuple) for k, v in zip(kinds, (one, other), strict=True)
+        ) and None not in kinds:  # fmt: skip
+            return number(0, BOOL)
         if isinstance(one, Known) and isinstance(other, Known):
             return number(one.value == other.value, BOOL)
         if isinstance(one, Known):

@@ -46,7 +46,7 @@ class Expressions:
             ast.Attribute: self.attribute, ast.Call: parts.calls.call, ast.Lambda: self.function,
             ast.GeneratorExp: self.generator, ast.ListComp: self.comprehension,
             ast.SetComp: self.comprehension, ast.DictComp: self.dict_comprehension,
-            ast.NamedExpr: self.named,
+            ast.NamedExpr: self.named, ast.JoinedStr: self.text,
         }  # fmt: skip
 
     def key(self, scope: Scope, node: ast.AST, what: str = "") -> Any:
@@ -170,6 +170,31 @@ class Expressions:
             self.p.objects.put_key(ref, key, value)
         return ref
 
+    def text(self, scope: Scope, node: ast.JoinedStr) -> Any:
+        """A text that is put together."""
+        made: list[Any] = []
+        for each in node.values:
+            if isinstance(each, ast.Constant):
+                made.append(Known(each.value))
+                continue
+            value = self.solid(scope, each.value)  # type: ignore[attr-defined]
+            given = each.format_spec  # type: ignore[attr-defined]
+            if each.conversion != -1 or (given is not None and not all(isinstance(e, ast.Constant) for e in given.values)):  # type: ignore[attr-defined]
+                raise self.p.cells.refuse("formats a value in its own way")
+            form = "" if given is None else "".join(e.value for e in given.values)
+            if isinstance(value, Known) and isinstance(value.value, (int, str)):
+                made.append(Known(format(value.value, form)))
+            elif self.p.cells.kind_of(value) is str and not form:
+                made.append(value)
+            elif isinstance(self.p.cells.type_of(value), Int) and form.rstrip("d").isdigit() | (form == ""):
+                digits = form.rstrip("d")
+                if digits and digits[0] != "0":
+                    raise self.p.cells.refuse("fills with blanks")
+                made.append(self.p.texts.of_number(scope, each, value, int(digits or 1)))
+            else:
+                raise self.p.cells.refuse("formats what is no number")
+        return self.p.going.chained(made, str)
+
     # Operators
 
     def binary(self, scope: Scope, node: ast.BinOp) -> Any:
@@ -211,6 +236,15 @@ class Expressions:
             if kinds[1] in rows:
                 one, other, kinds = other, one, kinds[::-1]
             return self._repeated(scope, node, one, other, kinds[0])
+        if sign == "Div":
+            raise cells.refuse("divides")
+        if kinds == [dict, dict] and sign == "BitOr":
+            made = self.p.objects.new(b.heap(self.key(scope, node), dict), 8, -1)
+            b.put(made, number(0))
+            for each in (one, other):
+                pairs = Known(tuple(each.value.items())) if isinstance(each, Known) else self.p.methods.items(b.held(each))
+                self.p.going.each(pairs, lambda pair: self.p.objects.put_key(made, cells.part(pair, 0), cells.part(pair, 1)))
+            return made
         own = _METHODS.get(sign)
         for owner, beside, title in ((one, other, f"__{own}__"), (other, one, f"__r{own}__")):
             function = getattr(cells.kind_of(owner), title, None)
@@ -245,6 +279,10 @@ class Expressions:
         if isinstance(value, Known) and isinstance(value.value, (int, float)):
             ways = {"USub": operator.neg, "UAdd": operator.pos, "Invert": operator.invert}
             return Known(ways[type(node.op).__name__](value.value))
+        title = {"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"}[type(node.op).__name__]
+        own = getattr(self.p.cells.kind_of(value), title, None)
+        if isinstance(own, python_types.FunctionType):
+            return self.p.calls.run(Function(None, None, own, value, None), [], {}, node, scope)
         found = self.p.cells.number(value)
         if isinstance(node.op, ast.UAdd):
             return found
@@ -452,6 +490,12 @@ class Expressions:
         if isinstance(value, Stream) and value.kind is None:
             raise cells.refuse("looks into an iterator")
         i = self.solid(scope, node.slice)
+        own = None if isinstance(value, (Known, Stream)) else getattr(cells.kind_of(value), "__getitem__", None)
+        if isinstance(own, python_types.FunctionType):
+            return self.p.calls.run(Function(None, None, own, value, None), [i], {}, node, scope)
+        if not isinstance(value, Known) and isinstance(cells.kind_of(value), type) and not isinstance(value, (Stream, Chosen)):
+            if not issubclass(cells.kind_of(value), (tuple, list, str, dict)):
+                raise cells.refuse(f"looks into {cells.kind_of(value).__name__}")
         return self.item(value, i)
 
     def item(self, value: Any, i: Any) -> Any:
@@ -635,7 +679,9 @@ class Expressions:
                 if isinstance(first, Stream) or kind not in (dict, set):
                     length = self.p.cells.length(first)
         made = Stream(run, length)
+        made.node = node
         if is_set:
+            self.p.calls.check_pure(scope, node)
             inner = run
 
             def unordered(body: Callable[[Any], None]) -> None:

@@ -19,10 +19,13 @@ class Going:
     def __init__(self, build: Any, parts: Any) -> None:
         self.b, self.p = build, parts
         self.path: Any = ()
+        self.open: list[Any] = []
+        """The dicts and sets that are gone through now."""
 
     def each(self, value: Any, body: Callable[[Any], None], *, ordered: bool = True) -> None:
         """Make what is done with each item."""
         b, cells = self.b, self.p.cells
+        value = value if isinstance(value, Place) else self.p.names.settled(value)
         if isinstance(value, Stream):
             if value.is_set and ordered:
                 raise cells.refuse("the order of a set")
@@ -31,6 +34,7 @@ class Going:
         if isinstance(value, Known):
             self._known(value, body, ordered=ordered)
             return
+        cells.check_row(value)
         if isinstance(value, Chosen):
             value = self.p.expressions.row_of(value)
         if isinstance(value, Group):
@@ -50,9 +54,12 @@ class Going:
             if heap.length is None or (isinstance(heap.item, Never) and heap.length == ANY):
                 return
             if heap.kind is dict:
-                self._rows(value, lambda place: body(self.key(place)))
+                self.unchanged(value, lambda place: body(self.key(place)))
                 return
-            if heap.length == ANY and heap.kind in (list, set):
+            if heap.kind is set:
+                self.unchanged(value, lambda place: body(cells.loaded(place)))
+                return
+            if heap.length == ANY and heap.kind is list:
                 self._growing(value, body)
                 return
         if isinstance(value, Row) and value.type.cells <= 8:
@@ -77,6 +84,29 @@ class Going:
             return
         with self.b.counting(number(0), count) as i:
             self.b.alone(lambda: body(self.p.cells.item_at(value, i)))
+
+    def unchanged(self, value: Node, body: Callable[[Place], None]) -> None:
+        """Items of a dict or a set, which must not become more or fewer on the way."""
+        b, objects = self.b, self.p.objects
+        count = b.held(objects.count(value))
+        self.open.append(value.type.heap)
+
+        def check() -> None:
+            b.trap(b.compare("NotEq", objects.count(value), count))
+
+        def one(i: Node) -> None:
+            check()
+            body(self.p.cells.item_at(value, i))
+
+        with b.counting(number(0), count) as i:
+            b.alone(lambda: one(i))
+        self.open.pop()
+        check()
+
+    def _is_live(self, value: Any) -> bool:
+        """Whether a list may become longer or shorter."""
+        kind = None if isinstance(value, Stream) else self.p.cells.type_of(value)
+        return isinstance(kind, Ref) and kind.kind is list and kind.heap.length == ANY
 
     def _growing(self, value: Any, body: Callable[[Any], None]) -> None:
         """Items of a list that may become longer or shorter on the way."""
@@ -162,6 +192,7 @@ class Going:
             return b.held(b.plus(low, b.times(i, by)))
 
         made = Stream(run, length, at)
+        made.is_iterator = False
         made.bounds = (low, high, by)
         return made
 
@@ -248,6 +279,24 @@ class Going:
                     Node("call", ("min",), [least, other], INT, min(least.low, other.low), min(least.high, other.high))
                 )
 
+        def live(body: Callable[[Any], None]) -> None:
+            if strict:
+                raise self.p.cells.refuse("zips lists that may grow strictly")
+            title = b.fresh("v_n")
+            b.let(title, number(0))
+            here = name(title, INT, 0, COUNT)
+            with b.block() as label, b.endless():
+                tests = [b.compare("GtE", here, self.count(each)) for each in held]
+                b.choose(b.both("or", tests), lambda: b.leave(label))
+                at = b.fresh("n")
+                b.let(at, here)
+                b.let(title, b.plus(here, 1))
+                i = name(at, INT, 0, COUNT)
+                b.alone(lambda: body(Group([self.at(each, i) for each in held])))
+
+        if not moving and any(map(self._is_live, held)):
+            return Stream(live)
+
         def run(body: Callable[[Any], None]) -> None:
             if not moving:
                 with b.counting(number(0), least) as i:
@@ -276,6 +325,8 @@ class Going:
 
     def held(self, value: Any) -> Any:
         """A value whose items are found by their places."""
+        if isinstance(value, Node):
+            value = self.b.held(value)
         if isinstance(value, Stream):
             return value if value.at is not None else self.solid(value)
         return self.p.cells.in_memory(self.p.cells.there(value))
@@ -288,7 +339,16 @@ class Going:
         if not self.is_sized(value):
             raise self.p.cells.refuse("reverses an iterator")
         value = self.held(value)
+        value = self.p.names.settled(value) if isinstance(value, Node) else value
         count = b.held(self.count(value))
+        if self._is_live(value):
+
+            def live(body: Callable[[Any], None]) -> None:
+                with b.block() as label, b.counting(b.minus(count, 1), number(-1), -1) as i:
+                    b.choose(b.compare("GtE", i, self.count(value)), lambda: b.leave(label))
+                    b.alone(lambda: body(self.at(value, i)))
+
+            return Stream(live, count)
 
         def at(i: Node) -> Any:
             return self.at(value, b.held(b.minus(b.minus(count, 1), i)))
@@ -309,8 +369,8 @@ class Going:
             if isinstance(value, Group):
                 items = value.items[given]
                 return Group(items, value.kind if value.kind is list else tuple)
-            own = cells.typed(value)
-            if isinstance(value, Row) or not isinstance(own, (Ref, Seq)):
+            own = None if isinstance(value, Stream) else cells.typed(value)
+            if isinstance(value, Row) or own is not None and not isinstance(own, (Ref, Seq)):
                 count = cells.length(value).value
                 return Group([cells.part(value, i) for i in range(count)[given]], tuple)
         step = 1 if bounds[2] is None else bounds[2].value if isinstance(bounds[2], Known) else None
@@ -329,7 +389,7 @@ class Going:
             return turned
         low = number(0) if bounds[0] is None else self.p.objects.bounded(cells.number(bounds[0]), count)
         high = count if bounds[1] is None else self.p.objects.bounded(cells.number(bounds[1]), count)
-        own = cells.type_of(value)
+        own = None if isinstance(value, Stream) else cells.type_of(value)
         if isinstance(own, Seq) and low.kind == high.kind == "number" and step == 1 and own.kind is not list:
             size = max(0, high.what - low.what)
             at = b.plus(b.plus(value.at, own.start), low.what * own.item.cells)

@@ -8,8 +8,8 @@ from typing import Any
 
 from searchkit.translation.nodes.build import Bottom
 from searchkit.translation.nodes.lattice import Ref
-from searchkit.translation.nodes.node import INT, Node, name, number
-from searchkit.translation.nodes.values import Chosen, Group, Known, Method, Stream
+from searchkit.translation.nodes.node import FRAME, INT, Node, name, number
+from searchkit.translation.nodes.values import OBJECT, Chosen, Group, Known, Method, Place, Stream
 from searchkit.translation.types import Bits, Char, Never, names_of
 
 OPERATORS = {
@@ -206,21 +206,28 @@ class Methods:
         def run(body: Callable[[Any], None]) -> None:
             if isinstance(heap.root().item, Never):
                 return
-            with b.counting(number(0), self.p.objects.count(owner)) as i:
-                b.alone(lambda: body(Group([
-                    self.p.going.key(cells.item_at(owner, i)),
-                    cells.loaded(self.p.objects.value_place(owner, i)),
-                ])))  # fmt: skip
 
-        return Stream(run, self.p.objects.length(owner))
+            def one(place: Any) -> None:
+                key, value = place.type.items
+                at = b.plus(place.at, key.cells)
+                body(Group([self.p.going.key(place), cells.loaded(Place(value, FRAME, at, OBJECT))]))
+
+            self.p.going.unchanged(owner, one)
+
+        made = Stream(run, self.p.objects.length(owner))
+        made.is_iterator = False
+        return made
 
     def _of_dict(self, scope: Any, node: Any, owner: Any, title: str, args: list[Any]) -> Any:
         b, cells, objects = self.b, self.p.cells, self.p.objects
+        owner = b.held(owner)
         if title == "items":
             return self.items(owner)
         if title in ("keys", "values"):
             pairs, which = self.items(owner), int(title == "values")
-            return Stream(lambda body: pairs.run(lambda pair: body(pair.items[which])), pairs.length)
+            made = Stream(lambda body: pairs.run(lambda pair: body(pair.items[which])), pairs.length)
+            made.is_iterator = False
+            return made
         if title == "get":
             variable = b.variable(self.p.expressions.key(scope, node, "get"))
             at = b.held(objects.key_place(owner, args[0]))
@@ -267,7 +274,7 @@ class Methods:
 
     def _of_set(self, scope: Any, node: Any, owner: Any, title: str, args: list[Any]) -> Any:
         b, cells, sets = self.b, self.p.cells, self.p.sets
-        is_made = isinstance(cells.type_of(owner), Ref)
+        is_made = isinstance(cells.type_of(owner), Ref) and cells.kind_of(owner) is set
         if title == "add" and is_made:
             sets.add(owner, args[0])
             return Known(None)

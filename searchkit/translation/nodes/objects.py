@@ -14,7 +14,7 @@ from searchkit.translation.nodes.lattice import ANY, Heap, Ref, has_ref, is_flat
 from searchkit.translation.nodes.cellwise import cell_types
 from searchkit.translation.nodes.node import BOOL, CONSTANTS, FRAME, INT, Node, name, number
 from searchkit.translation.nodes.values import OBJECT, Group, Known, Place, Row, Stream
-from searchkit.translation.types import Atom, Bool, Char, Int, Never, Record, Seq
+from searchkit.translation.types import Atom, Bool, Char, Int, Maybe, Never, Record, Seq
 
 TOP, LIMIT = name("top", INT), name("limit", INT)
 
@@ -243,6 +243,8 @@ class Objects:
     def take_out(self, ref: Node, at: Node) -> None:
         """Move the items behind one over it."""
         b, size = self.b, ref.type.heap.item.cells
+        if any(each.root() is ref.type.heap for each in self.p.going.open):
+            raise self.p.cells.refuse("takes out of what is gone through")
         count, data = self.count(ref), self.data(ref)
         begin = b.plus(data, b.times(at, size))
         self._call("shift_down", begin, b.plus(data, b.times(count, size)), number(size))
@@ -328,6 +330,20 @@ class Objects:
 
     # Dicts
 
+    def check_key(self, kind: Any) -> None:
+        """Refuse keys and members that may change."""
+        if isinstance(kind, Ref):
+            if kind.kind not in (tuple, str, frozenset):
+                raise self.p.cells.refuse(f"a {kind.kind.__name__} as a key")
+            self.check_key(kind.heap.item)
+        elif isinstance(kind, Record):
+            for each in kind.items:
+                self.check_key(each)
+        elif isinstance(kind, (Seq, Maybe)):
+            self.check_key(kind.item)
+            if isinstance(kind, Seq) and kind.kind is list:
+                raise self.p.cells.refuse("a list as a key")
+
     def key_place(self, ref: Node, key: Any) -> Node:
         """The place of a key of a dict, or -1."""
         b, cells, heap = self.b, self.p.cells, ref.type.heap
@@ -359,6 +375,7 @@ class Objects:
         b, cells, heap = self.b, self.p.cells, ref.type.heap
         key, value = self.p.going.solid(key), self.p.going.solid(value)
         pair = Record((cells.typed(key), cells.typed(value)))
+        self.check_key(pair.items[0])
         self.widen(heap, pair)
         item = heap.root().item
         kinds = item.items

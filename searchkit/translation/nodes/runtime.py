@@ -52,3 +52,19 @@ def row_of(cells, at, count, stride, row, begin, size):
         if same:
             return i
     return -1
+
+
+def write_number(number, least, cells, at):
+    """Put a whole number into cells as a text, with at least some digits; how long it is."""
+    count, rest, sign = 0, abs(number), 0
+    if number < 0:
+        cells[at] = 45
+        sign = 1
+    while rest != 0 or count < least:
+        rest = rest // 10
+        count += 1
+    rest = abs(number)
+    for i in range(count):
+        cells[at + sign + count - 1 - i] = 48 + rest % 10
+        rest = rest // 10
+    return count + sign

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from searchkit.kernel_language import trees
-from searchkit.translation.definitions import plain_name
+from searchkit.translation.definitions import is_used_once, plain_name
 from searchkit.translation.nodes.build import Refused, Variable
 from searchkit.translation.nodes.lattice import is_flat, is_scalar
 from searchkit.translation.nodes.node import SMALL, Node, name
@@ -170,6 +170,7 @@ class Names:
                 value = self.p.going.solid(value)
             else:
                 is_plain = False
+                self.check_iterator(scope, title, value, is_argument=is_argument)
         if isinstance(value, Known) and self.p.cells.type_of(value) is None:
             is_plain = False
         if isinstance(value, Known) and isinstance(value.value, (list, dict, set)):
@@ -196,6 +197,25 @@ class Names:
             variable.alias = value
             return
         self.hold(variable, value)
+
+    def check_iterator(self, scope: Scope, title: str, value: Stream, *, is_argument: bool) -> None:
+        """Refuse an iterator with a name that is used twice, or that names change under."""
+        if not value.is_iterator:
+            return
+        if not is_used_once(scope.definition, title):
+            raise self.p.cells.refuse("an iterator that may be used twice")
+        if is_argument:
+            return
+        if value.node is None:
+            raise self.p.cells.refuse("an iterator with a name")
+        for each in ast.walk(value.node):
+            if isinstance(each, ast.Name):
+                owner = scope.owner_of(each.id)
+                if owner is None:
+                    continue
+                plain = plain_name(each.id)
+                if sum(n for title, n in owner.stores.items() if plain_name(title) == plain) > 1:
+                    raise self.p.cells.refuse("an iterator over names that change")
 
     def hold(self, variable: Variable, value: Any) -> None:
         """Let a variable hold a value."""

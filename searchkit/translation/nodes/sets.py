@@ -201,6 +201,7 @@ class Sets:
         """Let an object have a member."""
         b, cells, objects = self.b, self.p.cells, self.p.objects
         item = self.p.going.solid(item)
+        objects.check_key(cells.typed(item))
         objects.widen(ref.type.heap, cells.typed(item))
         b.lengthen(ref.type.heap, ANY)
         item = objects._settled(item, ref.type.heap.item)
@@ -331,6 +332,8 @@ class Sets:
 
     def ordered(self, sign: str, one: Any, other: Any) -> Node:
         """Whether a set is a part of another."""
+        if not all(self.p.cells.kind_of(e) in (set, frozenset) for e in (one, other)):
+            raise self.p.cells.refuse("compares a set with another value")
         if sign in ("Gt", "GtE"):
             return self.ordered({"Gt": "Lt", "GtE": "LtE"}[sign], other, one)
         found = self.within(one, other)

@@ -117,6 +117,7 @@ class Statements:
                 value = self.p.going.fixed((*self.p.going.path, "unpacked"), value, tuple)
             else:
                 value = self.p.going.solid(value)
+        cells.check_row(value)
         stars = [i for i, each in enumerate(targets) if isinstance(each, ast.Starred)]
         if isinstance(cells.type_of(value), Maybe):
             value = cells.there(value)
@@ -179,6 +180,8 @@ class Statements:
             return None
         if kind is set:
             value = self.p.going.solid(self.p.expressions.value(scope, node.value))
+            if cells.kind_of(value) not in (set, frozenset):
+                raise cells.refuse("changes a set by another value")
             if not isinstance(cells.type_of(old), Ref) or sign not in ("BitOr", "Sub"):
                 raise cells.refuse("changes a set by an operator")
             change = self.p.sets.add if sign == "BitOr" else lambda ref, item: self.p.sets.remove(ref, item, must=False)

@@ -79,9 +79,41 @@ class Texts:
             return self.replaced(scope, node, owner, *args)
         if title == "split" and len(args) == 1:
             return self.split(scope, node, owner, args[0])
+        if title in ("zfill", "rjust") and isinstance(args[0], Known) and (title == "zfill" or known and len(args) == 2):
+            fill = "0" if title == "zfill" else args[1].value
+            ref, count = self._new(scope, node, "filled"), self.p.going.count(owner)
+            if title == "zfill":
+                first = b.load(*self.run(owner)[:2], Char())
+                b.trap(b.both("or", [b.compare("Eq", first, ord("-")), b.compare("Eq", first, ord("+"))]))
+            with b.counting(count, number(args[0].value)):
+                self.p.objects.append(ref, Known(fill))
+            self._extend(ref, owner)
+            return ref
+        if title == "partition" and len(args) == 1:
+            return self.parted(owner, args[0])
         if title in ("upper", "lower") and not args:
             return self.mapped(scope, node, owner, lambda each: self.apply(scope, node, each, title, []))
         return None
+
+    def parted(self, owner: Any, between: Any) -> Any:
+        """What is before a text, it, and what is behind it."""
+        from searchkit.translation.nodes.values import Group
+
+        b, going = self.b, self.p.going
+        count, width = b.held(going.count(owner)), b.held(going.count(between))
+        b.trap(b.compare("Eq", width, 0))
+        at = self._call("place_of", owner, between, number(0))
+        missing = b.compare("Lt", at, 0)
+        low = b.held(Node("choose", None, [missing, count, at], INT, 0, count.high))
+        size = b.held(Node("choose", None, [missing, number(0), width], INT, 0, width.high))
+        end = b.held(b.plus(low, size))
+        path = going.path
+        parts = []
+        for n, (row, begin, stop) in enumerate(((owner, number(0), low), (between, number(0), size), (owner, end, count))):
+            going.path = (path, "parted", n)
+            parts.append(going.solid(self._part(going.held(row), begin, stop)))
+        going.path = path
+        return Group(parts)
 
     def _new(self, scope: Any, node: Any, what: str) -> Node:
         b = self.b
@@ -157,15 +189,18 @@ class Texts:
         self._pieces(owner, between, piece, lambda: None)
         return ref
 
-    def of_number(self, scope: Any, node: Any, value: Any) -> Any:
+    def of_number(self, scope: Any, node: Any, value: Any, least: int = 1) -> Any:
         """`str` of a whole number."""
         b, cells = self.b, self.p.cells
         found = b.held(cells.number(value))
-        b.trap(b.compare("Lt", found, 0))
+        if least > 1:
+            b.trap(b.compare("Lt", found, 0))
+        if least > 16:
+            raise cells.refuse("many digits")
         heap = b.heap(self.p.expressions.key(scope, node, "digits"), str)
         self.p.objects.widen(heap, Char())
         ref = self.p.objects.new(heap, 16, -1)
-        texts = ("write_digits", Plain(found), Plain(number(10)), Plain(number(1)), FRAME)
+        texts = ("write_number", Plain(found), Plain(number(least)), FRAME)
         count = b.held(Node("call", texts, [b.plus(self.p.objects._address(ref), 3)], INT, 1, 16))
         b.put(self.p.objects._address(ref), count)
         return ref

@@ -35,6 +35,7 @@ from searchkit.translation.nodes.texts import Texts
 from searchkit.translation.nodes.values import EVER, Group, Known, Place
 from searchkit.translation.packing import function_of
 from searchkit.translation.problem import Rules
+from searchkit.translation.scopes import NotSplit
 from searchkit.translation.types import Atoms, Bits, Grid, Int, Seq, Type
 
 _NAMES = {
@@ -211,7 +212,7 @@ def translate(
             estimate = kernel.made("estimate", "heuristic")
         elif heuristic is not None:
             estimate = Kernel(heuristic, kind, atoms, constants, words).made("estimate", "__call__")
-    except (Bottom, RecursionError) as error:
+    except (Bottom, RecursionError, NotSplit) as error:
         raise Refused(f"no value: {error!r}") from error
     translate.rounds = kernel.rounds  # type: ignore[attr-defined]
     return Rules(expand, at_goal, np.array(constants or [0], dtype=np.int64), estimate)

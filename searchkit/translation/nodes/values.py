@@ -52,6 +52,9 @@ class Stream:
         is_set: bool = False, kind: Any = None,
     ) -> None:  # fmt: skip
         self.kind = kind
+        self.is_iterator = True
+        """Whether it is empty once it was gone through."""
+        self.node: Any = None
         self.run, self.length, self.at, self.is_set = run, length, at, is_set
 
 
