@@ -220,7 +220,8 @@ class Build(Lattice):
             return one
         if one.kind == "number":
             return number(one.what * size)
-        return Node("binary", "Mult", [one, number(size)], INT, one.low * size, one.high * size)
+        low, high = sorted((one.low * size, one.high * size))
+        return Node("binary", "Mult", [one, number(size)], INT, low, high)
 
     def compare(self, sign: str, one: Node, other: Node | int) -> Node:
         """A comparison, of which the answer may be known."""

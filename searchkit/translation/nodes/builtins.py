@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 import functools
 import itertools
 import math
@@ -46,6 +47,7 @@ class Builtins:
             next: self._next, ord: self._ord, iter: self._iter,
             isinstance: self._isinstance, math.gcd: self._gcd, itertools.product: self._product,
             itertools.combinations: self._combinations, itertools.chain: self._chain,
+            collections.defaultdict: self._defaults, collections.Counter: self._counter,
             functools.reduce: self._reduce, itertools.accumulate: self._accumulate,
             itertools.permutations: self._permutations, str: self._str, chr: self._chr,
             itertools.chain.from_iterable: self._chain_from, itertools.pairwise: self._pairwise,
@@ -465,6 +467,36 @@ class Builtins:
             self.p.going.each(value, lambda item: objects.put_key(ref, *self._pair(item)))
         for title, value in named.items():
             objects.put_key(ref, Known(title), value)
+        return ref
+
+    def _defaults(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        self._none(named)
+        if len(args) != 1 or not isinstance(args[0], Known) or args[0].value not in (int, list, set):
+            raise self.p.cells.refuse("a dict with values of another kind")
+        heap = self.b.heap((*self.p.expressions.key(scope, node), args[0].value), dict)
+        heap.default = args[0].value
+        ref = self.p.objects.new(heap, 8, -1)
+        self.b.put(ref, number(0))
+        return ref
+
+    def _counter(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+        self._none(named)
+        b, cells, objects = self.b, self.p.cells, self.p.objects
+        heap = b.heap(self.p.expressions.key(scope, node), dict)
+        heap.default = collections.Counter
+        ref = objects.new(heap, 8, -1)
+        b.put(ref, number(0))
+        if args:
+            if cells.kind_of(args[0]) is dict:
+                raise cells.refuse("counts of a dict")
+
+            def one(item: Any) -> None:
+                item = self.p.names.settled(self.p.going.solid(item))
+                self.p.going.path = (*self.p.expressions.key(scope, node), "each")
+                old = cells.number(self.p.expressions.by_default(ref, item))
+                objects.put_key(ref, item, self.p.numbers.small(b.plus(old, 1)))
+
+            self.p.going.each(args[0], one)
         return ref
 
     def _pair(self, item: Any) -> tuple[Any, Any]:

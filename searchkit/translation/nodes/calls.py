@@ -19,6 +19,7 @@ from searchkit.translation.nodes.build import Bottom
 from searchkit.translation.nodes.node import Node
 from searchkit.translation.nodes.scope import Scope
 from searchkit.translation.nodes.values import Function, Group, Known, Method, Place, Row, Stream
+from searchkit.translation.records import does_more, making_of
 from searchkit.translation.types import names_of
 
 DEEP = 12
@@ -137,28 +138,14 @@ class Calls:
     def record(self, scope: Scope, node: ast.Call, kind: type) -> Any:
         """An object of a class with names."""
         args, named = self.arguments(scope, node)
-        names = names_of(kind) or ()
-        defaults = dict(getattr(kind, "_field_defaults", {}))
-        if dataclasses.is_dataclass(kind):
-            defaults |= {e.name: e.default for e in dataclasses.fields(kind) if e.default is not dataclasses.MISSING}
-        elif attrs.has(kind):
-            known = {e.name: e.default for e in attrs.fields(kind)}
-            defaults |= {n: v for n, v in known.items() if v is not attrs.NOTHING and not hasattr(v, "factory")}
-            if any(e.validator is not None for e in attrs.fields(kind)):
-                raise self.p.cells.refuse("a record that checks what it is given")
         self.check_made(kind)
-        items = []
-        for i, title in enumerate(names):
-            if i < len(args):
-                items.append(args[i])
-            elif title in named:
-                items.append(named[title])
-            elif title in defaults:
-                items.append(Known(defaults[title]))
-            else:
-                raise self.p.cells.refuse("a record with defaults")
-        if len(args) + len(named) > len(names):
-            raise self.p.cells.refuse("a record of too many")
+        making = making_of(kind)
+        given = dict(zip(making.by_position, args, strict=False))
+        whole = {title: Known(value) for title, value in making.defaults.items()} | given | named
+        if given.keys() & named.keys() or len(args) > len(given) or set(whole) != set(making.names):
+            raise self.p.cells.refuse("a record of other fields")
+        names = making.names
+        items = [whole[title] for title in names]
         items = [self.p.going.solid(each) for each in items]
         if all(isinstance(each, Known) for each in items):
             return Known(kind(**{n: e.value for n, e in zip(names, items, strict=True)}))
@@ -166,9 +153,8 @@ class Calls:
 
     def check_made(self, kind: type) -> None:
         """Refuse a class that does more when an object is made."""
-        for each in kind.__mro__:
-            if vars(each).get("__post_init__") or vars(each).get("__attrs_post_init__"):
-                raise self.p.cells.refuse("a record that does more when it is made")
+        if does_more(kind):
+            raise self.p.cells.refuse("a record that does more when it is made")
 
     # The author's functions
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 import operator
 import types as python_types
 from collections.abc import Callable
@@ -524,10 +525,44 @@ class Expressions:
             return self.looked_up(table, Group([value.at, i]), None)
         value = cells.there(value)
         if cells.kind_of(value) is dict:
+            if value.type.heap.default is not None:
+                return self.by_default(value, self.p.names.settled(self.p.going.solid(i)))
             at = b.held(self.p.objects.key_place(value, i))
             b.trap(b.compare("Lt", at, 0))
             return cells.loaded(self.p.objects.value_place(value, at))
         return cells.item(value, cells.number(i))
+
+    def by_default(self, value: Any, key: Any) -> Any:
+        """A value of a dict that makes those which it lacks."""
+        b, cells, objects, names = self.b, self.p.cells, self.p.objects, self.p.names
+        factory = value.type.heap.default
+        value = b.held(value)
+        path = (*self.p.going.path, "default")
+        if factory is collections.Counter:
+            objects.check_key(cells.typed(key))
+            variable = b.variable((*path, "count"))
+            at = b.held(objects.key_place(value, key))
+            b.choose(
+                b.compare("GtE", at, 0),
+                lambda: names.hold(variable, cells.loaded(objects.value_place(value, at))),
+                lambda: names.hold(variable, Known(0)),
+            )
+            return names.settled(names.value_of(variable))
+        at = b.held(objects.key_place(value, key))
+
+        def add() -> None:
+            if factory is int:
+                made: Any = Known(0)
+            elif factory is set:
+                made = objects.collected(b.heap(path, set), Known(()), is_set=True)
+            else:
+                made = objects.of_items(b.heap(path, list), [])
+            objects.put_key(value, key, made)
+
+        b.choose(b.compare("Lt", at, 0), add)
+        at = b.held(objects.key_place(value, key))
+        b.trap(b.compare("Lt", at, 0))
+        return cells.loaded(objects.value_place(value, at))
 
     def looked_up(self, table: Any, key: Any, other: Any) -> Any:
         """A value of a dict that is known; `other` where there is no such key."""

@@ -39,6 +39,8 @@ class Heap:
         self.kind = kind
         self.item: Any = Never()
         self.length: int | None = None
+        self.default: Any = None
+        """What makes the value of a key that a dict lacks."""
         self.up: Heap | None = None
 
     def root(self) -> Heap:
@@ -207,7 +209,7 @@ class Lattice:
         one, other = one.root(), other.root()
         if one is other:
             return True
-        if one.kind is not other.kind:
+        if one.kind is not other.kind or one.default is not other.default:
             return False
         other.up = one
         self.changed = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 from collections.abc import Callable
 from typing import Any
 
@@ -98,6 +99,7 @@ class Methods:
         cells = self.p.cells
         kind = cells.kind_of(owner)
         names = names_of(kind) or ()
+        self.p.calls.check_made(kind)
         if set(named) - set(names):
             raise cells.refuse("replaces what is not there")
         owner = cells.there(owner)
@@ -238,6 +240,11 @@ class Methods:
                 lambda: self.p.names.hold(variable, other),
             )
             return self.p.names.settled(self.p.names.value_of(variable))
+        if owner.type.heap.default is not None and title in ("copy", "update", "setdefault", "pop"):
+            raise cells.refuse(f"{title} of a dict with values of its own")
+        if title == "total" and owner.type.heap.default is collections.Counter:
+            made = ast.copy_location(ast.Call(ast.Name("sum", ast.Load()), [], []), node)
+            return self.p.builtins._sum(scope, made, [self._of_dict(scope, node, owner, "values", [])], {})
         if title == "copy":
             ref = objects.new(b.heap(self.p.expressions.key(scope, node), dict), 8, -1)
             b.put(ref, number(0))

@@ -33,9 +33,10 @@ from searchkit.translation.nodes.sets import Sets
 from searchkit.translation.nodes.statements import Statements
 from searchkit.translation.nodes.texts import Texts
 from searchkit.translation.nodes.values import EVER, Group, Known, Place
-from searchkit.translation.packing import function_of
+from searchkit.translation.packing import TRAPS, function_of
 from searchkit.translation.problem import Rules
 from searchkit.translation.scopes import NotSplit
+from searchkit.translation.text import Trap
 from searchkit.translation.types import Atoms, Bits, Grid, Int, Seq, Type
 
 _NAMES = {
@@ -78,6 +79,7 @@ class Kernel:
         if not isinstance(function, FunctionType) or method in getattr(self.author, "__dict__", ()):
             raise Refused("no plain method")
         definition, site = split_source(function)
+        self.site = site
         build = Build(self.atoms, self.constants, words=self.words)
         build.parts = parts = SimpleNamespace()
         for title, each in PARTS.items():
@@ -186,6 +188,11 @@ class Kernel:
             lines += ["    for never in range(0):", "        yield 0, state"]
         text = "\n".join([*head, *lines]) + "\n"
         made = function_of(text, _NAMES)
+        before = len(head) + 1
+        what = "comes to an error of Python's, or to what machine code has no room for"
+        setattr(made, TRAPS, {
+            before + at: Trap(self.site.at(line), what, "") for at, line in lowering.traps.items()
+        })  # fmt: skip
         return made
 
 
