@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from searchkit.translation.cells import cells_of
-from searchkit.translation.nodes.lattice import Heap, Lattice, is_flat, is_scalar
+from searchkit.translation.nodes.lattice import ANY, Heap, Lattice, Ref, is_flat, is_scalar
 from searchkit.translation.nodes.node import (
+    BEYOND,
     BOOL,
     CONSTANTS,
     FRAME,
@@ -20,7 +21,7 @@ from searchkit.translation.nodes.node import (
     number,
 )
 from searchkit.translation.nodes.values import EVER, ONCE, Known, Place, Row
-from searchkit.translation.types import Atom, Atoms, Bool, Char, Int, Never, Unfit, type_of
+from searchkit.translation.types import Atom, Atoms, Bool, Char, Int, Maybe, Never, Record, Seq, Unfit, type_of
 
 
 class Refused(Exception):  # noqa: N818  (today's translator is asked)
@@ -46,6 +47,7 @@ class Variable:
         self.rounds = 0
         self.place: Place | None = None
         self.count = 0
+        self.is_argument = False
         self.alias: Any = None
 
 
@@ -61,6 +63,8 @@ class Build(Lattice):
         self.types: dict[Any, Any] = {}
         self.kept: list[Any] = []
         self.titles: set[str] = set()
+        self.static: frozenset[int] = frozenset()
+        """The heaps of which one object is known at a time."""
         self.begin(0)
 
     def begin(self, cells: int) -> None:
@@ -68,6 +72,11 @@ class Build(Lattice):
         self.body: list[Node] = []
         self.cells, self.count, self.labels = cells, 0, 0
         self.changed, self.grows = False, False
+        self.facts: list[tuple[str, int, int]] = []
+        self.tests: dict[str, Node] = {}
+        self.single: set[str] = set()
+        self.elsewhere: list[Any] = []
+        """The types of what names stand for without a variable."""
         self.line = 0
         self.seen: dict[Any, int] = {}
         for each in self.variables.values():
@@ -83,9 +92,10 @@ class Build(Lattice):
     @contextmanager
     def inside(self, body: list[Node]) -> Iterator[None]:
         """Add to another body."""
-        outer, self.body = self.body, body
+        outer, self.body, mark = self.body, body, len(self.facts)
         yield
         self.body = outer
+        del self.facts[mark:]
 
     @property
     def is_over(self) -> bool:
@@ -95,12 +105,16 @@ class Build(Lattice):
     def choose(self, test: Node, yes: Any, no: Any = None) -> None:
         """An `if`: functions make its bodies."""
         bodies: tuple[list[Node], list[Node]] = ([], [])
-        for each, make in zip(bodies, (yes, no), strict=True):
+        for each, make, holds in zip(bodies, (yes, no), (True, False), strict=True):
             if make is not None:
                 with self.inside(each):
+                    self.assume(test, holds)
                     self.alone(make)
         self.emit(Node("if", None, [test], bodies=bodies))
-        if all(b and b[-1].kind in ("leave", "trap", "return") for b in bodies):
+        over = [bool(b) and b[-1].kind in ("leave", "trap", "return") for b in bodies]
+        if over[0] is not over[1]:
+            self.assume(test, over[1])
+        if all(over):
             # What comes after is not reached, and says so.
             self.emit(Node("trap", None))
 
@@ -121,6 +135,7 @@ class Build(Lattice):
                 raise Bottom
         else:
             self.emit(Node("if", None, [test], bodies=([Node("trap", None, line=self.line)], [])))
+            self.assume(test, False)
 
     @contextmanager
     def block(self) -> Iterator[int]:
@@ -130,6 +145,49 @@ class Build(Lattice):
         with self.inside(body):
             yield label
         self.emit(Node("block", label, bodies=[body]))
+
+    def assume(self, test: Node, holds: bool) -> None:
+        """Note what follows for names from a test, up to the end of this body."""
+        if test.kind == "name":
+            if test.what in self.tests:
+                self.assume(self.tests[test.what], holds)
+        elif test.kind == "not":
+            self.assume(test.args[0], not holds)
+        elif test.kind == "both":
+            if holds is (test.what == "and"):
+                for each in test.args:
+                    self.assume(each, holds)
+        elif test.kind == "compare":
+            sign = test.what if holds else _OPPOSITE[test.what]
+            for (one, other), way in zip((test.args, test.args[::-1]), (sign, _TURNED[sign]), strict=True):
+                if one.kind == "name" and self.is_fixed(one.what):
+                    low, high = self.bounds_of(other)
+                    if way in ("Lt", "LtE"):
+                        self.facts.append((one.what, -BEYOND, high - (way == "Lt")))
+                    elif way in ("Gt", "GtE"):
+                        self.facts.append((one.what, low + (way == "Gt"), BEYOND))
+                    elif way == "Eq":
+                        self.facts.append((one.what, low, high))
+
+    def is_fixed(self, title: str) -> bool:
+        """Whether a name is given no other value before a body ends."""
+        return title[0] != "v" or title in self.single
+
+    def bounds_of(self, node: Node) -> tuple[int, int]:
+        """Between which numbers a node is, by all that is known here."""
+        low, high = node.low, node.high
+        if node.kind == "name":
+            for title, least, most in self.facts:
+                if title == node.what:
+                    low, high = max(low, least), min(high, most)
+        return (low, high) if low <= high else (node.low, node.high)
+
+    def narrowed(self, node: Node) -> Node:
+        """A node with the bounds that are known here."""
+        if node.kind != "name" or not self.facts or not isinstance(node.type, Int):
+            return node
+        low, high = self.bounds_of(node)
+        return Node(node.kind, node.what, node.args, node.type, low, high)
 
     def leave(self, label: int) -> None:
         """Go to the end of a block."""
@@ -166,6 +224,8 @@ class Build(Lattice):
             return node
         title = self.fresh(hint)
         self.emit(Node("set", title, [node]))
+        if isinstance(node.type, Bool):
+            self.tests[title] = node
         return name(title, node.type, node.low, node.high)
 
     def let(self, title: str, node: Node) -> None:
@@ -226,6 +286,7 @@ class Build(Lattice):
     def compare(self, sign: str, one: Node, other: Node | int) -> Node:
         """A comparison, of which the answer may be known."""
         other = number(other) if isinstance(other, int) else other
+        one, other = self.narrowed(one), self.narrowed(other)
         answer = _known(sign, one, other)
         if answer is not None:
             return number(answer, BOOL)
@@ -309,6 +370,34 @@ class Build(Lattice):
             self.heaps[key] = Heap(kind)
         return self.heaps[key].root()
 
+    def one_at_a_time(self) -> frozenset[int]:
+        """The heaps of which the program knows one object at a time, so that it has one place.
+
+        One variable that is given a value by one line is all that refers to them, beside arguments
+        of functions, which are given anew before they are used.
+        """
+        times: dict[int, int] = {}
+
+        def met(kind: Any, much: int) -> None:
+            if isinstance(kind, Ref):
+                key = id(kind.heap)
+                times[key] = times.get(key, 0) + much
+            elif isinstance(kind, Record):
+                for each in kind.items:
+                    met(each, much)
+            elif isinstance(kind, (Seq, Maybe)):
+                met(kind.item, much)
+
+        for each in self.variables.values():
+            # A variable that lines give several values may hold what was made before.
+            met(each.type, 0 if each.is_argument else 1 if each.count == 1 else 2)
+        for kind in self.elsewhere:
+            met(kind, 2)
+        roots = {id(each.root()): each.root() for each in self.heaps.values()}
+        for root in roots.values():
+            met(root.item, 2)
+        return frozenset(k for k, each in roots.items() if times.get(k, 0) <= 1 and each.length not in (None, ANY))
+
     def grow(self, variable: Variable, kind: Any, low: int, high: int) -> None:
         """Let a name hold values of a type, between bounds."""
         joined = self.join(variable.type, kind)
@@ -327,6 +416,8 @@ class Build(Lattice):
             self.changed = True
 
 
+_OPPOSITE = {"Lt": "GtE", "LtE": "Gt", "Gt": "LtE", "GtE": "Lt", "Eq": "NotEq", "NotEq": "Eq"}
+_TURNED = {"Lt": "Gt", "LtE": "GtE", "Gt": "Lt", "GtE": "LtE", "Eq": "Eq", "NotEq": "NotEq"}
 _ANSWERS = {
     "Lt": lambda a, b: (a.high < b.low, a.low >= b.high),
     "LtE": lambda a, b: (a.high <= b.low, a.low > b.high),

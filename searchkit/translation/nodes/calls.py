@@ -184,6 +184,7 @@ class Calls:
         is_generator = isinstance(definition, ast.FunctionDef) and any(
             isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(definition)
         )
+        inner.is_generator = is_generator
         if is_generator:
             return self.generator(inner, given)
         for title, value in given.items():

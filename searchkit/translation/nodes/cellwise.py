@@ -41,6 +41,8 @@ from searchkit.translation.types import (
 
 SEEN = 128
 """The characters of which is known what Python says of them."""
+MANY = 4096
+"""Of how many values is looked at which are the least and the largest."""
 SEQUENCES = (tuple, list, str)
 
 
@@ -148,7 +150,11 @@ class Cellwise:
         if isinstance(kind, Never):
             raise Bottom
         if is_scalar(kind):
-            return self.b.load(place.memory, place.at, kind)
+            found = self.b.load(place.memory, place.at, kind)
+            if place.values and isinstance(kind, (Int, Bool)):
+                low, high = int(min(place.values)), int(max(place.values))
+                return Node(found.kind, found.what, found.args, kind, low, high)
+            return found
         if place.lasts != OBJECT:
             return place
         if is_flat(kind):
@@ -208,7 +214,11 @@ class Cellwise:
             if isinstance(value, Row):
                 return self.of_cells(item, value.cells[start : start + item.cells])
             at = self.b.plus(value.at, start)
-            return self.loaded(Place(item, value.memory, at, value.lasts))
+            inner = Place(item, value.memory, at, value.lasts)
+            if value.values:
+                rows = (e if isinstance(e, tuple) else items_of(e) for e in value.values)
+                inner.values = [each[i] for each in rows]
+            return self.loaded(inner)
         if isinstance(kind, Seq) and isinstance(value, Row):
             if not -kind.most <= i < kind.most:
                 self.b.trap()
@@ -235,6 +245,7 @@ class Cellwise:
         """A place from 0 on, after what is below 0 was counted from the end."""
         b = self.b
         count = number(length.value) if isinstance(length, Known) else length
+        i = b.narrowed(i)
         if i.low < 0:
             i = b.held(i)
             turned = b.plus(count, i)
@@ -259,7 +270,9 @@ class Cellwise:
                 return value
         row = self.row_type(value)
         if isinstance(value, Known):
-            return self.b.constant(row, value.value)
+            place = self.b.constant(row, value.value)
+            place.values = [value.value]
+            return place
         made = self.b.slot(row)
         self.store(made.at, value, row)
         return made
@@ -294,7 +307,13 @@ class Cellwise:
             at = self.b.plus(self.p.objects.data(value), self.b.times(i, item.cells))
             return Place(item, FRAME, at, OBJECT)
         at = self.b.plus(self.b.plus(value.at, kind.start), self.b.times(i, kind.item.cells))
-        return Place(kind.item, value.memory, at, value.lasts)
+        made = Place(kind.item, value.memory, at, value.lasts)
+        if value.values and len(value.values) <= MANY:
+            if i.kind == "number":
+                made.values = [each[i.what] for each in value.values if i.what < len(each)]
+            else:
+                made.values = [item for each in value.values for item in each]
+        return made
 
     def length(self, value: Any, *, inside: bool = True) -> Any:
         """How many items there are: `Known`, or a node."""

@@ -606,6 +606,7 @@ class Expressions:
         """One of several values that are known."""
         b, cells = self.b, self.p.cells
         place = b.constant(Seq(item, len(values), len(values)), tuple(values))
+        place.values = [tuple(values)]
         found = cells.loaded(cells.item_at(place, at))
         if isinstance(found, Node) and isinstance(item, (Int, Bool)):
             found = Node(found.kind, found.what, found.args, item, int(min(values)), int(max(values)))

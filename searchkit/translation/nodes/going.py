@@ -139,6 +139,7 @@ class Going:
                 body(Known(each))
             return
         place = b.constant(Seq(item, len(items), len(items)), tuple(items))
+        place.values = [tuple(items)]
         numbers = items if isinstance(item, (Int, Bool)) else None
 
         def one(place: Place) -> None:

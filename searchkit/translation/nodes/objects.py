@@ -43,7 +43,11 @@ class Objects:
         heap = heap.root()
         size = heap.item.cells
         if heap.length != ANY:
-            at = self._taken(heap.length * size)
+            if id(heap) in b.static:
+                at = number(b.cells)
+                b.cells += heap.length * size
+            else:
+                at = self._taken(heap.length * size)
         else:
             rooms = b.times(number(room) if isinstance(room, int) else room, size)
             at = self._taken(b.plus(rooms, 3))

@@ -11,7 +11,7 @@ from typing import Any
 from searchkit.kernel_language import trees
 from searchkit.translation.definitions import is_used_once, plain_name
 from searchkit.translation.nodes.build import Refused, Variable
-from searchkit.translation.nodes.lattice import is_flat, is_scalar
+from searchkit.translation.nodes.lattice import has_ref, is_flat, is_scalar
 from searchkit.translation.nodes.node import SMALL, Node, name
 from searchkit.translation.nodes.values import (
     EVER,
@@ -71,6 +71,7 @@ class Scope:
         self.yielded: Callable[[Any], None] | None = None
         self.returned: Callable[[Any], None] | None = None
         self.loops: list[tuple[int, int]] = []
+        self.is_generator = False
 
     def owner_of(self, title: str) -> Scope | None:
         """The scope whose variable a name is."""
@@ -141,7 +142,7 @@ class Names:
             low, high = -SMALL, SMALL
             if isinstance(kind, (Int, Bool)):
                 low, high = variable.low, variable.high
-            return name(variable.title, kind, low, high)
+            return self.b.narrowed(name(variable.title, kind, low, high))
         if is_flat(kind):
             from searchkit.translation.nodes.cellwise import cell_types
 
@@ -160,9 +161,15 @@ class Names:
         b = self.b
         variable = b.variable((scope.path, title))
         count = scope.stores[title]
+        is_unsure = title in getattr(scope.definition, "unsure", ())
+        variable.count = 2 if is_unsure else count
+        variable.is_argument = is_argument and count == 1 and not scope.is_generator
+        if count == 1:
+            b.single.add(variable.title)
         if isinstance(value, Group) and self.p.cells.kind_of(value) in (tuple,) and count == 1:
             if any(self.p.cells.type_of(each) is None for each in value.items):
                 variable.alias = self.settled(value)
+                self.b.elsewhere += [k for e in value.items if (k := self.p.cells.type_of(e)) is not None]
                 return
         is_plain = not isinstance(value, (Function, Method))
         if isinstance(value, Stream):
@@ -190,7 +197,7 @@ class Names:
             return
         if variable.alias is not None and count > 1:
             raise self.p.cells.refuse(f"{title} stands for several kinds of things")
-        if isinstance(value, Place) and (
+        if isinstance(value, Place) and not has_ref(value.type) and (
             value.lasts == EVER or (value.lasts == ONCE and count == 1)
             or (is_argument and value.lasts == NAMED and count == 1)
         ) and not is_flat(value.type) and count == 1:  # fmt: skip

@@ -94,7 +94,10 @@ class Kernel:
             build.begin(self.kind.cells)
             self.entry(entry, build, parts, Scope((method,), definition, site, function, None))
             if not build.changed and len(self.atoms.values) == known:
-                return self.text(entry, build)
+                static = build.one_at_a_time()
+                if static == build.static:
+                    return self.text(entry, build)
+                build.static = static
             build.types.clear()
         raise Refused("types have no end")
 

@@ -31,6 +31,8 @@ class Place:
 
     def __init__(self, type: Any, memory: str, at: Node, lasts: str) -> None:
         self.type, self.memory, self.at, self.lasts = type, memory, at, lasts
+        self.values: list[Any] | None = None
+        """What it may be, where that is known."""
 
 
 class Group:
