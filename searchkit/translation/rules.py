@@ -502,7 +502,14 @@ def translate(
 
 
 def _by_nodes(
-    author: Any, kind: Type, atoms: Atoms, heuristic: Any, methods: Sequence[str], *, words: bool
+    author: Any,
+    kind: Type,
+    atoms: Atoms,
+    heuristic: Any,
+    methods: Sequence[str],
+    *,
+    is_asked: bool,
+    words: bool,
 ) -> Rules | None:
     """The same kernels by typed nodes; None where these have no form for what the author does."""
     from searchkit.translation.nodes import translate as nodes  # noqa: PLC0415  (a trial)
@@ -510,9 +517,14 @@ def _by_nodes(
 
     own = atoms.copy()
     try:
-        found = nodes.translate(author, kind, own, heuristic, methods=methods, words=words)
+        found = nodes.translate(
+            author, kind, own, heuristic, methods=methods, words=words, is_asked=is_asked
+        )
     except Exception as error:
-        if not isinstance(error, (Refused, CompilationError)) and "strict" in os.environ["SEARCHKIT_NODES"]:
+        if (
+            not isinstance(error, (Refused, CompilationError))
+            and "strict" in os.environ["SEARCHKIT_NODES"]
+        ):
             raise
         return None
     for each in own.values:
@@ -531,7 +543,7 @@ def _translate(
     words: bool,
 ) -> Rules:
     if os.environ.get("SEARCHKIT_NODES"):
-        found = _by_nodes(author, kind, atoms, heuristic, methods, words=words)
+        found = _by_nodes(author, kind, atoms, heuristic, methods, is_asked=is_asked, words=words)
         if found is not None:
             return found
     work = _Work(author, kind, atoms, is_asked=is_asked, words=words)

@@ -21,7 +21,23 @@ from searchkit.translation.nodes.node import (
     number,
 )
 from searchkit.translation.nodes.values import EVER, ONCE, Known, Place, Row
-from searchkit.translation.types import Atom, Atoms, Bool, Char, Int, Maybe, Never, Record, Seq, Unfit, type_of
+from searchkit.translation.types import (
+    Atom,
+    Atoms,
+    Bool,
+    Char,
+    Int,
+    Maybe,
+    Never,
+    Record,
+    Seq,
+    Unfit,
+    type_of,
+)
+
+
+MOST_CONSTANTS = 1 << 20
+"""How many numbers kernels may look up."""
 
 
 class Refused(Exception):  # noqa: N818  (today's translator is asked)
@@ -159,7 +175,9 @@ class Build(Lattice):
                     self.assume(each, holds)
         elif test.kind == "compare":
             sign = test.what if holds else _OPPOSITE[test.what]
-            for (one, other), way in zip((test.args, test.args[::-1]), (sign, _TURNED[sign]), strict=True):
+            for (one, other), way in zip(
+                (test.args, test.args[::-1]), (sign, _TURNED[sign]), strict=True
+            ):
                 if one.kind == "name" and self.is_fixed(one.what):
                     low, high = self.bounds_of(other)
                     if way in ("Lt", "LtE"):
@@ -350,6 +368,8 @@ class Build(Lattice):
         """Where numbers are among the constants."""
         key = tuple(cells)
         if key not in self.rows:
+            if len(self.constants) + len(cells) > MOST_CONSTANTS:
+                raise Refused("large tables", self.line)
             self.rows[key] = len(self.constants)
             self.constants.extend(cells)
         return self.rows[key]
@@ -396,7 +416,11 @@ class Build(Lattice):
         roots = {id(each.root()): each.root() for each in self.heaps.values()}
         for root in roots.values():
             met(root.item, 2)
-        return frozenset(k for k, each in roots.items() if times.get(k, 0) <= 1 and each.length not in (None, ANY))
+        return frozenset(
+            k
+            for k, each in roots.items()
+            if times.get(k, 0) <= 1 and each.length not in (None, ANY)
+        )
 
     def grow(self, variable: Variable, kind: Any, low: int, high: int) -> None:
         """Let a name hold values of a type, between bounds."""

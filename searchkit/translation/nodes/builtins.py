@@ -10,6 +10,7 @@ import math
 import operator
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from searchkit.translation.nodes.build import Bottom
@@ -39,9 +40,10 @@ class Builtins:
         self.ways: dict[Any, Callable[..., Any]] = {
             len: self._len, range: lambda scope, node, args, named: parts.going.counted(args),
             enumerate: self._enumerate, zip: self._zip, reversed: self._reversed,
-            sum: self._sum, any: self._any, all: self._all, min: self._best, max: self._best,
+            sum: self._sum, any: self._any, all: self._all, min: partial(self._best, "min"), max: partial(self._best, "max"),
             sorted: self._sorted, abs: lambda s, n, args, named: parts.numbers.size(parts.cells.number(args[0])),
-            tuple: self._tuple, list: self._list, set: self._set, frozenset: self._set,
+            tuple: self._tuple, list: self._list, set: partial(self._set, set),
+            frozenset: partial(self._set, frozenset),
             bool: lambda s, n, args, named: parts.cells.truth(args[0]), int: self._int,
             divmod: self._divmod, dict: self._dict, map: self._map, filter: self._filter,
             next: self._next, ord: self._ord, iter: self._iter,
@@ -61,10 +63,16 @@ class Builtins:
         except TypeError:
             way = None
         expressions = self.p.expressions
-        is_open = function in (min, max, sum, any, all, len, sorted, tuple, list, set, frozenset) if way else False
+        is_open = (
+            function in (min, max, sum, any, all, len, sorted, tuple, list, set, frozenset)
+            if way
+            else False
+        )
         if is_open and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
             was = expressions.is_ordered
-            expressions.is_ordered = was and function in (tuple, list) or (function is sorted and False)
+            expressions.is_ordered = (
+                was and function in (tuple, list) or (function is sorted and False)
+            )
             try:
                 args, named = self.p.calls.arguments(scope, node)
                 return self._called(scope, node, function, way, args, named)
@@ -77,7 +85,9 @@ class Builtins:
 
     def _called(self, scope: Any, node: Any, function: Any, way: Any, args: Any, named: Any) -> Any:
         b, cells = self.b, self.p.cells
-        if all(isinstance(each, Known) for each in [*args, *named.values()]) and self._is_pure(function, args, named):
+        if all(isinstance(each, Known) for each in [*args, *named.values()]) and self._is_pure(
+            function, args, named
+        ):
             try:
                 found = function(*[e.value for e in args], **{k: v.value for k, v in named.items()})
                 if function in (zip, enumerate, reversed):
@@ -95,9 +105,14 @@ class Builtins:
             return False
         if function not in PURE or function is sorted:
             return False
-        if any(callable(each.value) and not isinstance(each.value, type) for each in [*args, *named.values()]):
+        if any(
+            callable(each.value) and not isinstance(each.value, type)
+            for each in [*args, *named.values()]
+        ):
             return False
-        return all(isinstance(each.value, (*VALUES, list, dict, set)) for each in args) or function in (isinstance, type)
+        return all(
+            isinstance(each.value, (*VALUES, list, dict, set)) for each in args
+        ) or function in (isinstance, type)
 
     def _none(self, named: Any, *but: str) -> None:
         if set(named) - set(but):
@@ -111,8 +126,12 @@ class Builtins:
 
     def _iter(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
         is_set = self.p.expressions.is_set(args[0])
-        length = self.p.cells.length(args[0]) if is_set and not isinstance(args[0], Stream) else None
-        return Stream(lambda body: self.p.going.each(args[0], body, ordered=not is_set), length, None, is_set)
+        length = (
+            self.p.cells.length(args[0]) if is_set and not isinstance(args[0], Stream) else None
+        )
+        return Stream(
+            lambda body: self.p.going.each(args[0], body, ordered=not is_set), length, None, is_set
+        )
 
     def _reversed(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
         if isinstance(args[0], Stream) and args[0].is_iterator and args[0].kind is None:
@@ -184,10 +203,9 @@ class Builtins:
     def _all(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
         return self._found(args[0], False)
 
-    def _best(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
+    def _best(self, what: str, scope: Any, node: Any, args: Any, named: Any) -> Any:
         self._none(named, "default", "key")
         b, cells, names = self.b, self.p.cells, self.p.names
-        what = node.func.id if isinstance(node.func, ast.Name) else "min"
         key = named.get("key")
         if len(args) > 1:
             kinds = [cells.type_of(each) for each in args]
@@ -203,7 +221,11 @@ class Builtins:
 
         def one(item: Any) -> None:
             item = names.settled(self.p.going.solid(item))
-            mine = item if key is None else names.settled(self.p.going.solid(self.applied(key, [item], node, scope)))
+            mine = (
+                item
+                if key is None
+                else names.settled(self.p.going.solid(self.applied(key, [item], node, scope)))
+            )
 
             def take() -> None:
                 names.hold(variable, item)
@@ -236,12 +258,16 @@ class Builtins:
         if isinstance(function, Known):
             value = function.value
             if hasattr(value, "__code__"):
-                return self.p.calls.run(Function(None, None, value, None, None), args, {}, node, scope)
+                return self.p.calls.run(
+                    Function(None, None, value, None, None), args, {}, node, scope
+                )
             if hasattr(value, "__func__"):
                 bound = Function(None, None, value.__func__, Known(value.__self__), None)
                 return self.p.calls.run(bound, args, {}, node, scope)
             if isinstance(value, operator.itemgetter):
-                found = [self.p.expressions.item(args[0], Known(each)) for each in value.__reduce__()[1]]
+                found = [
+                    self.p.expressions.item(args[0], Known(each)) for each in value.__reduce__()[1]
+                ]
                 return found[0] if len(found) == 1 else Group(found)
             if value in OPERATORS and len(args) == 2:
                 sign = getattr(ast, OPERATORS[value])()
@@ -259,7 +285,10 @@ class Builtins:
         value = args[0]
         if isinstance(value, Known):
             try:
-                return self.p.objects.of_known(heap, sorted(value.value, reverse=bool(named.get("reverse", Known(False)).value)))
+                return self.p.objects.of_known(
+                    heap,
+                    sorted(value.value, reverse=bool(named.get("reverse", Known(False)).value)),
+                )
             except TypeError:
                 self.b.trap()
                 raise Bottom from None
@@ -311,6 +340,7 @@ class Builtins:
         def one(item: Any) -> None:
             item = names.settled(self.p.going.solid(item))
             if len(args) < 3:
+
                 def first() -> None:
                     names.hold(variable, item)
                     b.let(title, number(1, BOOL))
@@ -383,14 +413,18 @@ class Builtins:
 
     def _chr(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
         code = self.b.held(self.p.cells.number(args[0]))
-        self.b.trap(self.b.both("or", [self.b.compare("Lt", code, 0), self.b.compare("Gt", code, 0xD7FF)]))
+        self.b.trap(
+            self.b.both("or", [self.b.compare("Lt", code, 0), self.b.compare("Gt", code, 0xD7FF)])
+        )
         return Node(code.kind, code.what, code.args, Char(), 0, 0xD7FF)
 
     def _unordered(self, heap: Any, value: Any) -> Any:
         objects, b = self.p.objects, self.b
         kind = None if isinstance(value, Stream) else self.p.cells.type_of(value)
-        if isinstance(kind, Bits) or (isinstance(value, Stream) and value.is_set) or (
-            isinstance(kind, Ref) and kind.kind in (set, frozenset)
+        if (
+            isinstance(kind, Bits)
+            or (isinstance(value, Stream) and value.is_set)
+            or (isinstance(kind, Ref) and kind.kind in (set, frozenset))
         ):
             ref = objects.new(heap, 8, -1)
             b.put(ref, number(0))
@@ -425,11 +459,12 @@ class Builtins:
             raise self.p.cells.refuse("the order of a set")
         return self.p.objects.collected(heap, args[0])
 
-    def _set(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
-        what = node.func.id if isinstance(node.func, ast.Name) else "set"
-        kind = frozenset if what == "frozenset" else set
+    def _set(self, kind: type, scope: Any, node: Any, args: Any, named: Any) -> Any:
         if args and kind is frozenset:
-            if isinstance(self.p.cells.type_of(args[0]), Bits) and self.p.cells.kind_of(args[0]) is frozenset:
+            if (
+                isinstance(self.p.cells.type_of(args[0]), Bits)
+                and self.p.cells.kind_of(args[0]) is frozenset
+            ):
                 return args[0]
         heap = self.b.heap(self.p.expressions.key(scope, node), kind)
         return self.p.objects.collected(heap, args[0] if args else Known(()), is_set=True)
@@ -471,7 +506,11 @@ class Builtins:
 
     def _defaults(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
         self._none(named)
-        if len(args) != 1 or not isinstance(args[0], Known) or args[0].value not in (int, list, set):
+        if (
+            len(args) != 1
+            or not isinstance(args[0], Known)
+            or args[0].value not in (int, list, set)
+        ):
             raise self.p.cells.refuse("a dict with values of another kind")
         heap = self.b.heap((*self.p.expressions.key(scope, node), args[0].value), dict)
         heap.default = args[0].value
@@ -508,14 +547,28 @@ class Builtins:
 
         def apply(item: Any) -> Any:
             given = [item] if len(rows) == 1 else item.items
-            fake = ast.copy_location(ast.Call(ast.Name(getattr(getattr(function, "value", None), "__name__", "map"), ast.Load()), [], []), node)
+            fake = ast.copy_location(
+                ast.Call(
+                    ast.Name(
+                        getattr(getattr(function, "value", None), "__name__", "map"), ast.Load()
+                    ),
+                    [],
+                    [],
+                ),
+                node,
+            )
             return self.applied(function, given, fake, scope)
 
         def run(body: Callable[[Any], None]) -> None:
             self.p.going.each(value, lambda item: body(apply(item)))
 
         sized = self.p.going.is_sized(value)
-        return Stream(run, self.p.cells.length(value) if sized else None, None, self.p.expressions.is_set(value))
+        return Stream(
+            run,
+            self.p.cells.length(value) if sized else None,
+            None,
+            self.p.expressions.is_set(value),
+        )
 
     def _filter(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
         function, value = args
@@ -572,7 +625,12 @@ class Builtins:
     def _product(self, scope: Any, node: Any, args: Any, named: Any) -> Any:
         self._none(named, "repeat")
         rows = args * named["repeat"].value if "repeat" in named else args
-        rows = [self.p.going.held(each) if self.p.going.is_sized(each) else self._kept(scope, node, i, each) for i, each in enumerate(rows)]
+        rows = [
+            self.p.going.held(each)
+            if self.p.going.is_sized(each)
+            else self._kept(scope, node, i, each)
+            for i, each in enumerate(rows)
+        ]
 
         def run(body: Callable[[Any], None]) -> None:
             def go(i: int, items: list[Any]) -> None:
@@ -633,7 +691,9 @@ class Builtins:
                     with b.counting(number(0), size) as i:
                         b.alone(lambda: inner(item(i)))
 
-                made = Stream(each, Node(size.kind, size.what, size.args, INT, 0, 1 << 20), item, kind=tuple)
+                made = Stream(
+                    each, Node(size.kind, size.what, size.args, INT, 0, 1 << 20), item, kind=tuple
+                )
                 b.alone(lambda: body(self.p.going.solid(made)))
                 more = Node("call", ("next_combination", FRAME), [at, size, count], BOOL, 0, 1)
                 b.choose(b.negated(b.held(more)), lambda: b.leave(label))

@@ -43,12 +43,17 @@ class Calls:
             return found
         if isinstance(function, Known):
             value = function.value
-            if isinstance(value, python_types.MethodType) and isinstance(value.__func__, python_types.FunctionType):
+            if isinstance(value, python_types.MethodType) and isinstance(
+                value.__func__, python_types.FunctionType
+            ):
                 function = Function(None, None, value.__func__, Known(value.__self__), None)
             elif isinstance(value, python_types.FunctionType):
                 if value in (attrs.evolve, dataclasses.replace) and len(node.args) == 1:
                     args, named = self.arguments(scope, node)
-                    if not isinstance(cells.kind_of(args[0]), type) or names_of(cells.kind_of(args[0])) is None:
+                    if (
+                        not isinstance(cells.kind_of(args[0]), type)
+                        or names_of(cells.kind_of(args[0])) is None
+                    ):
                         raise cells.refuse("replaces a part of what is no record")
                     self.check_made(cells.kind_of(args[0]))
                     return self.p.methods._replaced(args[0], named)
@@ -97,7 +102,10 @@ class Calls:
         """A step, whose label is left out."""
         given = dict(zip(("action", "state", "cost"), node.args, strict=False))
         given |= {str(each.arg): each.value for each in node.keywords}
-        if any(isinstance(each, ast.Starred) for each in node.args) or not {"action", "state"} <= given.keys():
+        if (
+            any(isinstance(each, ast.Starred) for each in node.args)
+            or not {"action", "state"} <= given.keys()
+        ):
             raise self.p.cells.refuse("a step of a star")
         self.label(scope, given["action"])
         state = self.p.expressions.value(scope, given["state"])
@@ -158,7 +166,14 @@ class Calls:
 
     # The author's functions
 
-    def run(self, function: Function, args: list[Any], named: dict[str, Any], node: Any, scope: Any = None) -> Any:
+    def run(
+        self,
+        function: Function,
+        args: list[Any],
+        named: dict[str, Any],
+        node: Any,
+        scope: Any = None,
+    ) -> Any:
         """Put a function in the place of its call."""
         cells, b = self.p.cells, self.b
         definition, site = function.definition, function.site
@@ -199,7 +214,9 @@ class Calls:
             self.running.pop()
             b.line = line
 
-    def bound(self, function: Function, definition: Any, args: list[Any], named: dict[str, Any]) -> dict[str, Any]:
+    def bound(
+        self, function: Function, definition: Any, args: list[Any], named: dict[str, Any]
+    ) -> dict[str, Any]:
         """What each argument stands for."""
         cells, given = self.p.cells, definition.args
         names = [each.arg for each in [*given.posonlyargs, *given.args]]
@@ -215,18 +232,21 @@ class Calls:
         if function.function is not None:
             defaults = function.function.__defaults__ or ()
             positional = names[: len(given.posonlyargs) + len(given.args)]
-            for title, value in zip(positional[len(positional) - len(defaults) :], defaults, strict=True):
+            for title, value in zip(
+                positional[len(positional) - len(defaults) :], defaults, strict=True
+            ):
                 found.setdefault(title, Known(value))
             for title, value in (function.function.__kwdefaults__ or {}).items():
                 found.setdefault(title, Known(value))
         else:
             positional = names[: len(given.posonlyargs) + len(given.args)]
-            for title, value in zip(positional[len(positional) - len(given.defaults) :], given.defaults, strict=True):
+            for title, value in zip(
+                positional[len(positional) - len(given.defaults) :], given.defaults, strict=True
+            ):
                 if title not in found:
                     if not isinstance(value, ast.Constant):
-                        found[title] = self.p.expressions.solid(function.scope, value)
-                    else:
-                        found[title] = Known(value.value)
+                        raise cells.refuse("a default that is found when the function is made")
+                    found[title] = Known(value.value)
         own = {*names} | ({given.vararg.arg} if given.vararg is not None else set())
         if set(found) != own:
             raise cells.refuse("other arguments than the function has")

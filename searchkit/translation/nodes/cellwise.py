@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Any
 
 from searchkit.translation import types
@@ -173,7 +174,11 @@ class Cellwise:
     def copy(self, place: Place, at: Node) -> None:
         """Copy cells into the frame."""
         b, size = self.b, place.type.cells
-        if place.memory == FRAME and place.at.kind == at.kind == "number" and place.at.what == at.what:
+        if (
+            place.memory == FRAME
+            and place.at.kind == at.kind == "number"
+            and place.at.what == at.what
+        ):
             return
         if size <= 4:
             for i in range(size):
@@ -324,7 +329,13 @@ class Cellwise:
         if isinstance(value, Chosen):
             return self.p.expressions.at_known(list(map(len, value.values)), INT, value.at)
         if isinstance(value, Known):
-            return Known(len(value.value))
+            if isinstance(value.value, (*SEQUENCES, set, frozenset, dict, range, bytes)):
+                return Known(len(value.value))
+            if names_of(type(value.value)) is not None:
+                return Known(len(items_of(value.value)))
+            if isinstance(value.value, enum.EnumMeta):
+                return Known(len(value.value))
+            raise self.refuse("the length of an object")
         if isinstance(value, Group):
             return Known(len(value.items))
         if isinstance(value, Stream):
@@ -352,7 +363,13 @@ class Cellwise:
         """Refuse a value that Python has no items of."""
         kind = self.kind_of(value)
         rows = (tuple, list, str, set, frozenset, dict)
-        if not isinstance(value, (Known, Stream, Chosen)) and isinstance(kind, type) and not issubclass(kind, rows):
+        if isinstance(value, Known) and not isinstance(value.value, (*rows, range, bytes)):
+            raise self.refuse("goes through an object")
+        if (
+            not isinstance(value, (Known, Stream, Chosen))
+            and isinstance(kind, type)
+            and not issubclass(kind, rows)
+        ):
             raise self.refuse(f"goes through {kind.__name__}")
 
     # Writing
@@ -364,8 +381,10 @@ class Cellwise:
             raise Bottom
         if is_scalar(kind):
             return [self.scalar(value, kind)]
-        if isinstance(value, Known) and not has_ref(kind) and not (
-            isinstance(kind, Bits) and not isinstance(value.value, (set, frozenset))
+        if (
+            isinstance(value, Known)
+            and not has_ref(kind)
+            and not (isinstance(kind, Bits) and not isinstance(value.value, (set, frozenset)))
         ):
             try:
                 found = cells_of(kind, value.value, self.b.atoms)
@@ -642,7 +661,14 @@ class Cellwise:
         what = ("is_at", x.memory)
         args = [x.at, size]
         return b.held(
-            Node("call", (*what, Plain(args[0]), Plain(size), y.memory), [y.at, size, number(0)], BOOL, 0, 1)
+            Node(
+                "call",
+                (*what, Plain(args[0]), Plain(size), y.memory),
+                [y.at, size, number(0)],
+                BOOL,
+                0,
+                1,
+            )
         )
 
     def _placed(self, value: Any, kind: Any) -> Place:
@@ -688,9 +714,11 @@ class Cellwise:
         if all(isinstance(each, Known) for each in lengths):
             if lengths[0].value != lengths[1].value:
                 return number(0, BOOL)
-            if any(isinstance(each, (Group, Row)) for each in (one, other)) or isinstance(
-                self.type_of(one), Record
-            ) or isinstance(self.type_of(other), Record):
+            if (
+                any(isinstance(each, (Group, Row)) for each in (one, other))
+                or isinstance(self.type_of(one), Record)
+                or isinstance(self.type_of(other), Record)
+            ):
                 tests = [
                     self.equal(self.part(one, i), self.part(other, i))
                     for i in range(lengths[0].value)
@@ -733,9 +761,16 @@ class Cellwise:
             return b.compare(sign, one if isinstance(one, Node) else self.scalar(one, Char()),
                              other if isinstance(other, Node) else self.scalar(other, Char()))  # fmt: skip
         kind = b.join(*kinds)
-        if kind is None or has_ref(kind) or not is_flat(kind) or not all(
-            isinstance(each, (Int, Bool, Char)) or each == Atom(str) for each in cell_types(kind)
-        ) or isinstance(kind, (Maybe, Bits)):
+        if (
+            kind is None
+            or has_ref(kind)
+            or not is_flat(kind)
+            or not all(
+                isinstance(each, (Int, Bool, Char)) or each == Atom(str)
+                for each in cell_types(kind)
+            )
+            or isinstance(kind, (Maybe, Bits))
+        ):
             raise self.refuse(f"the order of {kinds[0]} and {kinds[1]}")
         cells = [[self.ranked(c) for c in self.cells(each, kind)] for each in (one, other)]
         strict = sign in ("Lt", "Gt")

@@ -13,8 +13,28 @@ from searchkit.translation.nodes.build import Bottom
 from searchkit.translation.nodes.lattice import Ref
 from searchkit.translation.nodes.node import BOOL, INT, Node, name, number
 from searchkit.translation.nodes.scope import Scope
-from searchkit.translation.nodes.values import Chosen, Function, Group, Known, Method, Row, Stream
-from searchkit.translation.types import NONE, Atom, Bits, Bool, Char, Int, Maybe, Record, Seq, names_of
+from searchkit.translation.nodes.values import (
+    Chosen,
+    Function,
+    Group,
+    Known,
+    Method,
+    Row,
+    Stream,
+    View,
+)
+from searchkit.translation.types import (
+    NONE,
+    Atom,
+    Bits,
+    Bool,
+    Char,
+    Int,
+    Maybe,
+    Record,
+    Seq,
+    names_of,
+)
 
 _COMPARE = {
     "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le,
@@ -86,9 +106,11 @@ class Expressions:
         b = self.b
         for each in rest:
             test = found if is_and else b.negated(found)
+
             def make(each: ast.expr = each) -> Node:
                 inner = self.test(scope, each)
                 return inner if is_and else b.negated(inner)
+
             found = self.p.cells.then(test, make)
             found = found if is_and else b.negated(found)
         return found
@@ -164,7 +186,10 @@ class Expressions:
     def dict(self, scope: Scope, node: ast.Dict) -> Any:
         if None in node.keys:
             raise self.p.cells.refuse("** in a dict")
-        pairs = [(self.solid(scope, k), self.solid(scope, v)) for k, v in zip(node.keys, node.values, strict=True)]
+        pairs = [
+            (self.solid(scope, k), self.solid(scope, v))
+            for k, v in zip(node.keys, node.values, strict=True)
+        ]
         ref = self.p.objects.new(self.b.heap(self.key(scope, node), dict), max(4, len(pairs)), -1)
         self.b.put(ref, number(0))
         for key, value in pairs:
@@ -180,14 +205,18 @@ class Expressions:
                 continue
             value = self.solid(scope, each.value)  # type: ignore[attr-defined]
             given = each.format_spec  # type: ignore[attr-defined]
-            if each.conversion != -1 or (given is not None and not all(isinstance(e, ast.Constant) for e in given.values)):  # type: ignore[attr-defined]
+            if each.conversion != -1 or (
+                given is not None and not all(isinstance(e, ast.Constant) for e in given.values)
+            ):  # type: ignore[attr-defined]
                 raise self.p.cells.refuse("formats a value in its own way")
             form = "" if given is None else "".join(e.value for e in given.values)
             if isinstance(value, Known) and isinstance(value.value, (int, str)):
                 made.append(Known(format(value.value, form)))
             elif self.p.cells.kind_of(value) is str and not form:
                 made.append(value)
-            elif isinstance(self.p.cells.type_of(value), Int) and form.rstrip("d").isdigit() | (form == ""):
+            elif isinstance(self.p.cells.type_of(value), Int) and form.rstrip("d").isdigit() | (
+                form == ""
+            ):
                 digits = form.rstrip("d")
                 if digits and digits[0] != "0":
                     raise self.p.cells.refuse("fills with blanks")
@@ -199,11 +228,15 @@ class Expressions:
     # Operators
 
     def binary(self, scope: Scope, node: ast.BinOp) -> Any:
-        return self.operate(scope, node, self.value(scope, node.left), node.op, self.value(scope, node.right))
+        return self.operate(
+            scope, node, self.value(scope, node.left), node.op, self.value(scope, node.right)
+        )
 
     def operate(self, scope: Scope, node: Any, one: Any, op: ast.operator, other: Any) -> Any:
         """An operator of two values."""
         sign, cells, b = type(op).__name__, self.p.cells, self.b
+        if any(isinstance(e, Known) and isinstance(e.value, View) for e in (one, other)):
+            raise cells.refuse("an operator of the items of a dict")
         if isinstance(one, Known) and isinstance(other, Known):
             if isinstance(one.value, PLAIN) and isinstance(other.value, PLAIN):
                 try:
@@ -211,7 +244,9 @@ class Expressions:
                 except (ArithmeticError, TypeError, ValueError, KeyError):
                     b.trap()
                     raise Bottom from None
-            if isinstance(one.value, (set, frozenset)) and isinstance(other.value, (set, frozenset)):
+            if isinstance(one.value, (set, frozenset)) and isinstance(
+                other.value, (set, frozenset)
+            ):
                 return Known(_OPERATE[sign](one.value, other.value))
         kinds = [cells.kind_of(each) if not isinstance(each, Stream) else each.kind
                  for each in (one, other)]  # fmt: skip
@@ -243,14 +278,25 @@ class Expressions:
             made = self.p.objects.new(b.heap(self.key(scope, node), dict), 8, -1)
             b.put(made, number(0))
             for each in (one, other):
-                pairs = Known(tuple(each.value.items())) if isinstance(each, Known) else self.p.methods.items(b.held(each))
-                self.p.going.each(pairs, lambda pair: self.p.objects.put_key(made, cells.part(pair, 0), cells.part(pair, 1)))
+                pairs = (
+                    Known(tuple(each.value.items()))
+                    if isinstance(each, Known)
+                    else self.p.methods.items(b.held(each))
+                )
+                self.p.going.each(
+                    pairs,
+                    lambda pair: self.p.objects.put_key(
+                        made, cells.part(pair, 0), cells.part(pair, 1)
+                    ),
+                )
             return made
         own = _METHODS.get(sign)
         for owner, beside, title in ((one, other, f"__{own}__"), (other, one, f"__r{own}__")):
             function = getattr(cells.kind_of(owner), title, None)
             if isinstance(function, python_types.FunctionType):
-                return self.p.calls.run(Function(None, None, function, owner, None), [beside], {}, node, scope)
+                return self.p.calls.run(
+                    Function(None, None, function, owner, None), [beside], {}, node, scope
+                )
         return self.p.numbers.operate(sign, cells.number(one), cells.number(other))
 
     def _repeated(self, scope: Scope, node: Any, row: Any, times: Any, kind: type) -> Any:
@@ -280,7 +326,9 @@ class Expressions:
         if isinstance(value, Known) and isinstance(value.value, (int, float)):
             ways = {"USub": operator.neg, "UAdd": operator.pos, "Invert": operator.invert}
             return Known(ways[type(node.op).__name__](value.value))
-        title = {"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"}[type(node.op).__name__]
+        title = {"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"}[
+            type(node.op).__name__
+        ]
         own = getattr(self.p.cells.kind_of(value), title, None)
         if isinstance(own, python_types.FunctionType):
             return self.p.calls.run(Function(None, None, own, value, None), [], {}, node, scope)
@@ -372,6 +420,10 @@ class Expressions:
     def compared(self, one: Any, sign: str, other: Any) -> Node:
         """One comparison."""
         b, cells = self.b, self.p.cells
+        if sign not in ("In", "NotIn") and any(
+            isinstance(e, Known) and isinstance(e.value, View) for e in (one, other)
+        ):
+            raise cells.refuse("compares the items of a dict")
         if isinstance(one, Known) and isinstance(other, Known):
             return number(bool(_COMPARE[sign](one.value, other.value)), BOOL)
         if sign in ("NotIn", "NotEq", "IsNot"):
@@ -381,7 +433,10 @@ class Expressions:
             return self.contains(one, other)
         if sign == "Is":
             kinds = [cells.type_of(each) for each in (one, other)]
-            if not any(isinstance(each, Known) and (each.value is None or isinstance(each.value, bool)) for each in (one, other)):
+            if not any(
+                isinstance(each, Known) and (each.value is None or isinstance(each.value, bool))
+                for each in (one, other)
+            ):
                 if not all(isinstance(each, (Atom, Bool)) for each in kinds):
                     raise cells.refuse("is, of other values than None")
             for x, y in ((one, kinds[1]), (other, kinds[0])):
@@ -402,7 +457,9 @@ class Expressions:
             kind = cells.type_of(item)
             if isinstance(kind, (Int, Bool)):
                 found = cells.number(item)
-                return b.both("and", [b.compare("GtE", found, bounds[0]), b.compare("Lt", found, bounds[1])])
+                return b.both(
+                    "and", [b.compare("GtE", found, bounds[0]), b.compare("Lt", found, bounds[1])]
+                )
         if isinstance(value, Known):
             if isinstance(value.value, (set, frozenset, dict)) or (
                 isinstance(value.value, (tuple, list)) and len(value.value) > 2
@@ -429,8 +486,10 @@ class Expressions:
             return self.p.sets.contains(item, value)
         if cells.kind_of(value) is dict:
             return b.compare("GtE", self.p.objects.key_place(value, item), 0)
-        if cells.kind_of(value) is str and not isinstance(cells.type_of(item), Char) and not (
-            isinstance(item, Known) and len(item.value) == 1
+        if (
+            cells.kind_of(value) is str
+            and not isinstance(cells.type_of(item), Char)
+            and not (isinstance(item, Known) and len(item.value) == 1)
         ):
             return self.p.texts.contains(item, value)
         return b.compare("GtE", self.p.objects.find(value, item), 0)
@@ -462,7 +521,11 @@ class Expressions:
         for body, each in zip(bodies, values, strict=True):
             if each is not None:
                 with b.inside(body):
-                    if sets and not isinstance(cells.type_of(each), Bits) and cells.kind_of(each) in (set, frozenset):
+                    if (
+                        sets
+                        and not isinstance(cells.type_of(each), Bits)
+                        and cells.kind_of(each) in (set, frozenset)
+                    ):
                         each = cells.as_type(each, cells.type_of(sets[0]))
                     self.p.names.hold(variable, each)
         b.emit(Node("if", None, [test], bodies=bodies))
@@ -472,15 +535,22 @@ class Expressions:
     def named(self, scope: Scope, node: ast.NamedExpr) -> Any:
         value = self.solid(scope, node.value)
         self.p.names.give(scope, node.target.id, value)
-        return self.p.names.read(scope, ast.copy_location(ast.Name(node.target.id, ast.Load()), node))
+        return self.p.names.read(
+            scope, ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+        )
 
     # Parts
 
     def subscript(self, scope: Scope, node: ast.Subscript) -> Any:
         b, cells = self.b, self.p.cells
         value = self.value(scope, node.value)
+        if isinstance(value, Known) and isinstance(value.value, View):
+            raise cells.refuse("looks into the items of a dict")
         if isinstance(node.slice, ast.Slice):
-            bounds = [None if e is None else self.value(scope, e) for e in (node.slice.lower, node.slice.upper, node.slice.step)]
+            bounds = [
+                None if e is None else self.value(scope, e)
+                for e in (node.slice.lower, node.slice.upper, node.slice.step)
+            ]
             bounds = [None if isinstance(e, Known) and e.value is None else e for e in bounds]
             kind = value.kind if isinstance(value, Stream) else cells.kind_of(value)
             kind = kind if kind in (list, str) else tuple
@@ -491,10 +561,18 @@ class Expressions:
         if isinstance(value, Stream) and value.kind is None:
             raise cells.refuse("looks into an iterator")
         i = self.solid(scope, node.slice)
-        own = None if isinstance(value, (Known, Stream)) else getattr(cells.kind_of(value), "__getitem__", None)
+        own = (
+            None
+            if isinstance(value, (Known, Stream))
+            else getattr(cells.kind_of(value), "__getitem__", None)
+        )
         if isinstance(own, python_types.FunctionType):
             return self.p.calls.run(Function(None, None, own, value, None), [i], {}, node, scope)
-        if not isinstance(value, Known) and isinstance(cells.kind_of(value), type) and not isinstance(value, (Stream, Chosen)):
+        if (
+            not isinstance(value, Known)
+            and isinstance(cells.kind_of(value), type)
+            and not isinstance(value, (Stream, Chosen))
+        ):
             if not issubclass(cells.kind_of(value), (tuple, list, str, dict)):
                 raise cells.refuse(f"looks into {cells.kind_of(value).__name__}")
         return self.item(value, i)
@@ -577,12 +655,18 @@ class Expressions:
         item = b.type_of_items(values)
         if other is None:
             b.trap(b.compare("Lt", at, 0))
-        elif isinstance(other, Known) and item is not None and not isinstance(other.value, (list, dict, set)):
+        elif (
+            isinstance(other, Known)
+            and item is not None
+            and not isinstance(other.value, (list, dict, set))
+        ):
             values = [*values, other.value]
             item = b.type_of_items(values)
             if item is not None:
                 last = len(values) - 1
-                at = b.held(Node("choose", None, [b.compare("Lt", at, 0), number(last), at], INT, 0, last))
+                at = b.held(
+                    Node("choose", None, [b.compare("Lt", at, 0), number(last), at], INT, 0, last)
+                )
         if item is None or (other is not None and not isinstance(other, Known)):
             if item is None:
                 if other is not None or any(callable(each) for each in values):
@@ -609,7 +693,9 @@ class Expressions:
         place.values = [tuple(values)]
         found = cells.loaded(cells.item_at(place, at))
         if isinstance(found, Node) and isinstance(item, (Int, Bool)):
-            found = Node(found.kind, found.what, found.args, item, int(min(values)), int(max(values)))
+            found = Node(
+                found.kind, found.what, found.args, item, int(min(values)), int(max(values))
+            )
         return found
 
     def attribute(self, scope: Scope, node: ast.Attribute) -> Any:
@@ -631,7 +717,9 @@ class Expressions:
                     if title not in getattr(value.value, "__dict__", {}):
                         return Function(None, None, own, value, None)
                 if isinstance(own, property) and own.fget is not None:
-                    return self.p.calls.run(Function(None, None, own.fget, value, None), [], {}, node)
+                    return self.p.calls.run(
+                        Function(None, None, own.fget, value, None), [], {}, node
+                    )
                 if isinstance(value.value, tuple) and title in ("_replace", "index", "count"):
                     return Method(value, title)
                 return Known(getattr(value.value, title))
@@ -666,7 +754,11 @@ class Expressions:
             if callable(part):
                 raise cells.refuse(f"calls {title} of a member")
             found.append(part)
-        own, found = zip(*[(o, f) for o, f in zip(own, found, strict=True)], strict=True) if own else ((), ())
+        own, found = (
+            zip(*[(o, f) for o, f in zip(own, found, strict=True)], strict=True)
+            if own
+            else ((), ())
+        )
         return self.looked_up(dict(zip(own, found, strict=True)), value, None)
 
     # Functions and comprehensions
@@ -674,7 +766,13 @@ class Expressions:
     def function(self, scope: Scope, node: ast.Lambda) -> Function:
         return Function(node, scope.site, None, None, scope)
 
-    def loops(self, scope: Scope, generators: list[ast.comprehension], first: Any, body: Callable[[], None]) -> None:
+    def loops(
+        self,
+        scope: Scope,
+        generators: list[ast.comprehension],
+        first: Any,
+        body: Callable[[], None],
+    ) -> None:
         """The loops of a comprehension."""
         head, *rest = generators
         if head.is_async:

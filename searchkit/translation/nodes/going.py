@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from searchkit.translation.nodes.lattice import ANY, Ref
 from searchkit.translation.nodes.node import BOOL, INT, Node, name, number
-from searchkit.translation.nodes.values import OBJECT, Chosen, Function, Group, Known, Place, Row, Stream
+from searchkit.translation.nodes.values import (
+    OBJECT,
+    Chosen,
+    Function,
+    Group,
+    Known,
+    Place,
+    Row,
+    Stream,
+)
 from searchkit.translation.types import Atom, Bits, Bool, Char, Int, Never, Seq
 
 COUNT = 1 << 20
@@ -34,6 +44,8 @@ class Going:
         if isinstance(value, Known):
             self._known(value, body, ordered=ordered)
             return
+        if isinstance(value, Known) and isinstance(value.value, enum.EnumMeta):
+            value = Known(tuple(value.value))
         cells.check_row(value)
         if isinstance(value, Chosen):
             value = self.p.expressions.row_of(value)
@@ -180,7 +192,9 @@ class Going:
             length: Any = Known(len(range(low.what, high.what, by)))
         elif abs(by) == 1:
             count = b.minus(high, low) if by > 0 else b.minus(low, high)
-            count = Node("call", ("max",), [count, number(0)], INT, max(0, count.low), max(0, count.high))
+            count = Node(
+                "call", ("max",), [count, number(0)], INT, max(0, count.low), max(0, count.high)
+            )
             length = count
         else:
             length = None
@@ -260,10 +274,15 @@ class Going:
         if not values:
             return Stream(lambda body: None, Known(0))
         known = [each for each in values if isinstance(each, Known)]
-        if len(known) == len(values) and all(isinstance(e.value, (tuple, list, str)) for e in known):
+        if len(known) == len(values) and all(
+            isinstance(e.value, (tuple, list, str)) for e in known
+        ):
             items = tuple(zip(*(e.value for e in known), strict=False))
             return Stream(lambda body: self.each(Known(items), body), Known(len(items)), None)
-        values = [self.solid(each) if isinstance(each, Stream) and each.kind and not each.at else each for each in values]
+        values = [
+            self.solid(each) if isinstance(each, Stream) and each.kind and not each.at else each
+            for each in values
+        ]
         moving = [each for each in values if not self.is_sized(each)]
         if len(moving) > 1:
             raise self.p.cells.refuse("zips several iterators")
@@ -277,7 +296,14 @@ class Going:
                 least = number(min(other.what, least.what))
             else:
                 least = b.held(
-                    Node("call", ("min",), [least, other], INT, min(least.low, other.low), min(least.high, other.high))
+                    Node(
+                        "call",
+                        ("min",),
+                        [least, other],
+                        INT,
+                        min(least.low, other.low),
+                        min(least.high, other.high),
+                    )
                 )
 
         def live(body: Callable[[Any], None]) -> None:
@@ -388,10 +414,21 @@ class Going:
             turned = self.turned(value)
             turned.kind = kind
             return turned
-        low = number(0) if bounds[0] is None else self.p.objects.bounded(cells.number(bounds[0]), count)
-        high = count if bounds[1] is None else self.p.objects.bounded(cells.number(bounds[1]), count)
+        low = (
+            number(0)
+            if bounds[0] is None
+            else self.p.objects.bounded(cells.number(bounds[0]), count)
+        )
+        high = (
+            count if bounds[1] is None else self.p.objects.bounded(cells.number(bounds[1]), count)
+        )
         own = None if isinstance(value, Stream) else cells.type_of(value)
-        if isinstance(own, Seq) and low.kind == high.kind == "number" and step == 1 and own.kind is not list:
+        if (
+            isinstance(own, Seq)
+            and low.kind == high.kind == "number"
+            and step == 1
+            and own.kind is not list
+        ):
             size = max(0, high.what - low.what)
             at = b.plus(b.plus(value.at, own.start), low.what * own.item.cells)
             return Place(Seq(own.item, size, size, own.kind), value.memory, at, value.lasts)

@@ -176,7 +176,11 @@ class Lattice:
             length = kind.most if kind.is_fixed else ANY
             return self.widen(heap, kind.item) and self.lengthen(heap, length)
         if isinstance(kind, Bits) and kind.kind is heap.kind:
-            return self.members is not None and self.widen(heap, self.members(kind)) and self.lengthen(heap, ANY)
+            return (
+                self.members is not None
+                and self.widen(heap, self.members(kind))
+                and self.lengthen(heap, ANY)
+            )
         if isinstance(kind, Record) and kind.kind is heap.kind:
             found = all(self.widen(heap, each) for each in kind.items)
             return found and self.lengthen(heap, len(kind.items))

@@ -148,7 +148,9 @@ class Lowering:
                     self.block(node, here, bool(rest))
                 case "if":
                     if rest and any(map(ends, node.bodies)) and not _is_test(node):
-                        self.choice(node, [e if ends(e) else [*e, *rest] for e in node.bodies], tails)
+                        self.choice(
+                            node, [e if ends(e) else [*e, *rest] for e in node.bodies], tails
+                        )
                         return
                     self.choice(node, node.bodies, here)
                 case _:

@@ -10,7 +10,16 @@ from typing import Any
 from searchkit.translation.nodes.build import Bottom
 from searchkit.translation.nodes.lattice import Ref
 from searchkit.translation.nodes.node import FRAME, INT, Node, name, number
-from searchkit.translation.nodes.values import OBJECT, Chosen, Group, Known, Method, Place, Stream
+from searchkit.translation.nodes.values import (
+    OBJECT,
+    Chosen,
+    Group,
+    Known,
+    Method,
+    Place,
+    Stream,
+    View,
+)
 from searchkit.translation.types import Bits, Char, Never, names_of
 
 OPERATORS = {
@@ -29,7 +38,9 @@ class Methods:
         args, named = self.p.calls.arguments(scope, node)
         return self.apply(scope, node, method, args, named)
 
-    def apply(self, scope: Any, node: Any, method: Method, args: list[Any], named: dict[str, Any]) -> Any:
+    def apply(
+        self, scope: Any, node: Any, method: Method, args: list[Any], named: dict[str, Any]
+    ) -> Any:
         """What a method says of arguments."""
         b, cells = self.b, self.p.cells
         owner, title = method.owner, method.name
@@ -39,15 +50,17 @@ class Methods:
                     "index", "count", "copy", "issubset", "isdisjoint", "union", "difference", "intersection",
                 ):  # fmt: skip
                     try:
-                        found = getattr(owner.value, title)(*[e.value for e in args], **{k: v.value for k, v in named.items()})
+                        found = getattr(owner.value, title)(
+                            *[e.value for e in args], **{k: v.value for k, v in named.items()}
+                        )
                     except Exception:
                         b.trap()
                         raise Bottom from None
                     if title == "copy":
                         raise cells.refuse("copies what is the author's")
                     if title in ("keys", "values", "items"):
-                        found = tuple(found)
-                    return Known(tuple(found) if isinstance(found, list) and False else found)
+                        found = View(found)
+                    return Known(found)
             if isinstance(owner.value, dict):
                 if title == "get":
                     other = args[1] if len(args) > 1 else Known(None)
@@ -58,7 +71,10 @@ class Methods:
         if isinstance(owner, Chosen):
             if title in ("items", "keys", "values"):
                 made = [tuple(getattr(each, title)()) for each in owner.values]
-                return self.p.expressions.row_of(Chosen(made, owner.at))
+                row = self.p.expressions.row_of(Chosen(made, owner.at))
+                found = Stream(lambda body: self.p.going.each(row, body), cells.length(row))
+                found.is_iterator = False
+                return found
             raise cells.refuse(f"{title} of one of several values")
         if isinstance(owner, Stream):
             owner = self.p.going.solid(owner)
@@ -67,17 +83,39 @@ class Methods:
         if kind is str and title != "join":
             is_char = len(args) == 1 and (isinstance(cells.type_of(args[0]), Char))
             if not (title in ("index", "count") and is_char):
-                found = self.p.texts.apply(scope, node, owner, title, [self.p.going.solid(e) for e in args])
+                found = self.p.texts.apply(
+                    scope, node, owner, title, [self.p.going.solid(e) for e in args]
+                )
                 if found is None:
                     raise cells.refuse(f"the method {title} of a text")
                 return found
         if kind is int and not args:
             value = cells.number(owner)
             if title == "bit_count":
-                return b.held(Node("call", ("count_ones",), [self.p.numbers.size(self.p.numbers.small(value))], INT, 0, 62))
+                return b.held(
+                    Node(
+                        "call",
+                        ("count_ones",),
+                        [self.p.numbers.size(self.p.numbers.small(value))],
+                        INT,
+                        0,
+                        62,
+                    )
+                )
             if title == "bit_length":
-                return b.held(Node("call", ("bit_length",), [self.p.numbers.size(self.p.numbers.small(value))], INT, 0, 62))
-        if title in ("index", "count") and (kind in (tuple, list, str) or (kind and issubclass(kind, tuple))):
+                return b.held(
+                    Node(
+                        "call",
+                        ("bit_length",),
+                        [self.p.numbers.size(self.p.numbers.small(value))],
+                        INT,
+                        0,
+                        62,
+                    )
+                )
+        if title in ("index", "count") and (
+            kind in (tuple, list, str) or (kind and issubclass(kind, tuple))
+        ):
             return self._place(title, owner, args)
         if title == "join" and kind is str:
             return self._joined(scope, node, owner, args[0])
@@ -103,7 +141,9 @@ class Methods:
         if set(named) - set(names):
             raise cells.refuse("replaces what is not there")
         owner = cells.there(owner)
-        items = [named[each] if each in named else cells.part(owner, i) for i, each in enumerate(names)]
+        items = [
+            named[each] if each in named else cells.part(owner, i) for i, each in enumerate(names)
+        ]
         return Group([self.p.going.solid(each) for each in items], kind)
 
     def _place(self, title: str, owner: Any, args: list[Any]) -> Any:
@@ -111,7 +151,11 @@ class Methods:
         if len(args) != 1:
             raise cells.refuse(f"{title} with bounds")
         if cells.kind_of(owner) is str and not isinstance(cells.type_of(args[0]), Char):
-            if not (isinstance(args[0], Known) and isinstance(args[0].value, str) and len(args[0].value) == 1):
+            if not (
+                isinstance(args[0], Known)
+                and isinstance(args[0].value, str)
+                and len(args[0].value) == 1
+            ):
                 raise cells.refuse("looks for a text in a text")
         if title == "index":
             if isinstance(owner, Known):
@@ -156,6 +200,7 @@ class Methods:
         def one(item: Any) -> None:
             item = self.p.going.solid(item)
             if between.value:
+
                 def gap() -> None:
                     for each in between.value:
                         self.p.objects.append(ref, Known(each))
@@ -170,7 +215,9 @@ class Methods:
         self.p.going.each(value, one)
         return ref
 
-    def _of_list(self, scope: Any, node: Any, owner: Any, title: str, args: list[Any], named: Any) -> Any:
+    def _of_list(
+        self, scope: Any, node: Any, owner: Any, title: str, args: list[Any], named: Any
+    ) -> Any:
         b, cells, objects = self.b, self.p.cells, self.p.objects
         if title == "append":
             objects.append(owner, args[0])
@@ -212,7 +259,9 @@ class Methods:
             def one(place: Any) -> None:
                 key, value = place.type.items
                 at = b.plus(place.at, key.cells)
-                body(Group([self.p.going.key(place), cells.loaded(Place(value, FRAME, at, OBJECT))]))
+                body(
+                    Group([self.p.going.key(place), cells.loaded(Place(value, FRAME, at, OBJECT))])
+                )
 
             self.p.going.unchanged(owner, one)
 
@@ -227,7 +276,9 @@ class Methods:
             return self.items(owner)
         if title in ("keys", "values"):
             pairs, which = self.items(owner), int(title == "values")
-            made = Stream(lambda body: pairs.run(lambda pair: body(pair.items[which])), pairs.length)
+            made = Stream(
+                lambda body: pairs.run(lambda pair: body(pair.items[which])), pairs.length
+            )
             made.is_iterator = False
             return made
         if title == "get":
@@ -244,7 +295,9 @@ class Methods:
             raise cells.refuse(f"{title} of a dict with values of its own")
         if title == "total" and owner.type.heap.default is collections.Counter:
             made = ast.copy_location(ast.Call(ast.Name("sum", ast.Load()), [], []), node)
-            return self.p.builtins._sum(scope, made, [self._of_dict(scope, node, owner, "values", [])], {})
+            return self.p.builtins._sum(
+                scope, made, [self._of_dict(scope, node, owner, "values", [])], {}
+            )
         if title == "copy":
             ref = objects.new(b.heap(self.p.expressions.key(scope, node), dict), 8, -1)
             b.put(ref, number(0))
@@ -275,7 +328,9 @@ class Methods:
                 value = Known(tuple(dict(value.value).items()))
             elif cells.kind_of(value) is dict:
                 value = self.items(value)
-            self.p.going.each(value, lambda pair: objects.put_key(owner, cells.part(pair, 0), cells.part(pair, 1)))
+            self.p.going.each(
+                value, lambda pair: objects.put_key(owner, cells.part(pair, 0), cells.part(pair, 1))
+            )
             return Known(None)
         raise cells.refuse(f"{title} of a dict")
 
@@ -293,13 +348,19 @@ class Methods:
                 self.p.going.each(each, lambda item: sets.add(owner, item), ordered=False)
             return Known(None)
         if title == "copy":
-            return sets.operate("BitOr", owner, Known(frozenset()), self.p.expressions.key(scope, node))
+            return sets.operate(
+                "BitOr", owner, Known(frozenset()), self.p.expressions.key(scope, node)
+            )
         if title in (*OPERATORS, "issubset", "issuperset", "isdisjoint") and len(args) == 1:
             other = args[0]
             if cells.kind_of(other) not in (set, frozenset):
-                other = self.p.objects.collected(b.heap(self.p.expressions.key(scope, node, "set"), set), other, is_set=True)
+                other = self.p.objects.collected(
+                    b.heap(self.p.expressions.key(scope, node, "set"), set), other, is_set=True
+                )
             if title in OPERATORS:
-                return sets.operate(OPERATORS[title], owner, other, self.p.expressions.key(scope, node))
+                return sets.operate(
+                    OPERATORS[title], owner, other, self.p.expressions.key(scope, node)
+                )
             if title == "issubset":
                 return sets.within(owner, other)
             if title == "issuperset":

@@ -50,7 +50,9 @@ class Numbers:
         if sign in ("LShift", "RShift"):
             if other.low < 0 or other.high > 61:
                 b.trap(b.both("or", [b.compare("Lt", other, 0), b.compare("Gt", other, 40)]))
-                other = Node(other.kind, other.what, other.args, INT, max(0, other.low), min(40, other.high))
+                other = Node(
+                    other.kind, other.what, other.args, INT, max(0, other.low), min(40, other.high)
+                )
         corners = self._corners(sign, one, other)
         if corners is None:
             one, other = self.small(one), self.small(other)
@@ -99,7 +101,11 @@ class Numbers:
         b = self.b
         if other.low <= 0 <= other.high:
             other = b.held(other)
-            b.trap(Node("compare", "Eq", [other, number(0)], BOOL, 0, 1) if other.kind != "number" else number(not other.what, BOOL))
+            b.trap(
+                Node("compare", "Eq", [other, number(0)], BOOL, 0, 1)
+                if other.kind != "number"
+                else number(not other.what, BOOL)
+            )
         if sign == "Mod":
             low = 0 if other.low >= 0 else other.low + 1
             high = 0 if other.high <= 0 else other.high - 1

@@ -186,7 +186,10 @@ class Objects:
         b, size = self.b, ref.type.heap.item.cells
         b.grows = True
         title = b.fresh("free")
-        b.let(title, Node("call", ("grow", FRAME), [self._address(ref), number(size), TOP, LIMIT], INT))
+        b.let(
+            title,
+            Node("call", ("grow", FRAME), [self._address(ref), number(size), TOP, LIMIT], INT),
+        )
         b.trap(b.compare("Lt", name(title, INT), 0))
         b.let("top", name(title, INT))
 
@@ -220,7 +223,9 @@ class Objects:
             i = b.held(i)
             i = Node("call", ("max",), [i, number(0)], INT, max(0, i.low), max(0, i.high))
         if i.high > count.low:
-            i = Node("call", ("min",), [i, count], INT, min(i.low, count.low), min(i.high, count.high))
+            i = Node(
+                "call", ("min",), [i, count], INT, min(i.low, count.low), min(i.high, count.high)
+            )
         return b.held(i)
 
     def pop(self, ref: Node, i: Any = None) -> Any:
@@ -298,7 +303,13 @@ class Objects:
         """Refuse items whose cells are not in the order of the items."""
         if isinstance(kind, (Int, Bool, Char)) or kind == Atom(str):
             return
-        inner = kind.items if isinstance(kind, Record) else (kind.item,) if isinstance(kind, Seq) and kind.is_fixed else None
+        inner = (
+            kind.items
+            if isinstance(kind, Record)
+            else (kind.item,)
+            if isinstance(kind, Seq) and kind.is_fixed
+            else None
+        )
         if inner is None or not (kind.kind is tuple or issubclass(kind.kind, tuple)):
             raise self.p.cells.refuse(f"sorts {kind}")
         for each in inner:

@@ -146,7 +146,10 @@ class Names:
         if is_flat(kind):
             from searchkit.translation.nodes.cellwise import cell_types
 
-            return Row(kind, [name(f"{variable.title}_{i}", each) for i, each in enumerate(cell_types(kind))])
+            return Row(
+                kind,
+                [name(f"{variable.title}_{i}", each) for i, each in enumerate(cell_types(kind))],
+            )
         self.place_of(variable)
         return variable.place
 
@@ -169,7 +172,9 @@ class Names:
         if isinstance(value, Group) and self.p.cells.kind_of(value) in (tuple,) and count == 1:
             if any(self.p.cells.type_of(each) is None for each in value.items):
                 variable.alias = self.settled(value)
-                self.b.elsewhere += [k for e in value.items if (k := self.p.cells.type_of(e)) is not None]
+                self.b.elsewhere += [
+                    k for e in value.items if (k := self.p.cells.type_of(e)) is not None
+                ]
                 return
         is_plain = not isinstance(value, (Function, Method))
         if isinstance(value, Stream):
@@ -208,6 +213,8 @@ class Names:
     def check_iterator(self, scope: Scope, title: str, value: Stream, *, is_argument: bool) -> None:
         """Refuse an iterator with a name that is used twice, or that names change under."""
         if not value.is_iterator:
+            if not hasattr(value, "bounds"):
+                raise self.p.cells.refuse("a view of a dict with a name")
             return
         if not is_used_once(scope.definition, title):
             raise self.p.cells.refuse("an iterator that may be used twice")

@@ -82,7 +82,9 @@ class Sets:
             own = cells.typed(item)
             if isinstance(own, Char):
                 found = cells.code_of(item)
-                return b.both("and", [b.compare("GtE", found, 0), b.compare("Lt", found, universe.size)]), lambda: found
+                return b.both(
+                    "and", [b.compare("GtE", found, 0), b.compare("Lt", found, universe.size)]
+                ), lambda: found
             if not isinstance(own, Atom):
                 found = b.held(self.known_place(list(b.atoms.values[: universe.size]), item))
                 return b.compare("GtE", found, 0), lambda: found
@@ -129,7 +131,9 @@ class Sets:
         b, universe = self.b, kind.universe
         if not isinstance(universe, Grid):
             found = b.held(place)
-            if universe.kind is not str and not (isinstance(universe.kind, type) and issubclass(universe.kind, enum.Enum)):
+            if universe.kind is not str and not (
+                isinstance(universe.kind, type) and issubclass(universe.kind, enum.Enum)
+            ):
                 values = list(b.atoms.values[: universe.size])
                 item = b.type_of_items(values)
                 if item is not None and not isinstance(item, Atom):
@@ -138,10 +142,23 @@ class Sets:
         numbers = []
         for low, size in reversed(list(zip(universe.lows, universe.sizes, strict=True))):
             is_first = len(numbers) == len(universe.lows) - 1
-            rest = place if is_first else Node("binary", "Mod", [place, number(size)], INT, 0, size - 1)
+            rest = (
+                place
+                if is_first
+                else Node("binary", "Mod", [place, number(size)], INT, 0, size - 1)
+            )
             found = b.held(b.plus(rest, low))
             numbers.append(Node(found.kind, found.what, found.args, INT, low, low + size - 1))
-            place = b.held(Node("binary", "FloorDiv", [place, number(size)], INT, 0, max(0, place.high // max(1, size))))
+            place = b.held(
+                Node(
+                    "binary",
+                    "FloorDiv",
+                    [place, number(size)],
+                    INT,
+                    0,
+                    max(0, place.high // max(1, size)),
+                )
+            )
         return numbers[0] if universe.is_bare else Group(list(reversed(numbers)))
 
     def size(self, value: Any) -> Node:
@@ -159,7 +176,9 @@ class Sets:
         kinds = [self.p.cells.type_of(each) for each in (one, other)]
         found = [each for each in kinds if isinstance(each, Bits)]
         if len(found) == 2 and isinstance(one, Known) is not isinstance(other, Known):
-            found = [k for k, v in zip(kinds, (one, other), strict=True) if not isinstance(v, Known)]
+            found = [
+                k for k, v in zip(kinds, (one, other), strict=True) if not isinstance(v, Known)
+            ]
         if isinstance(one, Known) and isinstance(other, Known):
             return None
         typed = [k for k, v in zip(kinds, (one, other), strict=True)
@@ -245,7 +264,10 @@ class Sets:
                     if not self._has_all(kind, each.value):
                         kind = None
                         break
-                elif not isinstance(cells.type_of(each), Bits) or cells.type_of(each).universe != kind.universe:
+                elif (
+                    not isinstance(cells.type_of(each), Bits)
+                    or cells.type_of(each).universe != kind.universe
+                ):
                     kind = None
                     break
         if kind is not None and sign == "Sub" and not isinstance(cells.type_of(one), Bits):
@@ -253,8 +275,16 @@ class Sets:
         if kind is not None and isinstance(one, Known) and not self._has_all(kind, one.value):
             kind = None
         if kind is not None:
-            needs = {"BitOr": (True, True), "BitXor": (True, True), "BitAnd": (False, False), "Sub": (True, False)}
-            found = [self.cells(each, kind, inside=n) for each, n in zip((one, other), needs[sign], strict=True)]
+            needs = {
+                "BitOr": (True, True),
+                "BitXor": (True, True),
+                "BitAnd": (False, False),
+                "Sub": (True, False),
+            }
+            found = [
+                self.cells(each, kind, inside=n)
+                for each, n in zip((one, other), needs[sign], strict=True)
+            ]
             made = []
             for x, y in zip(*found, strict=True):
                 if sign == "Sub":
@@ -271,6 +301,7 @@ class Sets:
             each(one, lambda item: self.p.objects.append(ref, item), ordered=False)
             each(other, lambda item: self.add(ref, item), ordered=False)
         else:
+
             def take(item: Any, beside: Any, wanted: bool) -> None:
                 item = self.p.going.solid(item)
                 test = self.contains(item, beside)
@@ -376,7 +407,9 @@ class Sets:
             return b.load(CONSTANTS, b.plus(inner, table + 1), INT)
         if isinstance(kind, Bits):
             raise cells.refuse("sets among sets")
-        joined = None if own is None else types.join(kind, own) if not isinstance(own, Ref) else None
+        joined = (
+            None if own is None else types.join(kind, own) if not isinstance(own, Ref) else None
+        )
         if joined is None or not isinstance(joined, (Int, Bool, Char, Atom, Record, Seq)):
             if isinstance(own, (Ref,)) or isinstance(own, (Atom, Char, Seq)) and own != kind:
                 return self._one_by_one(keys, item)
@@ -384,9 +417,12 @@ class Sets:
         if isinstance(joined, (Int, Bool, Char, Atom)):
             numbers = [[cells.scalar(Known(k), joined).what] for k in keys]
             given = [b.held(cells.scalar(item, joined))]
-        elif isinstance(joined, (Record, Seq)) and all(
-            isinstance(each, (Int, Bool, Char, Atom)) for each in self._parts(joined)
-        ) and (not isinstance(joined, Seq) or joined.is_fixed) and joined.cells <= 8:
+        elif (
+            isinstance(joined, (Record, Seq))
+            and all(isinstance(each, (Int, Bool, Char, Atom)) for each in self._parts(joined))
+            and (not isinstance(joined, Seq) or joined.is_fixed)
+            and joined.cells <= 8
+        ):
             numbers = [[c.what for c in cells.cells(Known(k), joined)] for k in keys]
             given = [b.held(each) for each in cells.cells(item, joined)]
         else:

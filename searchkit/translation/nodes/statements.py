@@ -8,10 +8,14 @@ from typing import Any
 
 from searchkit.translation.nodes.build import Bottom
 from searchkit.translation.nodes.lattice import Ref
-from searchkit.translation.nodes.node import Node, number
+from searchkit.translation.nodes.node import INT, Node, name, number
 from searchkit.translation.nodes.scope import Scope
 from searchkit.translation.nodes.values import NAMED, Function, Group, Known, Place, Stream
 from searchkit.translation.types import Maybe
+
+
+MOST_TURNS = 1 << 24
+"""A loop of more turns may be one without an end: Python runs it, which can be ended there."""
 
 
 class Statements:
@@ -142,7 +146,10 @@ class Statements:
                 b.trap()
                 raise Bottom
             parts = [cells.part(value, i) for i in range(len(targets))]
-        parts = [self.p.names.settled(self.p.going.solid(each)) if not isinstance(each, Stream) else each for each in parts]
+        parts = [
+            self.p.names.settled(self.p.going.solid(each)) if not isinstance(each, Stream) else each
+            for each in parts
+        ]
         for target, part in zip(targets, parts, strict=True):
             self.assign(scope, target, part)
 
@@ -184,7 +191,11 @@ class Statements:
                 raise cells.refuse("changes a set by another value")
             if not isinstance(cells.type_of(old), Ref) or sign not in ("BitOr", "Sub"):
                 raise cells.refuse("changes a set by an operator")
-            change = self.p.sets.add if sign == "BitOr" else lambda ref, item: self.p.sets.remove(ref, item, must=False)
+            change = (
+                self.p.sets.add
+                if sign == "BitOr"
+                else lambda ref, item: self.p.sets.remove(ref, item, must=False)
+            )
             self.p.going.each(value, lambda item: change(old, item), ordered=False)
             return None
         value = self.p.expressions.value(scope, node.value)
@@ -197,11 +208,15 @@ class Statements:
             return
         if isinstance(node.value, ast.IfExp) and scope.outer is None and len(scope.path) == 1:
             test = self.p.expressions.test(scope, node.value.test)
-            ways = [ast.copy_location(ast.Return(e), node) for e in (node.value.body, node.value.orelse)]
+            ways = [
+                ast.copy_location(ast.Return(e), node) for e in (node.value.body, node.value.orelse)
+            ]
             if test.kind == "number":
                 self.giving(scope, ways[0] if test.what else ways[1])
                 return
-            self.b.choose(test, lambda: self.giving(scope, ways[0]), lambda: self.giving(scope, ways[1]))
+            self.b.choose(
+                test, lambda: self.giving(scope, ways[0]), lambda: self.giving(scope, ways[1])
+            )
             return
         scope.returned(self.p.expressions.value(scope, node.value))
 
@@ -243,14 +258,19 @@ class Statements:
     def waiting(self, scope: Scope, node: ast.While) -> None:
         b = self.b
         with b.block() as out, b.block() as end:
+            turns = b.fresh("v_turns")
+            b.let(turns, number(0))
+            here = name(turns, INT, 0, 1 << 30)
             with b.endless():
+                b.let(turns, b.plus(here, 1))
+                b.trap(b.compare("Gt", here, MOST_TURNS))
                 with b.block() as again:
                     scope.loops.append((out, again))
                     try:
                         test = self.p.expressions.test(scope, node.test)
-                        b.choose(b.negated(test), lambda: b.leave(end)) if test.kind != "number" else (
-                            None if test.what else b.leave(end)
-                        )
+                        b.choose(
+                            b.negated(test), lambda: b.leave(end)
+                        ) if test.kind != "number" else (None if test.what else b.leave(end))
                         if not b.is_over:
                             self.block(scope, node.body)
                     except Bottom:

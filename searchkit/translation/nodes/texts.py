@@ -33,7 +33,16 @@ class Texts:
         one, other = self.run(whole), self.run(part)
         texts = (what, one[0], Plain(one[1]), Plain(one[2]), other[0])
         low = 0 if kind == BOOL else -1
-        return self.b.held(Node("call", texts, [other[1], other[2], *more], kind, low, 1 if kind == BOOL else 1 << 20))
+        return self.b.held(
+            Node(
+                "call",
+                texts,
+                [other[1], other[2], *more],
+                kind,
+                low,
+                1 if kind == BOOL else 1 << 20,
+            )
+        )
 
     def contains(self, part: Any, whole: Any) -> Node:
         """Whether a text is in another."""
@@ -56,7 +65,9 @@ class Texts:
             if title in OF_CHARACTERS:
                 return self.p.expressions.at_known(found, b.type_of_items(found), owner)
             if all(isinstance(each, str) and len(each) == 1 for each in found):
-                code = b.load("constants", b.plus(owner, b.numbers([ord(each) for each in found])), Char())
+                code = b.load(
+                    "constants", b.plus(owner, b.numbers([ord(each) for each in found])), Char()
+                )
                 return code
         if title in ("find", "index") and 1 <= len(args) <= 2:
             first = cells.number(args[1]) if len(args) > 1 else number(0)
@@ -79,12 +90,20 @@ class Texts:
             return self.replaced(scope, node, owner, *args)
         if title == "split" and len(args) == 1:
             return self.split(scope, node, owner, args[0])
-        if title in ("zfill", "rjust") and isinstance(args[0], Known) and (title == "zfill" or known and len(args) == 2):
+        if (
+            title in ("zfill", "rjust")
+            and isinstance(args[0], Known)
+            and (title == "zfill" or known and len(args) == 2)
+        ):
             fill = "0" if title == "zfill" else args[1].value
             ref, count = self._new(scope, node, "filled"), self.p.going.count(owner)
             if title == "zfill":
                 first = b.load(*self.run(owner)[:2], Char())
-                b.trap(b.both("or", [b.compare("Eq", first, ord("-")), b.compare("Eq", first, ord("+"))]))
+                b.trap(
+                    b.both(
+                        "or", [b.compare("Eq", first, ord("-")), b.compare("Eq", first, ord("+"))]
+                    )
+                )
             with b.counting(count, number(args[0].value)):
                 self.p.objects.append(ref, Known(fill))
             self._extend(ref, owner)
@@ -92,7 +111,9 @@ class Texts:
         if title == "partition" and len(args) == 1:
             return self.parted(owner, args[0])
         if title in ("upper", "lower") and not args:
-            return self.mapped(scope, node, owner, lambda each: self.apply(scope, node, each, title, []))
+            return self.mapped(
+                scope, node, owner, lambda each: self.apply(scope, node, each, title, [])
+            )
         return None
 
     def parted(self, owner: Any, between: Any) -> Any:
@@ -109,7 +130,9 @@ class Texts:
         end = b.held(b.plus(low, size))
         path = going.path
         parts = []
-        for n, (row, begin, stop) in enumerate(((owner, number(0), low), (between, number(0), size), (owner, end, count))):
+        for n, (row, begin, stop) in enumerate(
+            ((owner, number(0), low), (between, number(0), size), (owner, end, count))
+        ):
             going.path = (path, "parted", n)
             parts.append(going.solid(self._part(going.held(row), begin, stop)))
         going.path = path
@@ -154,7 +177,9 @@ class Texts:
             b.let(left, b.plus(times, 1))
         piece(b.held(here), b.held(count))
 
-    def replaced(self, scope: Any, node: Any, owner: Any, old: Any, new: Any, most: Any = None) -> Node:
+    def replaced(
+        self, scope: Any, node: Any, owner: Any, old: Any, new: Any, most: Any = None
+    ) -> Node:
         """`replace`."""
         solid = self.p.going.solid
         owner, old, new = (self.p.cells.in_memory(solid(each)) for each in (owner, old, new))

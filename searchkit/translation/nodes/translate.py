@@ -48,6 +48,8 @@ _NAMES = {
     if isinstance(each, FunctionType)
 }  # fmt: skip
 ROUNDS = 60
+MOST_LINES, MOST_UNASKED = 6000, 800
+"""How long a kernel may become that is asked for, or is not: see `translation.rules`."""
 ARENA = 4096
 """How many cells objects have that rules make."""
 PARTS = {
@@ -69,9 +71,18 @@ class Kernel:
     """One kernel on its way."""
 
     rounds = 0
+    is_asked = True
 
-    def __init__(self, author: Any, kind: Type, atoms: Atoms, constants: list[int], words: bool) -> None:
-        self.author, self.kind, self.atoms, self.constants, self.words = author, kind, atoms, constants, words
+    def __init__(
+        self, author: Any, kind: Type, atoms: Atoms, constants: list[int], words: bool
+    ) -> None:
+        self.author, self.kind, self.atoms, self.constants, self.words = (
+            author,
+            kind,
+            atoms,
+            constants,
+            words,
+        )
 
     def made(self, entry: str, method: str) -> Any:
         """The kernel of a method."""
@@ -125,6 +136,7 @@ class Kernel:
                         parts.going.each(value, lambda step: self.child(build, parts, step, child))
                     build.leave(label)
             else:
+
                 def returned(value: Any) -> None:
                     self.answer(entry, build, parts, value)
 
@@ -187,6 +199,8 @@ class Kernel:
         if room:
             head += [f"    top = {build.cells}", f"    limit = {build.cells + room}"]
         lines = lowering.lines or ["    pass"]
+        if len(lines) > (MOST_LINES if self.is_asked else MOST_UNASKED):
+            raise Refused("too long a program")
         if entry == "expand" and not any(each.lstrip().startswith("yield ") for each in lines):
             lines += ["    for never in range(0):", "        yield 0, state"]
         text = "\n".join([*head, *lines]) + "\n"
@@ -207,7 +221,14 @@ ast_yields = (ast.Yield, ast.YieldFrom)
 
 
 def translate(
-    author: Any, kind: Type, atoms: Atoms, heuristic: Any, *, methods: Any = ("successors",), words: bool = True
+    author: Any,
+    kind: Type,
+    atoms: Atoms,
+    heuristic: Any,
+    *,
+    methods: Any = ("successors",),
+    words: bool = True,
+    is_asked: bool = True,
 ) -> Rules:
     """The kernels of an author's object; `Refused` where nodes have no form for what it does."""
     if not is_scalar(kind) and kind.cells == 0:
@@ -215,6 +236,7 @@ def translate(
     constants: list[int] = []
     try:
         kernel = Kernel(author, kind, atoms, constants, words)
+        kernel.is_asked = is_asked
         expand = {method: kernel.made("expand", method) for method in methods}
         at_goal = kernel.made("at_goal", "is_goal")
         estimate = None

@@ -19,6 +19,12 @@ class Known:
         self.value = value
 
 
+class View(tuple[Any, ...]):
+    """The keys, values or items of a dict that is known, which have no places."""
+
+    __slots__ = ()
+
+
 class Row:
     """A value of few cells, each a node."""
 
