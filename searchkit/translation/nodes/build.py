@@ -91,6 +91,11 @@ class Build(Lattice):
         self.facts: list[tuple[str, int, int]] = []
         self.tests: dict[str, Node] = {}
         self.single: set[str] = set()
+        self.given: dict[str, Node] = {}
+        """What names were given that stay what they are."""
+        self.origins: dict[str, int] = {}
+        """The cells of the state that names hold."""
+        self.ever = cells
         self.elsewhere: list[Any] = []
         """The types of what names stand for without a variable."""
         self.line = 0
@@ -244,7 +249,18 @@ class Build(Lattice):
         self.emit(Node("set", title, [node]))
         if isinstance(node.type, Bool):
             self.tests[title] = node
+        if node.kind == "load":
+            if node.what == FRAME and node.args[0].kind == "number" and node.args[0].what < self.ever:
+                self.origins[title] = node.args[0].what
+        elif node.kind in ("name", "binary") and self._is_settled(node):
+            self.given[title] = node
         return name(title, node.type, node.low, node.high)
+
+    def _is_settled(self, node: Node) -> bool:
+        """Whether a sum or name stays what it is up to the end of this body."""
+        if node.kind == "name":
+            return self.is_fixed(node.what)
+        return node.kind == "number" or all(map(self._is_settled, node.args))
 
     def let(self, title: str, node: Node) -> None:
         """Give a name a value."""

@@ -448,7 +448,8 @@ class Builtins:
         length = None if isinstance(value, Stream) and value.length is None else cells.length(value)
         key = self.p.expressions.key(scope, node)
         if isinstance(length, Known):
-            return self.p.going.fixed(key, value, tuple)
+            row = None if isinstance(value, Stream) or kind is not list or not isinstance(value, Node) else self.p.changes.row(value)
+            return row or self.p.going.fixed(key, value, tuple)
         return self.p.objects.collected(self.b.heap(key, tuple), value)
 
     def _list(self, scope: Any, node: Any, args: Any, named: Any) -> Any:

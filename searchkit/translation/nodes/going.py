@@ -448,6 +448,8 @@ class Going:
                 b.alone(lambda: body(at_place(i)))
 
         made = Stream(run, _length(length), at_place)
+        if isinstance(value, Place) and step == 1:
+            made.part_of = (value, low, high)
         made.kind = kind
         return made
 

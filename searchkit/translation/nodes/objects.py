@@ -111,6 +111,7 @@ class Objects:
         if isinstance(value, Known):
             self.widen(heap, cells.row_type(value).item)
         ref = self.new(heap, size, size)
+        self.p.changes.copied(ref, value)
         data, i = self.data(ref), b.fresh("n")
         b.let(i, number(0))
 
@@ -269,12 +270,15 @@ class Objects:
         at = cells.index(i, self.length(ref))
         place = cells.item_at(ref, at)
         cells.store(b.held(place.at, "to"), value, item)
+        if is_scalar(item):
+            self.p.changes.put(ref, at, cells.scalar(value, item))
 
     def sort(self, ref: Node, *, is_down: bool = False) -> None:
         """Sort the items by their cells, which are in their order."""
         heap = ref.type.heap
         if isinstance(heap.item, Never):
             return
+        self.p.changes.lost(ref)
         self.check_order(heap.item)
         size = heap.item.cells
         places, order = self.p.cells.ranks()
@@ -317,6 +321,7 @@ class Objects:
 
     def reverse(self, ref: Node) -> None:
         """Turn a list round."""
+        self.p.changes.lost(ref)
         size = ref.type.heap.item.cells
         if size:
             self._call("turn", self.data(ref), self.count(ref), number(size))

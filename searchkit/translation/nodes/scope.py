@@ -16,6 +16,7 @@ from searchkit.translation.nodes.node import SMALL, Node, name
 from searchkit.translation.nodes.values import (
     EVER,
     NAMED,
+    OBJECT,
     ONCE,
     Function,
     Group,
@@ -263,7 +264,7 @@ class Names:
             return Row(value.type, [self.b.held(each) for each in value.cells])
         if isinstance(value, Group):
             return Group([self.settled(each) for each in value.items], value.kind)
-        if isinstance(value, Place) and value.lasts == NAMED:
+        if isinstance(value, Place) and value.lasts in (NAMED, OBJECT):
             made = self.b.slot(value.type)
             self.p.cells.copy(value, made.at)
             return made

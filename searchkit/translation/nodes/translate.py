@@ -20,6 +20,7 @@ from searchkit.translation.nodes.build import Bottom, Build, Refused
 from searchkit.translation.nodes.builtins import Builtins
 from searchkit.translation.nodes.calls import Calls
 from searchkit.translation.nodes.cellwise import Cellwise
+from searchkit.translation.nodes.changes import Changes
 from searchkit.translation.nodes.expressions import Expressions
 from searchkit.translation.nodes.going import Going
 from searchkit.translation.nodes.lattice import is_scalar
@@ -55,7 +56,7 @@ ARENA = 4096
 PARTS = {
     "cells": Cellwise, "numbers": Numbers, "objects": Objects, "going": Going, "sets": Sets,
     "names": Names, "calls": Calls, "methods": Methods, "builtins": Builtins,
-    "texts": Texts, "expressions": Expressions, "statements": Statements,
+    "changes": Changes, "texts": Texts, "expressions": Expressions, "statements": Statements,
 }  # fmt: skip
 
 
@@ -103,6 +104,7 @@ class Kernel:
             build.rows.clear()
             known = len(self.atoms.values)
             build.begin(self.kind.cells)
+            parts.changes.begin(self.kind.cells if entry == "expand" else 0)
             self.entry(entry, build, parts, Scope((method,), definition, site, function, None))
             if not build.changed and len(self.atoms.values) == known:
                 static = build.one_at_a_time()
@@ -177,16 +179,33 @@ class Kernel:
             step = Group(step.items[1:], Step)
         state, cost = step.items
         cost = cells.number(cost)
-        at = child.at
+        is_one = cost.kind == "number" and cost.what == 1
+        price = [] if is_one else [build.held(cost)]
+        words = parts.changes.words_of(state, self.kind)
+        if words is not None:
+            title = build.fresh("v_child")
+            build.let(title, words.word)
+
+            def packed() -> None:
+                found = self.packed(build, parts, state, child)
+                build.let(title, found)
+
+            build.choose(build.compare("NotEq", words.unfit, 0), packed)
+            build.emit(Node("yield", None, [number(0), name(title, INT), *price]))
+            return
+        found = self.packed(build, parts, state, child)
+        build.emit(Node("yield", None, [number(0), found, *price]))
+
+    def packed(self, build: Build, parts: Any, state: Any, child: Place) -> Node:
+        """The words of a child that is written into cells."""
+        cells, at = parts.cells, child.at
         if isinstance(state, Place) and state.type == self.kind and state.memory == FRAME:
             at = state.at
         else:
             cells.store(at, state, self.kind)
         kind = Node("call", ("self.misfits", FRAME), [at], parts_bool)
         build.trap(build.held(kind))
-        words = Node("call", ("self.packed", FRAME), [at], INT)
-        is_one = cost.kind == "number" and cost.what == 1
-        build.emit(Node("yield", None, [number(0), words, *([] if is_one else [cost])]))
+        return Node("call", ("self.packed", FRAME), [at], INT)
 
     def text(self, entry: str, build: Build) -> Any:
         """A kernel as a function."""
