@@ -153,7 +153,10 @@ class Expressions:
             if all(isinstance(each, Known) for each in fixed) and kind is tuple:
                 return Known(tuple(each.value for each in fixed))
             return Group(fixed, tuple)
-        return self.p.going.chained([each if star else Group([each]) for star, each in made], kind)
+        parts = [each if star else Group([each]) for star, each in made]
+        found = self.p.going.chained(parts, kind)
+        found.chain = parts
+        return found
 
     def spread(self, value: Any) -> list[Any] | None:
         """The items of a value as values, where they are few."""

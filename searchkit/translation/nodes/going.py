@@ -238,6 +238,11 @@ class Going:
         begin = self.p.cells.number(start)
 
         def run(body: Callable[[Any], None]) -> None:
+            if self.is_sized(value) and not self._is_live(value):
+                held = self.held(value)
+                with b.counting(number(0), self.count(held)) as i:
+                    b.alone(lambda: body(Group([b.held(b.plus(begin, i)), self.at(held, i)])))
+                return
             title = b.fresh("v_n")
             b.let(title, begin)
             sized = None

@@ -333,8 +333,19 @@ class Objects:
         found = b.fresh("found")
         b.let(found, number(-1))
         i = b.fresh("n")
-        b.let(i, number(0))
         wanted = self.p.going.solid(wanted)
+        going = self.p.going
+        if going.is_sized(value) and not isinstance(value, Known):
+            value = going.held(value)
+            with b.block() as label, b.counting(number(0), going.count(value)) as at:
+
+                def there() -> None:
+                    b.let(found, at)
+                    b.leave(label)
+
+                b.alone(lambda: b.choose(cells.equal(going.at(value, at), wanted), there))
+            return name(found, INT, -1, 1 << 20)
+        b.let(i, number(0))
         with b.block() as label:
 
             def one(item: Any) -> None:
