@@ -79,6 +79,8 @@ class Build(Lattice):
         self.types: dict[Any, Any] = {}
         self.kept: list[Any] = []
         self.titles: set[str] = set()
+        self.is_hopeful = True
+        """Whether lists and dicts of what is known are taken for constants: none is changed."""
         self.static: frozenset[int] = frozenset()
         """The heaps of which one object is known at a time."""
         self.begin(0)

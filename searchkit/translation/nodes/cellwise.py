@@ -23,6 +23,7 @@ from searchkit.translation.nodes.values import (
     Place,
     Row,
     Stream,
+    View,
 )
 from searchkit.translation.types import (
     NONE,
@@ -269,6 +270,8 @@ class Cellwise:
     def in_memory(self, value: Any) -> Any:
         """A row of like items as a place, or an object."""
         value = self.p.going.solid(value)
+        if isinstance(value, Known) and isinstance(value.value, View):
+            value = Known(tuple(value.value))
         kind = self.typed(value)
         if isinstance(kind, Ref) or isinstance(value, Place):
             if isinstance(kind, (Ref, Seq)):

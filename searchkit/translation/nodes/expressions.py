@@ -171,6 +171,8 @@ class Expressions:
 
     def list(self, scope: Scope, node: ast.List) -> Any:
         made, is_starred = self.items(scope, node.elts)
+        if self.b.is_hopeful and made and all(isinstance(e, Known) and not s for s, e in made):
+            return Known([each.value for _, each in made])
         heap = self.b.heap(self.key(scope, node), list)
         if is_starred:
             return self.p.objects.collected(heap, self.starred(made, list))

@@ -86,6 +86,15 @@ class Kernel:
         )
 
     def made(self, entry: str, method: str) -> Any:
+        """The kernel of a method; once more where a list or dict that is written out is changed."""
+        begin = len(self.constants)
+        try:
+            return self.tried(entry, method, is_hopeful=True)
+        except Refused:
+            del self.constants[begin:]
+            return self.tried(entry, method, is_hopeful=False)
+
+    def tried(self, entry: str, method: str, *, is_hopeful: bool) -> Any:
         """The kernel of a method."""
         function = getattr(type(self.author), method, None)
         if not isinstance(function, FunctionType) or method in getattr(self.author, "__dict__", ()):
@@ -93,6 +102,7 @@ class Kernel:
         definition, site = split_source(function)
         self.site = site
         build = Build(self.atoms, self.constants, words=self.words)
+        build.is_hopeful = is_hopeful
         build.parts = parts = SimpleNamespace()
         for title, each in PARTS.items():
             setattr(parts, title, each(build, parts))
