@@ -81,6 +81,9 @@ class Build(Lattice):
         self.titles: set[str] = set()
         self.is_hopeful = True
         """Whether lists and dicts of what is known are taken for constants: none is changed."""
+        self.spoilt: set[Any] = set()
+        """Those that are changed."""
+        self.displays: dict[int, Any] = {}
         self.static: frozenset[int] = frozenset()
         """The heaps of which one object is known at a time."""
         self.begin(0)
@@ -284,6 +287,21 @@ class Build(Lattice):
     def put(self, at: Node, node: Node) -> None:
         """Write a cell."""
         self.emit(Node("store", FRAME, [at, node]))
+
+    def shown(self, key: Any, value: Any) -> Known | None:
+        """A list or dict that is written out, as a constant; None for one that is changed."""
+        if not self.is_hopeful or key in self.spoilt:
+            return None
+        self.kept.append(value)
+        self.displays[id(value)] = key
+        return Known(value)
+
+    def changes(self, value: Any) -> Refused:
+        """The error for a change of what is known; one that is written out is no longer."""
+        key = self.displays.get(id(value.value)) if isinstance(value, Known) else None
+        if key is not None:
+            self.spoilt.add(key)
+        return Refused("changes what is the author's", self.line)
 
     # Numbers
 

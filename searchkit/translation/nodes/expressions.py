@@ -171,8 +171,10 @@ class Expressions:
 
     def list(self, scope: Scope, node: ast.List) -> Any:
         made, is_starred = self.items(scope, node.elts)
-        if self.b.is_hopeful and made and all(isinstance(e, Known) and not s for s, e in made):
-            return Known([each.value for _, each in made])
+        if made and all(isinstance(e, Known) and not s for s, e in made):
+            found = self.b.shown(self.key(scope, node), [each.value for _, each in made])
+            if found is not None:
+                return found
         heap = self.b.heap(self.key(scope, node), list)
         if is_starred:
             return self.p.objects.collected(heap, self.starred(made, list))
@@ -195,6 +197,16 @@ class Expressions:
             (self.solid(scope, k), self.solid(scope, v))
             for k, v in zip(node.keys, node.values, strict=True)
         ]
+        is_known = all(isinstance(each, Known) for pair in pairs for each in pair)
+        if pairs and is_known:
+            try:
+                table = {key.value: value.value for key, value in pairs}
+            except TypeError:
+                self.b.trap()
+                raise Bottom from None
+            found = self.b.shown(self.key(scope, node), table)
+            if found is not None:
+                return found
         ref = self.p.objects.new(self.b.heap(self.key(scope, node), dict), max(4, len(pairs)), -1)
         self.b.put(ref, number(0))
         for key, value in pairs:
@@ -712,9 +724,7 @@ class Expressions:
         if isinstance(value, Chosen):
             return Method(value, title)
         if isinstance(value, Known):
-            if isinstance(value.value, (list, dict, set)) or (
-                isinstance(value.value, PLAIN) and not hasattr(type(value.value), "_fields")
-            ):
+            if type(value.value) in (*PLAIN, list, dict, set, View, range):
                 return Method(value, title)
             try:
                 own = getattr(type(value.value), title, None)

@@ -46,8 +46,9 @@ class Methods:
         owner, title = method.owner, method.name
         if isinstance(owner, Known):
             if all(isinstance(each, Known) for each in [*args, *named.values()]):
-                if isinstance(owner.value, (str, tuple, frozenset, int, bytes, dict)) or title in (
+                if isinstance(owner.value, (str, tuple, frozenset, int, bytes)) or title in (
                     "index", "count", "copy", "issubset", "isdisjoint", "union", "difference", "intersection",
+                    "get", "keys", "values", "items",
                 ):  # fmt: skip
                     try:
                         found = getattr(owner.value, title)(
@@ -57,7 +58,7 @@ class Methods:
                         b.trap()
                         raise Bottom from None
                     if title == "copy":
-                        raise cells.refuse("copies what is the author's")
+                        raise self.b.changes(owner)
                     if title in ("keys", "values", "items"):
                         found = View(found)
                     return Known(found)
@@ -122,9 +123,9 @@ class Methods:
         if isinstance(owner, Known) and kind in (list, dict, set):
             if title in OPERATORS or title in ("issubset", "issuperset", "isdisjoint"):
                 return self._of_set(scope, node, owner, title, args)
-            raise cells.refuse(f"{title} of what is the author's")
+            raise self.b.changes(owner)
         if kind in (list, dict) and not isinstance(cells.type_of(owner), Ref):
-            raise cells.refuse(f"{title} of what is the author's")
+            raise self.b.changes(owner)
         if kind is list:
             return self._of_list(scope, node, owner, title, args, named)
         if kind is dict:

@@ -99,11 +99,11 @@ class Statements:
         """`owner[i] = value`."""
         cells = self.p.cells
         if isinstance(owner, (Known, Group, Stream)):
-            raise cells.refuse("changes what is the author's")
+            raise self.b.changes(owner)
         owner = cells.there(owner)
         kind = cells.kind_of(owner)
         if not isinstance(cells.type_of(owner), Ref):
-            raise cells.refuse("changes what is the author's")
+            raise self.b.changes(owner)
         if kind is list:
             self.p.objects.put_item(owner, cells.number(i), value)
         elif kind is dict:
@@ -176,10 +176,10 @@ class Statements:
         cells, sign = self.p.cells, type(node.op).__name__
         kind = cells.kind_of(old) if not isinstance(old, Stream) else None
         if kind in (list, set, dict) and isinstance(old, Known):
-            raise cells.refuse("changes what is the author's")
+            raise self.b.changes(old)
         if kind is list:
             if not isinstance(cells.type_of(old), Ref):
-                raise cells.refuse("changes what is the author's")
+                raise self.b.changes(old)
             if sign != "Add":
                 raise cells.refuse("changes a list by an operator")
             value = self.p.expressions.value(scope, node.value)
@@ -291,7 +291,7 @@ class Statements:
             owner = self.p.expressions.value(scope, each.value)
             i = self.p.expressions.solid(scope, each.slice)
             if not isinstance(cells.type_of(owner), Ref):
-                raise cells.refuse("changes what is the author's")
+                raise self.b.changes(owner)
             if cells.kind_of(owner) is dict and not isinstance(owner, Known):
                 at = b.held(self.p.objects.key_place(owner, i))
                 b.trap(b.compare("Lt", at, 0))

@@ -48,7 +48,7 @@ _NAMES = {
     for title, each in vars(module).items()
     if isinstance(each, FunctionType)
 }  # fmt: skip
-ROUNDS = 60
+ROUNDS, TRIES = 60, 8
 MOST_LINES, MOST_UNASKED = 6000, 800
 """How long a kernel may become that is asked for, or is not: see `translation.rules`."""
 ARENA = 4096
@@ -88,13 +88,18 @@ class Kernel:
     def made(self, entry: str, method: str) -> Any:
         """The kernel of a method; once more where a list or dict that is written out is changed."""
         begin = len(self.constants)
-        try:
-            return self.tried(entry, method, is_hopeful=True)
-        except Refused:
-            del self.constants[begin:]
-            return self.tried(entry, method, is_hopeful=False)
+        spoilt: set[Any] = set()
+        for _ in range(TRIES):
+            known = len(spoilt)
+            try:
+                return self.tried(entry, method, spoilt, is_hopeful=True)
+            except Refused:
+                del self.constants[begin:]
+                if len(spoilt) == known:
+                    break
+        return self.tried(entry, method, spoilt, is_hopeful=False)
 
-    def tried(self, entry: str, method: str, *, is_hopeful: bool) -> Any:
+    def tried(self, entry: str, method: str, spoilt: set[Any], *, is_hopeful: bool) -> Any:
         """The kernel of a method."""
         function = getattr(type(self.author), method, None)
         if not isinstance(function, FunctionType) or method in getattr(self.author, "__dict__", ()):
@@ -102,7 +107,7 @@ class Kernel:
         definition, site = split_source(function)
         self.site = site
         build = Build(self.atoms, self.constants, words=self.words)
-        build.is_hopeful = is_hopeful
+        build.is_hopeful, build.spoilt = is_hopeful, spoilt
         build.parts = parts = SimpleNamespace()
         for title, each in PARTS.items():
             setattr(parts, title, each(build, parts))
