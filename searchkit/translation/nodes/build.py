@@ -35,7 +35,6 @@ from searchkit.translation.types import (
     type_of,
 )
 
-
 MOST_CONSTANTS = 1 << 20
 """How many numbers kernels may look up."""
 
@@ -255,7 +254,11 @@ class Build(Lattice):
         if isinstance(node.type, Bool):
             self.tests[title] = node
         if node.kind == "load":
-            if node.what == FRAME and node.args[0].kind == "number" and node.args[0].what < self.ever:
+            if (
+                node.what == FRAME
+                and node.args[0].kind == "number"
+                and node.args[0].what < self.ever
+            ):
                 self.origins[title] = node.args[0].what
         elif node.kind in ("name", "binary") and self._is_settled(node):
             self.given[title] = node

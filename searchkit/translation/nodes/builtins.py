@@ -70,8 +70,8 @@ class Builtins:
         )
         if is_open and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
             was = expressions.is_ordered
-            expressions.is_ordered = (
-                was and function in (tuple, list) or (function is sorted and False)
+            expressions.is_ordered = (was and function in (tuple, list)) or (
+                function is sorted and False
             )
             try:
                 args, named = self.p.calls.arguments(scope, node)
@@ -92,7 +92,7 @@ class Builtins:
                 found = function(*[e.value for e in args], **{k: v.value for k, v in named.items()})
                 if function in (zip, enumerate, reversed):
                     found = tuple(found)
-                return Known(tuple(found) if function is sorted and False else found)
+                return Known(found)
             except Exception:
                 b.trap()
                 raise Bottom from None
@@ -448,7 +448,11 @@ class Builtins:
         length = None if isinstance(value, Stream) and value.length is None else cells.length(value)
         key = self.p.expressions.key(scope, node)
         if isinstance(length, Known):
-            row = None if isinstance(value, Stream) or kind is not list or not isinstance(value, Node) else self.p.changes.row(value)
+            row = (
+                None
+                if isinstance(value, Stream) or kind is not list or not isinstance(value, Node)
+                else self.p.changes.row(value)
+            )
             return row or self.p.going.fixed(key, value, tuple)
         return self.p.objects.collected(self.b.heap(key, tuple), value)
 
@@ -461,12 +465,15 @@ class Builtins:
         return self.p.objects.collected(heap, args[0])
 
     def _set(self, kind: type, scope: Any, node: Any, args: Any, named: Any) -> Any:
-        if args and kind is frozenset:
-            if (
+        if (
+            args
+            and kind is frozenset
+            and (
                 isinstance(self.p.cells.type_of(args[0]), Bits)
                 and self.p.cells.kind_of(args[0]) is frozenset
-            ):
-                return args[0]
+            )
+        ):
+            return args[0]
         heap = self.b.heap(self.p.expressions.key(scope, node), kind)
         return self.p.objects.collected(heap, args[0] if args else Known(()), is_set=True)
 

@@ -39,8 +39,7 @@ class Calls:
         if isinstance(function, Known) and function.value is Step:
             return self.step(scope, node)
         if isinstance(function, Method):
-            found = self.p.methods.call(scope, node, function)
-            return found
+            return self.p.methods.call(scope, node, function)
         if isinstance(function, Known):
             value = function.value
             if isinstance(value, python_types.MethodType) and isinstance(

@@ -264,8 +264,7 @@ class Cellwise:
         elif i.kind not in ("name", "number"):
             i = b.held(i)
         b.trap(b.both("or", [b.compare("Lt", i, 0), b.compare("GtE", i, count)]))
-        kind = Node(i.kind, i.what, i.args, INT, max(i.low, 0), max(0, min(i.high, count.high - 1)))
-        return kind
+        return Node(i.kind, i.what, i.args, INT, max(i.low, 0), max(0, min(i.high, count.high - 1)))
 
     def in_memory(self, value: Any) -> Any:
         """A row of like items as a place, or an object."""

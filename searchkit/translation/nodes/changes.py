@@ -168,7 +168,12 @@ class Changes:
             if isinstance(part, Place) and isinstance(part.type, Seq) and part.at.kind == "number":
                 row, low = part, number(part.at.what - at)
                 high = b.plus(low, part.type.most)
-            if row is None or row.memory != FRAME or row.lasts != EVER or row.type.item != kind.item:
+            if (
+                row is None
+                or row.memory != FRAME
+                or row.lasts != EVER
+                or row.type.item != kind.item
+            ):
                 return None
             if isinstance(part, Stream) and (row.at.kind != "number" or row.at.what != at):
                 return None

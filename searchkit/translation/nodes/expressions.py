@@ -453,9 +453,8 @@ class Expressions:
             if not any(
                 isinstance(each, Known) and (each.value is None or isinstance(each.value, bool))
                 for each in (one, other)
-            ):
-                if not all(isinstance(each, (Atom, Bool)) for each in kinds):
-                    raise cells.refuse("is, of other values than None")
+            ) and not all(isinstance(each, (Atom, Bool)) for each in kinds):
+                raise cells.refuse("is, of other values than None")
             for x, y in ((one, kinds[1]), (other, kinds[0])):
                 if isinstance(x, Known) and isinstance(x.value, bool) and not isinstance(y, Bool):
                     raise cells.refuse("is True, of a number")
@@ -589,9 +588,8 @@ class Expressions:
             not isinstance(value, Known)
             and isinstance(cells.kind_of(value), type)
             and not isinstance(value, (Stream, Chosen))
-        ):
-            if not issubclass(cells.kind_of(value), (tuple, list, str, dict)):
-                raise cells.refuse(f"looks into {cells.kind_of(value).__name__}")
+        ) and not issubclass(cells.kind_of(value), (tuple, list, str, dict)):
+            raise cells.refuse(f"looks into {cells.kind_of(value).__name__}")
         return self.item(value, i)
 
     def item(self, value: Any, i: Any) -> Any:

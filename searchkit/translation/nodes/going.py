@@ -402,7 +402,7 @@ class Going:
                 items = value.items[given]
                 return Group(items, value.kind if value.kind is list else tuple)
             own = None if isinstance(value, Stream) else cells.typed(value)
-            if isinstance(value, Row) or own is not None and not isinstance(own, (Ref, Seq)):
+            if isinstance(value, Row) or (own is not None and not isinstance(own, (Ref, Seq))):
                 count = cells.length(value).value
                 return Group([cells.part(value, i) for i in range(count)[given]], tuple)
         step = 1 if bounds[2] is None else bounds[2].value if isinstance(bounds[2], Known) else None

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from searchkit.translation import types
 from searchkit.translation.types import (
     NONE,
@@ -149,8 +147,7 @@ class Lattice:
         return self._records(a, b)
 
     def _plain(self, a: Any, b: Any) -> Any:
-        found = types.join(a, b)
-        return found
+        return types.join(a, b)
 
     def _records(self, a: Any, b: Any) -> Any:
         if isinstance(a, Seq) and isinstance(b, Seq) and a.kind is b.kind:

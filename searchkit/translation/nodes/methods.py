@@ -304,7 +304,7 @@ class Methods:
             b.put(ref, number(0))
             self.p.going.each(self.items(owner), lambda pair: objects.put_key(ref, *pair.items))
             return ref
-        if title in ("setdefault", "pop") and len(args) == 2 or title == "pop" and args:
+        if (title in ("setdefault", "pop") and len(args) == 2) or (title == "pop" and args):
             at = b.held(objects.key_place(owner, args[0]))
             if title == "setdefault":
                 b.choose(b.compare("Lt", at, 0), lambda: objects.put_key(owner, *args))

@@ -47,12 +47,11 @@ class Numbers:
             if other.what % 2 == 0 and other.what:
                 found = Node(found.kind, found.what, found.args, INT, max(0, found.low), found.high)
             return found
-        if sign in ("LShift", "RShift"):
-            if other.low < 0 or other.high > 61:
-                b.trap(b.both("or", [b.compare("Lt", other, 0), b.compare("Gt", other, 40)]))
-                other = Node(
-                    other.kind, other.what, other.args, INT, max(0, other.low), min(40, other.high)
-                )
+        if sign in ("LShift", "RShift") and (other.low < 0 or other.high > 61):
+            b.trap(b.both("or", [b.compare("Lt", other, 0), b.compare("Gt", other, 40)]))
+            other = Node(
+                other.kind, other.what, other.args, INT, max(0, other.low), min(40, other.high)
+            )
         corners = self._corners(sign, one, other)
         if corners is None:
             one, other = self.small(one), self.small(other)

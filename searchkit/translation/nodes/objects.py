@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from searchkit.translation.nodes.build import Bottom
-from searchkit.translation.nodes.lattice import ANY, Heap, Ref, has_ref, is_flat, is_scalar
 from searchkit.translation.nodes.cellwise import cell_types
+from searchkit.translation.nodes.lattice import ANY, Heap, Ref, has_ref, is_flat, is_scalar
 from searchkit.translation.nodes.node import BOOL, CONSTANTS, FRAME, INT, Node, name, number
 from searchkit.translation.nodes.values import OBJECT, Group, Known, Place, Row, Stream
 from searchkit.translation.types import Atom, Bool, Char, Int, Maybe, Never, Record, Seq
@@ -80,7 +80,7 @@ class Objects:
 
     def copied(self, value: Any, heap: Heap) -> Node:
         """An immutable value as an object."""
-        cells, b = self.p.cells, self.b
+        cells, _b = self.p.cells, self.b
         kind = cells.kind_of(value)
         if kind is not heap.kind or kind not in (tuple, str, frozenset, set):
             raise cells.refuse(f"{kind} as {heap.kind}")
@@ -96,7 +96,7 @@ class Objects:
         if isinstance(value, Known) and not is_set and len(value.value) <= 4:
             return self.of_known(heap, list(value.value))
         if is_set:
-            ref = self.new(heap, 8, ANY if True else 0)
+            ref = self.new(heap, 8, ANY)
             b.put(ref, number(0))
             self.p.going.each(value, lambda item: self.p.sets.add(ref, item), ordered=False)
             return ref

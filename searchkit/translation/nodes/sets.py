@@ -393,14 +393,14 @@ class Sets:
             return name(found, INT, -1, len(keys) - 1)
         kind = b.type_of_items(keys)
         if kind is None:
-            keys_of = {i: k for i, k in enumerate(keys)}
+            keys_of = dict(enumerate(keys))
             found = b.fresh("found")
             b.let(found, number(-1))
             for i, k in keys_of.items():
                 b.choose(cells.equal(item, Known(k)), lambda i=i: b.let(found, number(i)))
             return name(found, INT, -1, len(keys) - 1)
         if isinstance(kind, types.Maybe):
-            keys = [each for each in keys]
+            keys = list(keys)
             at = [i for i, each in enumerate(keys) if each is not None]
             inner = self.known_place([keys[i] for i in at], item)
             table = b.numbers([-1, *at])
@@ -411,7 +411,7 @@ class Sets:
             None if own is None else types.join(kind, own) if not isinstance(own, Ref) else None
         )
         if joined is None or not isinstance(joined, (Int, Bool, Char, Atom, Record, Seq)):
-            if isinstance(own, (Ref,)) or isinstance(own, (Atom, Char, Seq)) and own != kind:
+            if isinstance(own, (Ref,)) or (isinstance(own, (Atom, Char, Seq)) and own != kind):
                 return self._one_by_one(keys, item)
             return number(-1)
         if isinstance(joined, (Int, Bool, Char, Atom)):

@@ -13,7 +13,6 @@ from searchkit.translation.nodes.scope import Scope
 from searchkit.translation.nodes.values import NAMED, Function, Group, Known, Place, Stream
 from searchkit.translation.types import Maybe
 
-
 MOST_TURNS = 1 << 24
 """A loop of more turns may be one without an end: Python runs it, which can be ended there."""
 

@@ -65,10 +65,9 @@ class Texts:
             if title in OF_CHARACTERS:
                 return self.p.expressions.at_known(found, b.type_of_items(found), owner)
             if all(isinstance(each, str) and len(each) == 1 for each in found):
-                code = b.load(
+                return b.load(
                     "constants", b.plus(owner, b.numbers([ord(each) for each in found])), Char()
                 )
-                return code
         if title in ("find", "index") and 1 <= len(args) <= 2:
             first = cells.number(args[1]) if len(args) > 1 else number(0)
             first = self.p.objects.bounded(first, self.p.going.count(owner))
@@ -93,7 +92,7 @@ class Texts:
         if (
             title in ("zfill", "rjust")
             and isinstance(args[0], Known)
-            and (title == "zfill" or known and len(args) == 2)
+            and (title == "zfill" or (known and len(args) == 2))
         ):
             fill = "0" if title == "zfill" else args[1].value
             ref, count = self._new(scope, node, "filled"), self.p.going.count(owner)
