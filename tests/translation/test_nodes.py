@@ -14,6 +14,7 @@ from searchkit.translation.nodes.node import BOOL, INT, Node, name, number, veri
 from searchkit.translation.nodes.translate import translate
 from searchkit.translation.types import Atoms, type_of
 from tests.translation import (
+    aliases,
     attacks,
     comparing,
     counting,
@@ -33,7 +34,7 @@ from tests.translation.corpus.pouring import Jugs
 WRITTEN = 108
 """How many problems of the corpus have kernels by nodes; no fewer from now on."""
 MODULES = (
-    attacks, comparing, counting, handlers, iterating, patterns, refused, snippets, spelling,
+    aliases, attacks, comparing, counting, handlers, iterating, patterns, refused, snippets, spelling,
 )  # fmt: skip
 SNIPPETS = [rule for module in MODULES for rule in test_snippets.rules_in(module)]
 
@@ -98,6 +99,15 @@ def test_lists_of_several_names_are_not_refused(name, by_nodes):
 def test_no_kernel_says_something_else(rule, by_nodes):
     with contextlib.suppress(Refused):
         test_snippets.compare(rule, test_snippets.STATES[:12], may_trap=True)
+
+
+def test_few_programs_with_lists_of_several_names_are_refused(by_nodes):
+    found = []
+    for rule in test_snippets.rules_in(aliases):
+        with contextlib.suppress(Refused):
+            test_snippets.compare(rule, test_snippets.STATES, may_trap=True)
+            found.append(rule)
+    assert len(found) >= 31
 
 
 def test_a_process_may_ask_for_nodes(monkeypatch):

@@ -118,9 +118,11 @@ class Build(Lattice):
     def inside(self, body: list[Node]) -> Iterator[None]:
         """Add to another body."""
         outer, self.body, mark = self.body, body, len(self.facts)
-        yield
-        self.body = outer
-        del self.facts[mark:]
+        try:
+            yield
+        finally:
+            self.body = outer
+            del self.facts[mark:]
 
     @property
     def is_over(self) -> bool:

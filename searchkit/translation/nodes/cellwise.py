@@ -127,6 +127,13 @@ class Cellwise:
         self.b.trap(self.b.compare("Eq", cell, 0))
         return self.inner(value)
 
+    def present(self, value: Any) -> Any:
+        """The same; what is None as far as is known may become more, or is an error of Python's."""
+        if self.type_of(value) == NONE:
+            self.b.trap()
+            raise Bottom
+        return self.there(value)
+
     def flag(self, value: Any) -> Node:
         """The cell that says whether there is a value."""
         if isinstance(value, Row):
@@ -236,8 +243,7 @@ class Cellwise:
 
     def item(self, value: Any, i: Node) -> Any:
         """An item by a place, which is compared with the length."""
-        value = self.p.going.solid(value)
-        value = self.there(value)
+        value = self.present(self.p.going.solid(value))
         if i.kind == "number" and isinstance(value, (Known, Group, Row)):
             return self.part(value, i.what)
         kind = self.type_of(value)
@@ -364,6 +370,8 @@ class Cellwise:
     def check_row(self, value: Any) -> None:
         """Refuse a value that Python has no items of."""
         kind = self.kind_of(value)
+        if kind is type(None):
+            self.present(value)
         rows = (tuple, list, str, set, frozenset, dict)
         if isinstance(value, Known) and not isinstance(value.value, (*rows, range, bytes)):
             raise self.refuse("goes through an object")
@@ -464,7 +472,7 @@ class Cellwise:
 
     def number(self, value: Any) -> Node:
         """A value as a whole number."""
-        value = self.there(value)
+        value = self.present(value)
         kind = self.typed(value)
         if isinstance(kind, Atom) and isinstance(kind.kind, type) and issubclass(kind.kind, int):
             found = [int(e) if isinstance(e, kind.kind) else 0 for e in self.b.atoms.values]

@@ -577,6 +577,8 @@ class Expressions:
         if isinstance(value, Stream) and value.kind is None:
             raise cells.refuse("looks into an iterator")
         i = self.solid(scope, node.slice)
+        if cells.kind_of(value) is type(None):
+            cells.present(value)
         own = (
             None
             if isinstance(value, (Known, Stream))
