@@ -157,8 +157,8 @@ def test_counts_are_those_of_a_plain_search(graph, kind, ties, is_tree, is_early
     assert result.statistics.expanded == expected[1]
     if expected[0] == "none":
         assert result.status is Status.UNSOLVABLE
-    elif is_tree and kind is GreedyBestFirst:
-        assert result.cost <= expected[0]  # without its loops
+    elif kind is GreedyBestFirst:
+        assert result.cost <= expected[0]  # without its loops, by the cheapest of parallel steps
     else:
         assert result.cost == expected[0]
         best = solve(graph, AStar()).cost
