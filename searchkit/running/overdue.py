@@ -154,7 +154,7 @@ class Watched:
             mine.contexts.remove(self)
             said, is_ended = mine.said, mine.is_ended
             if mine.is_posted:
-                _post(mine.number, None)  # what has not been raised by now is not to be
+                _take_back()  # what has not been raised by now is not to be
             mine.is_ended = mine.is_posted = mine.is_interrupted = False
             if not mine.contexts:
                 mine.call = None
@@ -267,15 +267,28 @@ class _OfThread(threading.local):
 _here = _OfThread()
 
 
-def _post(thread: int, error: type[BaseException] | None) -> None:
-    """Have an exception raised in a thread; None takes back what has not been raised yet.
+def _post(thread: int, error: type[BaseException]) -> None:
+    """Have an exception raised in a thread, in place of one that it has not raised yet.
 
     A thread that waits for the interpreter's lock raises it at the line where it waits.
     """
     import ctypes  # noqa: PLC0415  (seldom needed)
 
-    given = ctypes.py_object() if error is None else ctypes.py_object(error)
+    given = ctypes.py_object(error)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), given)
+
+
+def _take_back() -> None:
+    """Have nothing raised any more in this thread, which may have been sent an exception.
+
+    Another one takes its place, and is caught here. To send none would do, but until 3.12 the
+    interpreter then looks for one at every call, for ever, and, where a debugger traces, for ever
+    at the same line.
+    """
+    with suppress(NoAnswerError):
+        _post(threading.get_ident(), NoAnswerError)
+        while True:
+            pass
 
 
 def _begin_looking() -> None:

@@ -1,6 +1,7 @@
 """Rules that never return are ended at a limit of time, wherever they are, and told of."""
 
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -261,3 +262,34 @@ def test_nothing_is_raised_once_a_rule_has_returned(monkeypatch: pytest.MonkeyPa
     finally:
         sys.setswitchinterval(switched)
     assert not failures
+
+
+TRACED = """
+import sys
+from searchkit.authors.user_code import call
+from searchkit.running import overdue
+
+def endless(state):
+    while True:
+        pass
+
+overdue.EVERY, overdue.LEAST = 0.02, 0.05
+for _ in range(3):
+    try:
+        with overdue.Watched(0.1):
+            call("successors", endless, 3)
+    except overdue.NoAnswerError:
+        pass
+sys.settrace(lambda *given: None)
+print(sum(int(each) for each in "12"))
+"""
+
+
+def test_what_is_traced_goes_on_after_a_rule_was_ended(tmp_path) -> None:
+    """Taken back as no exception, it left a flag that 3.11 waits for, for ever, where it traces."""
+    script = tmp_path / "traced.py"
+    script.write_text(TRACED, encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert ran.stdout == "3\n"
