@@ -110,7 +110,7 @@ class Operations:
             raise self.error(
                 line, f"{error}: an item of a numpy array; write int(...) around it"
             ) from error
-        except TypeError as error:
+        except (TypeError, ZeroDivisionError) as error:
             raise self.error(line, f"{error}") from error
         if int(exact).bit_length() > MOST_BITS:
             raise self.error(line, f"{sign} gives a number of more than {MOST_BITS} bits")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from searchkit import (
@@ -317,6 +317,7 @@ NUMBERS = st.integers(-70, 70) | st.builds(
 
 
 @given(st.sampled_from(sorted(BINARY.keys() | COMPARED)), NUMBERS, NUMBERS)
+@example("**", 0, -1)
 @settings(max_examples=300)
 def test_numbers_that_fit_are_looked_at_as_all_others(sign, left, right):
     """Most take a short way, on which neither differs, and nothing is wrong."""
