@@ -21,6 +21,7 @@ from searchkit import (
 )
 from searchkit.capabilities import HasGoalStates, HasParse
 from searchkit.checks import check_problem
+from searchkit.explore import explore
 from searchkit.heuristics.patterns import PatternHeuristic
 from searchkit.heuristics.patterns.compiled_build import build
 from searchkit.verify import verify_solution
@@ -49,6 +50,8 @@ PUZZLES = {
     "tokens": "tokens.py",
     "dials": "dials.py",
     "sorting": "sorting.py",
+    "lamps": "lamps.py",
+    "ring": "ring.py",
 }
 FRAME_STEWART = (0, 1, 3, 5, 9, 13, 17, 25, 33)
 """Moves for 0, 1, 2, ... disks on four pegs."""
@@ -92,6 +95,7 @@ def test_each_example_registers_its_puzzle_and_nothing_goes_wrong() -> None:
         ("hanoi", {"disks": "3", "pegs": "3"}, 7),
         ("tokens", {}, 2),
         ("sorting", {}, 6),
+        ("ring", {}, 5),
         ("bridge", {}, 17),
         ("bridge", {"times": "1,3,6,8,12"}, 29),
         ("bridge", {"times": "7"}, 7),
@@ -254,3 +258,20 @@ def test_tokens_glide_from_cell_to_cell() -> None:
         *_, last = chains.motion(start, action)
         assert last.picture == chains.picture(state)
     assert check_problem(chains, laws=["pictures"]).ok
+
+
+def test_lamps_are_explored_by_toggles_and_up_to_symmetry() -> None:
+    found = explore(make("lamps"), backward=False, engine="compiled", symmetry="auto", paths=True)
+    assert found.states == 1024
+    assert found.layers == (1, 12, 66, 220, 391, 280, 54)
+    assert sum(found.canonical_layers) == 96
+    assert found.paths.optimal_solutions == 72
+    assert optimal_cost_and_count(make("lamps")) == (4, 72)
+    assert check_problem(make("lamps"), laws=["symmetries", "toggles"], engine="reference").ok
+
+
+def test_the_ring_is_searched_by_its_heuristic_as_machine_code() -> None:
+    result = solve(make("ring"), IDAStar(), engine="compiled")
+    assert result.actions == ("right",) * 5
+    laws = ["controls", "inverses", "kernels", "heuristics", "estimates"]
+    assert check_problem(make("ring"), laws=laws, engine="reference").ok
