@@ -53,11 +53,11 @@ class PatternSpace(ABC):
     places: int = 1
     """How many places there are."""
     operators: int
-    """How many operators `choices`, `landing` and `previous` know."""
+    """How many operators `previous` and its like know, whatever those of the problem."""
 
     @abstractmethod
     def identity(self, group: int) -> Mapping[str, Any]:
-        """What the database of a group depends on, as JSON: the board and the pattern, say.
+        """What a database depends on, as JSON; the texts `puzzle` and `pattern` name its folder.
 
         Equal for groups whose databases are equal, and only for those.
         """
@@ -68,10 +68,10 @@ class PatternSpace(ABC):
 
     @abstractmethod
     def goals(self, group: int) -> Sequence[tuple[int, int]]:
-        """The pattern states of goals, each with the mask of its places."""
+        """The pattern states of goals, each with the mask of its places: `[(word, 1)]`, say."""
 
     def name_of(self, group: int) -> str:
-        """How a group is called in messages, and in `pdb:`."""
+        """What a group is called in messages, and in `pdb:`."""
         return ".".join(map(str, self.groups[group]))
 
     def groups_of(self, image: int) -> Sequence[int]:
@@ -85,7 +85,7 @@ class PatternSpace(ABC):
         """Kernel: the pattern state of an image of `state`."""
 
     def moved(self, word: int, step: PackedStep, image: int, group: int) -> int:
-        """Kernel: the pattern state of the child of a step, given that of its parent."""
+        """Kernel: what `locate` gives for the child of a step, found from that for its parent."""
         _, _, _, child = step
         return self.locate(child, image, group)
 
@@ -98,10 +98,10 @@ class PatternSpace(ABC):
 
     @abstractmethod
     def rank(self, word: int, group: int) -> int:
-        """Kernel: the entry of a pattern state."""
+        """Kernel: the entry of a pattern state, from 0 to `entries` - 1, another for each."""
 
     follows: bool = False
-    """Whether `entry_after` is defined, and takes less than `moved` and `rank`."""
+    """Whether `entry_after` is defined and cheap: searches carry entries, if none share a byte."""
 
     def entry_after(self, entry: int, step: PackedStep, image: int, group: int) -> int:
         """Kernel: the entry of the child of a step, given that of its parent; see `follows`."""
@@ -112,7 +112,7 @@ class PatternSpace(ABC):
         return 0
 
     step: int = 1
-    """Distances differ from `floor` by multiples of this, so that less bits hold them."""
+    """Distances differ from `floor` by multiples of this, so that four bits may hold them."""
 
     # Building
 
@@ -137,7 +137,7 @@ class PatternSpace(ABC):
         return 1
 
     def landing(self, word: int, group: int, mask: int, operator: int, choice: int) -> int:
-        """Kernel: the places after a move from the places of `mask`."""
+        """Kernel: the places after a move from the places of `mask`, at least one."""
         return mask
 
     @abstractmethod

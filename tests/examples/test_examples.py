@@ -13,13 +13,19 @@ from searchkit import (
     AStar,
     Bidirectional,
     Costs,
+    IDAStar,
     ParseError,
     Problem,
     Status,
     solve,
 )
 from searchkit.capabilities import HasGoalStates, HasParse
+from searchkit.checks import check_problem
+from searchkit.explore import explore
+from searchkit.heuristics.patterns import PatternHeuristic
+from searchkit.heuristics.patterns.compiled_build import build
 from searchkit.verify import verify_solution
+from searchkit_stages import Stages
 from tests.support.examples import ALGORITHMS, EXAMPLES, make, registry, suitable
 from tests.support.plain_search import optimal_cost_and_count
 
@@ -41,6 +47,11 @@ PUZZLES = {
     "blocks": "blocks.py",
     "grid-map": "grid_map.py",
     "digits": "duplicate_detection.py",
+    "tokens": "tokens.py",
+    "dials": "dials.py",
+    "sorting": "sorting.py",
+    "lamps": "lamps.py",
+    "ring": "ring.py",
 }
 FRAME_STEWART = (0, 1, 3, 5, 9, 13, 17, 25, 33)
 """Moves for 0, 1, 2, ... disks on four pegs."""
@@ -82,6 +93,9 @@ def test_each_example_registers_its_puzzle_and_nothing_goes_wrong() -> None:
         ("word-ladder", {}, 4),
         *(("hanoi", {"disks": str(n)}, moves) for n, moves in list(enumerate(FRAME_STEWART))[1:4]),
         ("hanoi", {"disks": "3", "pegs": "3"}, 7),
+        ("tokens", {}, 2),
+        ("sorting", {}, 6),
+        ("ring", {}, 5),
         ("bridge", {}, 17),
         ("bridge", {"times": "1,3,6,8,12"}, 29),
         ("bridge", {"times": "7"}, 7),
@@ -213,3 +227,51 @@ def test_fast_pancakes_are_the_pancakes(algorithm):
         for engine in ("reference", "compiled"):
             result = solve(fast, algorithm, want="count", engine=engine)
             assert (result.cost, result.count) == (plain.cost, plain.count)
+
+
+def test_each_stage_of_the_dials_brings_one_dial_home() -> None:
+    lock: Any = make("dials")
+    for text in ("583", "999", "070", "000"):
+        problem = lock.with_start(lock.parse(text))
+        result = solve(problem, Stages())
+        assert result.solution is not None
+        verify_solution(problem, result.solution)
+        dials = [action[0] for action in result.actions]
+        assert dials == sorted(dials)
+        assert len(dials) >= optimal_cost_and_count(problem)[0]
+
+
+def test_the_patterns_of_sorting_are_lower_bounds_and_add_up() -> None:
+    problem: Any = make("sorting")
+    space = problem.pattern_space(problem.patterns_named("2-2"))
+    bound = PatternHeuristic(space, [build(space, group) for group in range(2)])
+    (start,) = problem.initial_states()
+    assert bound(start) == 5
+    assert solve(problem, IDAStar(bound)).cost == 6
+    assert check_problem(problem, laws=["patterns"], engine="reference").ok
+
+
+def test_tokens_glide_from_cell_to_cell() -> None:
+    chains: Any = make("tokens")
+    (start,) = chains.initial_states()
+    for action, state, _ in chains.successors(start):
+        *_, last = chains.motion(start, action)
+        assert last.picture == chains.picture(state)
+    assert check_problem(chains, laws=["pictures"]).ok
+
+
+def test_lamps_are_explored_by_toggles_and_up_to_symmetry() -> None:
+    found = explore(make("lamps"), backward=False, engine="compiled", symmetry="auto", paths=True)
+    assert found.states == 1024
+    assert found.layers == (1, 12, 66, 220, 391, 280, 54)
+    assert sum(found.canonical_layers) == 96
+    assert found.paths.optimal_solutions == 72
+    assert optimal_cost_and_count(make("lamps")) == (4, 72)
+    assert check_problem(make("lamps"), laws=["symmetries", "toggles"], engine="reference").ok
+
+
+def test_the_ring_is_searched_by_its_heuristic_as_machine_code() -> None:
+    result = solve(make("ring"), IDAStar(), engine="compiled")
+    assert result.actions == ("right",) * 5
+    laws = ["controls", "inverses", "kernels", "heuristics", "estimates"]
+    assert check_problem(make("ring"), laws=laws, engine="reference").ok
