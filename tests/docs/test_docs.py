@@ -28,10 +28,7 @@ LANGUAGES = {"python", "console", "sh", "text", "toml", "json"}
 
 NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
 documents = pytest.mark.parametrize("path", DOCUMENTS, ids=NAMES)
-SLOW = {
-    "check-a-heuristic", "compare-engines", "experiments", "good-solutions", "pattern-databases",
-    "prove-an-answer", "write-a-plugin",
-}  # fmt: skip
+SLOW = {"check-a-heuristic", "good-solutions", "pattern-databases", "prove-an-answer"}
 """Pages that take seconds."""
 
 
