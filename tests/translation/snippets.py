@@ -1334,6 +1334,11 @@ def sets_that_a_state_chooses(s):
     return (len(mine - one), len(one & other), len(one ^ mine), len(mine & one), len(one | mine))
 
 
+def ranges_down_by_more_than_one(s):
+    by_threes, by_twos = range(s[0], 0, -3), range(s[1], s[2], -2)
+    return (len(by_threes), sum(by_threes), len(by_twos), sum(by_twos), len(range(9, s[3], -4)))
+
+
 def comparisons_of_sets_that_a_state_chooses(s):
     one, other = CHOSEN[s[0] % 4], CHOSEN[s[1] % 4]
     mine = {s[2] % 5}
