@@ -52,6 +52,7 @@ LINE = re.compile(rb"(?:(\d{1,9})\t)?([^\t]*)\t(-|0|[1-9]\d{0,3999})")  # (same,
 LONGEST, BLOCK, UNPACKER = 1 << 24, 1 << 20, 1 << 28  # bytes: a line, a read, the tables of xz
 MOST_STEPS, PATIENCE = 100_000, 20  # steps from one state; seconds that the rules take for them
 RECORD, LARGEST = 150, 10**4000  # bytes of a state in memory beside its text; numbers are less
+RULES_ALONE = "checked by the rules alone"
 NEVER, UTF = LARGEST**2, ("utf-8", "surrogatepass")  # the distance `-`; the encoding of texts
 
 Header = dict[str, Any]
@@ -98,13 +99,16 @@ def many(number: int, noun: str) -> str:
 
 def check(header: Header, entries: Entries, given: Any, memory: int = 1 << 30) -> Verdict:
     """What a header and its list prove by these rules, within `memory` bytes or so."""
-    claim, way, ways, h = (header[key] for key in ("claim", "solution", "count", "heuristic"))
     with ExitStack() as stack:
-        rules, table = (
-            Rules(given, header, stack),
-            Table(header, entries, memory >> 2 * (ways is not None), stack),
-        )
-        edges, falls = (check_cost if claim == "cost" else check_distances)(header, rules, table)
+        rules = Rules(given, header, stack)
+        table = Table(header, entries, memory >> 2 * (header["count"] is not None), stack)
+        test = check_cost if header["claim"] == "cost" else check_distances
+        return verdict(header, *test(header, rules, table))
+
+
+def verdict(header: Header, edges: int, falls: int) -> Verdict:
+    """What is proved once everything has been checked."""
+    claim, way, ways, h = (header[key] for key in ("claim", "solution", "count", "heuristic"))
     states, by_h = header["states"], h != "zero"
     one_of = "" if ways is None else f", one of {ways:,}" if ways > 1 else ", the only one"
     told = {
@@ -118,20 +122,24 @@ def check(header: Header, entries: Entries, given: Any, memory: int = 1 << 30) -
     }
     text = "; ".join(said for said, holds in told.items() if holds)
     kind = "lower bound" if way is None else "optimal" if ways is None else "count"
-    by = f"assuming that h, {ascii(h)[1:-1]}, is admissible"
-    by = by if by_h else "checked by the rules alone"
+    by = f"assuming that h, {ascii(h)[1:-1]}, is admissible" if by_h else RULES_ALONE
     return Verdict(kind if claim == "cost" else claim, states, edges, by, text)
 
 
-def check_cost(header: Header, rules: Rules, table: Table) -> tuple[int, int]:
-    """Tests 1 to 3 of the top, then the solution and the count; edges, and how many h falls on."""
-    below, way, is_counted = header["below"], header["solution"], header["count"] is not None
-    leads: dict[Any, list[Any]] = defaultdict(list)  # exact steps; those to goals at C lead to 0
+def check_ends(header: Header, rules: Rules) -> int:
+    """The header has the starts of the rules, how many there are, and goals."""
     for text in header["goals"] or ():
         need(rules.expanded(text)[0], "{!a} is listed as a goal and is none", text)
     starts = sorted(step[1] for step in rules.expanded(None)[2])
     need(starts and starts == sorted(set(header["starts"])), "the rules start elsewhere")
-    edges, falls, at, paid, origin = -len(starts), 0, None, 0, [(None, 0)]  # it leads to the starts
+    return len(starts)
+
+
+def check_cost(header: Header, rules: Rules, table: Table) -> tuple[int, int]:
+    """Tests 1 to 3 of the top; how many edges there are, and on how many of them h falls."""
+    below, is_counted = header["below"], header["count"] is not None
+    leads: dict[Any, list[Any]] = defaultdict(list)  # exact steps; those to goals at C lead to 0
+    edges, falls, origin = -check_ends(header, rules), 0, [(None, 0)]  # it leads to the starts
     for text, g in chain[Any](origin, table.rows()):
         goal, h, steps = rules.expanded(text)
         need(not goal and g < NEVER, "{!a} is a goal, or has no number", text)
@@ -141,30 +149,30 @@ def check_cost(header: Header, rules: Rules, table: Table) -> tuple[int, int]:
             falls += h > cost + h_after
             if c + h_after < below + is_counted:
                 need(least is not None, "{!a} is reached, and the list lacks it", after)
-                why = (
-                    "leads to the goal {!a} at {}"
-                    if ends
-                    else "leads to {!a} at {}, listed at more"
-                )
-                need(least <= c, "{!a} " + why, text, after, c)
+                why = "to the goal {!a} at {}" if ends else "to {!a} at {}, listed at more"
+                need(least <= c, "{!a} leads " + why, text, after, c)
             if is_counted and c == least:
                 leads[text].append(0 if ends else after)
-    for _, after, cost in [] if way is None else [["", header["from"], 0], *way]:
+    if header["solution"] is not None:
+        check_solution(header, rules, leads)
+    return edges, falls
+
+
+def check_solution(header: Header, rules: Rules, leads: dict[Any, list[Any]]) -> None:
+    """The solution costs C, to its first goal; and as many ways lead from None to 0 as are claimed.
+
+    These are summed from the ends back.
+    """
+    at, paid = None, 0
+    for _, after, cost in [["", header["from"], 0], *header["solution"]]:
         goal, _, steps = rules.expanded(at)
         need(not goal, "the solution goes on from a goal")
         need((cost, after) in {step[:2] for step in steps}, "no such step leads to {!a}", after)
         at, paid = after, paid + cost
-    need(way is None or rules.expanded(at)[0], "the solution does not end at a goal")
-    need(way is None or paid == below, "the solution costs {:,}", paid)
-    if is_counted:
-        ways = count(leads)
-        said = many(min(ways, LARGEST), "solution") + (" is" if ways == 1 else " are")
-        need(ways == header["count"], "{} optimal", said)
-    return edges, falls
-
-
-def count(leads: dict[Any, list[Any]]) -> int:
-    """How many ways lead from the origin, None, to an end, 0: sums, from the ends back."""
+    need(rules.expanded(at)[0], "the solution does not end at a goal")
+    need(paid == header["below"], "the solution costs {:,}", paid)
+    if header["count"] is None:
+        return
     ways: dict[Any, int] = {0: 1}  # from states that are done
     begun, circles, todo = set[Any](ways), set[Any](), [None]
     while todo:
@@ -176,7 +184,9 @@ def count(leads: dict[Any, list[Any]]) -> int:
         elif todo.pop() not in ways:  # and all to which it leads is done
             ways[here] = sum(ways.get(after, 0) for after in leads[here])
     need(not any(map(ways.get, circles)), "a circle of cost 0 makes the solutions endless")
-    return ways[None]
+    number = ways[None]
+    said = many(min(number, LARGEST), "solution") + (" is" if number == 1 else " are")
+    need(number == header["count"], "{} optimal", said)
 
 
 def check_distances(header: Header, rules: Rules, table: Table) -> tuple[int, int]:
@@ -197,23 +207,31 @@ def check_distances(header: Header, rules: Rules, table: Table) -> tuple[int, in
     return edges, 0
 
 
+def in_order(header: Header, entries: Entries) -> Entries:
+    """The list, which must be in order, without repetition, and as long as the header says."""
+    last, number = "", 0
+    for text, g in entries:
+        need(number == 0 or last < text, "{!a} is not in order", text)
+        last, number = text, number + 1
+        need(number <= header["states"], "the list is longer than its header says")
+        yield text, g
+    need(number == header["states"], "the list is shorter than its header says")
+
+
 class Table:
     """The list in a file, sorted as it is, and in memory as far as there is room."""
 
     def __init__(self, header: Header, entries: Entries, memory: int, stack: ExitStack) -> None:
         file: Any = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
-        last, size = "", 0
+        size = 0
         self.known, self.ends = dict[str, int](), array("Q", [0])
-        for text, g in entries:
-            need(not size or last < text, "{!a} is not in order", text)
-            last, size, number = text, size + len(text) + RECORD, NEVER if g is None else g
+        for text, g in in_order(header, entries):
+            size, number = size + len(text) + RECORD, NEVER if g is None else g
             self.ends.append(self.ends[-1] + file.write(f"{text}\t{g}".encode(*UTF)))
-            need(len(self.ends) <= header["states"] + 1, "the list is longer than its header says")
             if size <= memory:
                 self.known[text] = number
             elif header["count"] is not None:
                 raise Unusable("to count, more --memory is needed")
-        need(len(self.ends) == header["states"] + 1, "the list is shorter than its header says")
         file.write(b"\n")
         file.flush()
         self.file = stack.enter_context(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
