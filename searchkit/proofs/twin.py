@@ -40,7 +40,7 @@ from searchkit.proofs.checker import (
 )
 from searchkit.proofs.judging import Named, asked
 from searchkit.proofs.kernels import twin
-from searchkit.proofs.kernels.twin import ABSENT, ENDS, NEVER, Batch, Fault, Info, Sets
+from searchkit.proofs.kernels.twin import ABSENT, ENDS, NEVER, Batch, Fault, Info, Order, Sets
 from searchkit.proofs.rules import ProofRules
 from searchkit.running.task import Outcome, Task
 from searchkit.solving.series import Series
@@ -96,10 +96,9 @@ def verify_by_twin(
         header, _, rules = asked(path, problem, named)
         with ExitStack() as stack:
             slow = Rules(rules, header, stack)
-            starts = []
+            starts = slow.expanded(None)[2]
             if header["claim"] == "cost":
                 check_ends(header, slow)
-                starts = slow.expanded(None)[2]
             by = Twin(rules.heuristic, header, lambda: read(path)[1], rules, starts)
             limits = Limits(cost=header["below"] or 0)
             done = Series(algorithm=by, limits=limits, engine="compiled").solve(problem)
@@ -141,7 +140,7 @@ class Listed:
     store: Store
     goals: Store
     info: Array = attrs.field(factory=lambda: np.zeros(len(Info), np.int64))
-    numbers: Array = attrs.field(init=False)
+    order: Order = attrs.field(init=False)
     batch: Batch = attrs.field(init=False)
     leads: dict[Any, list[Any]] = attrs.field(factory=lambda: defaultdict(list))
     """Exact steps: from None to the starts, from and to states by their number from 1 on, to 0."""
@@ -171,7 +170,8 @@ class Listed:
         need(is_small, "a number is too large for the twin")
         is_cost = self._header["claim"] == "cost"
         need(not (is_cost and NEVER in numbers), "a state of the list has no number")
-        self.numbers = np.array(numbers, np.int64)
+        places = np.zeros((2, len(numbers)), np.int64)
+        self.order = Order(np.array(numbers, np.int64), *places)
         self.store.begin_with(np.concatenate(parts))
         need(self.store.count == len(numbers), "two texts of the list are of one state")
         self.goals.begin_with(self.rows(self._header["goals"] or []))
@@ -202,11 +202,33 @@ class Listed:
         """The list holds each start at 0, unless it is a goal or h is large."""
         below, is_counted = self._header["below"], self._header["count"] is not None
         for _, text, ends, h in self.task.algorithm.starts:
-            place = int(self.store.locate(self.rows([text]))[0])
-            g = below if ends else int(self.numbers[place]) if place >= 0 else NEVER
+            place = self._queue(text)
+            if below is None:
+                continue
+            g = below if ends else int(self.order.numbers[place]) if place >= 0 else NEVER
             need(g <= 0 or h >= below + is_counted, "the list does not have the start {!a}", text)
             if g == 0 and is_counted:
                 self.leads[None].append(0 if ends else place + 1)
+        for text in self._header["goals"] or []:
+            self._queue(text)
+
+    def _queue(self, text: str) -> int:
+        """Put the state of a text into the queue, if it is listed; its place, or a negative one."""
+        place = int(self.store.locate(self.rows([text]))[0])
+        if place >= 0 and not self.order.queued[place]:
+            self.order.queued[place] = 1
+            self.order.queue[self.info[Info.END]] = place
+            self.info[Info.END] += 1
+        return place
+
+    def _queue_others(self) -> None:
+        """Put all states into the queue to which no way leads, once `parse` has read them."""
+        others = np.flatnonzero(self.order.queued == 0)
+        need(self.task.algorithm.rules.reads, "no way leads to a state of the list")
+        end = int(self.info[Info.END])
+        self.order.queue[end:] = others
+        self.order.queued[:] = 1
+        self.info[Info.END] = self.store.count
 
     def test(self) -> Generator[None, None, None]:
         """Test all states, and all to which they lead."""
@@ -215,20 +237,21 @@ class Listed:
         info[Info.BELOW] = -1 if below is None else below
         info[Info.BOUND] = (below or 0) + is_counted
         info[Info.GOALS] = header["goals"] is not None
-        info[Info.END] = store.count
         self._make_room(8 * BATCH)
         sets = Sets(store.record, self.goals.record)
         while (begin := int(info[Info.BEGIN])) < store.count:
+            if begin == info[Info.END]:
+                self._queue_others()
             done, fault = self.spec.module.check_batch(
-                *self.spec.head[:2], self.spec.lists, sets, self.numbers, self.batch, info
+                *self.spec.head[:2], self.spec.lists, sets, self.order, self.batch, info
             )
             if done < 0:
-                self._deal_with(done, store.states[begin])
+                self._deal_with(done, store.states[self.order.queue[begin]])
                 continue
             if fault != Fault.NONE:
                 child = self.batch.children.states[max(0, info[Info.CHILD])]
-                here, there = self.text(store.states[begin + done]), self.text(child)
-                raise Refused(SAID[fault].format(here, there))
+                here = self.text(store.states[self.order.queue[begin + done]])
+                raise Refused(SAID[fault].format(here, self.text(child)))
             if is_counted:
                 self._note(begin, int(done))
             info[Info.BEGIN] += done
@@ -256,7 +279,7 @@ class Listed:
         """Keep the exact steps of a batch."""
         ends = self.batch.ends[:count]
         exact = self.batch.exact[: ends[-1]]
-        sources = np.repeat(np.arange(begin, begin + count), np.diff(ends, prepend=0))
+        sources = np.repeat(self.order.queue[begin : begin + count], np.diff(ends, prepend=0))
         kept = exact != ABSENT
         pairs = zip(sources[kept].tolist(), exact[kept].tolist(), strict=True)
         for source, target in pairs:

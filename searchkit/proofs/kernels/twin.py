@@ -24,6 +24,17 @@ class Sets(NamedTuple):
     goals: state_set.StateSet
 
 
+class Order(NamedTuple):
+    """The numbers of states; in which order states are tested, and which are in it.
+
+    Rules are asked of no state that they have not led to, or that `parse` has not read.
+    """
+
+    numbers: Any
+    queue: Any
+    queued: Any
+
+
 class Batch(NamedTuple):
     """Room for steps out of some states.
 
@@ -38,13 +49,16 @@ class Batch(NamedTuple):
 
 
 @entry
-def check_batch(P, H, lists, sets: Sets, numbers, batch: Batch, info):
-    """Test the states from `BEGIN` to `END`, or as many as have room; how many, and what is wrong.
+def check_batch(P, H, lists, sets: Sets, order: Order, batch: Batch, info):
+    """Test states of the queue from `BEGIN` to `END`, as many as have room.
+
+    Gives how many, and what is wrong. States that they lead to come behind the queue.
 
     Where the steps of the first cannot be listed, the number is negative, as in `successors`. What
     is wrong is so of the state behind those that are counted, and of the step to `CHILD`.
     """
-    lists, numbers, info = borrowed(lists), borrowed(numbers), borrowed(info)
+    lists, info = borrowed(lists), borrowed(info)
+    numbers, queue, queued = borrowed(order)
     known, goals = borrowed(sets)
     room, hashes, ends, exact = borrowed(batch)
     children, begin, below, bound = (
@@ -55,7 +69,7 @@ def check_batch(P, H, lists, sets: Sets, numbers, batch: Batch, info):
     )
     listed, made = 0, 0
     while listed < len(ends) and begin + listed < info[Info.END]:
-        state = words.load(known.states, begin + listed)
+        state = words.load(known.states, queue[begin + listed])
         # Nothing is asked of goals, from which no way goes on.
         after = made
         if not problem.at_goal(P, state):
@@ -74,7 +88,7 @@ def check_batch(P, H, lists, sets: Sets, numbers, batch: Batch, info):
         state_set.prefetch_state(known, hashes[j])
     j = 0
     for i in range(listed):
-        state, g = words.load(known.states, begin + i), numbers[begin + i]
+        state, g = words.load(known.states, queue[begin + i]), numbers[queue[begin + i]]
         h, least = heuristic.estimate_of(H, state), NEVER
         info[Info.CHILD] = -1
         if problem.at_goal(P, state):
@@ -96,6 +110,10 @@ def check_batch(P, H, lists, sets: Sets, numbers, batch: Batch, info):
             held = NEVER
             if index >= 0:
                 held = numbers[index]
+                if queued[index] == 0:
+                    queued[index] = 1
+                    queue[info[Info.END]] = index
+                    info[Info.END] += 1
             if below < 0:
                 if index < 0:
                     return i, Fault.ABSENT

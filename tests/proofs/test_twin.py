@@ -1,0 +1,137 @@
+"""The twin says of a proof what the checker says, and refuses what that refuses."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searchkit import AStar, UniformCost, solve
+from searchkit.errors import SearchkitError, UnsuitableError
+from searchkit.packed import ZeroHeuristic
+from searchkit.proofs.checker import read
+from searchkit.proofs.distances import prove_distances
+from searchkit.proofs.judging import verify_proof
+from searchkit.proofs.twin import BELIEVED, verify_by_twin
+from searchkit.proofs.writing import Proof, prove
+from searchkit_peg import hoppers
+from searchkit_sliding import eight_puzzle
+from tests.support.packed_graphs import Graph, TableEstimate, estimates, graphs
+from tests.support.plain_puzzles import Jugs, RushHour
+from tests.support.proof_files import written
+from tests.support.random_proofs import change_header, change_list
+
+BOARD = "GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"
+
+
+def said(check: Any, path: Any, problem: Any, **named: Any) -> Any:
+    """What a check proves, or that it refuses."""
+    try:
+        verdict = check(path, problem, **named)
+    except SearchkitError:
+        return "refused"
+    return verdict.kind, verdict.text
+
+
+def both(path: Any, problem: Any, **named: Any) -> tuple[Any, Any]:
+    return said(verify_proof, path, problem, **named), said(verify_by_twin, path, problem, **named)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [Jugs((8, 5, 3), (4, 4, 0)), hoppers(), hoppers("jumps"), eight_puzzle()],
+    ids=["plain", "chains", "sets", "packed"],
+)
+def test_it_says_what_the_checker_says(problem, tmp_path):
+    path = tmp_path / "answer.proof"
+    for want in "one", "count":
+        prove(solve(problem, UniformCost(), want=want), Proof(path=path))
+        plain, by_twin = both(path, problem)
+        assert plain == by_twin != "refused"
+    assert verify_by_twin(path, problem).rests_on.startswith(BELIEVED)
+
+
+def test_distances(tmp_path):
+    path, problem = tmp_path / "answer.proof", hoppers()
+    prove_distances(problem, Proof(path=path))
+    plain, by_twin = both(path, problem)
+    assert plain == by_twin != "refused"
+
+
+def test_a_heuristic_is_left_to_believe(tmp_path):
+    path, problem = tmp_path / "answer.proof", eight_puzzle()
+    prove(solve(problem, AStar()), Proof(path=path))
+    plain, by_twin = verify_proof(path, problem), verify_by_twin(path, problem)
+    assert by_twin == plain._replace(rests_on=f"{BELIEVED}; {plain.rests_on}")
+
+
+@given(graphs(), st.data())
+def test_random_problems_and_forged_proofs(tmp_path_factory, given_graph, data):
+    tables, starts = given_graph
+    path = tmp_path_factory.mktemp("proofs") / "graph.proof"
+    problem = Graph(tables, starts)
+    heuristic = TableEstimate(data.draw(estimates(tables)))
+    choose = random.Random(data.draw(st.integers(0, 1 << 30)))
+    by = choose.choice([heuristic, ZeroHeuristic()])
+    named: Any = {"named": lambda name: heuristic}
+    if all(map(all, tables.costs)) and choose.random() < 0.4:
+        prove_distances(problem, Proof(path=path))
+    else:
+        want = choose.choice(["one", "count"])
+        result = solve(problem, AStar(heuristic=heuristic), engine="compiled", want=want)
+        if result.cost is None:
+            return
+        prove(result, Proof(path=path, heuristic=by), engine="compiled")
+    plain, by_twin = both(path, problem, **named)
+    assert plain == by_twin != "refused"
+    header, listed = read(path)
+    entries = list(listed)
+    texts = [str(state) for state in range(len(tables.goals))]
+    for _ in range(4):
+        forged, rows = dict(header), list(entries)
+        for _ in range(choose.choice([1, 1, 2])):
+            if choose.random() < 0.6 or header["claim"] == "distances":
+                change_list(rows, texts, choose)
+            else:
+                change_header(forged, texts, choose)
+        forged["heuristic"] = header["heuristic"]
+        plain, by_twin = both(written(path, forged, rows), problem, **named)
+        assert plain == by_twin, (forged, rows)
+
+
+def test_states_to_which_no_way_leads(tmp_path):
+    problem, path = eight_puzzle(start="123450786"), tmp_path / "answer.proof"
+    prove(solve(problem, AStar(), want="count"), Proof(path=path, heuristic=ZeroHeuristic()))
+    header, listed = read(path)
+    entries = dict(listed)
+    written(
+        path, header, sorted((entries | {"876543210": 2}).items())
+    )  # all that it leads to is late
+    assert both(path, problem)[0] == both(path, problem)[1] != "refused"
+    written(path, header, sorted((entries | {"876543210": 0}).items()))
+    assert both(path, problem) == ("refused", "refused")
+    for wrong in "876543211", "87654321", "1 2 3 4 5 0 7 8 6", "x":
+        written(path, header, sorted((entries | {wrong: 2}).items()))
+        assert both(path, problem) == ("refused", "refused")
+
+
+def test_rules_without_machine_code(tmp_path):
+    class Lists(Jugs):
+        def key(self, state):
+            return sum(state), state
+
+    problem, path = Lists((8, 5, 3), (4, 4, 0)), tmp_path / "answer.proof"
+    prove(solve(problem, UniformCost(), engine="reference"), Proof(path=path), engine="reference")
+    with pytest.raises(UnsuitableError):
+        verify_by_twin(path, problem)
+
+
+@pytest.mark.slow
+def test_rush_hour(tmp_path):
+    path, problem = tmp_path / "answer.proof", RushHour(BOARD)
+    prove(solve(problem, UniformCost(), want="count"), Proof(path=path))
+    plain, by_twin = both(path, problem)
+    assert plain == by_twin != "refused"
