@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterable
-from contextlib import ExitStack
+from collections.abc import Generator
+from contextlib import ExitStack, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
@@ -41,6 +41,8 @@ from searchkit.proofs.checker import (
 from searchkit.proofs.judging import Named, asked
 from searchkit.proofs.kernels import twin
 from searchkit.proofs.kernels.twin import ABSENT, ENDS, NEVER, Batch, Fault, Info, Order, Sets
+from searchkit.proofs.listing import MANY
+from searchkit.proofs.reading import read_in_bulk
 from searchkit.proofs.rules import ProofRules
 from searchkit.running.task import Outcome, Task
 from searchkit.solving.series import Series
@@ -70,8 +72,8 @@ class Twin(Algorithm):
     """Tests each state of the list of a proof; what it counts goes to `found`."""
 
     heuristic: Heuristic[Any, Any]
+    path: str | Path
     header: dict[str, Any]
-    entries: Callable[[], Iterable[tuple[str, Any]]]
     rules: ProofRules
     starts: list[tuple[int, str, bool, int]]
     """Steps to them, as the checker's rules give them."""
@@ -99,7 +101,7 @@ def verify_by_twin(
             starts = slow.expanded(None)[2]
             if header["claim"] == "cost":
                 check_ends(header, slow)
-            by = Twin(rules.heuristic, header, lambda: read(path)[1], rules, starts)
+            by = Twin(rules.heuristic, path, header, rules, starts)
             limits = Limits(cost=header["below"] or 0)
             done = Series(algorithm=by, limits=limits, engine="compiled").solve(problem)
             if not by.found:
@@ -120,13 +122,19 @@ def testing(task: Task) -> Generator[None, None, Outcome]:
     """Test all states of a list, in slices."""
     if gives_floats(task.heuristic):
         raise UnsuitableError(f"{name_of(task.problem)}: the twin needs estimates of whole numbers")
-    listed = Listed.of(task)
-    try:
-        yield from listed.read()
-        listed.test_starts()
-        yield from listed.test()
-    except Refused as refused:
-        raise VerificationError(str(refused)) from refused
+    is_done = False
+    with suppress(Refused):  # by what was read in bulk, which is no reason to refuse it
+        listed = Listed.of(task)
+        if listed.read_in_bulk():
+            yield from listed.test()
+            is_done = True
+    if not is_done:
+        listed = Listed.of(task)
+        try:
+            yield from listed.read()
+            yield from listed.test()
+        except Refused as refused:
+            raise VerificationError(str(refused)) from refused
     task.is_all_expanded = True
     return Outcome(cut=True)
 
@@ -139,6 +147,8 @@ class Listed:
     spec: Specialised
     store: Store
     goals: Store
+    is_bulk: bool = False
+    """Whether `parse` has read only some of them."""
     info: Array = attrs.field(factory=lambda: np.zeros(len(Info), np.int64))
     order: Order = attrs.field(init=False)
     batch: Batch = attrs.field(init=False)
@@ -159,22 +169,42 @@ class Listed:
         return header
 
     def read(self) -> Generator[None, None, None]:
-        """Read all states, and goals that are listed."""
-        entries = iter(in_order(self._header, self.task.algorithm.entries()))
+        """Read all states one by one."""
+        entries = iter(in_order(self._header, read(self.task.algorithm.path)[1]))
         parts, numbers = [self.rows([])], list[int]()
         while some := list(islice(entries, AT_ONCE)):
             parts.append(self.rows([text for text, _ in some]))
             numbers += [NEVER if g is None else g for _, g in some]
             yield
-        is_small = max([self._header["below"] or 0, *(g for g in numbers if g != NEVER)]) < LARGEST
+        is_small = max([0, *(g for g in numbers if g != NEVER)]) < LARGEST
         need(is_small, "a number is too large for the twin")
-        is_cost = self._header["claim"] == "cost"
-        need(not (is_cost and NEVER in numbers), "a state of the list has no number")
-        places = np.zeros((2, len(numbers)), np.int64)
-        self.order = Order(np.array(numbers, np.int64), *places)
-        self.store.begin_with(np.concatenate(parts))
+        self._begin(np.concatenate(parts), np.array(numbers, np.int64))
+
+    def read_in_bulk(self) -> bool:
+        """Read all states by the pattern of their texts; False if they are few, or have none."""
+        algorithm, header = self.task.algorithm, self._header
+        if header["states"] <= MANY or not algorithm.rules.reads:
+            return False
+        words = self.spec.problem.words
+        found = read_in_bulk(
+            algorithm.path, header, lambda texts: self.rows(texts).reshape(-1, words),
+            lambda rows: [self.text(row) for row in self.spec.rows(rows.reshape(-1))],
+        )  # fmt: skip
+        if found is None:
+            return False
+        self.is_bulk = True
+        self._begin(self.spec.rows(found[0].reshape(-1)), found[1])
+        return True
+
+    def _begin(self, rows: Array, numbers: Array) -> None:
+        header = self._header
+        need((header["below"] or 0) < LARGEST, "the cost is too large for the twin")
+        has_all = header["claim"] != "cost" or not (numbers == NEVER).any()
+        need(has_all, "a state of the list has no number")
+        self.order = Order(numbers, *np.zeros((2, len(numbers)), np.int64))
+        self.store.begin_with(rows)
         need(self.store.count == len(numbers), "two texts of the list are of one state")
-        self.goals.begin_with(self.rows(self._header["goals"] or []))
+        self.goals.begin_with(self.rows(header["goals"] or []))
 
     def rows(self, texts: list[str]) -> Array:
         """States as words, by their texts."""
@@ -198,7 +228,7 @@ class Listed:
         text: str = self.task.algorithm.rules.written(state if value is None else value(state))
         return text
 
-    def test_starts(self) -> None:
+    def _test_starts(self) -> None:
         """The list holds each start at 0, unless it is a goal or h is large."""
         below, is_counted = self._header["below"], self._header["count"] is not None
         for _, text, ends, h in self.task.algorithm.starts:
@@ -225,6 +255,11 @@ class Listed:
         """Put all states into the queue to which no way leads, once `parse` has read them."""
         others = np.flatnonzero(self.order.queued == 0)
         need(self.task.algorithm.rules.reads, "no way leads to a state of the list")
+        if self.is_bulk:
+            wanted = set(others.tolist())
+            listed = enumerate(read(self.task.algorithm.path)[1])
+            rows = self.rows([text for place, (text, _) in listed if place in wanted])
+            need((rows == self.store.states[others]).all(), "a state of the list is another")
         end = int(self.info[Info.END])
         self.order.queue[end:] = others
         self.order.queued[:] = 1
@@ -234,6 +269,7 @@ class Listed:
         """Test all states, and all to which they lead."""
         info, store, task, header = self.info, self.store, self.task, self._header
         below, is_counted = header["below"], header["count"] is not None
+        self._test_starts()
         info[Info.BELOW] = -1 if below is None else below
         info[Info.BOUND] = (below or 0) + is_counted
         info[Info.GOALS] = header["goals"] is not None

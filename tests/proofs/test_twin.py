@@ -12,19 +12,28 @@ from hypothesis import strategies as st
 from searchkit import AStar, UniformCost, solve
 from searchkit.errors import SearchkitError, UnsuitableError
 from searchkit.packed import ZeroHeuristic
+from searchkit.proofs import twin
 from searchkit.proofs.checker import read
 from searchkit.proofs.distances import prove_distances
 from searchkit.proofs.judging import verify_proof
 from searchkit.proofs.twin import BELIEVED, verify_by_twin
 from searchkit.proofs.writing import Proof, prove
 from searchkit_peg import hoppers
-from searchkit_sliding import eight_puzzle
+from searchkit_sliding import Board, SlidingPuzzle, eight_puzzle
 from tests.support.packed_graphs import Graph, TableEstimate, estimates, graphs
 from tests.support.plain_puzzles import Jugs, RushHour
 from tests.support.proof_files import written
 from tests.support.random_proofs import change_header, change_list
 
+ZERO = ZeroHeuristic()
+SMALL = SlidingPuzzle.read(Board.rectangle(2, 3), "345120", "123450", "tile")
 BOARD = "GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"
+
+
+@pytest.fixture(params=[3, 1 << 14], ids=["in bulk", "one by one"])
+def many(request, monkeypatch):
+    """Longer lists are read in bulk."""
+    monkeypatch.setattr(twin, "MANY", request.param)
 
 
 def said(check: Any, path: Any, problem: Any, **named: Any) -> Any:
@@ -45,6 +54,7 @@ def both(path: Any, problem: Any, **named: Any) -> tuple[Any, Any]:
     [Jugs((8, 5, 3), (4, 4, 0)), hoppers(), hoppers("jumps"), eight_puzzle()],
     ids=["plain", "chains", "sets", "packed"],
 )
+@pytest.mark.usefixtures("many")
 def test_it_says_what_the_checker_says(problem, tmp_path):
     path = tmp_path / "answer.proof"
     for want in "one", "count":
@@ -54,6 +64,7 @@ def test_it_says_what_the_checker_says(problem, tmp_path):
     assert verify_by_twin(path, problem).rests_on.startswith(BELIEVED)
 
 
+@pytest.mark.usefixtures("many")
 def test_distances(tmp_path):
     path, problem = tmp_path / "answer.proof", hoppers()
     prove_distances(problem, Proof(path=path))
@@ -75,7 +86,7 @@ def test_random_problems_and_forged_proofs(tmp_path_factory, given_graph, data):
     problem = Graph(tables, starts)
     heuristic = TableEstimate(data.draw(estimates(tables)))
     choose = random.Random(data.draw(st.integers(0, 1 << 30)))
-    by = choose.choice([heuristic, ZeroHeuristic()])
+    by = choose.choice([heuristic, ZERO])
     named: Any = {"named": lambda name: heuristic}
     if all(map(all, tables.costs)) and choose.random() < 0.4:
         prove_distances(problem, Proof(path=path))
@@ -102,9 +113,13 @@ def test_random_problems_and_forged_proofs(tmp_path_factory, given_graph, data):
         assert plain == by_twin, (forged, rows)
 
 
+@pytest.mark.usefixtures("many")
 def test_states_to_which_no_way_leads(tmp_path):
-    problem, path = eight_puzzle(start="123450786"), tmp_path / "answer.proof"
-    prove(solve(problem, AStar(), want="count"), Proof(path=path, heuristic=ZeroHeuristic()))
+    problem, path = (
+        SlidingPuzzle.read(Board.rectangle(3, 3), "123450786", "123456780", "tile"),
+        tmp_path / "answer.proof",
+    )
+    prove(solve(problem, AStar(), want="count"), Proof(path=path, heuristic=ZERO))
     header, listed = read(path)
     entries = dict(listed)
     written(
@@ -127,6 +142,33 @@ def test_rules_without_machine_code(tmp_path):
     prove(solve(problem, UniformCost(), engine="reference"), Proof(path=path), engine="reference")
     with pytest.raises(UnsuitableError):
         verify_by_twin(path, problem)
+
+
+@pytest.mark.parametrize("problem", [hoppers(), SMALL], ids=["hoppers", "sliding"])
+@pytest.mark.parametrize("in_bulk", [True, False])
+def test_forged_lists(problem, in_bulk, tmp_path, monkeypatch):
+    monkeypatch.setattr(twin, "MANY", 3 if in_bulk else 1 << 14)
+    path, choose = tmp_path / "answer.proof", random.Random(1)
+    for claim in "cost", "distances":
+        if claim == "distances":
+            prove_distances(problem, Proof(path=path))
+        else:
+            prove(solve(problem, AStar(), want="count"), Proof(path=path, heuristic=ZERO))
+        header, listed = read(path)
+        entries = list(listed)
+        texts = [text for text, _ in entries[:40]] + [entries[0][0][::-1]]
+        for _ in range(8):
+            forged, rows = dict(header), list(entries)
+            if choose.random() < 0.7 or claim == "distances":
+                change_list(rows, texts, choose)
+            else:
+                change_header(forged, texts, choose)
+            plain, by_twin = both(written(path, forged, rows), problem)
+            assert plain == by_twin
+        data = bytearray(written(path, header, entries, packed=False).read_bytes())
+        for at in range(len(data) - 40, len(data), 3):
+            path.write_bytes(bytes(data[:at]) + bytes([data[at] ^ 1]) + bytes(data[at + 1 :]))
+            assert both(path, problem) == ("refused", "refused")
 
 
 @pytest.mark.slow
