@@ -252,14 +252,18 @@ class Listed:
         return place
 
     def _queue_others(self) -> None:
-        """Put all states into the queue to which no way leads, once `parse` has read them."""
-        others = np.flatnonzero(self.order.queued == 0)
-        need(self.task.algorithm.rules.reads, "no way leads to a state of the list")
-        if self.is_bulk:
+        """Put all states into the queue to which no way leads, once the slow rules know them."""
+        others, algorithm = np.flatnonzero(self.order.queued == 0), self.task.algorithm
+        if self.is_bulk or not algorithm.rules.reads:
             wanted = set(others.tolist())
-            listed = enumerate(read(self.task.algorithm.path)[1])
-            rows = self.rows([text for place, (text, _) in listed if place in wanted])
-            need((rows == self.store.states[others]).all(), "a state of the list is another")
+            listed = enumerate(read(algorithm.path)[1])
+            texts = [text for place, (text, _) in listed if place in wanted]
+            need((self.rows(texts) == self.store.states[others]).all(), "states are misread")
+            try:
+                for text in texts:
+                    algorithm.rules.goal(text)
+            except Exception as error:
+                raise Refused(f"a state of the list makes the rules fail: {error!r}") from error
         end = int(self.info[Info.END])
         self.order.queue[end:] = others
         self.order.queued[:] = 1

@@ -51,7 +51,7 @@ def both(path: Any, problem: Any, **named: Any) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize(
     "problem",
-    [Jugs((8, 5, 3), (4, 4, 0)), hoppers(), hoppers("jumps"), eight_puzzle()],
+    [Jugs((8, 5, 3), (4, 4, 0)), hoppers(), hoppers("jumps"), SMALL],
     ids=["plain", "chains", "sets", "packed"],
 )
 @pytest.mark.usefixtures("many")
@@ -144,6 +144,16 @@ def test_rules_without_machine_code(tmp_path):
         verify_by_twin(path, problem)
 
 
+def test_lists_are_read_in_bulk(tmp_path, monkeypatch):
+    monkeypatch.setattr(twin, "MANY", 3)
+    monkeypatch.setattr(twin.Listed, "read", None)  # one by one
+    path = tmp_path / "answer.proof"
+    for problem in SMALL, hoppers():
+        prove_distances(problem, Proof(path=path))
+        assert verify_by_twin(path, problem).kind == "distances"
+
+
+@pytest.mark.slow_variants("True-hoppers", "False-hoppers")
 @pytest.mark.parametrize("problem", [hoppers(), SMALL], ids=["hoppers", "sliding"])
 @pytest.mark.parametrize("in_bulk", [True, False])
 def test_forged_lists(problem, in_bulk, tmp_path, monkeypatch):
