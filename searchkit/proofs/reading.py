@@ -44,48 +44,68 @@ class Lines:
         table, row = np.zeros((0, LETTERS), np.int64), np.zeros(0, np.int64)
         none = Automaton(table, table, row, row, row)
         for each in range(1, SAMPLES + 1):
-            if self._go_on(none, self.states * each // SAMPLES) is None:
+            if not self._go_on(none, self.states * each // SAMPLES, table, row):
                 return None
             samples.append(self._last())
         if self.at[At.BYTE] != len(self.data):
             return None
         known = self.rows(samples)
+        rows, numbers = (
+            np.empty((self.states, known.shape[1]), np.int64),
+            np.empty(self.states, np.int64),
+        )
         for split in PARTS:
-            pattern = Pattern(self.texts, known, split, self.states, samples.copy())
-            for _ in range(TRIES):
+            pattern, tries = Pattern(self.texts, known, split, self.states, samples.copy()), TRIES
+            fits = pattern.fits()
+            self.at[:] = 0
+            while fits and tries:
                 automaton = automaton_of(pattern)
                 if automaton is None:
                     break
+                if self._go_on(automaton, self.states, rows, numbers):
+                    return rows, numbers
+                last = self.rows([self._last()])
+                if _learns(pattern, last):
+                    self.at[At.LENGTH] = self.at[At.SAME]  # the line is read once more
+                    continue
+                pattern.rows = np.concatenate([pattern.rows, last])
+                fits, tries = pattern.fits(), tries - 1
                 self.at[:] = 0
-                found = self._go_on(automaton, self.states)
-                if found is not None:
-                    return found
-                pattern.rows = np.concatenate([pattern.rows, self.rows([self._last()])])
         return None
 
     def _last(self) -> str:
         """The text at hand."""
         return bytes(self.text[: self.at[At.LENGTH]]).decode()
 
-    def _go_on(self, automaton: Automaton, end: int) -> tuple[Array, Array] | None:
-        """Read lines up to `end`; rows and numbers from the first on, None where a line is none."""
-        count = self.states if len(automaton.roots) else 0
-        rows, numbers = np.empty((count, len(automaton.fixed)), np.int64), np.empty(count, np.int64)
+    def _go_on(self, automaton: Automaton, end: int, rows: Array, numbers: Array) -> bool:
+        """Read lines up to `end`; False where one is none, or is not understood."""
         self.at[At.END] = end
-        done = self.module.read_lines(self.data, self.text, automaton, rows, numbers, self.at)
-        return (rows, numbers) if done else None
+        read = self.module.read_lines
+        return bool(read(self.data, self.text, automaton, rows, numbers, self.at))
+
+
+def _learns(pattern: Pattern, row: Array) -> bool:
+    """Whether a state has new texts of parts and is else like those known; they are learnt."""
+    known = [len(part.texts) for part in pattern.parts]
+    if not pattern._learns(row, pattern._fixed()):
+        return False
+    texts = pattern.split.findall(pattern.written(row)[0])
+    by_part = {id(part): text for part, text in zip(pattern.parts, texts, strict=True)}
+    others = all(other.learns(row, [by_part[id(part)]]) for part, other in pattern.others)
+    return others and known != [len(part.texts) for part in pattern.parts]
 
 
 def automaton_of(pattern: Pattern) -> Automaton | None:
     """What reads the texts of a pattern, if its parts can be told apart."""
-    if not pattern.fits():
-        return None
+    parts = [attrs.evolve(part, texts=dict(part.texts)) for part in pattern.parts]
+    whole = attrs.evolve(pattern, parts=parts)  # it joins some of them
     beside: dict[int, list[tuple[Part, dict[int, int]]]] = {}
     for part, other in pattern.others:
         by_text = {text: value for value, text in other.texts.items()}
         alike = {value: by_text[text] for value, text in part.texts.items() if text in by_text}
-        beside.setdefault(id(part), []).append((other, alike))
-    if not pattern.is_in_order():
+        copy = parts[[*map(id, pattern.parts)].index(id(part))]
+        beside.setdefault(id(copy), []).append((other, alike))
+    if not whole.is_in_order():
         return None
     state, same = pattern._fixed()
     for _, other in pattern.others:
@@ -99,7 +119,7 @@ def automaton_of(pattern: Pattern) -> Automaton | None:
         values.append(-1)
         return len(moves) - 1
 
-    for part in pattern.parts:
+    for part in whole.parts:
         roots.append(node())
         for value, text in part.texts.items():
             here = roots[-1]

@@ -7,8 +7,9 @@ import numpy as np
 
 from searchkit.compiled.specialise.names import borrowed, entry
 
-At = IntEnum("At", "BYTE LINE END LENGTH", start=0)
-"""The next byte and line, the line at which to stop, and how long the text at hand is."""
+At = IntEnum("At", "BYTE LINE END LENGTH SAME", start=0)
+"""The next byte and line, the line at which to stop, how long the text at hand is, and how much of
+it is from the line before."""
 TAB, NEW_LINE, ZERO, MINUS, ASCII = 9, 10, 48, 45, 128
 LARGEST = 1 << 38
 NEVER = 1 << 60
@@ -89,7 +90,7 @@ def read_lines(data, text, automaton: Automaton, rows, numbers, at):
                 if digit < 0 or digit > 9 or number >= LARGEST:
                     return False
                 number, i = number * 10 + digit, i + 1
-        at[At.LENGTH] = length
+        at[At.LENGTH], at[At.SAME] = length, same
         if len(roots) > 0:
             numbers[line] = number
             for w in range(rows.shape[1]):
