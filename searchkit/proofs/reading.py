@@ -43,8 +43,9 @@ class Lines:
         samples: list[str] = []
         table, row = np.zeros((0, LETTERS), np.int64), np.zeros(0, np.int64)
         none = Automaton(table, table, row, row, row)
-        for each in range(1, SAMPLES + 1):
-            if not self._go_on(none, self.states * each // SAMPLES, table, row):
+        count = min(SAMPLES, self.states)
+        for each in range(1, count + 1):
+            if not self._go_on(none, self.states * each // count, table, row):
                 return None
             samples.append(self._last())
         if self.at[At.BYTE] != len(self.data):
