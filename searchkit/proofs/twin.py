@@ -44,6 +44,8 @@ from searchkit.proofs.kernels.twin import ABSENT, ENDS, NEVER, Batch, Fault, Inf
 from searchkit.proofs.listing import MANY
 from searchkit.proofs.reading import read_in_bulk
 from searchkit.proofs.rules import ProofRules
+from searchkit.result import Status
+from searchkit.running.free_memory import default_memory
 from searchkit.running.task import Outcome, Task
 from searchkit.solving.series import Series
 
@@ -102,10 +104,13 @@ def verify_by_twin(
             if header["claim"] == "cost":
                 check_ends(header, slow)
             by = Twin(rules.heuristic, path, header, rules, starts)
-            limits = Limits(cost=header["below"] or 0)
+            limits = Limits(cost=header["below"] or 0, memory=default_memory())
             done = Series(algorithm=by, limits=limits, engine="compiled").solve(problem)
+            if done.status is Status.INTERRUPTED:
+                raise KeyboardInterrupt
             if not by.found:
-                raise UsageError(f"the twin could not check the list: {done.status.value}")
+                why = done.status.value if done.limit is None else f"the {done.limit.label} limit"
+                raise UsageError(f"the twin has not checked the list: {why}")
             edges, falls, leads = by.found[-1]
             if header["solution"] is not None:
                 check_solution(header, slow, leads)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import AStar, UniformCost, solve
-from searchkit.errors import SearchkitError, UnsuitableError
+from searchkit.errors import SearchkitError, UnsuitableError, UsageError
 from searchkit.packed import ZeroHeuristic
 from searchkit.proofs import twin
 from searchkit.proofs.checker import read
@@ -179,6 +179,14 @@ def test_forged_lists(problem, in_bulk, tmp_path, monkeypatch):
         for at in range(len(data) - 40, len(data), 3):
             path.write_bytes(bytes(data[:at]) + bytes([data[at] ^ 1]) + bytes(data[at + 1 :]))
             assert both(path, problem) == ("refused", "refused")
+
+
+def test_too_little_memory_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(twin, "default_memory", lambda: 1000)
+    path = tmp_path / "answer.proof"
+    prove(solve(SMALL, UniformCost()), Proof(path=path))
+    with pytest.raises(UsageError, match="has not checked the list: the memory limit"):
+        verify_by_twin(path, SMALL)
 
 
 @pytest.mark.slow
