@@ -109,7 +109,8 @@ def verify_by_twin(
             if done.status is Status.INTERRUPTED:
                 raise KeyboardInterrupt
             if not by.found:
-                why = done.status.value if done.limit is None else f"the {done.limit.label} limit"
+                why = "no way leads from a start to a goal; check it without the twin"
+                why = why if done.limit is None else f"the {done.limit.label} limit"
                 raise UsageError(f"the twin has not checked the list: {why}")
             edges, falls, leads = by.found[-1]
             if header["solution"] is not None:
