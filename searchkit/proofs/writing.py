@@ -116,7 +116,7 @@ def prove(
     is_counted = result.count is not None and result.complete and result.optimal
     heuristic = heuristic_for(problem, result.algorithm, proof.heuristic)
     rules = ProofRules(problem, heuristic)
-    said = rests_on(heuristic)
+    said = rests_on(heuristic, merges=rules.may_merge)
     header = _header(result, rules, below, result.count if is_counted else None)
     header |= {"puzzle": proof.puzzle, "rests on": said}
     with ProofFile(proof.path) as file:

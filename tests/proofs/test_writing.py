@@ -198,7 +198,7 @@ def test_a_folder_in_which_no_file_can_be_made(path, monkeypatch):
     made = listing.tempfile.TemporaryFile
 
     def denied(*args, **options):
-        if options["dir"] is not None:
+        if options.get("dir") is not None:
             raise PermissionError(13, "Permission denied")
         return made(*args, **options)
 
@@ -375,6 +375,31 @@ def test_keys_that_merge_states_are_left_to_believe(problem, path):
     }  # fmt: skip
     verdict = verify_proof(written(path, header, [(a, 0), (b, 1), (c, 1)]), problem)
     assert verdict.rests_on == "given that states with equal keys have the same ways on"
+
+
+class Tagged(Walk):
+    """With a tag that does not matter, and that the key leaves out."""
+
+    def initial_states(self):
+        return [(0, 0)]
+
+    def successors(self, state):
+        return [Step(tag, (state[0] + 1, tag)) for tag in (0, 1) if state[0] < 5]
+
+    def is_goal(self, state):
+        return state[0] == 5
+
+    def key(self, state):
+        return state[0]
+
+
+def test_a_proof_says_that_keys_may_have_merged_states(path):
+    said = "given that states with equal keys have the same ways on"
+    proof = prove(solve(Tagged(), UniformCost()), Proof(path=path))
+    assert (proof.rests_on, read(path)[0]["rests on"]) == (said, said)
+    assert verify_proof(path, Tagged()).rests_on == said
+    assert prove_distances(Tagged(), Proof(path=path)).rests_on == said
+    assert read(path)[0]["rests on"] == said
 
 
 def test_a_key_that_merges_nothing_is_not_left_to_believe(path):
