@@ -23,6 +23,7 @@ from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.tables import (
     BY_MOVE,
     DICTS,
+    FILLER,
     LISTS,
     NOTHING,
     NUMBERS,
@@ -287,19 +288,29 @@ class Expressions:
         Where lengths differ, shorter lists are filled up with a number that none of them has.
         A number below 0 that is written there counts from the end.
         """
+        nested, level = row.nested, row.level
         number = self.number(node)
         back = number_of(number)
-        if back is not None and back < 0 and row.level < row.nested.depth:
-            if not row.nested.is_ragged(row.level):
-                number = constant(row.nested.longest(row.level) + back, node)
+        if back is not None and back < 0 and level < nested.depth:
+            if not nested.is_ragged(level):
+                number = constant(nested.longest(level) + back, node)
             else:
                 number = self.made(
                     "n - k", node, n=self.row_length(row, node), k=constant(-back, node)
                 )
-        if self.state is None or row.level >= row.nested.depth:
+        if self.state is None or level >= nested.depth:
             return number
-        last = row.nested.longest(row.level) - 1
-        return self.within(number, "an index", (0, last), interval_of(self, node))
+        length, known = nested.longest(level), interval_of(self, node)
+        found = self.within(number, "an index", (0, length - 1), known)
+        is_from_end = back is not None and back < 0
+        if is_from_end or level == nested.depth - 1 or not nested.is_ragged(level):
+            return found
+        # A shorter row is filled up with empty ones, which say nothing when they are looked up.
+        if self._is_known(known, (0, nested.shape[level][0] - 1)):
+            return found
+        parts = {"i": number, "n": self.row_length(row, node), "x": constant(FILLER, node)}
+        number = self.made("i if i < n else x", node, **parts)
+        return self.within(number, "an index within a shorter row", (0, length - 1), None)
 
     def row_item(self, row: Row, node: ast.AST) -> ast.expr:
         """The table, row or number that the indices of a row lead to."""
@@ -384,17 +395,21 @@ class Expressions:
         self, value: ast.expr, what: str, bounds: Interval, known: Bounds | None
     ) -> ast.expr:
         """The number, compared with bounds unless what is known of it is enough."""
+        if self._is_known(known, bounds):
+            return value
+        state = ASKED if self.gives_state else self.state
+        assert state is not None
+        return ranged(value, Range(what, bounds[0], bounds[1] + 1, state))
+
+    def _is_known(self, known: Bounds | None, bounds: Interval) -> bool:
+        """Whether what is known of a number says that it is within bounds."""
         low, high = bounds
 
         def fits(instance: Instance) -> bool:
             found = None if known is None else known(instance)
             return found is not None and low <= found[0] and found[1] <= high
 
-        if known is not None and self.tables.ask(fits):
-            return value
-        state = ASKED if self.gives_state else self.state
-        assert state is not None
-        return ranged(value, Range(what, low, high + 1, state))
+        return known is not None and self.tables.ask(fits)
 
     def word(self, word: Any, node: ast.AST) -> ast.expr:
         """A word of the state."""

@@ -18,6 +18,7 @@ import attrs
 
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.fields.layout import Layout
+from searchkit.fields.tables import FILLER
 from searchkit.packed import DEAD_END, has_expand, packed_steps
 from searchkit.problem import INFINITY, Costs, Problem, Step, derived
 
@@ -230,12 +231,14 @@ def range_error(owner: Any, found: tuple[Any, ...]) -> ProblemError:
     index below 0, nor of a state that is met within a step only. `owner` has the kernels.
     """
     value, low, below, line, state = found
-    author = owner.author
+    author, raised = owner.author, None
     rules = plain_form(author)
     try:
         rules.check(state)
     except ProblemError as error:
         return error
+    except IndexError as error:
+        raised = error if value == FILLER else None
     except Exception:  # what machine code does not raise
         pass
     file = _file_of(type(author))
@@ -243,9 +246,11 @@ def range_error(owner: Any, found: tuple[Any, ...]) -> ProblemError:
     label, is_found = _move_beyond(owner, state)
     within = "" if is_found else "within a step, "
     move = "" if label is None else f" by the move {rules.format_action(label)}"
+    wrong = f"a number becomes {value} in `{text:.80}`; it must be from {low} to {below - 1}"
+    if raised is not None:
+        wrong = f"{raised} in `{text:.80}`"
     return ProblemError(
-        f"{type(author).__name__}: {file}:{line}: a number becomes {value} in `{text:.80}`; it "
-        f"must be from {low} to {below - 1} ({within}in the state "
+        f"{type(author).__name__}: {file}:{line}: {wrong} ({within}in the state "
         f"{rules.format_state(state):.200}{move})"
     )
 
