@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import attrs
 
 from searchkit.errors import CompilationError, ProblemError
-from searchkit.fields.bounds import Bounds, Interval, interval_of
+from searchkit.fields.bounds import Bounds, interval_of
 from searchkit.fields.declared import Int, Set
 from searchkit.fields.flow import moved_to, names_of
 from searchkit.fields.guards import key_of
@@ -37,6 +37,7 @@ from searchkit.fields.tables import (
 )
 from searchkit.kernel_language.constants import constant, number_of
 from searchkit.kernel_language.copies import Node, copied
+from searchkit.kernel_language.intervals import Interval
 from searchkit.kernel_language.marks import Range, ranged
 from searchkit.kernel_language.site import Site
 

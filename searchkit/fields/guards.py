@@ -10,9 +10,10 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from searchkit.fields.bounds import Bounds, Interval, combined, interval_of
+from searchkit.fields.bounds import Bounds, combined, interval_of
 from searchkit.fields.flow import names_of
 from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.intervals import Interval
 
 LEAST, MOST = -(1 << 62), 1 << 62
 _OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
