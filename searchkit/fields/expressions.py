@@ -36,7 +36,7 @@ from searchkit.fields.tables import (
     attribute_name,
 )
 from searchkit.kernel_language.constants import constant, number_of
-from searchkit.kernel_language.copies import Node, copied
+from searchkit.kernel_language.copies import Node, copied, put_for_names, substituted
 from searchkit.kernel_language.intervals import Interval
 from searchkit.kernel_language.marks import Range, ranged
 from searchkit.kernel_language.site import Site
@@ -162,7 +162,7 @@ class Expressions:
                     raise self.wrong(each, f"uses {name}, which is not defined")
         if self.statics.keys().isdisjoint(names_of(node)):
             return node
-        return Substituted(self.statics, bound).of(node)
+        return substituted(node, self.statics, bound)
 
     def static(self, node: ast.expr) -> Static | None:
         """The value of an expression that no state changes; None if there is none."""
@@ -241,8 +241,7 @@ class Expressions:
 
     def made(self, text: str, node: ast.AST, /, **parts: ast.expr) -> ast.expr:
         """The expression of a text in which names stand for parts."""
-        found: ast.expr = Substituted(parts, set()).visit(ast.parse(text, mode="eval").body)
-        return moved_to(found, node)
+        return moved_to(put_for_names(ast.parse(text, mode="eval").body, parts), node)
 
     def named(self, name: str, node: ast.AST) -> ast.expr:
         """What has a name."""
@@ -439,25 +438,6 @@ class Expressions:
     def number(self, node: ast.expr) -> ast.expr:
         """An expression as one of words and tables; see `searchkit.fields.numbers`."""
         raise NotImplementedError
-
-
-@attrs.frozen
-class Substituted(ast.NodeTransformer):
-    """Puts expressions in the places of names, but for those that are bound."""
-
-    parts: dict[str, ast.expr]
-    bound: set[str]
-
-    def of(self, node: Node) -> Node:
-        """A copy with what stands for its names."""
-        found: Node = self.visit(copied(node))
-        return found
-
-    def visit_Name(self, node: ast.Name) -> Any:
-        """What stands for a name."""
-        if node.id in self.parts and node.id not in self.bound:
-            return copied(self.parts[node.id])
-        return node
 
 
 def _part_of_places(slot: Slot, static: Static, part: int) -> Callable[[Instance], list[int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
-from searchkit.kernel_language.copies import Node, copied
+from searchkit.kernel_language.copies import Node, copied, substituted
 from searchkit.translation.scopes import (
     NotSplit,
     Webs,
@@ -40,13 +40,15 @@ def with_own_copies(definition: ast.FunctionDef, names: Collection[str]) -> ast.
     assigned = stored_in(definition.body) & set(names)
     if not assigned:
         return definition
-    made = copied(definition)
-    firsts: list[ast.stmt] = []
-    for name in sorted(assigned):
-        copy = f"searchkit_own_{name}"
-        _Renamed(name, copy).visit(ast.Module(made.body, []))
-        first = ast.Assign([ast.Name(copy, ast.Store())], ast.Name(name, ast.Load()))
-        firsts.append(ast.fix_missing_locations(ast.copy_location(first, made.body[0])))
+    copies = {name: f"searchkit_own_{name}" for name in sorted(assigned)}
+    others = {name: ast.Name(other, ast.Load()) for name, other in copies.items()}
+    made = substituted(definition, others)
+    firsts: list[ast.stmt] = [
+        ast.Assign([ast.Name(other, ast.Store())], ast.Name(name, ast.Load()))
+        for name, other in copies.items()
+    ]
+    for each in firsts:
+        ast.fix_missing_locations(ast.copy_location(each, made.body[0]))
     made.body = [*firsts, *made.body]
     return made
 
@@ -87,21 +89,6 @@ def names_of(node: ast.AST, *, stored: bool = False) -> list[str]:
     """The names that a node uses, or only those that it assigns to, each as often as it does."""
     names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
     return [each.id for each in names if not stored or isinstance(each.ctx, ast.Store)]
-
-
-class _Renamed(ast.NodeTransformer):
-    def __init__(self, name: str, other: str) -> None:
-        self.name, self.other = name, other
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        if node.id == self.name:
-            node.id = self.other
-        return node
-
-    def visit_arg(self, node: ast.arg) -> ast.arg:
-        if node.arg == self.name:
-            node.arg = self.other
-        return node
 
 
 class _Flow(Webs):
