@@ -217,11 +217,16 @@ def plain_rules(puzzle: Any) -> PlainFields:
 
 def returned_nothing(kind: type, rule: str) -> ProblemError:
     """The error for a rule that gives no answer."""
-    code = getattr(kind, rule).__code__
     return ProblemError(
-        f"{kind.__name__}: {rule}, {code.co_filename}:{code.co_firstlineno}: returned nothing; "
-        "return a value on every way through it"
+        f"{kind.__name__}: {rule}{place_of(getattr(kind, rule))}: returned nothing; return a value "
+        "on every way through it"
     )
+
+
+def place_of(function: Any) -> str:
+    """The file and line of a function, behind its name in messages; nothing where it has none."""
+    code = getattr(function, "__code__", None)
+    return "" if code is None else f", {code.co_filename}:{code.co_firstlineno}"
 
 
 def range_error(owner: Any, found: tuple[Any, ...]) -> ProblemError:
@@ -353,8 +358,7 @@ def _differing(
     puzzle: Any, rule: str, state: Any, found: Any, expected: Any, move: str = ""
 ) -> CompilationError:
     kind = type(puzzle.author)
-    code = getattr(getattr(kind, rule), "__code__", None)
-    place = "" if code is None else f", {code.co_filename}:{code.co_firstlineno}"
+    place = place_of(getattr(kind, rule))
     error = CompilationError(
         f"{kind.__name__}.{rule}{place}: the kernel made of it gives {found!s:.200} in the state "
         f"{puzzle.format_state(state):.200}{move}, and the rule as it is written "
