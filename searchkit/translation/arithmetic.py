@@ -51,6 +51,7 @@ def _written(number: float) -> str:
 
 
 HUGE = 1 << 62
+MOST_FACTOR = 1 << 31
 MOST_SHIFT = 61
 
 
@@ -422,12 +423,15 @@ class Arithmetic(Memory):
     def _product(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
         low, high = _ends("*", a, b)
         if not -HUGE < low <= high < HUGE:
-            if a.high - a.low > b.high - b.low:
-                a = self.within(a, -(1 << 31), 1 << 31)
-                b = self.within(b, -(1 << 30), 1 << 30)
+            one, other = (max(abs(each.low), abs(each.high)) for each in (a, b))
+            if min(one, other) >= MOST_FACTOR and a.low != a.high and b.low != b.high:
+                a, b = (self.within(each, -MOST_FACTOR + 1, MOST_FACTOR - 1) for each in (a, b))
+            elif one > other:
+                most = (HUGE - 1) // other
+                a = self.within(a, -most, most)
             else:
-                a = self.within(a, -(1 << 30), 1 << 30)
-                b = self.within(b, -(1 << 31), 1 << 31)
+                most = (HUGE - 1) // one
+                b = self.within(b, -most, most)
             low, high = _ends("*", a, b)
         return Scalar(Int(), f"({a.text} * {b.text})", low, high)
 
