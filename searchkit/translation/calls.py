@@ -21,7 +21,8 @@ import attrs
 
 from searchkit.errors import CompilationError
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.definition import source_of
+from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.builders import MOST_ITEMS
@@ -40,6 +41,7 @@ from searchkit.translation.naming import describe
 from searchkit.translation.records import does_more, making_of
 from searchkit.translation.recursion import Recursion
 from searchkit.translation.scopes import NotSplit, split
+from searchkit.translation.stored_classes import stored
 from searchkit.translation.types import Bool, Record, names_of
 from searchkit.translation.values import (
     FUNCTIONS,
@@ -76,7 +78,9 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
                 f"{site.at(function.__code__.co_firstlineno)}: is wrapped by a decorator; "
                 "leave the decorator out"
             )
-        plain = with_plain_defaults(without_matches(source_of(function, site)))
+        made = getattr(function, MADE_FROM, None)
+        definition = source_of(function, site) if made is None else copied(made)
+        plain = with_plain_defaults(without_matches(definition))
         _split[function] = split(plain), site
     return _split[function]
 
@@ -351,6 +355,10 @@ class Calls(Recursion):
         return self.scope.names.get(name, getattr(builtins, name, NOTHING))
 
     def _made_record(self, kind: type, args: list[Value], named: dict[str, Value]) -> Value:
+        known = stored(kind)
+        if known is not None:
+            made = self.called(Function(None, None, known.make), args, named)
+            return Items(tuple(self.parts_of(made)), kind)
         self._check_made(kind)
         making = making_of(kind)
         given = dict(zip(making.by_position, args, strict=False))
@@ -383,7 +391,7 @@ class Calls(Recursion):
                 else getattr(self.type_of(value), "kind", tuple)
             )
         names = Record((), kind).names
-        if not names or not set(named) <= set(names):
+        if not names or not set(named) <= set(names) or stored(kind) is not None:
             raise self.refuse(f"replaces fields of {describe(value)}", "make a new one")
         self._check_made(kind)
         items = [named[name] if name in named else self.attribute(value, name) for name in names]
