@@ -88,6 +88,8 @@ class Facts:
         """How many items there may be at places of the program: see `note_most`."""
         self.recursive: set[Any] = set()
         """The functions that call themselves, by their keys."""
+        self.yielding: set[Any] = set()
+        """The definitions of functions whose lists are gone through as they are made."""
 
     def variable(self, key: Any, name: str) -> Variable:
         """The variable with a key."""

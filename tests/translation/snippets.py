@@ -1364,3 +1364,12 @@ def products_of_large_numbers(s):
     large = s[0] * 4294967296
     least, most = 4294967296 * s[1], (s[2] + 7) * 2**33
     return (large % 1009, least // 4294967296, most % 1013, s[3] * -(2**35) < 0, 0)
+
+
+def products_of_two_large_numbers(s):
+    large, small = 1, 1
+    for i in range(2):
+        large *= s[i] * 2**16 + 1
+    for i in range(2):
+        small *= s[i + 2] + 1
+    return (small * large % 1013, large * small < 0, small, 0, 0)
