@@ -52,6 +52,7 @@ def _written(number: float) -> str:
 
 
 HUGE = 1 << 62
+MOST_FACTOR = 1 << 31
 MOST_SHIFT = 61
 
 
@@ -426,13 +427,31 @@ class Arithmetic(Memory):
     def _product(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
         low, high = _ends("*", a, b)
         if not -HUGE < low <= high < HUGE:
-            if a.high - a.low > b.high - b.low:
-                a = self.within(a, -(1 << 31), 1 << 31)
-                b = self.within(b, -(1 << 30), 1 << 30)
+            one, other = (max(abs(each.low), abs(each.high)) for each in (a, b))
+            if min(one, other) >= MOST_FACTOR and a.low != a.high and b.low != b.high:
+                return self._large_product(a, b)
+            if one > other:
+                most = (HUGE - 1) // other
+                a = self.within(a, -most, most)
             else:
-                a = self.within(a, -(1 << 30), 1 << 30)
-                b = self.within(b, -(1 << 31), 1 << 31)
+                most = (HUGE - 1) // one
+                b = self.within(b, -most, most)
         return _made("*", a, b)
+
+    def _large_product(self, a: Scalar, b: Scalar) -> Scalar:
+        """The product of numbers of which both may be large, which leaves few to Python."""
+        one, other = (
+            each.text if each.text.isidentifier() else self.text.temporary(each.text)
+            for each in (a, b)
+        )
+        least, most = 1 - MOST_FACTOR, MOST_FACTOR - 1
+        is_small = f"{least} <= {one} <= {most} and {least} <= {other} <= {most}"
+        self.trap(
+            f"not ({is_small}) and abs({other}) > {HUGE - 1} // max(1, abs({one}))",
+            what=f"multiplies {{{one}}} by {{{other}}}, which is 2**62 or more",
+            instead="calculate with smaller numbers",
+        )
+        return Scalar(Int(), f"({one} * {other})", 1 - HUGE, HUGE - 1)
 
     def _quotient(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
         if b.low <= 0 <= b.high:

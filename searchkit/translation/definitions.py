@@ -377,3 +377,64 @@ def _is_used_at_once(node: ast.AST, use: ast.Name) -> bool:
     if isinstance(node, COMPREHENSIONS):
         return _is_used_at_once(node.generators[0].iter, use)
     return any(_is_used_at_once(each, use) for each in trees.children(node))
+
+
+@lru_cache(maxsize=1 << 10)
+def with_yields(definition: Any) -> Any:
+    """A function that makes one list and returns it, as one that yields its items; None of others.
+
+    The list is begun once, and then only made longer, outside of any `try`.
+    """
+    *body, last = definition.body
+    name = last.value.id if _is_return_of_name(last) else None
+    others = (ast.Return, ast.Try, ast.With, ast.Yield, ast.YieldFrom)
+    if name is None or sum(isinstance(each, others) for each in trees.nodes(definition)) > 1:
+        return None
+    yielding = _Yielding(name)
+    twin = copied(definition)
+    twin.body = [yielding.visit(each) for each in twin.body[:-1]]
+    begins = [at for at, each in enumerate(body) if _begins(each, name)]
+    if len(begins) != 1:
+        return None
+    first: Any = twin.body[begins[0]]
+    twin.body[begins[0]] = ast.copy_location(ast.Expr(ast.YieldFrom(first.value)), first)
+    is_left = any(_is(each, name) for each in trees.nodes(twin))
+    return None if is_left else trees.located(twin)
+
+
+def _is_return_of_name(node: Any) -> bool:
+    return isinstance(node, ast.Return) and isinstance(node.value, ast.Name)
+
+
+def _begins(node: Any, name: str) -> bool:
+    """Whether a list gets its name."""
+    is_one = isinstance(node, ast.Assign) and len(node.targets) == 1
+    is_list = is_one and isinstance(node.value, (ast.List, ast.ListComp))
+    return is_list and _is(node.targets[0], name)
+
+
+def _is(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+class _Yielding(trees.StatementTransformer):
+    """Yields what a list is made longer by."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr:
+        call: Any = node.value
+        is_method = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+        if is_method and _is(call.func.value, self.name) and len(call.args) == 1:
+            made = {"append": ast.Yield, "extend": ast.YieldFrom}.get(call.func.attr)
+            return node if made is None else ast.copy_location(ast.Expr(made(call.args[0])), node)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        is_longer = _is(node.target, self.name) and isinstance(node.op, ast.Add)
+        longer = ast.Expr(ast.YieldFrom(node.value))
+        return ast.copy_location(longer, node) if is_longer else node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        return node

@@ -1,4 +1,4 @@
-"""How objects are made of named tuples, of frozen dataclasses, and of frozen attrs classes."""
+"""How objects are made of the classes that `names_of` knows."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
+from searchkit.translation.stored_classes import object_of, stored
 from searchkit.translation.types import names_of
 
 _HOOKS = ("__post_init__", "__attrs_pre_init__", "__attrs_post_init__")
@@ -68,5 +69,8 @@ def does_more(kind: type) -> bool:
 
 def made_of(kind: type, items: Sequence[Any]) -> Any:
     """The object of such a class that has some items."""
+    known = stored(kind)
+    if known is not None:
+        return object_of(kind, known.names, items)
     make: Any = kind
     return make(**dict(zip(making_of(kind).names, items, strict=True)))
