@@ -18,7 +18,7 @@ from searchkit.errors import CompilationError, ProblemError
 from searchkit.fields.bounds import Bounds, interval_of
 from searchkit.fields.declared import Int, Set
 from searchkit.fields.flow import moved_to, names_of
-from searchkit.fields.guards import key_of
+from searchkit.fields.guards import key_of, numbered
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.tables import (
     BY_MOVE,
@@ -134,7 +134,7 @@ class Expressions:
 
     def guard(self, node: ast.expr) -> Bounds | None:
         """Bounds on an expression that another rule has made sure of."""
-        return self.guards.get(key_of(node, (self.own, str(self.state), *self.moves), {}))
+        return self.guards.get(key_of(node, numbered((self.own, str(self.state), *self.moves))))
 
     def wrong(self, node: ast.AST, message: str) -> ProblemError:
         """The error for what no engine could do."""
