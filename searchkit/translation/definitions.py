@@ -385,36 +385,20 @@ def with_yields(definition: Any) -> Any:
 
     The list is begun once, and then only made longer, outside of any `try`.
     """
-    *body, last = definition.body
-    name = last.value.id if _is_return_of_name(last) else None
+    last: Any = definition.body[-1]
     others = (ast.Return, ast.Try, ast.With, ast.Yield, ast.YieldFrom)
-    if name is None or sum(isinstance(each, others) for each in trees.nodes(definition)) > 1:
+    is_name = isinstance(last, ast.Return) and isinstance(last.value, ast.Name)
+    if not is_name or sum(isinstance(each, others) for each in trees.nodes(definition)) > 1:
         return None
-    yielding = _Yielding(name)
-    twin = copied(definition)
+    yielding, twin = _Yielding(last.value.id), copied(definition)
     twin.body = [yielding.visit(each) for each in twin.body[:-1]]
-    begins = [at for at, each in enumerate(body) if _begins(each, name)]
+    begins = [at for at, each in enumerate(twin.body) if yielding.begins(each)]
     if len(begins) != 1:
         return None
     first: Any = twin.body[begins[0]]
     twin.body[begins[0]] = ast.copy_location(ast.Expr(ast.YieldFrom(first.value)), first)
-    is_left = any(_is(each, name) for each in trees.nodes(twin))
+    is_left = any(map(yielding.is_list, trees.nodes(twin)))
     return None if is_left else trees.located(twin)
-
-
-def _is_return_of_name(node: Any) -> bool:
-    return isinstance(node, ast.Return) and isinstance(node.value, ast.Name)
-
-
-def _begins(node: Any, name: str) -> bool:
-    """Whether a list gets its name."""
-    is_one = isinstance(node, ast.Assign) and len(node.targets) == 1
-    is_list = is_one and isinstance(node.value, (ast.List, ast.ListComp))
-    return is_list and _is(node.targets[0], name)
-
-
-def _is(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
 
 
 class _Yielding(trees.StatementTransformer):
@@ -423,16 +407,25 @@ class _Yielding(trees.StatementTransformer):
     def __init__(self, name: str) -> None:
         self.name = name
 
+    def is_list(self, node: ast.AST) -> bool:
+        """Whether an expression is its name."""
+        return isinstance(node, ast.Name) and node.id == self.name
+
+    def begins(self, node: ast.stmt) -> bool:
+        """Whether the list gets its name."""
+        is_one = isinstance(node, ast.Assign) and isinstance(node.value, (ast.List, ast.ListComp))
+        return is_one and len(node.targets) == 1 and self.is_list(node.targets[0])  # type: ignore[attr-defined]
+
     def visit_Expr(self, node: ast.Expr) -> ast.Expr:
         call: Any = node.value
         is_method = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
-        if is_method and _is(call.func.value, self.name) and len(call.args) == 1:
+        if is_method and self.is_list(call.func.value) and len(call.args) == 1:
             made = {"append": ast.Yield, "extend": ast.YieldFrom}.get(call.func.attr)
             return node if made is None else ast.copy_location(ast.Expr(made(call.args[0])), node)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
-        is_longer = _is(node.target, self.name) and isinstance(node.op, ast.Add)
+        is_longer = self.is_list(node.target) and isinstance(node.op, ast.Add)
         longer = ast.Expr(ast.YieldFrom(node.value))
         return ast.copy_location(longer, node) if is_longer else node
 

@@ -163,19 +163,16 @@ def _argument(value: ast.expr) -> str | None:
 
 
 def _maker(made: ast.FunctionDef, function: Any, values: list[ast.expr]) -> Any:
-    """What gives the values of the attributes, of the arguments of `__init__`."""
+    """What gives the values of the attributes, of the arguments of `__init__`; for translation."""
     tree = copied(made)
     (tree.args.posonlyargs or tree.args.args).pop(0)
     whole = ast.Tuple(list(map(copied, values)), ast.Load())
     tree.body = [ast.copy_location(ast.Return(whole), made.body[0])]
-    module: Any = located(ast.Module([tree], []))
-    space: dict[str, Any] = {}
-    exec(compile(module, function.__code__.co_filename, "exec"), {}, space)
     found = types.FunctionType(
-        space[made.name].__code__, function.__globals__, function.__name__, function.__defaults__
+        function.__code__, function.__globals__, function.__name__, function.__defaults__
     )
     found.__kwdefaults__, found.__qualname__ = function.__kwdefaults__, function.__qualname__
-    setattr(found, MADE_FROM, tree)
+    setattr(found, MADE_FROM, located(tree))
     return found
 
 

@@ -5,7 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from searchkit import BreadthFirst, Problem, Step, UnsuitableError, solve
+from searchkit import (
+    BreadthFirst,
+    Limits,
+    Problem,
+    ProblemError,
+    Step,
+    UnsuitableError,
+    solve,
+)
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.translation.records import made_of
 from searchkit.translation.stored_classes import stored
@@ -303,3 +311,179 @@ class ByReplace(Rolling):
 def test_what_is_refused_of_such_classes(kind, reason):
     with plainly(), pytest.raises(UnsuitableError, match=reason):
         solve(kind(), BreadthFirst(), engine="compiled")
+
+
+# What rules do with such objects
+
+
+class V:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+    def __eq__(self, o):
+        return self.a == o.a and self.b == o.b
+
+    def __hash__(self):
+        return hash((self.a, self.b))
+
+    def __lt__(self, o):
+        return self.b > o.b
+
+    def __add__(self, o):
+        return V(self.a + o.a, self.b + o.b)
+
+    def __contains__(self, x):
+        return x == self.a
+
+    def __getitem__(self, i):
+        return (self.a, self.b)[i]
+
+    def __len__(self):
+        return 2
+
+    def __str__(self):
+        return f"{self.a}"
+
+
+class OfV(V):
+    pass
+
+
+class Base(Problem):
+    def initial_states(self):
+        return [V(0, 0)]
+
+    def is_goal(self, state):
+        return False
+
+
+class Sorted(Base):
+    def successors(self, s):
+        found = [V((s.a + i) % 4, (s.b * i + 1) % 3) for i in range(3)]
+        for t in sorted(found)[:2]:
+            yield Step("x", t)
+
+
+class Min(Base):
+    def successors(self, s):
+        found = [V((s.a + i) % 4, (s.b * i + 1) % 3) for i in range(3)]
+        yield Step("x", min(found))
+        yield Step("x", max(found))
+
+
+class Key(Base):
+    def successors(self, s):
+        found = [V((s.a + i) % 4, (s.b * i + 1) % 3) for i in range(3)]
+        yield Step("x", min(found, key=lambda v: (v.b, v.a)))
+
+
+class Ops(Base):
+    def successors(self, s):
+        t = s + V(1, 2)
+        yield Step("x", V(t.a % 5, t.b % 3))
+        if 3 in s:
+            yield Step("y", V(0, s[1]))
+        if s < V(2, 1):
+            yield Step("z", V(s[0], 0))
+        if s > V(2, 1):
+            yield Step("z", V(1, 0))
+
+
+class Unpack(Base):
+    def successors(self, s):
+        a, b = s
+        yield Step("x", V((a + 1) % 4, b))
+
+
+class Seen(Base):
+    def successors(self, s):
+        seen = {s}
+        todo = [s]
+        while todo:
+            v = todo.pop(0)
+            for d in (1, 2):
+                w = V((v.a + d) % 4, v.b)
+                if w not in seen:
+                    seen.add(w)
+                    todo.append(w)
+        yield Step("x", V(len(seen), (s.b + 1) % 3))
+
+
+class Dicts(Base):
+    def successors(self, s):
+        d = {V(0, 0): 1, s: 2}
+        yield Step("x", V(len(d), (d[s] + s.b) % 3))
+        yield Step("y", V(d.get(V(s.b, s.a), 3), 0))
+
+
+class Is(Base):
+    def successors(self, s):
+        t = V(s.a, s.b)
+        yield Step("x", V(1, 1) if t is s else V(2, 2))
+
+
+class Str(Base):
+    def successors(self, s):
+        yield Step("x", V(len(str(s)), 1))
+
+
+class Less(Base):
+    def successors(self, s):
+        yield Step("x", V(1, 1) if s <= V(1, 1) else V(2, 2))
+
+
+class Mutate(Base):
+    def move(self, s):
+        s.a = 1
+        return s
+
+    def successors(self, s):
+        yield Step("x", self.move(V(s.a, s.b)))
+
+
+class Sub(Base):
+    def successors(self, s):
+        yield Step("x", OfV(1, 1) if s.a else V(1, 2))
+
+
+class TupleEq(Base):
+    def successors(self, s):
+        if (s, 1) == (V(0, 0), 1):
+            yield Step("x", V(3, 1))
+        if s in (V(3, 1), V(2, 2)):
+            yield Step("x", V(4, 1))
+        if s in [V(4, 1)]:
+            yield Step("x", V(5, 1))
+        if [s, s].count(V(5, 1)) == 2:
+            yield Step("x", V(6, 1))
+        if (s.a, s.b) == s:
+            yield Step("q", V(9, 9))
+
+
+SEVENS = V(7, 7)
+
+
+class Default(Base):
+    def successors(self, s, t=SEVENS):
+        yield Step("x", t if s.a == 0 else V(s.a - 1, s.b % 2))
+
+
+def answer(problem, engine):
+    try:
+        return told(solve(problem, BreadthFirst(), engine=engine, limits=Limits(expansions=300)))
+    except UnsuitableError:
+        return "refused"
+    except ProblemError:
+        return "error"
+
+
+TRANSLATED = (Sorted, Min, Key, Ops, Seen, Dicts, Default)
+
+
+@pytest.mark.parametrize("kind", Base.__subclasses__())
+def test_what_rules_do_with_such_objects(kind):
+    """Equal answers; or a refusal, as where objects are changed or told apart by `is`."""
+    with plainly():
+        found = answer(kind(), "compiled")
+    assert found == answer(kind(), "reference") or (found == "refused" and kind not in TRANSLATED)
