@@ -52,7 +52,9 @@ def _written(number: float) -> str:
 
 
 HUGE = 1 << 62
-MOST_FACTOR = 1 << 31
+MOST_FACTOR = 1 << 30
+MOST_PRODUCT = 1 << 60
+"""Below it, so that the sums of three products are below 2**62."""
 MOST_SHIFT = 61
 
 
@@ -431,10 +433,10 @@ class Arithmetic(Memory):
             if min(one, other) >= MOST_FACTOR and a.low != a.high and b.low != b.high:
                 return self._large_product(a, b)
             if one > other:
-                most = (HUGE - 1) // other
+                most = MOST_PRODUCT // other
                 a = self.within(a, -most, most)
             else:
-                most = (HUGE - 1) // one
+                most = MOST_PRODUCT // one
                 b = self.within(b, -most, most)
         return _made("*", a, b)
 
@@ -447,11 +449,11 @@ class Arithmetic(Memory):
         least, most = 1 - MOST_FACTOR, MOST_FACTOR - 1
         is_small = f"{least} <= {one} <= {most} and {least} <= {other} <= {most}"
         self.trap(
-            f"not ({is_small}) and abs({other}) > {HUGE - 1} // max(1, abs({one}))",
-            what=f"multiplies {{{one}}} by {{{other}}}, which is 2**62 or more",
+            f"not ({is_small}) and abs({other}) > {MOST_PRODUCT} // max(1, abs({one}))",
+            what=f"multiplies {{{one}}} by {{{other}}}, which is beyond 2**60",
             instead="calculate with smaller numbers",
         )
-        return Scalar(Int(), f"({one} * {other})", 1 - HUGE, HUGE - 1)
+        return Scalar(Int(), f"({one} * {other})", -MOST_PRODUCT, MOST_PRODUCT)
 
     def _quotient(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
         if b.low <= 0 <= b.high:
