@@ -19,7 +19,7 @@ from searchkit.compiled.specialise.module import module_of
 from searchkit.proofs.kernels import lines
 from searchkit.proofs.listing import MANY, two_alike
 
-SAMPLES = 1000
+SAMPLES = 500
 WIDEST = 12
 """A part of a text stands for so many bits at most."""
 TRIES = 50

@@ -30,14 +30,16 @@ from searchkit.errors import NoProofError, UnsuitableError, VerificationError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.packed import ZeroHeuristic
-from searchkit.proofs import listing
+from searchkit.proofs import listing, packing
 from searchkit.proofs.checker import read
 from searchkit.proofs.distances import prove_distances
 from searchkit.proofs.judging import verify_proof
 from searchkit.proofs.writing import Proof, prove
+from searchkit.running.task import keeping_lists
 from searchkit.scramble import scramble
+from searchkit.solving.series import Series
 from searchkit_peg import hoppers
-from searchkit_sliding import eight_puzzle
+from searchkit_sliding import Misplaced, eight_puzzle
 from tests.support.graphs import (
     best_cost,
     count_optimal_paths,
@@ -154,18 +156,54 @@ def test_machine_code_made_of_rules_closes_the_same_states(problem, path, tmp_pa
     assert path.read_bytes() == other.read_bytes()
 
 
+@pytest.mark.parametrize("want", ["one", "count"])
+@pytest.mark.parametrize(
+    "problem",
+    [eight_puzzle(), Jugs((8, 5, 3), (4, 4, 0)), hoppers()],
+    ids=["packed", "plain", "chains"],
+)
+def test_what_the_search_has_closed_is_written_as_it_is(problem, want, path, monkeypatch):
+    """No second search comes, and the same file is written."""
+    algorithm = UniformCost()
+    result = solve(problem, algorithm, want=want, engine="compiled")
+    prove(result, Proof(path=path))
+    before = path.read_bytes()
+    searches = []
+    search = Series.solve
+    monkeypatch.setattr(Series, "solve", lambda *given: searches.append(given) or search(*given))
+    solve(problem, algorithm, want=want, engine="compiled", proof=path)
+    assert len(searches) == 1
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("heuristic", [ZERO, Misplaced(eight_puzzle())], ids=["zero", "misplaced"])
+def test_what_another_heuristic_has_closed_is_not_written(heuristic, path):
+    proof = Proof(path=path, heuristic=heuristic)
+    problem = eight_puzzle()
+    problem = problem.with_start(scramble(problem, 20, random.Random(1)))
+    solve(problem, AStar(), engine="compiled", proof=proof)
+    assert read(path)[0]["heuristic"] == heuristic.name
+    assert verify_proof(path, problem, named=lambda name: heuristic).kind == "optimal"
+
+
 @given(packed_graphs(), st.data())
 def test_random_packed_graphs(tmp_path_factory, given_graph, data):
     tables, starts = given_graph
     path = tmp_path_factory.mktemp("proofs") / "graph.proof"
     problem = PackedGraph(tables, starts)
     heuristic = TableEstimate(data.draw(packed_estimates(tables)))
-    result = solve(problem, AStar(heuristic=heuristic), engine="compiled", want="count")
+    want = data.draw(st.sampled_from(["one", "count"]))
+    with keeping_lists() as kept:
+        result = solve(problem, AStar(heuristic=heuristic), engine="compiled", want=want)
     if result.cost is None:
         return
     prove(result, Proof(path=path), engine="compiled")
     verdict = verify_proof(path, problem, named=lambda name: heuristic)
-    assert verdict.kind == "count"
+    assert verdict.kind == ("count" if want == "count" else "optimal")
+    # What the search itself has closed may have another g: both prove the same.
+    assert len(kept) == 1
+    prove(result, Proof(path=path), engine="compiled", kept=kept)
+    assert verify_proof(path, problem, named=lambda name: heuristic).kind == verdict.kind
 
 
 def test_a_lower_bound_alone(path):
@@ -188,7 +226,7 @@ def test_lists_are_sorted_on_disk(path, tmp_path, monkeypatch):
     prove(result, Proof(path=path))
     monkeypatch.setattr("searchkit.proofs.writing.AT_ONCE", 1000)
     monkeypatch.setattr("searchkit.proofs.writing.LOOK_EVERY", 10)
-    monkeypatch.setattr(listing, "BLOCK", 1000)
+    monkeypatch.setattr(packing, "BLOCK", 1000)
     prove(result, Proof(path=other))
     assert path.read_bytes() == other.read_bytes()
     assert {each.name for each in tmp_path.iterdir()} == {"answer.proof", "other.proof"}

@@ -32,7 +32,7 @@ from searchkit.kernel_language.floats import word_of
 from searchkit.packed import has_expand
 from searchkit.problem import INFINITY, Costs, name_of
 from searchkit.running.making import search_clock
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import Outcome, Task, keep_lists
 from searchkit.transforms.packed_chains import PackedChains
 
 CHUNK, CHUNK_OF_FLOATS = 32, 4
@@ -157,6 +157,7 @@ class BestFirst:
                 task.is_all_expanded = False
         if not goals:
             return Outcome(cut=bool(self.open.info[Info.CUT]))
+        keep_lists(self)
         if not task.every:
             return (yield from one_path(task, self.spec, self.closed, goals[0]))
         remaining = yield from optimal_states(task, self.spec, self.closed, goals)
