@@ -284,8 +284,9 @@ class Pattern:
                 keys = self.keys(rows)
                 if pieces > 1:
                     inside = (keys[:, 0] >= first) & (keys[:, 0] <= end - 1)
-                    rows, costs, keys = rows[inside], costs[inside], keys[inside]
-                taken.append((rows, costs, keys))
+                    taken.append((rows[inside], costs[inside], keys[inside]))
+                else:
+                    taken.append((rows, costs, keys))
             rows, costs, keys = map(np.concatenate, zip(*taken, strict=True))
             del taken
             order = np.argsort(keys[:, 0]) if keys.shape[1] == 1 else np.lexsort(keys.T[::-1])

@@ -110,7 +110,7 @@ def prove(
 
     The states below are those that the search has closed, where `keeping_lists` has `kept` them;
     else one more search, within `limits` of its own, closes them. Where all optimal solutions were
-    counted, the number is proved as well. Time and memory: those of A* with the heuristic of the
+    counted, and no others, the number is proved as well. Time and memory: those of A* with the heuristic of the
     proof; of its lines, some megabytes are in memory.
 
     Raises:
@@ -121,7 +121,8 @@ def prove(
     began = monotonic()
     problem: Any = result.problem
     below = _bound(result)
-    is_counted = result.count is not None and result.complete and result.optimal
+    are_optimal = result.near is None or result.near.most(result.cost or 0) == result.cost
+    is_counted = result.count is not None and result.complete and result.optimal and are_optimal
     heuristic = heuristic_for(problem, result.algorithm, proof.heuristic)
     rules = ProofRules(problem, heuristic)
     said = rests_on(heuristic)

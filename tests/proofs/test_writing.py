@@ -206,6 +206,17 @@ def test_random_packed_graphs(tmp_path_factory, given_graph, data):
     assert verify_proof(path, problem, named=lambda name: heuristic).kind == verdict.kind
 
 
+@pytest.mark.parametrize(("within", "count"), [("+1", None), ("+0", 72), ("any", None)])
+def test_solutions_near_an_optimal_one_are_not_counted(within, count, path):
+    """That all of a slack are there is not proved, and no file says so."""
+    want: Any = "count" if count or within != "any" else 80
+    limits = Limits(within=within)
+    result, verdict = proved(hoppers(), AStar(), path, want=want, limits=limits)
+    assert result.count == {"+1": 904, "+0": 72, "any": 80}[within]
+    assert read(path)[0]["count"] == count
+    assert verdict.text.startswith("no way costs less than 7; the solution of 7 steps is optimal")
+
+
 def test_a_lower_bound_alone(path):
     result, verdict = proved(eight_puzzle(), IDAStar(), path, limits=Limits(expansions=3000))
     header, _ = read(path)
