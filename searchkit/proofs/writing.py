@@ -110,8 +110,8 @@ def prove(
 
     The states below are those that the search has closed, where `keeping_lists` has `kept` them;
     else one more search, within `limits` of its own, closes them. Where all optimal solutions were
-    counted, and no others, the number is proved as well. Time and memory: those of A* with the heuristic of the
-    proof; of its lines, some megabytes are in memory.
+    counted, and no others, the number is proved as well. Time and memory: those of A* with the
+    heuristic of the proof; of its lines, some megabytes are in memory.
 
     Raises:
         NoProofError: A limit was reached, or there is nothing to prove; no file is left.
