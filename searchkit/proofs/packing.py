@@ -20,7 +20,7 @@ BLOCK = 1 << 20
 """Bytes that are read at a time."""
 PIECE = 1 << 22
 """The bytes of text that a block has."""
-SMALL = 1 << 20
+SMALL = 1 << 18
 """The bytes of text that is packed as well as can be."""
 PRESETS = 6, 2
 ENDS = 12

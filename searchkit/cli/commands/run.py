@@ -191,12 +191,6 @@ def _check(options: Mapping[str, Any]) -> None:
     """Raise `UsageError` for options that do not go together, and files that cannot be written."""
     for names in EXCLUSIVE:
         at_most_one(options, *names)
-    is_near = options["within"] is not None and any(options[name] for name in SEVERAL)
-    for other in ("json", "proof") if is_near or options["best"] else ():
-        if options[other]:
-            raise click.UsageError(
-                f"--{other} is of optimal solutions; leave it out, or --within and --best"
-            )
     if options["boards"] is not None:
         for other in ABOUT_ONE_START:
             at_most_one(options, "boards", other)
