@@ -181,7 +181,8 @@ def _of_same_search(
     own = heuristic_of(problem, result.algorithm)
     is_same = wanted is None or wanted == own or (is_zero(wanted) and is_zero(own))
     found = [each for each in kept if each.task.algorithm is result.algorithm]
-    return found[0] if found and result.optimal and is_same else None
+    is_whole = result.optimal or result.limit is LimitKind.COST
+    return found[0] if found and is_whole and is_same else None
 
 
 def _write_kept(

@@ -226,9 +226,14 @@ def test_a_lower_bound_alone(path):
     assert verdict.text.startswith(f"no way costs less than {result.lower_bound}")
 
 
-def test_a_limit_of_cost_is_a_bound(path):
-    _, verdict = proved(eight_puzzle(), AStar(), path, limits=Limits(cost=24))
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_a_limit_of_cost_is_a_bound(engine, path):
+    limits = Limits(cost=24)
+    result, verdict = proved(eight_puzzle(), AStar(), path, limits=limits, engine=engine)
     assert verdict.text.startswith("no way costs less than 25")
+    before = path.read_bytes()
+    prove(result, Proof(path=path))
+    assert path.read_bytes() == before
 
 
 def test_lists_are_sorted_on_disk(path, tmp_path, monkeypatch):

@@ -155,9 +155,9 @@ class BestFirst:
             if task.partial is None:
                 task.partial = yield from one_path(task, self.spec, self.closed, goal)
                 task.is_all_expanded = False
+        keep_lists(self)
         if not goals:
             return Outcome(cut=bool(self.open.info[Info.CUT]))
-        keep_lists(self)
         if not task.every:
             return (yield from one_path(task, self.spec, self.closed, goals[0]))
         remaining = yield from optimal_states(task, self.spec, self.closed, goals)
