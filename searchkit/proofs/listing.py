@@ -41,6 +41,8 @@ class ProofFile:
     """
 
     path: Path
+    threads: int = 1
+    """How many pack it, beside who makes its text."""
     states: int = 0
     lines: list[Line] = attrs.field(factory=list, init=False)
     """Those that are in memory."""
@@ -102,7 +104,11 @@ class ProofFile:
 
     def _write(self, header: Mapping[str, Any], blocks: Blocks) -> Iterator[None]:
         digest, body = hashlib.sha256(), self._temporary("w+b")
-        store = self._open.enter_context(Packer(body)) if self.path.suffix == ".xz" else None
+        store = (
+            self._open.enter_context(Packer(body, self.threads))
+            if self.path.suffix == ".xz"
+            else None
+        )
         for part, count in blocks:
             digest.update(part)
             (store or body).write(part)

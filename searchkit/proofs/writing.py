@@ -128,7 +128,7 @@ def prove(
     said = rests_on(heuristic)
     header = _header(result, rules, below, result.count if is_counted else None)
     header |= {"puzzle": proof.puzzle, "rests on": said}
-    with ProofFile(proof.path) as file:
+    with ProofFile(proof.path, threads) as file:
         if below + is_counted > 0:
             # Whatever cost the search was to look up to.
             within = attrs.evolve(limits, cost=below + is_counted - 1)

@@ -16,8 +16,8 @@ from searchkit.proofs import packing
 from searchkit.proofs.packing import Packer, read_on
 
 
-def packed(head, parts):
-    with Packer(io.BytesIO()) as packer:
+def packed(head, parts, threads=1):
+    with Packer(io.BytesIO(), threads) as packer:
         for part in parts:
             packer.write(part)
         return b"".join(packer.whole(head))
@@ -32,12 +32,13 @@ def lines(size, seed):
     st.binary(min_size=1, max_size=40),
     st.lists(st.builds(lines, st.integers(0, 99), st.integers(0, 9)), max_size=9),
     st.integers(1, 3000),
+    st.integers(1, 3),
 )
-def test_it_is_unpacked_as_one_stream(head, parts, piece):
+def test_it_is_unpacked_as_one_stream(head, parts, piece, threads):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(packing, "PIECE", piece)
         patch.setattr(packing, "SMALL", 100)
-        stream = packed(head, parts)
+        stream = packed(head, parts, threads)
     reader = lzma.LZMADecompressor(lzma.FORMAT_XZ)
     assert reader.decompress(stream) == head + b"".join(parts)
     assert reader.eof
