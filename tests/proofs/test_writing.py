@@ -269,15 +269,17 @@ def test_xz_by_the_name(path):
 
 
 @pytest.mark.spread("compiled")
-@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize("engine", ["reference", "compiled", "kept"])
 def test_ctrl_c_leaves_nothing(engine, path, monkeypatch):
     look_often(monkeypatch, 200)
-    result = solve(eight_puzzle(), AStar())
+    with keeping_lists(when=engine == "kept") as kept:
+        result = solve(eight_puzzle(), AStar(), engine="compiled" if engine == "kept" else "auto")
+    engine = "compiled" if kept else engine
     path.write_text("what was there")
 
     def once(stop):
         try:
-            return prove(result, Proof(path=path), progress=stop, engine=engine)
+            return prove(result, Proof(path=path), progress=stop, engine=engine, kept=kept)
         except NoProofError as error:
             assert [each.name for each in path.parent.iterdir()] == [path.name]
             assert path.read_text() == "what was there"
@@ -297,11 +299,14 @@ def test_ctrl_c_leaves_nothing(engine, path, monkeypatch):
     ],
 )
 def test_limits_leave_nothing(limits, name, path):
-    result = solve(eight_puzzle(), AStar())
-    with pytest.raises(NoProofError, match=f"not whole at the {name} limit") as caught:
-        prove(result, Proof(path=path), limits=limits)
-    assert caught.value.result is result
-    assert list(path.parent.iterdir()) == []
+    with keeping_lists() as kept:
+        result = solve(eight_puzzle(), AStar(), engine="compiled")
+    # What is closed already is not expanded again.
+    for lists in [(), kept][: 1 if limits.expansions else 2]:
+        with pytest.raises(NoProofError, match=f"not whole at the {name} limit") as caught:
+            prove(result, Proof(path=path), limits=limits, kept=lists)
+        assert caught.value.result is result
+        assert list(path.parent.iterdir()) == []
 
 
 @attrs.frozen
