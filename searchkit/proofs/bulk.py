@@ -82,6 +82,8 @@ class Pattern:
     parts: list[Part] = attrs.field(factory=list)
     others: list[tuple[Part, Part]] = attrs.field(factory=list)
     """Bits that tell as much of a text as those of its part, as far as is known."""
+    _words: list[list[int]] = attrs.field(factory=list, init=False)
+    """The words of all rows, each a list."""
     module: Any = attrs.field(factory=lambda: module_of({}, (lines,)))
 
     @classmethod
@@ -109,6 +111,7 @@ class Pattern:
         if len({*map(len, split)}) != 1 or not all(map(str.isascii, self.texts)):
             return False
         taken = [0] * self.rows.shape[1]
+        self._words = self.rows.view(np.uint64).T.tolist()
         self.parts, self.others = [], []
         for some in zip(*split, strict=True):
             found = self._parts_of(some, taken)
@@ -140,8 +143,9 @@ class Pattern:
 
     def _tells(self, part: Part, numbers: Sequence[int]) -> bool:
         """Whether the bits have one value for each text; the first rows mostly say that not."""
+        words, mask = self._words[part.word], (1 << part.bits) - 1
         for count in (32, len(numbers)):
-            values = part.values(self.rows[:count]).tolist()
+            values = [word >> part.shift & mask for word in words[:count]]
             pairs = len({*zip(values, numbers[:count], strict=True)})
             if not pairs == len({*values}) == len({*numbers[:count]}):
                 return False
