@@ -215,9 +215,10 @@ class _Call:
                 problem,
                 listener=lambda number: line.show(f"{plural(number, 'solution')} verified"),
             )
-            each = " each" if done.solutions > 1 else ""
-            number = plural(done.solutions, "solution")
-            text = f"ok: {number} verified ({cost(problem, document.cost or 0)}{each})"
+            paid = cost(problem, document.cost or 0) + " each" * (done.solutions > 1)
+            if done.solutions and solutions[-1].cost != document.cost:
+                paid = f"{document.cost} to {cost(problem, solutions[-1].cost)}"
+            text = f"ok: {plural(done.solutions, 'solution')} verified ({paid})"
         return _Answer(ExitCode.OK, text, document, done)
 
     def _count_again(self, problem: AnyProblem, answer: _Answer, line: ProgressLine) -> _Answer:
