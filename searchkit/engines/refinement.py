@@ -67,7 +67,7 @@ def refined(task: Task, paths: Sequence[Path], grant: int = 0) -> Generator[None
 
 
 def shortest(
-    task: Task, paths: Sequence[Path], effort: int, grant: int = 0
+    task: Task, paths: Sequence[Path], effort: float, grant: int = 0
 ) -> Generator[None, None, Path]:
     """The shortest that becomes of `paths` with `effort` expansions.
 
@@ -90,7 +90,7 @@ def shortest(
                         task.partial, noted = outcome_of(task, best), best.length
                     yield
                     task.budget = task.budget or grant
-                sweep, expanded, generated = path.advance(min(effort, task.budget))
+                sweep, expanded, generated = path.advance(int(min(effort, task.budget)))
                 effort -= expanded
                 task.budget -= expanded
                 task.counters.expanded += expanded

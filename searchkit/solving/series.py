@@ -12,6 +12,7 @@ from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.authors.kin import kin_of
 from searchkit.capabilities import (
+    HasBoundBetween,
     HasCertificate,
     HasGoalStates,
     HasOpenGoals,
@@ -27,7 +28,7 @@ from searchkit.packed import PackedHeuristic, ZeroHeuristic, by_kernels
 from searchkit.premises.asking import starts_of
 from searchkit.premises.near_misses import point_out
 from searchkit.premises.reasons import explaining
-from searchkit.problem import INFINITY, Problem
+from searchkit.problem import INFINITY, Costs, Problem
 from searchkit.result import SearchResult, Status
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.driver import Driver, Ended
@@ -311,7 +312,13 @@ class _Search:
 
         share = SHARES[kind, type(algorithm).deepens]
         beside, most = engine_of(CompleteBeam, kind), series.limits.memory
-        return with_incumbents(engine, beside, beam, share, most)
+        shorten, problem = None, self.call.problem
+        has_ways = isinstance(problem, HasBoundBetween) and problem.costs is Costs.UNIT
+        if kind == "compiled" and has_ways:
+            from searchkit.compiled.depth_first import refinement  # noqa: PLC0415  (seldom)
+
+            shorten = refinement.shortening
+        return with_incumbents(engine, beside, beam, share, most, shorten)
 
 
 def _check_within(algorithm: Algorithm, want: Wanted, limits: Limits) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,9 @@ from searchkit.compiled.depth_first.kernels import path_refinement as kernels
 from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import specialise
-from searchkit.engines.refinement import Sweep
+from searchkit.engines.refinement import Sweep, outcome_of, shortest
+from searchkit.running.making import search_clock
+from searchkit.running.task import Engine, Outcome, Task
 
 INFO = 11
 
@@ -74,3 +77,21 @@ class CompiledPath:
     def states(self) -> list[Any]:
         """The states from start to goal."""
         return [python_state(state) for state in self.path[: self.length + 1]]
+
+
+def shortening(paths: Sequence[Sequence[Any]]) -> Engine:
+    """An engine that makes the shortest of some paths, for as long as it may expand states.
+
+    The states of each come from a start to a goal, by steps that cost 1.
+    """
+
+    def shorten(task: Task) -> Generator[None, None, Outcome]:
+        began = search_clock()
+        refiner = Refiner(task.problem)
+        refiner.load(paths[0][0])
+        rows = [refiner.spec.states(list(path)) for path in paths]
+        task.counters.setup_seconds += search_clock() - began
+        ways = [CompiledPath(refiner, states, len(states) - 1) for states in rows]
+        return outcome_of(task, (yield from shortest(task, ways, math.inf)))
+
+    return shorten
