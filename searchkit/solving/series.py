@@ -46,6 +46,11 @@ if TYPE_CHECKING:
 
 Searched = tuple[Task, Ended[Outcome]]
 
+FIRST_BEAM = 16
+"""The width of the first beam beside another search: narrower ones often have no solution, and
+those of wider ones take longer.
+"""
+
 
 @attrs.define(eq=False, repr=False, kw_only=True)
 class Series:
@@ -304,7 +309,7 @@ class _Search:
         is_asked = algorithm.incumbents == "beam" or series.limits.within is not None
         if not is_asked or series.want != "one" or series.executor is not None:
             return engine
-        beam = CompleteBeam(heuristic=algorithm.heuristic)
+        beam = CompleteBeam(heuristic=algorithm.heuristic, width=FIRST_BEAM)
         planned = plan_search(self.call.problem, beam, self.heuristic)
         if kind == "compiled" and planned.reason is not None:
             return engine
