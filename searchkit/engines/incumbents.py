@@ -49,7 +49,7 @@ SHARES = {
     ("reference", False): Share(start=5_000, burst=0, rate=4, first=25_000),
     ("reference", True): Share(start=5_000, burst=0, rate=4, first=25_000),
     ("compiled", False): Share(start=500_000, burst=200_000, rate=2),
-    ("compiled", True): Share(start=3_000_000, burst=200_000, rate=100),
+    ("compiled", True): Share(start=3_000_000, burst=200_000, rate=30),
 }
 """When a search for some solution begins beside one for an optimal one: after a tenth of a second,
 or where machine code is to be loaded for it, a few.
