@@ -6,6 +6,7 @@ time of whatever would have been best. Larger databases follow where it lasts on
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -21,7 +22,6 @@ from searchkit.heuristics.names import (
     SMALL_TABLES,
     Named,
     is_ready,
-    read_heuristic,
     seconds_to_build,
     tables_within,
 )
@@ -86,7 +86,7 @@ def with_tables(
             until = takes
             continue
         del tables[0]
-        made = _built(problem, named, method, text)
+        made = _built(problem, method, text)
         if made.found is not None or made.algorithm is method.algorithm or not tables:
             return made
         method, until = made, max(2 * (search_clock() - began), seconds_to_build(tables[0][1]))
@@ -104,12 +104,14 @@ def _is_at_hand(problem: Problem[Any, Any], text: str) -> bool:
     return isinstance(problem, HasBestHeuristics) and is_ready(problem, text)
 
 
-def _built(problem: Problem[Any, Any], named: Named, method: Method, text: str) -> Method:
+def _built(problem: Problem[Any, Any], method: Method, text: str) -> Method:
     """The method with the databases of that name; the same algorithm where there are none."""
     limits = method.limits
     try:
         with building_within(limits, hopeful=False) as left, blaming(problem):
-            heuristic = read_heuristic(problem, text, named)
+            from searchkit.heuristics.patterns.choose import Patterns  # noqa: PLC0415  (seldom)
+
+            heuristic = Patterns().read(problem, text.partition(":")[2], most=math.inf)
     except BuildStoppedError as stopped:
         if left().time == 0:
             found = stopped_before(problem, method.algorithm, stopped)

@@ -12,6 +12,7 @@ from searchkit import AStar, IDAStar, Limits, Status, WeightedAStar, solve
 from searchkit.errors import SearchkitWarning
 from searchkit.heuristics import names
 from searchkit.heuristics.names import tables_within
+from searchkit.heuristics.patterns import choose
 from searchkit.limits import EXACTLY, Within
 from searchkit.solving import with_tables
 from searchkit.solving.conclusion import together
@@ -102,6 +103,15 @@ def test_a_recommended_one_stands_by_itself(at_once):
     result = solve(puzzle, limits=Limits(tables=2_000_000))
     assert result.algorithm.heuristic.name == "pdb:5-5-5"
     assert (type(result.algorithm), result.cost) == (IDAStar, 57)
+
+
+def test_those_that_nobody_else_builds_on_the_way(library, at_once, monkeypatch):
+    """An amount of memory is named: large ones need no other command."""
+    monkeypatch.setattr(choose, "BUILT_AT_ONCE", 1)
+    puzzle = fifteen_puzzle()
+    puzzle = attrs.evolve(puzzle, start=puzzle.board_set("korf100")[0].start)
+    result = solve(puzzle, limits=Limits(tables=2_000_000))
+    assert (result.algorithm.heuristic.name, result.cost) == ("pdb:5-5-5", 57)
 
 
 def test_small_ones_come_without_being_asked_for(library, at_once, monkeypatch):
