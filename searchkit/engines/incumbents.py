@@ -28,27 +28,27 @@ class Share:
     """What a search beside another may expand.
 
     `burst` states when the other has expanded `start`, and then one for `rate` of the other; while
-    there is no solution, at least `first`. Counts decide, not clocks, so that the same solutions
-    are found on a busy machine.
+    there is no solution, at least `first` when it has expanded `soon`. Counts decide, not clocks,
+    so that the same solutions are found on a busy machine.
     """
 
     start: int
     burst: int
     rate: int
     first: int = 0
+    soon: int = 0
 
     def due(self, expanded: int, *, is_found: bool) -> int:
         """What it may expand when the other has expanded so much."""
         beyond = expanded - self.start
-        if beyond < 0:
-            return 0
-        return max(0 if is_found else self.first, self.burst + beyond // self.rate)
+        least = self.first if not is_found and expanded >= self.soon else 0
+        return max(least, self.burst + beyond // self.rate if beyond >= 0 else 0)
 
 
 SHARES = {
-    ("reference", False): Share(start=5_000, burst=0, rate=4, first=25_000),
-    ("reference", True): Share(start=5_000, burst=0, rate=4, first=25_000),
-    ("compiled", False): Share(start=500_000, burst=200_000, rate=2),
+    ("reference", False): Share(start=5_000, burst=0, rate=4, first=25_000, soon=5_000),
+    ("reference", True): Share(start=5_000, burst=0, rate=4, first=25_000, soon=5_000),
+    ("compiled", False): Share(start=500_000, burst=200_000, rate=2, first=200_000, soon=100_000),
     ("compiled", True): Share(start=3_000_000, burst=200_000, rate=30),
 }
 """When a search for some solution begins beside one for an optimal one: after a tenth of a second,

@@ -52,7 +52,7 @@ def with_tables(
     They take up to `limits.tables` bytes, a few where none are named. `look` searches; the method
     has the answer, or databases, and what was found before they were there.
     """
-    most = SMALL_TABLES if limits.tables is None else limits.tables
+    most, is_chosen = SMALL_TABLES if limits.tables is None else limits.tables, algorithm is None
     limits = attrs.evolve(limits, tables=None)
     if algorithm is None:
         algorithm = default_algorithm(problem, named, any_solution=any_solution)
@@ -86,7 +86,7 @@ def with_tables(
             until = takes
             continue
         del tables[0]
-        made = _built(problem, method, text)
+        made = _built(problem, method, text, is_chosen=is_chosen)
         if made.found is not None or made.algorithm is method.algorithm or not tables:
             return made
         method, until = made, max(2 * (search_clock() - began), seconds_to_build(tables[0][1]))
@@ -104,7 +104,7 @@ def _is_at_hand(problem: Problem[Any, Any], text: str) -> bool:
     return isinstance(problem, HasBestHeuristics) and is_ready(problem, text)
 
 
-def _built(problem: Problem[Any, Any], method: Method, text: str) -> Method:
+def _built(problem: Problem[Any, Any], method: Method, text: str, *, is_chosen: bool) -> Method:
     """The method with the databases of that name; the same algorithm where there are none."""
     limits = method.limits
     try:
@@ -121,11 +121,13 @@ def _built(problem: Problem[Any, Any], method: Method, text: str) -> Method:
     except (UnsuitableError, UsageError) as error:
         warnings.warn(f"{text} is not built: {error}", SearchkitWarning, stacklevel=4)
         return attrs.evolve(method, limits=left())
-    algorithm = _algorithm(problem, method.algorithm, heuristic)
+    algorithm = _algorithm(problem, method.algorithm, heuristic, is_chosen=is_chosen)
     return attrs.evolve(method, algorithm=algorithm, limits=left())
 
 
-def _algorithm(problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any, Any]) -> Any:
+def _algorithm(
+    problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any, Any], *, is_chosen: bool
+) -> Any:
     """The algorithm with databases: beside the problem's own estimate unless it recommends them."""
     is_recommended = isinstance(problem, HasBestHeuristics)
     heuristic = tables
@@ -134,7 +136,8 @@ def _algorithm(problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any
             own = own_heuristic(problem)
         if isinstance(own, PackedHeuristic) and not isinstance(own, ZeroHeuristic):
             heuristic = maximum(own, tables)
-    if isinstance(algorithm, IDAStar) or (is_recommended and not algorithm.uses_heuristic):
+    is_free = is_chosen or not algorithm.uses_heuristic
+    if isinstance(algorithm, IDAStar) or (is_recommended and is_free):
         return with_heuristic(heuristic)
     if algorithm.uses_heuristic:
         return attrs.evolve(algorithm, heuristic=heuristic)
