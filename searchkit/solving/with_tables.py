@@ -121,11 +121,11 @@ def _built(problem: Problem[Any, Any], method: Method, text: str, *, is_chosen: 
     except (UnsuitableError, UsageError) as error:
         warnings.warn(f"{text} is not built: {error}", SearchkitWarning, stacklevel=4)
         return attrs.evolve(method, limits=left())
-    algorithm = _algorithm(problem, method.algorithm, heuristic, is_chosen=is_chosen)
+    algorithm = algorithm_with(problem, method.algorithm, heuristic, is_chosen=is_chosen)
     return attrs.evolve(method, algorithm=algorithm, limits=left())
 
 
-def _algorithm(
+def algorithm_with(
     problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any, Any], *, is_chosen: bool
 ) -> Any:
     """The algorithm with databases: beside the problem's own estimate unless it recommends them."""

@@ -18,6 +18,7 @@ from searchkit.solving import with_tables
 from searchkit.solving.conclusion import together
 from searchkit_pancakes import Pancakes
 from searchkit_sliding import fifteen_puzzle, twenty_four_puzzle
+from searchkit_sliding.heuristics import LinearConflict
 from tests.translation.test_maximum import Flips
 
 SIZES = (1000, 20_000)
@@ -156,3 +157,12 @@ def test_who_has_no_patterns_searches_on(at_once):
         stack = Pancakes.read("5 2 8 1 9 4 7 3 6 12 10 11")
         assert solve(stack, AStar(), limits=Limits(tables=10**6)).solution is not None
     assert any("is not built" in str(each.message) for each in told)
+
+
+@pytest.mark.parametrize(("is_chosen", "kind"), [(True, IDAStar), (False, AStar)])
+def test_recommended_ones_are_for_deepening_where_nobody_names_an_algorithm(is_chosen, kind):
+    puzzle = twenty_four_puzzle()
+    tables = choose.pattern_heuristic(puzzle, "2-2")
+    algorithm = AStar(heuristic=LinearConflict(puzzle), incumbents="beam")
+    found = with_tables.algorithm_with(puzzle, algorithm, tables, is_chosen=is_chosen)
+    assert (type(found), found.heuristic, found.incumbents) == (kind, tables, "beam")
