@@ -112,6 +112,11 @@ def _built(problem: Problem[Any, Any], method: Method, text: str, *, is_chosen: 
             from searchkit.heuristics.patterns.choose import Patterns  # noqa: PLC0415  (seldom)
 
             heuristic = Patterns().read(problem, text.partition(":")[2], most=math.inf)
+    except KeyboardInterrupt:
+        if method.before is None:
+            raise
+        found = attrs.evolve(method.before, status=Status.INTERRUPTED, limit=None, hint=None)
+        return attrs.evolve(method, found=found)
     except BuildStoppedError as stopped:
         if left().time == 0:
             found = stopped_before(problem, method.algorithm, stopped)

@@ -8,7 +8,16 @@ import attrs
 import pytest
 
 from examples.hanoi import Hanoi
-from searchkit import AStar, IDAStar, Limits, Status, WeightedAStar, solve
+from searchkit import (
+    AStar,
+    CompleteBeam,
+    IDAStar,
+    LimitKind,
+    Limits,
+    Status,
+    WeightedAStar,
+    solve,
+)
 from searchkit.errors import SearchkitWarning
 from searchkit.heuristics import names
 from searchkit.heuristics.names import tables_within
@@ -166,3 +175,21 @@ def test_recommended_ones_are_for_deepening_where_nobody_names_an_algorithm(is_c
     algorithm = AStar(heuristic=LinearConflict(puzzle), incumbents="beam")
     found = with_tables.algorithm_with(puzzle, algorithm, tables, is_chosen=is_chosen)
     assert (type(found), found.heuristic, found.incumbents) == (kind, tables, "beam")
+
+
+def test_ctrl_c_amid_a_build_leaves_the_best_solution(at_once, monkeypatch):
+    def interrupted(self, problem, name, most=0):
+        raise KeyboardInterrupt
+
+    puzzle = fifteen_puzzle()
+    puzzle = attrs.evolve(puzzle, start=puzzle.board_set("korf100")[0].start)
+    known = solve(puzzle, CompleteBeam(), limits=Limits(expansions=20_000))
+    stopped = attrs.evolve(known, status=Status.LIMIT, limit=LimitKind.TIME)
+    monkeypatch.setattr(choose.Patterns, "read", interrupted)
+    monkeypatch.setattr(with_tables, "AT_FIRST", 600.0)  # of which the search uses up next to none
+    method = with_tables.with_tables(
+        puzzle, None, AStar(), Limits(tables=2_000_000), lambda algorithm, limits: stopped
+    )
+    result = method.result(None)
+    assert (result.status, result.limit) == (Status.INTERRUPTED, None)
+    assert (result.cost, result.lower_bound) == (known.cost, known.lower_bound)
