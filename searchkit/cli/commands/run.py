@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import click
@@ -161,10 +162,8 @@ def command(**options: Any) -> ExitCode:
     with line, keeping_lists(when=proof is not None) as kept:
         method = choose_method(chosen, options, limits, search, any_solution=wanted == "one")
         limits = method.limits
-        result = method.found
-        if result is None:
-            with shared_work(options) as executor:
-                result = search(method.algorithm, limits, executor)
+        with shared_work(options) as executor:
+            result = method.result(partial(search, executor=executor))
     until = None if limits.time is None else began + limits.time
     if until is not None and result.status in (Status.LIMIT, Status.INTERRUPTED):
         until = max(until, search_clock() + GRACE)
