@@ -14,6 +14,7 @@ from searchkit.limits import Limits, ProgressListener
 from searchkit.problem import Problem
 from searchkit.result import SearchResult
 from searchkit.running.overdue import within_limits
+from searchkit.running.task import keeping_lists
 from searchkit.solving.conclusion import Wanted
 from searchkit.solving.engines import is_known
 from searchkit.solving.plan import EngineChoice
@@ -120,9 +121,10 @@ def _proved(
     if algorithm is not None:
         make_known(algorithm)
         check_provable(problem, algorithm, proof)
-    result = solve(problem, algorithm, **options)
+    with keeping_lists() as kept:
+        result = solve(problem, algorithm, **options)
     how = {name: options[name] for name in ("limits", "progress", "engine", "threads")}
-    prove(result, proof, **how)
+    prove(result, proof, kept=kept, **how)
     return result
 
 
@@ -135,19 +137,20 @@ def _by_default(
     **options: Any,
 ) -> SearchResult[S, A]:
     """The result by the default algorithm, or by one for which databases may be built."""
+    from searchkit.heuristics.names import has_small_tables  # noqa: PLC0415  (knows much)
     from searchkit.solving.default import default_method  # noqa: PLC0415  (knows much)
 
     def look(algorithm: Algorithm, limits: Limits) -> SearchResult[Any, Any]:
         return solve(problem, algorithm, want=want, limits=limits, **options)
 
     named, is_any = partial(registered_heuristic, problem), want == "one"
-    if limits.tables:
+    if limits.tables or (limits.tables is None and has_small_tables(problem)):
         from searchkit.solving.with_tables import with_tables  # noqa: PLC0415  (seldom)
 
         method = with_tables(problem, named, algorithm, limits, look, any_solution=is_any)
     else:
         method = default_method(problem, named, limits, look, any_solution=is_any)
-    return look(method.algorithm, method.limits) if method.found is None else method.found
+    return method.result(look)
 
 
 def make_known(algorithm: Algorithm) -> None:

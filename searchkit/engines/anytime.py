@@ -19,10 +19,12 @@ def note_solution(
     *,
     weight: Fraction | None = None,
     width: int | None = None,
+    is_listed: bool = False,
 ) -> None:
     """Keep a solution, found with a weight or a width, as `task.partial` if it is the best so far.
 
-    The lower bound of the counters must be up to date.
+    The lower bound of the counters must be up to date. The improvements of an anytime search list
+    it, or, with `is_listed`, those of any.
     """
     best, counters = task.partial, task.counters
     assert found.cost is not None
@@ -31,7 +33,7 @@ def note_solution(
     task.partial = found
     # Above the cost only by an inadmissible heuristic.
     counters.lower_bound = min(counters.lower_bound, found.cost)
-    if task.algorithm.anytime:
+    if is_listed or task.algorithm.anytime:
         counters.improvements.append(
             Improvement(
                 weight=weight,

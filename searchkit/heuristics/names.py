@@ -21,6 +21,8 @@ CHOSEN_SIZES = (3_000_000, 32_000_000, 256_000_000, 2_000_000_000)
 """The bytes of ever larger databases that are chosen by memory."""
 CHOOSING = 3.0
 """About how many seconds it takes to choose patterns, and to begin."""
+SMALL_TABLES = 32_000_000
+"""The bytes of databases that are built for any search that lasts, if the problem names them."""
 BUILT_A_SECOND = 3_000_000
 """About how many bytes of databases one thread builds in a second."""
 Named = Callable[[str], Heuristic[Any, Any]]
@@ -106,6 +108,13 @@ def _to_build(problem: HasBestHeuristics, most: int | None, *, for_long: bool) -
         if text is not None:
             return text
     return None
+
+
+def has_small_tables(problem: Any) -> bool:
+    """Whether a problem names pattern databases, beside a heuristic of its own to begin with."""
+    if not isinstance(problem, HasBestHeuristics) or _lacks_heuristic(problem):
+        return False
+    return any(row[0] is PATTERNS for row in filter(None, map(row_of, problem.best_heuristics())))
 
 
 def tables_within(problem: Any, most: int) -> list[tuple[str, int]]:

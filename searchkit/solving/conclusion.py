@@ -12,7 +12,7 @@ from searchkit.algorithms import Algorithm
 from searchkit.authors.blame import blaming
 from searchkit.certificates import Certificate, closed_set
 from searchkit.errors import EngineError, ProblemError
-from searchkit.limits import LimitKind, Limits
+from searchkit.limits import LimitKind, Limits, Within
 from searchkit.packed import has_expand, has_written_rules
 from searchkit.premises.estimates import overestimate
 from searchkit.premises.reasons import Premises
@@ -131,6 +131,37 @@ def stopped_before(
         engine="reference",
         statistics=Statistics(setup_seconds=setup),
     )
+
+
+def together(
+    before: SearchResult[Any, Any], after: SearchResult[Any, Any], within: Within
+) -> SearchResult[Any, Any]:
+    """The result of a search that has given up, with what one of the same problem had before it.
+
+    The cheaper solution and the larger lower bound are taken, which may be an answer.
+    """
+    is_in_doubt = before.overestimate is not None or after.overestimate is not None
+    if after.status not in (Status.LIMIT, Status.INTERRUPTED) or is_in_doubt:
+        return after
+    known, took = before.statistics, before.statistics.seconds + before.statistics.setup_seconds
+    best = INFINITY if before.cost is None else before.cost
+    later = (
+        attrs.evolve(each, expanded=known.expanded + each.expanded, seconds=took + each.seconds)
+        for each in after.improvements
+        if each.cost < best
+    )
+    kept = after if before.cost is None or (after.cost or INFINITY) <= before.cost else before
+    bound = max(before.lower_bound, after.lower_bound)
+    found = attrs.evolve(
+        after, solution=kept.solution, solutions=kept.solutions, lower_bound=bound,
+        improvements=(*before.improvements, *later),
+    )  # fmt: skip
+    if found.cost is None or not within.holds(found.cost, bound):
+        return found
+    return attrs.evolve(
+        found, status=Status.SOLVED, limit=None, hint=None, unfinished=None,
+        optimal=bound >= found.cost,
+    )  # fmt: skip
 
 
 def _checked(

@@ -28,14 +28,14 @@ from searchkit.heuristics.names import (
     heuristic_for_long,
     read_heuristic,
 )
-from searchkit.limits import LimitKind, Limits
+from searchkit.limits import EXACTLY, LimitKind, Limits
 from searchkit.packed import CarriedHeuristic
 from searchkit.premises.asking import estimate_of, starts_of
 from searchkit.premises.kinds import check_kinds
 from searchkit.problem import Costs, Problem
 from searchkit.result import SearchResult, Status
 from searchkit.running.building import BuildStoppedError, building_within
-from searchkit.solving.conclusion import stopped_before
+from searchkit.solving.conclusion import stopped_before, together
 from searchkit.solving.series import Series
 from searchkit.texts.amounts import seconds as shown_seconds
 
@@ -53,6 +53,14 @@ class Method:
     limits: Limits
     found: SearchResult[Any, Any] | None = None
     """The answer, where it was found, or where the limits were used up, on the way."""
+    before: SearchResult[Any, Any] | None = None
+    """What was found and proved on the way, where that was no answer."""
+
+    def result(self, look: Look) -> SearchResult[Any, Any]:
+        """The answer, of a search by `look` where there is none yet."""
+        found = look(self.algorithm, self.limits) if self.found is None else self.found
+        within = self.limits.within or EXACTLY
+        return found if self.before is None else together(self.before, found, within)
 
 
 Look = Callable[[Algorithm, Limits], SearchResult[Any, Any]]

@@ -12,6 +12,7 @@ from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.authors.kin import kin_of
 from searchkit.capabilities import (
+    HasBoundBetween,
     HasCertificate,
     HasGoalStates,
     HasOpenGoals,
@@ -27,7 +28,7 @@ from searchkit.packed import PackedHeuristic, ZeroHeuristic, by_kernels
 from searchkit.premises.asking import starts_of
 from searchkit.premises.near_misses import point_out
 from searchkit.premises.reasons import explaining
-from searchkit.problem import INFINITY, Problem
+from searchkit.problem import INFINITY, Costs, Problem
 from searchkit.result import SearchResult, Status
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.driver import Driver, Ended
@@ -44,6 +45,11 @@ if TYPE_CHECKING:
     from searchkit.executors.executor import Executor
 
 Searched = tuple[Task, Ended[Outcome]]
+
+FIRST_BEAM = 16
+"""The width of the first beam beside another search: narrower ones often have no solution, and
+those of wider ones take longer.
+"""
 
 
 @attrs.define(eq=False, repr=False, kw_only=True)
@@ -303,7 +309,7 @@ class _Search:
         is_asked = algorithm.incumbents == "beam" or series.limits.within is not None
         if not is_asked or series.want != "one" or series.executor is not None:
             return engine
-        beam = CompleteBeam(heuristic=algorithm.heuristic)
+        beam = CompleteBeam(heuristic=algorithm.heuristic, width=FIRST_BEAM)
         planned = plan_search(self.call.problem, beam, self.heuristic)
         if kind == "compiled" and planned.reason is not None:
             return engine
@@ -311,7 +317,13 @@ class _Search:
 
         share = SHARES[kind, type(algorithm).deepens]
         beside, most = engine_of(CompleteBeam, kind), series.limits.memory
-        return with_incumbents(engine, beside, beam, share, most)
+        shorten, problem = None, self.call.problem
+        has_ways = isinstance(problem, HasBoundBetween) and problem.costs is Costs.UNIT
+        if kind == "compiled" and has_ways:
+            from searchkit.compiled.depth_first import refinement  # noqa: PLC0415  (seldom)
+
+            shorten = refinement.shortening
+        return with_incumbents(engine, beside, beam, share, most, shorten)
 
 
 def _check_within(algorithm: Algorithm, want: Wanted, limits: Limits) -> None:

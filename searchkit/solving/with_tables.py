@@ -6,6 +6,7 @@ time of whatever would have been best. Larger databases follow where it lasts on
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -18,18 +19,19 @@ from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.names import (
+    SMALL_TABLES,
     Named,
     is_ready,
-    read_heuristic,
     seconds_to_build,
     tables_within,
 )
-from searchkit.limits import LimitKind, Limits
+from searchkit.limits import EXACTLY, LimitKind, Limits
 from searchkit.packed import PackedHeuristic, ZeroHeuristic
 from searchkit.problem import Problem
+from searchkit.result import Status
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.making import search_clock
-from searchkit.solving.conclusion import stopped_before
+from searchkit.solving.conclusion import stopped_before, together
 from searchkit.solving.default import Look, Method, default_algorithm, less, why_not, with_heuristic
 
 AT_FIRST = 4.0
@@ -47,9 +49,11 @@ def with_tables(
 ) -> Method:
     """Searches by `algorithm`, or by the default; builds databases for it where that lasts.
 
-    They take up to `limits.tables` bytes. `look` searches; the method has the answer, or databases.
+    They take up to `limits.tables` bytes, a few where none are named. `look` searches; the method
+    has the answer, or databases, and what was found before they were there.
     """
-    most, limits = limits.tables or 0, attrs.evolve(limits, tables=None)
+    most, is_chosen = SMALL_TABLES if limits.tables is None else limits.tables, algorithm is None
+    limits = attrs.evolve(limits, tables=None)
     if algorithm is None:
         algorithm = default_algorithm(problem, named, any_solution=any_solution)
     method, began, until = Method(algorithm, limits), search_clock(), AT_FIRST
@@ -63,11 +67,16 @@ def with_tables(
             is_short = found.limit is LimitKind.MEMORY
             if is_last or not (is_short or found.limit is LimitKind.TIME):
                 return attrs.evolve(method, found=found)
-            method = attrs.evolve(method, limits=less(limits, found, expansions=True))
+            if method.before is not None:
+                found = together(method.before, found, limits.within or EXACTLY)
+                if found.status is Status.SOLVED:
+                    return attrs.evolve(method, found=found)
+            left = less(limits, found, expansions=True)
+            method = attrs.evolve(method, limits=left, before=found)
             spent = search_clock() - began
         if tables is None:
             with blaming(problem):
-                tables = tables_within(problem, most)
+                tables = _larger(tables_within(problem, most), method.algorithm)
         if not tables:
             return method
         text, takes = tables[0][0], seconds_to_build(tables[0][1])
@@ -77,10 +86,17 @@ def with_tables(
             until = takes
             continue
         del tables[0]
-        made = _built(problem, named, method, text)
+        made = _built(problem, method, text, is_chosen=is_chosen)
         if made.found is not None or made.algorithm is method.algorithm or not tables:
             return made
         method, until = made, max(2 * (search_clock() - began), seconds_to_build(tables[0][1]))
+
+
+def _larger(tables: list[tuple[str, int]], algorithm: Any) -> list[tuple[str, int]]:
+    """Those databases that are larger than what the algorithm has, where that is one of them."""
+    name = getattr(getattr(algorithm, "heuristic", None), "name", None)
+    taken = [number for number, (text, _) in enumerate(tables, 1) if text == name]
+    return tables[taken[-1] :] if taken else tables
 
 
 def _is_at_hand(problem: Problem[Any, Any], text: str) -> bool:
@@ -88,12 +104,19 @@ def _is_at_hand(problem: Problem[Any, Any], text: str) -> bool:
     return isinstance(problem, HasBestHeuristics) and is_ready(problem, text)
 
 
-def _built(problem: Problem[Any, Any], named: Named, method: Method, text: str) -> Method:
+def _built(problem: Problem[Any, Any], method: Method, text: str, *, is_chosen: bool) -> Method:
     """The method with the databases of that name; the same algorithm where there are none."""
     limits = method.limits
     try:
         with building_within(limits, hopeful=False) as left, blaming(problem):
-            heuristic = read_heuristic(problem, text, named)
+            from searchkit.heuristics.patterns.choose import Patterns  # noqa: PLC0415  (seldom)
+
+            heuristic = Patterns().read(problem, text.partition(":")[2], most=math.inf)
+    except KeyboardInterrupt:
+        if method.before is None:
+            raise
+        found = attrs.evolve(method.before, status=Status.INTERRUPTED, limit=None, hint=None)
+        return attrs.evolve(method, found=found)
     except BuildStoppedError as stopped:
         if left().time == 0:
             found = stopped_before(problem, method.algorithm, stopped)
@@ -103,10 +126,13 @@ def _built(problem: Problem[Any, Any], named: Named, method: Method, text: str) 
     except (UnsuitableError, UsageError) as error:
         warnings.warn(f"{text} is not built: {error}", SearchkitWarning, stacklevel=4)
         return attrs.evolve(method, limits=left())
-    return Method(_algorithm(problem, method.algorithm, heuristic), left())
+    algorithm = algorithm_with(problem, method.algorithm, heuristic, is_chosen=is_chosen)
+    return attrs.evolve(method, algorithm=algorithm, limits=left())
 
 
-def _algorithm(problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any, Any]) -> Any:
+def algorithm_with(
+    problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any, Any], *, is_chosen: bool
+) -> Any:
     """The algorithm with databases: beside the problem's own estimate unless it recommends them."""
     is_recommended = isinstance(problem, HasBestHeuristics)
     heuristic = tables
@@ -115,7 +141,8 @@ def _algorithm(problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any
             own = own_heuristic(problem)
         if isinstance(own, PackedHeuristic) and not isinstance(own, ZeroHeuristic):
             heuristic = maximum(own, tables)
-    if isinstance(algorithm, IDAStar) or (is_recommended and not algorithm.uses_heuristic):
+    is_free = is_chosen or not algorithm.uses_heuristic
+    if isinstance(algorithm, IDAStar) or (is_recommended and is_free):
         return with_heuristic(heuristic)
     if algorithm.uses_heuristic:
         return attrs.evolve(algorithm, heuristic=heuristic)

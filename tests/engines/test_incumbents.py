@@ -34,6 +34,8 @@ from searchkit.compiled.specialise.plain import plainly
 from searchkit.engines import incumbents
 from searchkit.engines.incumbents import Share
 from searchkit.limits import Within
+from searchkit.verify import verify_solution
+from searchkit_sliding.heuristics import LinearConflict
 from tests.engines.test_within_bounds import check_claims
 from tests.support.graphs import best_cost, graphs_with_estimates
 from tests.support.packed_graphs import (
@@ -263,3 +265,50 @@ def test_other_processes_are_not_cancelled():
     assert len(list(solve_many(problem, [problem.start] * 2, AStar(), limits=limits))) == 2
     with pytest.raises(UsageError, match="cancel ends searches of this process"):
         solve_many(problem, [problem.start], AStar(), limits=limits, workers=2)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_solutions_beside_machine_code_are_made_shorter(monkeypatch, seed):
+    beside_at_once(monkeypatch, Share(start=1_000, burst=20_000, rate=1))
+    problem = puzzle("24-puzzle")
+    problem = problem.with_start(problem.random_state(random.Random(seed)))
+    limits = Limits(expansions=300_000)
+    for shortening in (0, 2):
+        monkeypatch.setattr(incumbents, "SHORTENING", shortening)
+        result = solve(problem, AStar(incumbents="beam"), engine="compiled", limits=limits)
+        assert result.statistics.expanded <= limits.expansions
+        assert result.lower_bound <= result.cost == result.improvements[-1].cost
+        found = [each.cost for each in result.improvements]
+        assert found == sorted(set(found), reverse=True)
+        widths = [each.width for each in result.improvements]
+        assert widths == sorted(widths)
+        assert (len(set(widths)) < len(widths)) == bool(shortening)
+        verify_solution(problem, result.solution)
+
+
+@pytest.mark.parametrize("name", ["8-puzzle", "15-puzzle"])
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_optimal_beside_what_makes_solutions_shorter(name, seed):
+    problem = puzzle(name)
+    start, moves = problem.start, random.Random(seed)
+    for _ in range(30):
+        start = moves.choice(list(problem.successors(start))).state
+    problem = problem.with_start(start)
+    with pytest.MonkeyPatch.context() as patches:
+        beside_at_once(patches, Share(start=0, burst=3, rate=1))
+        results = [
+            solve(problem, algorithm, engine="compiled")
+            for algorithm in (AStar(incumbents="beam"), AStar())
+        ]
+    assert len({(each.status, each.cost, each.optimal) for each in results}) == 1
+
+
+@pytest.mark.spread
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_some_solution_within_a_trial(seed):
+    problem = puzzle("24-puzzle")
+    problem = problem.with_start(problem.random_state(random.Random(seed)))
+    algorithm = AStar(heuristic=LinearConflict(problem), incumbents="beam")
+    result = solve(problem, algorithm, engine="reference", limits=Limits(expansions=30_000))
+    assert result.cost is not None

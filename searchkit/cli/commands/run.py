@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import click
@@ -39,6 +40,7 @@ from searchkit.executors.executor import Executor
 from searchkit.limits import Limits
 from searchkit.result import SearchResult, Status
 from searchkit.running.making import search_clock
+from searchkit.running.task import keeping_lists
 from searchkit.solve import solve
 from searchkit.solving.conclusion import Wanted
 
@@ -157,13 +159,11 @@ def command(**options: Any) -> ExitCode:
             )
 
     limits = limits_from(options)
-    with line:
+    with line, keeping_lists(when=proof is not None) as kept:
         method = choose_method(chosen, options, limits, search, any_solution=wanted == "one")
         limits = method.limits
-        result = method.found
-        if result is None:
-            with shared_work(options) as executor:
-                result = search(method.algorithm, limits, executor)
+        with shared_work(options) as executor:
+            result = method.result(partial(search, executor=executor))
     until = None if limits.time is None else began + limits.time
     if until is not None and result.status in (Status.LIMIT, Status.INTERRUPTED):
         until = max(until, search_clock() + GRACE)
@@ -172,7 +172,7 @@ def command(**options: Any) -> ExitCode:
         report.print(wanted)
     code = of_result(report.result)
     if proof is not None:
-        written, report.proof = proof.write(result, limits)
+        written, report.proof = proof.write(result, limits, kept)
         code = max(code, written)
     with chosen.guard():
         report.write()
@@ -190,12 +190,6 @@ def _check(options: Mapping[str, Any]) -> None:
     """Raise `UsageError` for options that do not go together, and files that cannot be written."""
     for names in EXCLUSIVE:
         at_most_one(options, *names)
-    is_near = options["within"] is not None and any(options[name] for name in SEVERAL)
-    for other in ("json", "proof") if is_near or options["best"] else ():
-        if options[other]:
-            raise click.UsageError(
-                f"--{other} is of optimal solutions; leave it out, or --within and --best"
-            )
     if options["boards"] is not None:
         for other in ABOUT_ONE_START:
             at_most_one(options, "boards", other)

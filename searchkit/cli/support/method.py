@@ -15,7 +15,14 @@ from searchkit.cli.support.errors import is_quiet, running_code_of
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import ProblemError, UnknownNameError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.heuristics.names import AUTO, OWN, best_heuristic, heuristic_to_build, read_heuristic
+from searchkit.heuristics.names import (
+    AUTO,
+    OWN,
+    best_heuristic,
+    has_small_tables,
+    heuristic_to_build,
+    read_heuristic,
+)
 from searchkit.limits import Limits
 from searchkit.running.building import BuildStoppedError, building, building_within
 from searchkit.solving.conclusion import stopped_before
@@ -146,9 +153,11 @@ def choose_method(
 ) -> Method:
     """What the options ask for; what is built on the way counts against the limits."""
     name, heuristic, settings = (options[each] for each in ("algo", "heuristic", "settings"))
-    if limits.tables:
+    is_by_default = name is None and heuristic is None and not settings
+    is_small = is_by_default and limits.tables is None and has_small_tables(chosen.problem)
+    if limits.tables or is_small:
         return _with_tables(chosen, options, limits, look, any_solution=any_solution)
-    if name is None and heuristic is None and not settings:
+    if is_by_default:
         with running_code_of(chosen.name, chosen.problem, may_refuse=True):
             return default_method(
                 chosen.problem, partial(registered_heuristic, chosen), limits, look,
