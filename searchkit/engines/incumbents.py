@@ -133,6 +133,10 @@ class _Both:
             if outcome is not None:
                 if outcome.cost is not None:
                     task.counters.prove(outcome.cost)
+                    best = task.partial
+                    # Only where the heuristic is inadmissible.
+                    if best is not None and best.cost is not None and best.cost < outcome.cost:
+                        return best
                 return outcome
             yield
             while self._step_beside():
@@ -164,6 +168,9 @@ class _Both:
             return False
         inner.max_bytes = min(self.part, task.max_bytes - self.main.task.counters.bytes)
         inner.began, inner.look = task.began, task.look
+        main = self.main.task.counters
+        inner.counters.beside = main.expanded
+        inner.counters.prove(main.lower_bound)
         try:
             self.other.step(room, room)
             self._weigh()
@@ -200,8 +207,10 @@ class _Both:
         counters.prove(max(main.lower_bound, other.lower_bound))
         if other.improvements:
             counters.improvements = other.improvements
-        best = self.main.task.partial or self.other.task.partial
-        if best is not None and best.cost is not None:
-            self.task.partial = best
+        known = (self.main.task.partial, self.other.task.partial)
+        costs = {each.cost: each for each in known if each is not None and each.cost is not None}
+        if costs:
+            least = min(costs)
+            self.task.partial = costs[least]
             # Above the cost only by an inadmissible heuristic.
-            counters.lower_bound = min(counters.lower_bound, best.cost)
+            counters.lower_bound = min(counters.lower_bound, least)
