@@ -18,6 +18,7 @@ from searchkit.premises.estimates import overestimate
 from searchkit.premises.reasons import Premises
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import (
+    Found,
     Improvement,
     Overestimate,
     SearchResult,
@@ -60,7 +61,7 @@ def result_of(
     outcome, statistics = ended.outcome or Outcome(), ended.statistics
     with blaming(task.problem):
         try:
-            graph, solution = _graph(task, ended, by_kernels=premises.by_kernels)
+            graph, solution = _graph(task, ended.outcome, by_kernels=premises.by_kernels)
         except ProblemError:  # where kernels differ from the rules, that is the cause
             premises.check_kernels(_on_solutions(outcome))
             raise
@@ -119,11 +120,12 @@ def stopped_before(
     problem: Problem[Any, Any], algorithm: Algorithm, stopped: BuildStoppedError | NoAnswerError
 ) -> SearchResult[Any, Any]:
     """The result where a limit was reached outside of the search: for a table, or by a rule."""
-    limit, why, setup = LimitKind.TIME, str(stopped), 0.0
+    limit: LimitKind | None = LimitKind.TIME
+    why, setup = str(stopped), 0.0
     if isinstance(stopped, BuildStoppedError):
         limit, why, setup = stopped.limit, stopped.why, stopped.building.seconds
     return SearchResult(
-        status=Status.LIMIT,
+        status=Status.INTERRUPTED if limit is None else Status.LIMIT,
         limit=limit,
         unfinished=why,
         problem=problem,
@@ -205,6 +207,29 @@ def _asked_again(
     return True, doubt or found
 
 
+def told(
+    task: Task, premises: Premises, outcome: Outcome, improvement: Improvement, *, compiled: bool
+) -> Found[Any, Any] | None:
+    """A solution of a search that goes on; None if it cannot be replayed, as the end will say.
+
+    Raises `LawError` if what its bound rests on is seen not to hold.
+    """
+    shown = attrs.evolve(task, partial=outcome)
+    try:
+        _, solution = _graph(shown, None, by_kernels=premises.by_kernels)
+    except ProblemError:
+        return None
+    assert solution is not None
+    premises.check(task.counters.expanded, compiled=compiled)
+    doubt = None
+    if premises.heuristic is not None:
+        doubt = overestimate(task.problem, premises.heuristic, (solution,))
+    known = {each.name: getattr(improvement, each.name) for each in attrs.fields(Improvement)}
+    if doubt is not None:
+        known["lower_bound"] = 0
+    return Found(**known, solution=solution, overestimate=doubt)
+
+
 def _improvements(task: Task, doubt: Overestimate | None) -> tuple[Improvement, ...]:
     """The solutions of an anytime search, with bounds unless those are in doubt."""
     found = tuple(task.counters.improvements)
@@ -212,7 +237,7 @@ def _improvements(task: Task, doubt: Overestimate | None) -> tuple[Improvement, 
 
 
 def _graph(
-    task: Task, ended: Ended[Outcome], *, by_kernels: bool
+    task: Task, ended: Outcome | None, *, by_kernels: bool
 ) -> tuple[OptimalGraph, Solution[Any, Any]] | tuple[None, None]:
     """The solutions that were found, and the first; None if there are none.
 
@@ -223,7 +248,7 @@ def _graph(
     which is then made by its rules.
     """
     most = task.max_solutions if task.every else 1
-    found = [each for each in (ended.outcome, task.partial) if each is not None]
+    found = [each for each in (ended, task.partial) if each is not None]
     made = by_kernels and has_written_rules(task.problem) and not has_expand(task.problem)
     for outcome in found:
         if outcome.cost is None:

@@ -102,7 +102,7 @@ def _with_table(
         with building_within(limits, hopeful=False) as left, blaming(problem):
             heuristic = read_heuristic(problem, text, named)
     except BuildStoppedError as stopped:
-        if left().time == 0:
+        if left().time == 0 or stopped.limit is None:
             found = stopped_before(problem, method.algorithm, stopped)
             return Method(method.algorithm, left(), found)
         warnings.warn(why_not(stopped), SearchkitWarning, stacklevel=4)

@@ -95,7 +95,7 @@ def _built(problem: Problem[Any, Any], named: Named, method: Method, text: str) 
         with building_within(limits, hopeful=False) as left, blaming(problem):
             heuristic = read_heuristic(problem, text, named)
     except BuildStoppedError as stopped:
-        if left().time == 0:
+        if left().time == 0 or stopped.limit is None:
             found = stopped_before(problem, method.algorithm, stopped)
             return attrs.evolve(method, limits=left(), found=found)
         warnings.warn(why_not(stopped), SearchkitWarning, stacklevel=4)
