@@ -161,7 +161,7 @@ def _by_default(
         method = with_tables(problem, named, algorithm, limits, look, any_solution=is_any)
     else:
         method = default_method(problem, named, limits, look, any_solution=is_any)
-    return look(method.algorithm, method.limits) if method.found is None else method.found
+    return method.answer(look)
 
 
 def make_known(algorithm: Algorithm) -> None:

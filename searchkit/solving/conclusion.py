@@ -60,8 +60,15 @@ def result_of(
     status, limit = _status(task, ended)
     outcome, statistics = ended.outcome or Outcome(), ended.statistics
     with blaming(task.problem):
+        is_checked = True
         try:
-            graph, solution = _graph(task, ended.outcome, by_kernels=premises.by_kernels)
+            try:
+                graph, solution = _graph(task, ended.outcome, by_kernels=premises.by_kernels)
+            except NoAnswerError:
+                raise
+            except KeyboardInterrupt:
+                is_checked = False
+                graph, solution = _graph(task, ended.outcome, by_kernels=premises.by_kernels)
         except ProblemError:  # where kernels differ from the rules, that is the cause
             premises.check_kernels(_on_solutions(outcome))
             raise
@@ -69,7 +76,9 @@ def result_of(
         known: Iterable[Solution[Any, Any]] = ()
         if graph is not None and solution is not None:
             known = graph if task.every else (solution,)
-        is_checked, doubt = _checked(task, premises, status, known, shared["engine"], ended)
+        doubt = None
+        if is_checked:
+            is_checked, doubt = _checked(task, premises, status, known, shared["engine"], ended)
         if is_checked:
             is_checked, doubt = _asked_again(
                 task, premises, ended, solution, doubt, shared["engine"]
@@ -109,7 +118,7 @@ def result_of(
         optimal=graph is not None and lower_bound >= graph.cost,
         lower_bound=lower_bound,
         overestimate=doubt,
-        improvements=_improvements(task, doubt),
+        improvements=_improvements(task, is_proved=is_checked and doubt is None),
         unfinished=ended.unfinished,
         statistics=statistics,
         **shared,
@@ -133,6 +142,36 @@ def stopped_before(
         engine="reference",
         statistics=Statistics(setup_seconds=setup),
     )
+
+
+def joined(
+    found: SearchResult[Any, Any], before: SearchResult[Any, Any] | None
+) -> SearchResult[Any, Any]:
+    """The result of a search for one solution, with what was found of the same problem `before`."""
+    if before is None or found.status is Status.UNSOLVABLE:
+        return found
+    doubt = found.overestimate or before.overestimate
+    bound = 0 if doubt is not None else max(found.lower_bound, before.lower_bound)
+    cost = found.cost
+    if before.cost is not None and (cost is None or before.cost < cost):
+        cost = before.cost
+        work, earlier = found.statistics, before.statistics
+        names = ("expanded", "generated", "reopened", "seconds", "setup_seconds")
+        sums = {each: getattr(work, each) + getattr(earlier, each) for each in names}
+        most = ("max_frontier", "stored", "bytes")
+        peaks = {each: max(getattr(work, each), getattr(earlier, each)) for each in most}
+        found = attrs.evolve(
+            found, solution=before.solution, solutions=before.solutions,
+            improvements=before.improvements, statistics=Statistics(**sums, **peaks),
+        )  # fmt: skip
+    is_optimal = cost is not None and bound >= cost
+    found = attrs.evolve(
+        found, overestimate=doubt, optimal=is_optimal,
+        lower_bound=bound if cost is None else min(bound, cost),
+    )  # fmt: skip
+    if is_optimal:
+        return attrs.evolve(found, status=Status.SOLVED, limit=None, hint=None, unfinished=None)
+    return found
 
 
 def _checked(
@@ -230,10 +269,10 @@ def told(
     return Found(**known, solution=solution, overestimate=doubt)
 
 
-def _improvements(task: Task, doubt: Overestimate | None) -> tuple[Improvement, ...]:
+def _improvements(task: Task, *, is_proved: bool) -> tuple[Improvement, ...]:
     """The solutions of an anytime search, with bounds unless those are in doubt."""
     found = tuple(task.counters.improvements)
-    return found if doubt is None else tuple(attrs.evolve(each, lower_bound=0) for each in found)
+    return found if is_proved else tuple(attrs.evolve(each, lower_bound=0) for each in found)
 
 
 def _graph(

@@ -29,7 +29,7 @@ from searchkit.packed import PackedHeuristic, ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.making import search_clock
-from searchkit.solving.conclusion import stopped_before
+from searchkit.solving.conclusion import joined, stopped_before
 from searchkit.solving.default import Look, Method, default_algorithm, less, why_not, with_heuristic
 
 AT_FIRST = 4.0
@@ -52,35 +52,69 @@ def with_tables(
     most, limits = limits.tables or 0, attrs.evolve(limits, tables=None)
     if algorithm is None:
         algorithm = default_algorithm(problem, named, any_solution=any_solution)
-    method, began, until = Method(algorithm, limits), search_clock(), AT_FIRST
-    tables: list[tuple[str, int]] | None = None
-    while True:
-        spent, limits, is_short = search_clock() - began, method.limits, False
-        if spent < until:
-            is_last = limits.time is not None and limits.time <= until - spent
-            slice_of = limits if is_last else attrs.evolve(limits, time=until - spent)
-            found = look(method.algorithm, slice_of)
+    search = _Search(problem, named, most, look, any_solution, Method(algorithm, limits))
+    try:
+        while (done := search.next()) is None:
+            pass
+    except KeyboardInterrupt as stopped:
+        return attrs.evolve(search.method, found=search.method.interrupted(stopped))
+    return done
+
+
+@attrs.define(eq=False, repr=False)
+class _Search:
+    """A search with larger and larger databases."""
+
+    problem: Problem[Any, Any]
+    named: Named
+    most: int
+    look: Look
+    any_solution: bool
+    method: Method
+    began: float = attrs.field(factory=search_clock, init=False)
+    until: float = attrs.field(factory=lambda: AT_FIRST, init=False)
+    """What is built next is due when the search has lasted so many seconds."""
+    tables: list[tuple[str, int]] | None = attrs.field(default=None, init=False)
+
+    @property
+    def spent(self) -> float:
+        """Seconds since it began."""
+        return search_clock() - self.began
+
+    def next(self) -> Method | None:
+        """Search for a while, or build the next databases; the method if nothing more is to do."""
+        method, is_short = self.method, False
+        if self.spent < self.until:
+            limits, time = method.limits, self.until - self.spent
+            is_last = limits.time is not None and limits.time <= time
+            found = self.look(
+                method.algorithm, limits if is_last else attrs.evolve(limits, time=time)
+            )
+            if self.any_solution:
+                found = joined(found, method.so_far)
             is_short = found.limit is LimitKind.MEMORY
             if is_last or not (is_short or found.limit is LimitKind.TIME):
                 return attrs.evolve(method, found=found)
-            method = attrs.evolve(method, limits=less(limits, found, expansions=True))
-            spent = search_clock() - began
-        if tables is None:
-            with blaming(problem):
-                tables = tables_within(problem, most)
-        if not tables:
+            left, kept = less(limits, found, expansions=True), found if self.any_solution else None
+            method = self.method = attrs.evolve(method, limits=left, so_far=kept)
+        if self.tables is None:
+            with blaming(self.problem):
+                self.tables = tables_within(self.problem, self.most)
+        if not self.tables:
             return method
-        text, takes = tables[0][0], seconds_to_build(tables[0][1])
+        text, takes = self.tables[0][0], seconds_to_build(self.tables[0][1])
         if (method.limits.time or takes) < takes:
             return method
-        if spent < takes and not is_short and not _is_at_hand(problem, text):
-            until = takes
-            continue
-        del tables[0]
-        made = _built(problem, named, method, text)
-        if made.found is not None or made.algorithm is method.algorithm or not tables:
+        if self.spent < takes and not is_short and not _is_at_hand(self.problem, text):
+            self.until = takes
+            return None
+        del self.tables[0]
+        made = _built(self.problem, self.named, method, text)
+        if made.found is not None or made.algorithm is method.algorithm or not self.tables:
             return made
-        method, until = made, max(2 * (search_clock() - began), seconds_to_build(tables[0][1]))
+        self.method = made
+        self.until = max(2 * self.spent, seconds_to_build(self.tables[0][1]))
+        return None
 
 
 def _is_at_hand(problem: Problem[Any, Any], text: str) -> bool:
@@ -96,14 +130,15 @@ def _built(problem: Problem[Any, Any], named: Named, method: Method, text: str) 
             heuristic = read_heuristic(problem, text, named)
     except BuildStoppedError as stopped:
         if left().time == 0 or stopped.limit is None:
-            found = stopped_before(problem, method.algorithm, stopped)
+            found = joined(stopped_before(problem, method.algorithm, stopped), method.so_far)
             return attrs.evolve(method, limits=left(), found=found)
         warnings.warn(why_not(stopped), SearchkitWarning, stacklevel=4)
         return attrs.evolve(method, limits=left())
     except (UnsuitableError, UsageError) as error:
         warnings.warn(f"{text} is not built: {error}", SearchkitWarning, stacklevel=4)
         return attrs.evolve(method, limits=left())
-    return Method(_algorithm(problem, method.algorithm, heuristic), left())
+    algorithm = _algorithm(problem, method.algorithm, heuristic)
+    return attrs.evolve(method, algorithm=algorithm, limits=left())
 
 
 def _algorithm(problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any, Any]) -> Any:

@@ -8,11 +8,23 @@ import attrs
 import pytest
 
 from examples.hanoi import Hanoi
-from searchkit import AStar, IDAStar, Limits, WeightedAStar, solve
+from searchkit import (
+    AStar,
+    CompleteBeam,
+    Heuristic,
+    IDAStar,
+    LimitKind,
+    Limits,
+    Status,
+    WeightedAStar,
+    solve,
+)
 from searchkit.errors import SearchkitWarning
 from searchkit.heuristics import names
 from searchkit.heuristics.names import tables_within
+from searchkit.result import Overestimate
 from searchkit.solving import with_tables
+from searchkit.solving.conclusion import joined
 from searchkit_pancakes import Pancakes
 from searchkit_sliding import fifteen_puzzle, twenty_four_puzzle
 from tests.translation.test_maximum import Flips
@@ -108,3 +120,62 @@ def test_who_has_no_patterns_searches_on(at_once):
         stack = Pancakes.read("5 2 8 1 9 4 7 3 6 12 10 11")
         assert solve(stack, AStar(), limits=Limits(tables=10**6)).solution is not None
     assert any("is not built" in str(each.message) for each in told)
+
+
+class Stopped(Heuristic):
+    """Stands for databases by which a search is ended at once."""
+
+    name = "stopped"
+
+    def __call__(self, state):
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("where", ["built", "searched"])
+def test_what_was_found_before_databases_are_built_stays(at_once, monkeypatch, where):
+    """Ctrl-C while they are built, or soon after, leaves the best solution and bound."""
+    puzzle = fifteen_puzzle()
+    puzzle = attrs.evolve(puzzle, start=puzzle.board_set("korf100")[0].start)
+    known = solve(puzzle, CompleteBeam(), limits=Limits(expansions=20_000), engine="reference")
+    assert known.cost is not None
+
+    def search(algorithm, limits):
+        if isinstance(algorithm.heuristic, Stopped):
+            return solve(puzzle, algorithm, limits=limits, engine="reference")
+        return attrs.evolve(known, limit=LimitKind.TIME)
+
+    def read(problem, text, named):
+        if where == "built":
+            raise KeyboardInterrupt
+        return Stopped()
+
+    monkeypatch.setattr(with_tables, "read_heuristic", read)
+    monkeypatch.setattr(with_tables, "AT_FIRST", 1e9)
+    method = with_tables.with_tables(
+        puzzle, None, CompleteBeam(), Limits(tables=2_000_000), search, any_solution=True
+    )
+    found = method.answer(search)
+    assert (found.status, found.limit) == (Status.INTERRUPTED, None)
+    assert found.solution == known.solution
+    assert found.lower_bound == known.lower_bound
+    assert found.improvements == known.improvements
+    assert found.statistics.expanded >= known.statistics.expanded
+
+
+def test_what_both_have_proved_is_joined():
+    puzzle = fifteen_puzzle()
+    puzzle = attrs.evolve(puzzle, start=puzzle.board_set("korf100")[0].start)
+    first = solve(puzzle, CompleteBeam(), limits=Limits(expansions=20_000), engine="reference")
+    second = solve(puzzle, AStar(), limits=Limits(expansions=2_000), engine="reference")
+    assert second.solution is None
+    for one, other in (first, second), (second, first):
+        both = joined(one, other)
+        assert (both.cost, both.status) == (first.cost, Status.LIMIT)
+        assert both.lower_bound == max(first.lower_bound, second.lower_bound)
+        assert not both.optimal
+    proved = joined(first, attrs.evolve(second, lower_bound=first.cost))
+    assert (proved.status, proved.limit, proved.optimal) == (Status.SOLVED, None, True)
+    doubt = Overestimate("x", 9, 1)
+    doubted = joined(first, attrs.evolve(second, lower_bound=0, overestimate=doubt))
+    assert (doubted.lower_bound, doubted.overestimate) == (0, doubt)
+    assert joined(first, None) is first

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import click
@@ -163,7 +164,7 @@ def command(**options: Any) -> ExitCode:
         result = method.found
         if result is None:
             with shared_work(options) as executor:
-                result = search(method.algorithm, limits, executor)
+                result = method.answer(partial(search, executor=executor))
     until = None if limits.time is None else began + limits.time
     if until is not None and result.status in (Status.LIMIT, Status.INTERRUPTED):
         until = max(until, search_clock() + GRACE)
