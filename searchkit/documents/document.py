@@ -16,12 +16,14 @@ import attrs
 from searchkit.algorithms.weights import shown_ratio
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
-from searchkit.result import SearchResult, Solution, Statistics, Status
+from searchkit.result import Improvement, SearchResult, Solution, Statistics, Status
 from searchkit.texts.harmless import to_json
 
 FORMAT = "searchkit-solution/1"
 OPTIONAL = ("line", "board")
 """Fields of a document that is one of many, in a file of lines: both or none."""
+SELDOM = ("improvements",)
+"""Lists that stand in a document only where they hold something."""
 
 
 @attrs.frozen(kw_only=True)
@@ -46,6 +48,26 @@ class SolutionTexts:
 
 
 @attrs.frozen(kw_only=True)
+class ImprovementTexts:
+    """One of the solutions that an anytime search found: see `searchkit.result.Improvement`."""
+
+    seconds: float
+    cost: int
+    lower_bound: float
+    within: float | None
+    expanded: int
+    weight: str | None
+    width: int | None
+
+    @classmethod
+    def of(cls, found: Improvement) -> ImprovementTexts:
+        """The texts of an improvement."""
+        known = {each.name: getattr(found, each.name) for each in attrs.fields(cls)}
+        weight = None if found.weight is None else str(found.weight)
+        return cls(**known | {"weight": weight, "within": shown_ratio(found.within)})
+
+
+@attrs.frozen(kw_only=True)
 class CertificateTexts:
     """A certificate as it was written; believe nothing of it (see `read_certificate`)."""
 
@@ -64,7 +86,8 @@ class Document:
     "total": 72}`, the total being the number of solutions without that (None if it was not
     computed). `within` is the proved ratio of the cost to the optimal one, rounded up to four
     digits. `engine_reason` says why the reference engine ran, None where it was asked for.
-    `overestimate` says where the heuristic did, None if it was not seen to.
+    `overestimate` says where the heuristic did, None if it was not seen to. `improvements` are
+    those of an anytime search.
     """
 
     line: int | None = None
@@ -89,6 +112,7 @@ class Document:
     certificate: CertificateTexts | None
     limit: LimitKind | None
     statistics: Statistics
+    improvements: tuple[ImprovementTexts, ...] = ()
 
     @classmethod
     def of(
@@ -112,6 +136,7 @@ class Document:
             "symmetry": symmetry,
             "algorithm": type(result.algorithm).name,
             "within": shown_ratio(result.within),
+            "improvements": tuple(map(ImprovementTexts.of, result.improvements)),
             "overestimate": None if over is None else str(over),
             "certificate": None if proof is None else CertificateTexts(**attrs.asdict(proof)),
         }
@@ -132,8 +157,9 @@ def _plain(record: Any, field: Any, value: Any) -> Any:
 
 def _fields(document: Document) -> dict[str, Any]:
     fields = as_json(document)
-    kept = {name: each for name, each in fields.items() if name not in OPTIONAL or each is not None}
-    return {"format": FORMAT} | kept
+    absent = {name for name in OPTIONAL if fields[name] is None}
+    absent |= {name for name in SELDOM if not fields[name]}
+    return {"format": FORMAT} | {name: each for name, each in fields.items() if name not in absent}
 
 
 def document_lines(document: Document, solutions: Iterable[SolutionTexts]) -> Iterator[str]:

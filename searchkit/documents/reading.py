@@ -12,7 +12,15 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import attrs
 
-from searchkit.documents.document import FORMAT, OPTIONAL, CertificateTexts, Document, SolutionTexts
+from searchkit.documents.document import (
+    FORMAT,
+    OPTIONAL,
+    SELDOM,
+    CertificateTexts,
+    Document,
+    ImprovementTexts,
+    SolutionTexts,
+)
 from searchkit.documents.rules import contradiction
 from searchkit.errors import ParseError
 from searchkit.limits import Iteration
@@ -55,7 +63,9 @@ _FORMS: dict[Any, tuple[str, set[type]]] = {
 }
 """What stands in a document for values of a type: in words, and as what JSON is read as."""
 _ONE: dict[Any, str] = {Statistics: "statistics", CertificateTexts: "the certificate"}
-_ONE_OF_A_LIST: dict[Any, str] = {SolutionTexts: "solution", Iteration: "iteration"}
+_ONE_OF_A_LIST: dict[Any, str] = {
+    SolutionTexts: "solution", Iteration: "iteration", ImprovementTexts: "improvement",
+}  # fmt: skip
 """What the records are called in messages; others by the name of the field."""
 
 
@@ -144,12 +154,18 @@ def _record(content: Mapping[str, Any], cls: type, where: str) -> Any:
     values: dict[str, Any] = {}
     for name, wanted in known.items():
         if name not in content:
+            if name in SELDOM:
+                continue
             raise ParseError(f"{where} has no field {name!r}")
         what = f"field {name!r}" + ("" if issubclass(cls, Document) else f" of {where}")
         value = _value(content[name], wanted, what)
         if cls is CertificateTexts and isinstance(value, str) and not value.strip():
             raise ParseError(f"{what} is empty")
-        if cls in (Statistics, Iteration) and isinstance(value, (int, float)) and value > MOST_WORK:
+        if (
+            cls in (Statistics, Iteration, ImprovementTexts)
+            and isinstance(value, (int, float))
+            and value > MOST_WORK
+        ):
             raise ParseError(f"{what} is more than {MOST_WORK:.0e}")
         values[name] = math.inf if value is None and name in INFINITE else value
     return cls(**values)
