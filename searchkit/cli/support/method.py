@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,15 @@ from searchkit.cli.support.errors import is_quiet, running_code_of
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import ProblemError, UnknownNameError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.heuristics.names import AUTO, OWN, best_heuristic, heuristic_to_build, read_heuristic
+from searchkit.heuristics.names import (
+    AUTO,
+    OWN,
+    best_heuristic,
+    check_has_tables,
+    heuristic_to_build,
+    heuristics_within,
+    read_heuristic,
+)
 from searchkit.limits import Limits
 from searchkit.running.building import BuildStoppedError, building, building_within
 from searchkit.solving.conclusion import stopped_before
@@ -170,14 +178,49 @@ def choose_method(
     return Method(algorithm, left())
 
 
+def _check_auto(heuristics: Sequence[str]) -> None:
+    if any(each != AUTO for each in heuristics):
+        raise UsageError("--table-memory is for --heuristic auto; leave one of them out")
+
+
+def heuristics_for_boards(
+    chosen: Chosen, limits: Limits, heuristics: Sequence[str]
+) -> Sequence[str]:
+    """The heuristics for many boards, with `limits.tables` the largest databases that can be built.
+
+    They are built here, once, within the limit of time.
+    """
+    if not limits.tables:
+        return heuristics
+    _check_auto(heuristics)
+    failed: Exception | None = None
+    with chosen.guard():
+        texts = heuristics_within(chosen.problem, limits.tables)
+    for text in texts:
+        try:
+            with building_within(limits, hopeful=False):
+                choose_heuristic(chosen, text)
+        except (UsageError, UnsuitableError, BuildStoppedError) as error:
+            failed = failed or error
+        else:
+            return (text,)
+    raise UsageError(f"no pattern databases are built for {chosen.name}: {failed}") from failed
+
+
+def given_heuristic(options: Mapping[str, Any]) -> Sequence[str]:
+    """The heuristic that was named, if one was."""
+    return () if options["heuristic"] is None else (options["heuristic"],)
+
+
 def _with_tables(
     chosen: Chosen, options: Mapping[str, Any], limits: Limits, look: Look, *, any_solution: bool
 ) -> Method:
     """The same where the search may have databases built, which are part of `auto`."""
     from searchkit.solving.with_tables import with_tables  # noqa: PLC0415  (seldom needed)
 
-    if options["heuristic"] not in (None, AUTO):
-        raise UsageError("--table-memory is for --heuristic auto; leave one of them out")
+    _check_auto(given_heuristic(options))
+    with chosen.guard():
+        check_has_tables(chosen.problem)
     algorithm = None
     if options["algo"] is not None or options["settings"]:
         with building_within(limits) as left:
