@@ -13,7 +13,7 @@ from searchkit.cli.support.choice import choose_problem
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.exit_codes import ExitCode, of_result
 from searchkit.cli.support.files import check_outputs
-from searchkit.cli.support.method import choose_method, given_heuristic, heuristics_for_boards
+from searchkit.cli.support.method import choose_method, options_for_boards
 from searchkit.cli.support.options import (
     ENGINE,
     JSON,
@@ -116,8 +116,7 @@ def command(**options: Any) -> ExitCode:
     if options["boards"] is not None:
         from searchkit.cli.commands.running.boards import run_boards  # noqa: PLC0415  (seldom needed)
 
-        named = heuristics_for_boards(chosen, limits_from(options), given_heuristic(options))
-        return run_boards(chosen, options | {"heuristic": next(iter(named), None)})
+        return run_boards(chosen, options_for_boards(chosen, options))
     wanted = _wanted(options)
     is_near = wanted != "one" and options["within"] is not None
     proof = None

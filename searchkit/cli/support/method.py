@@ -9,9 +9,11 @@ from typing import Any
 
 import attrs
 
-from searchkit.algorithms import IDAStar
+from searchkit.algorithms import AStar, IDAStar
+from searchkit.capabilities import HasBestHeuristics
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, find
 from searchkit.cli.support.errors import is_quiet, running_code_of
+from searchkit.cli.support.options import limits_from
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import ProblemError, UnknownNameError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
@@ -205,6 +207,23 @@ def heuristics_for_boards(
         else:
             return (text,)
     raise UsageError(f"no pattern databases are built for {chosen.name}: {failed}") from failed
+
+
+def options_for_boards(chosen: Chosen, options: dict[str, Any]) -> dict[str, Any]:
+    """The options for many boards, where databases may be built for them before the first.
+
+    Without --algo, the search is then that to which databases are given where one board lasts.
+    """
+    named = heuristics_for_boards(chosen, limits_from(options), given_heuristic(options))
+    options = options | {"heuristic": next(iter(named), None)}
+    is_open = options["algo"] is None and not options["settings"]
+    is_recommended = isinstance(chosen.problem, HasBestHeuristics)
+    if options["table_memory"] and is_open and not is_recommended:
+        with chosen.guard():
+            is_deepening = issubclass(default_class(chosen.problem), IDAStar)
+        name = IDAStar.name if is_deepening else AStar.name
+        options |= {"algo": name, "settings": ("incumbents=beam",)}
+    return options
 
 
 def given_heuristic(options: Mapping[str, Any]) -> Sequence[str]:
