@@ -27,6 +27,7 @@ from searchkit import (
     ProblemError,
     Status,
     Step,
+    UniformCost,
     UnsuitableError,
     UsageError,
     WeightedAStar,
@@ -36,6 +37,8 @@ from searchkit import (
 )
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.improvements import NAME
+from searchkit.running.building import Building, BuildStoppedError, building, building_within
+from searchkit.solving.conclusion import stopped_before
 from searchkit.verify import verify_solution
 from tests.engines.test_incumbents import beside_at_once
 from tests.support import plain_puzzles
@@ -243,6 +246,38 @@ def test_what_fails_is_raised_where_the_next_is_asked_for():
     refused = improvements(puzzle("8-puzzle"), GreedyBestFirst(), limits=Limits(within=2))
     with pytest.raises(UnsuitableError, match="greedy does not go on"):
         next(refused)
+
+
+class Endless(Broken):
+    """A rule that never returns, once the search has come to it."""
+
+    def __init__(self, event):
+        self.event = event
+
+    def successors(self, state):
+        if state == 2:
+            self.event.set()
+            while True:
+                pass
+        return [Step("dear", 9, 50), Step("on", state + 1, 1)]
+
+
+def test_cancelling_ends_a_rule_that_does_not_return():
+    event = threading.Event()
+    result = solve(Endless(event), UniformCost(), limits=Limits(cancel=event), engine="reference")
+    assert (result.status, result.limit) == (Status.INTERRUPTED, None)
+    assert "`successors` has not answered" in result.unfinished
+
+
+def test_cancelling_ends_the_build_of_a_table():
+    event = threading.Event()
+    with building_within(Limits(cancel=event)), building("a table") as tell:
+        tell("begun")
+        event.set()
+        with pytest.raises(BuildStoppedError, match=r"interrupted: .* went into building"):
+            tell("more")
+    stopped = BuildStoppedError(Building(what="a table"), None)
+    assert stopped_before(far(), AStar(), stopped).status is Status.INTERRUPTED
 
 
 def test_wrong_arguments_are_told_at_once():
