@@ -104,10 +104,12 @@ class Series:
             found = attrs.evolve(self, want="one", limits=exactly).solve(problem, progress)
             return self._near(problem, progress, found)
         try:
-            with Watched(self.limits.time, problem=problem):
+            with Watched(self.limits.time, lambda: self.limits.is_cancelled, problem):
                 found = self._checked_and_solved(problem, progress)
         except (BuildStoppedError, NoAnswerError) as stopped:
             found = stopped_before(problem, self.algorithm, stopped)
+            if self.limits.is_cancelled:
+                found = attrs.evolve(found, status=Status.INTERRUPTED, limit=None)
         is_short = found.limit in (LimitKind.MEMORY, LimitKind.TIME)
         if is_short and found.hint is None and found.unfinished is None:
             from searchkit.solving.helps import help_at_limit  # noqa: PLC0415  (seldom)
