@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from searchkit.engines.anytime import is_enough, note_solution
+from searchkit.result import Improvement
 from searchkit.running.driver import MEMORY_GROWTH
 from searchkit.running.memory import estimate_bytes
 from searchkit.running.reservoir import Reservoir
@@ -78,10 +79,12 @@ def with_incumbents(
     part = math.inf if memory is None else memory / MEMORY_SHARE
 
     def both(task: Task) -> Generator[None, None, Outcome]:
-        main = _Part(attrs.evolve(task, counters=Counters(), partial=None), engine)
+        main = _Part(
+            attrs.evolve(task, counters=Counters(), partial=None, tell=_keep_quiet), engine
+        )
         inner = attrs.evolve(
             task, algorithm=algorithm, counters=Counters(), reservoir=Reservoir(), stores=[],
-            kept={},
+            kept={}, tell=_keep_quiet,
         )  # fmt: skip
         other = _Part(inner, beside)
         search = _Both(task, main, other, share, part, task.counters.setup_seconds, shortening)
@@ -156,6 +159,10 @@ class _Both:
             if outcome is not None:
                 if outcome.cost is not None:
                     task.counters.prove(outcome.cost)
+                    best = task.partial
+                    # Only where the heuristic is inadmissible.
+                    if best is not None and best.cost is not None and best.cost < outcome.cost:
+                        return best
                 return outcome
             yield
             while any(step() for step in beside):
@@ -188,6 +195,9 @@ class _Both:
             return False
         inner.max_bytes = min(self.part, task.max_bytes - self.main.task.counters.bytes)
         inner.began, inner.look = task.began, task.look
+        main = self.main.task.counters
+        inner.counters.beside = main.expanded
+        inner.counters.prove(main.lower_bound)
         try:
             self.other.step(room, room)
             self._weigh()
@@ -213,7 +223,9 @@ class _Both:
                 part.close()
             best = task.partial
             ways = [path_of(each) for each in (found, best) if each is not None]
-            inner = attrs.evolve(task, counters=counters, partial=None, stores=[], kept={})
+            inner = attrs.evolve(
+                task, counters=counters, partial=None, stores=[], kept={}, tell=_keep_quiet
+            )
             self._shorter = part = _Part(inner, self.shortening(ways[: 1 + (best is not found)]))
             self._shortened = found
         elif part is None or part.is_over:
@@ -265,6 +277,10 @@ class _Both:
         if task.partial is not None and task.partial.cost is not None:
             # Above the cost only by an inadmissible heuristic.
             counters.lower_bound = min(counters.lower_bound, task.partial.cost)
+
+
+def _keep_quiet(found: Outcome, improvement: Improvement) -> None:
+    """What parts have found is told of when it is noted for both."""
 
 
 def path_of(found: Outcome) -> list[Any]:

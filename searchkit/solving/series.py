@@ -29,13 +29,13 @@ from searchkit.premises.asking import starts_of
 from searchkit.premises.near_misses import point_out
 from searchkit.premises.reasons import explaining
 from searchkit.problem import INFINITY, Costs, Problem
-from searchkit.result import SearchResult, Status
+from searchkit.result import Found, Improvement, SearchResult, Status
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.overdue import NoAnswerError, Watched
 from searchkit.running.reservoir import Reservoir
 from searchkit.running.task import Engine, Outcome, Task
-from searchkit.solving.conclusion import Wanted, result_of, stopped_before
+from searchkit.solving.conclusion import Wanted, result_of, stopped_before, told
 from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, Plan, Ran, Trials, check_choice, plan
 from searchkit.solving.prepare import Call, look_at, rooted
@@ -69,6 +69,8 @@ class Series:
     executor: Executor | None = None
     trials: Trials | None = None
     """Those of problems of the same rules, if none are given: see `kin_of`."""
+    tell: Callable[[Found[Any, Any]], None] | None = None
+    """Called with each better solution when it is found."""
     _has_choice: bool = attrs.field(default=True, init=False)
     """Whether the last search, or the one at hand, may be done by a trial."""
 
@@ -108,10 +110,12 @@ class Series:
             found = attrs.evolve(self, want="one", limits=exactly).solve(problem, progress)
             return self._near(problem, progress, found)
         try:
-            with Watched(self.limits.time, problem=problem):
+            with Watched(self.limits.time, lambda: self.limits.is_cancelled, problem):
                 found = self._checked_and_solved(problem, progress)
         except (BuildStoppedError, NoAnswerError) as stopped:
             found = stopped_before(problem, self.algorithm, stopped)
+            if self.limits.is_cancelled:
+                found = attrs.evolve(found, status=Status.INTERRUPTED, limit=None)
         is_short = found.limit in (LimitKind.MEMORY, LimitKind.TIME)
         if is_short and found.hint is None and found.unfinished is None:
             from searchkit.solving.helps import help_at_limit  # noqa: PLC0415  (seldom)
@@ -276,6 +280,11 @@ class _Search:
             reservoir=call.premises.reservoir(),
             kept=call.kept,
         )
+        if series.tell is not None:
+            # Solutions are replayed by these.
+            task.tell = self._telling(
+                attrs.evolve(task, problem=call.problem, heuristic=heuristic), kind
+            )
         if tried is not None:
             if isinstance(self.progress, Doubts):  # before machine code is made, or loaded
                 self.progress.certify()
@@ -299,6 +308,19 @@ class _Search:
         if fault is not None:
             raise ProblemError(fault)
         return Ran(found=(task, ended), limit=ended.limit, statistics=ended.statistics)
+
+    def _telling(self, task: Task, kind: str) -> Callable[[Outcome, Improvement], None]:
+        """What tells of a solution that an engine finds."""
+        tell, premises = self.series.tell, self.call.premises
+        assert tell is not None
+
+        def found(outcome: Outcome, improvement: Improvement) -> None:
+            with blaming(task.problem):
+                known = told(task, premises, outcome, improvement, compiled=kind == "compiled")
+            if known is not None:
+                tell(known)
+
+        return found
 
     def _engine(self, kind: str) -> Engine:
         """The engine; beside it, where the algorithm says so, one that finds some solution soon."""

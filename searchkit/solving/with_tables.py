@@ -28,10 +28,9 @@ from searchkit.heuristics.names import (
 from searchkit.limits import EXACTLY, LimitKind, Limits
 from searchkit.packed import PackedHeuristic, ZeroHeuristic
 from searchkit.problem import Problem
-from searchkit.result import Status
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.making import search_clock
-from searchkit.solving.conclusion import stopped_before, together
+from searchkit.solving.conclusion import joined, stopped_before
 from searchkit.solving.default import Look, Method, default_algorithm, less, why_not, with_heuristic
 
 AT_FIRST = 4.0
@@ -56,40 +55,71 @@ def with_tables(
     limits = attrs.evolve(limits, tables=None)
     if algorithm is None:
         algorithm = default_algorithm(problem, named, any_solution=any_solution)
-    method, began, until = Method(algorithm, limits), search_clock(), AT_FIRST
-    tables: list[tuple[str, int]] | None = None
-    while True:
-        spent, limits, is_short = search_clock() - began, method.limits, False
-        if spent < until:
-            is_last = limits.time is not None and limits.time <= until - spent
-            slice_of = limits if is_last else attrs.evolve(limits, time=until - spent)
-            found = look(method.algorithm, slice_of)
+    method = Method(algorithm, limits)
+    search = _Search(problem, most, look, method, is_chosen=is_chosen, any_solution=any_solution)
+    try:
+        while (done := search.next()) is None:
+            pass
+    except KeyboardInterrupt as stopped:
+        return attrs.evolve(search.method, found=search.method.interrupted(stopped))
+    return done
+
+
+@attrs.define(eq=False, repr=False)
+class _Search:
+    """A search with larger and larger databases."""
+
+    problem: Problem[Any, Any]
+    most: int
+    look: Look
+    method: Method
+    is_chosen: bool = attrs.field(kw_only=True)
+    """Whether nobody has named the algorithm."""
+    any_solution: bool = attrs.field(kw_only=True)
+    began: float = attrs.field(factory=search_clock, init=False)
+    until: float = attrs.field(factory=lambda: AT_FIRST, init=False)
+    """What is built next is due when the search has lasted so many seconds."""
+    tables: list[tuple[str, int]] | None = attrs.field(default=None, init=False)
+
+    @property
+    def spent(self) -> float:
+        """Seconds since it began."""
+        return search_clock() - self.began
+
+    def next(self) -> Method | None:
+        """Search for a while, or build the next databases; the method if nothing more is to do."""
+        method, is_short = self.method, False
+        if self.spent < self.until:
+            limits, time = method.limits, self.until - self.spent
+            is_last = limits.time is not None and limits.time <= time
+            found = self.look(
+                method.algorithm, limits if is_last else attrs.evolve(limits, time=time)
+            )
+            if self.any_solution:
+                found = joined(found, method.so_far, limits.within or EXACTLY)
             is_short = found.limit is LimitKind.MEMORY
             if is_last or not (is_short or found.limit is LimitKind.TIME):
                 return attrs.evolve(method, found=found)
-            if method.before is not None:
-                found = together(method.before, found, limits.within or EXACTLY)
-                if found.status is Status.SOLVED:
-                    return attrs.evolve(method, found=found)
-            left = less(limits, found, expansions=True)
-            method = attrs.evolve(method, limits=left, before=found)
-            spent = search_clock() - began
-        if tables is None:
-            with blaming(problem):
-                tables = _larger(tables_within(problem, most), method.algorithm)
-        if not tables:
+            left, kept = less(limits, found, expansions=True), found if self.any_solution else None
+            method = self.method = attrs.evolve(method, limits=left, so_far=kept)
+        if self.tables is None:
+            with blaming(self.problem):
+                self.tables = _larger(tables_within(self.problem, self.most), method.algorithm)
+        if not self.tables:
             return method
-        text, takes = tables[0][0], seconds_to_build(tables[0][1])
+        text, takes = self.tables[0][0], seconds_to_build(self.tables[0][1])
         if (method.limits.time or takes) < takes:
             return method
-        if spent < takes and not is_short and not _is_at_hand(problem, text):
-            until = takes
-            continue
-        del tables[0]
-        made = _built(problem, method, text, is_chosen=is_chosen)
-        if made.found is not None or made.algorithm is method.algorithm or not tables:
+        if self.spent < takes and not is_short and not _is_at_hand(self.problem, text):
+            self.until = takes
+            return None
+        del self.tables[0]
+        made = _built(self.problem, method, text, is_chosen=self.is_chosen)
+        if made.found is not None or made.algorithm is method.algorithm or not self.tables:
             return made
-        method, until = made, max(2 * (search_clock() - began), seconds_to_build(tables[0][1]))
+        self.method = made
+        self.until = max(2 * self.spent, seconds_to_build(self.tables[0][1]))
+        return None
 
 
 def _larger(tables: list[tuple[str, int]], algorithm: Any) -> list[tuple[str, int]]:
@@ -112,14 +142,9 @@ def _built(problem: Problem[Any, Any], method: Method, text: str, *, is_chosen: 
             from searchkit.heuristics.patterns.choose import Patterns  # noqa: PLC0415  (seldom)
 
             heuristic = Patterns().read(problem, text.partition(":")[2], most=math.inf)
-    except KeyboardInterrupt:
-        if method.before is None:
-            raise
-        found = attrs.evolve(method.before, status=Status.INTERRUPTED, limit=None, hint=None)
-        return attrs.evolve(method, found=found)
     except BuildStoppedError as stopped:
-        if left().time == 0:
-            found = stopped_before(problem, method.algorithm, stopped)
+        if left().time == 0 or stopped.limit is None:
+            found = joined(stopped_before(problem, method.algorithm, stopped), method.so_far)
             return attrs.evolve(method, limits=left(), found=found)
         warnings.warn(why_not(stopped), SearchkitWarning, stacklevel=4)
         return attrs.evolve(method, limits=left())

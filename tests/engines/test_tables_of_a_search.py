@@ -11,6 +11,7 @@ from examples.hanoi import Hanoi
 from searchkit import (
     AStar,
     CompleteBeam,
+    Heuristic,
     IDAStar,
     LimitKind,
     Limits,
@@ -23,8 +24,9 @@ from searchkit.heuristics import names
 from searchkit.heuristics.names import tables_within
 from searchkit.heuristics.patterns import choose
 from searchkit.limits import EXACTLY, Within
+from searchkit.result import Overestimate
 from searchkit.solving import with_tables
-from searchkit.solving.conclusion import together
+from searchkit.solving.conclusion import joined
 from searchkit_pancakes import Pancakes
 from searchkit_sliding import fifteen_puzzle, twenty_four_puzzle
 from searchkit_sliding.heuristics import LinearConflict
@@ -147,14 +149,14 @@ def test_what_was_known_before_databases_is_kept(number):
     before = solve(puzzle, AStar(incumbents="beam"), limits=few, engine="reference")
     for algorithm in (IDAStar(), AStar(incumbents="beam")):
         after = solve(puzzle, algorithm, limits=few, engine="reference")
-        found = together(before, after, EXACTLY)
+        found = joined(after, before, EXACTLY)
         costs = [each.cost for each in (before, after) if each.cost is not None]
         assert found.cost == min(costs) == found.solutions.cost
         assert found.lower_bound == max(before.lower_bound, after.lower_bound) <= board.cost
         assert found.status is after.status
         rows = [(each.cost, -each.expanded) for each in found.improvements]
         assert rows == sorted(rows, reverse=True)
-        near = together(before, after, Within(slack=found.cost))
+        near = joined(after, before, Within(slack=found.cost))
         assert (near.status, near.optimal) == (Status.SOLVED, found.optimal)
 
 
@@ -177,19 +179,60 @@ def test_recommended_ones_are_for_deepening_where_nobody_names_an_algorithm(is_c
     assert (type(found), found.heuristic, found.incumbents) == (kind, tables, "beam")
 
 
-def test_ctrl_c_amid_a_build_leaves_the_best_solution(at_once, monkeypatch):
-    def interrupted(self, problem, name, most=0):
+class Stopped(Heuristic):
+    """Stands for databases by which a search is ended at once."""
+
+    name = "stopped"
+
+    def __call__(self, state):
         raise KeyboardInterrupt
 
+
+@pytest.mark.parametrize("where", ["built", "searched"])
+def test_what_was_found_before_databases_are_built_stays(at_once, monkeypatch, where):
+    """Ctrl-C while they are built, or soon after, leaves the best solution and bound."""
     puzzle = fifteen_puzzle()
     puzzle = attrs.evolve(puzzle, start=puzzle.board_set("korf100")[0].start)
-    known = solve(puzzle, CompleteBeam(), limits=Limits(expansions=20_000))
-    stopped = attrs.evolve(known, status=Status.LIMIT, limit=LimitKind.TIME)
-    monkeypatch.setattr(choose.Patterns, "read", interrupted)
-    monkeypatch.setattr(with_tables, "AT_FIRST", 600.0)  # of which the search uses up next to none
+    known = solve(puzzle, CompleteBeam(), limits=Limits(expansions=20_000), engine="reference")
+    assert known.cost is not None
+
+    def search(algorithm, limits):
+        if isinstance(algorithm.heuristic, Stopped):
+            return solve(puzzle, algorithm, limits=limits, engine="reference")
+        return attrs.evolve(known, limit=LimitKind.TIME)
+
+    def read(self, problem, text, most=0):
+        if where == "built":
+            raise KeyboardInterrupt
+        return Stopped()
+
+    monkeypatch.setattr(choose.Patterns, "read", read)
+    monkeypatch.setattr(with_tables, "AT_FIRST", 1e9)
     method = with_tables.with_tables(
-        puzzle, None, AStar(), Limits(tables=2_000_000), lambda algorithm, limits: stopped
+        puzzle, None, CompleteBeam(), Limits(tables=2_000_000), search, any_solution=True
     )
-    result = method.result(None)
-    assert (result.status, result.limit) == (Status.INTERRUPTED, None)
-    assert (result.cost, result.lower_bound) == (known.cost, known.lower_bound)
+    found = method.answer(search)
+    assert (found.status, found.limit) == (Status.INTERRUPTED, None)
+    assert found.solution == known.solution
+    assert found.lower_bound == known.lower_bound
+    assert found.improvements == known.improvements
+    assert found.statistics.expanded >= known.statistics.expanded
+
+
+def test_what_both_have_proved_is_joined():
+    puzzle = fifteen_puzzle()
+    puzzle = attrs.evolve(puzzle, start=puzzle.board_set("korf100")[0].start)
+    first = solve(puzzle, CompleteBeam(), limits=Limits(expansions=20_000), engine="reference")
+    second = solve(puzzle, AStar(), limits=Limits(expansions=2_000), engine="reference")
+    assert second.solution is None
+    for one, other in (first, second), (second, first):
+        both = joined(one, other)
+        assert (both.cost, both.status) == (first.cost, Status.LIMIT)
+        assert both.lower_bound == max(first.lower_bound, second.lower_bound)
+        assert not both.optimal
+    proved = joined(first, attrs.evolve(second, lower_bound=first.cost))
+    assert (proved.status, proved.limit, proved.optimal) == (Status.SOLVED, None, True)
+    doubt = Overestimate("x", 9, 1)
+    doubted = joined(first, attrs.evolve(second, lower_bound=0, overestimate=doubt))
+    assert (doubted.lower_bound, doubted.overestimate) == (0, doubt)
+    assert joined(first, None) is first
