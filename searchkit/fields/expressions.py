@@ -284,8 +284,8 @@ class Expressions:
             given = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             row = base
             for each in given:
-                index, is_sure = self._index(row, each, sure=sure)
-                row = Row(base.nested, (*row.index, index), row.is_sure and is_sure)
+                at, is_sure = self._index(row, each, sure=sure)
+                row = Row(base.nested, (*row.index, at), row.is_sure and is_sure)
             return row
         return None
 
