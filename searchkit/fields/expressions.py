@@ -323,11 +323,9 @@ class Expressions:
 
     def there(self, row: Row, found: ast.expr, most: int) -> ast.expr:
         """What was looked up of a row, from 0 to `most`, which shorter lists are filled up with."""
-        return (
-            found
-            if row.is_sure
-            else self.within(found, "an item within a shorter row", (0, most), None)
-        )
+        if row.is_sure:
+            return found
+        return self.within(found, "an item within a shorter row", (0, most), None)
 
     def row_item(self, row: Row, node: ast.AST) -> ast.expr:
         """The table, row or number that the indices of a row lead to."""
