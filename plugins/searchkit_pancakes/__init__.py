@@ -38,7 +38,7 @@ def searchkit_register_puzzles(register: RegisterPuzzle) -> None:
     register(
         "burnt-pancakes",
         Later("searchkit_pancakes.puzzle:burnt_pancakes"),
-        summary="pancakes whose burnt sides must come to lie down",
+        summary="pancakes whose burnt sides must end up underneath",
         parameters=[Parameter("size", 7, size)],
     )
 
@@ -50,5 +50,5 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
         "gap",
         Later("searchkit_pancakes.puzzle:gap"),
         suits=instances("searchkit_pancakes.puzzle:Pancakes"),
-        summary="the neighbours that are none in the goal",
+        summary="the neighbours that are not neighbours in the goal",
     )

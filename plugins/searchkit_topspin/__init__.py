@@ -37,5 +37,5 @@ def searchkit_register_heuristics(register: RegisterHeuristic) -> None:
         "ring-gap",
         Later("searchkit_topspin.puzzle:RingGap"),
         suits=instances("searchkit_topspin.puzzle:TopSpin"),
-        summary="half the neighbours that are none in the goal",
+        summary="half the neighbours that are not neighbours in the goal",
     )

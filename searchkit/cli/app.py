@@ -23,15 +23,15 @@ COMMANDS = {
     "info": "Show a puzzle's rules of play: parameters, start, goal, and what suits it.",
     "compare": "Compare the algorithms on one start, or on many boards.",
     "explore": "Reach every state; count the layers, show the farthest.",
-    "table": "Look states up in what explore --checkpoint has saved.",
+    "table": "Look up states in what explore --checkpoint has saved.",
     "pdb": "Build, list and inspect pattern databases.",
     "new": "Write a plugin project for a new puzzle, tests and all.",
     "check": "Test whether a puzzle keeps the laws of the protocol.",
     "check-heuristic": "Prove or refute that heuristics are lower bounds.",
     "verify": "Replay the solutions of a file, or check a proof.",
-    "proof": "Print what checks a proof without searchkit.",
+    "proof": "Print programs that check a proof without searchkit.",
     "doctor": "Check that everything searches rest on works.",
-    "completion": "Print the script that completes words in a shell.",
+    "completion": "Print the script for completion in a shell.",
 }
 """The summary of each command. Its module is called like it, and has it as `command`."""
 

@@ -142,16 +142,16 @@ def notes(comparison: Comparison) -> list[str]:
         if len(summary.engines) > 1:
             counts = ", ".join(f"{number:,} {name}" for name, number in summary.engines.items())
             notes.append(
-                f"{label} ran on more than one engine ({counts}); compare like with like by "
-                "--engine"
+                f"{label} ran on more than one engine ({counts}); use --engine to "
+                "compare like with like"
             )
     used = {name for summary in comparison.summaries for name in summary.engines}
     if len(used) > 1 and not any(len(each.engines) > 1 for each in comparison.summaries):
         compiled = [each.contestant.label for each in comparison.summaries
                     if "compiled" in each.engines]  # fmt: skip
         notes.append(
-            f"compiled engine: {', '.join(compiled)}; reference engine: the others; compare like "
-            "with like by --engine"
+            f"compiled engine: {', '.join(compiled)}; reference engine: the others; use --engine "
+            "to compare like with like"
         )
     if any(run.memory_method == "high-water mark" for run in comparison.runs):
         notes.append("memory may be understated: this system does not put its mark back")

@@ -92,7 +92,7 @@ def command(**options: Any) -> ExitCode:
     `--repeat`, `--jobs`, `--cluster`, `--format`, `--output`, `--plot` or `--html`, each run has a
     process of its own, and the table shows medians of time and memory.
 
-    Limits hold for each run; by default, each gives up after 60 seconds.
+    Limits apply to every run on its own; by default, a run gives up after 60 seconds.
     """
     names = (
         "boards", "jobs", "cluster", "repeat", "format", "output", "plot", "html",

@@ -67,9 +67,10 @@ def command(context: click.Context, /) -> None:
     group=command,
 )  # fmt: skip
 def build_command(**options: Any) -> ExitCode:
-    """Build the databases of PATTERNS for PUZZLE: sizes such as 6-6-3, or pieces: 1.2.3/4.5.6.
+    """Build the databases of PATTERNS for PUZZLE.
 
-    PATTERNS can also be cosets:N, or cosets for the largest of these tables within --max-memory.
+    PATTERNS are sizes such as 6-6-3, or pieces such as 1.2.3/4.5.6. They can also
+    be cosets:N, or cosets for the largest of these tables within --max-memory.
     A build that is interrupted is kept, and the next one goes on from there.
     """
     from searchkit.heuristics.patterns.library import Library, check_room  # noqa: PLC0415
@@ -184,7 +185,10 @@ def _row(entry: Entry) -> tuple[str, ...]:
     group=command,
 )
 def info_command(**options: Any) -> None:
-    """Tell what the database NAME of `pdb list` is, with its entries by distance."""
+    """Describe a database.
+
+    NAME is as in `pdb list`. Its entries are counted by distance.
+    """
     from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
 
     library = Library()
@@ -194,8 +198,9 @@ def info_command(**options: Any) -> None:
         matching = [name]
     if len(matching) != 1:
         known = ", ".join(matching or library.names()) or "none"
-        what = "several databases" if matching else "no database"
-        raise UsageError(f"{what} with {name!r} in their name: {known}")
+        none = f"no database with {name!r} in its name; known"
+        some = f"several databases with {name!r} in their names"
+        raise UsageError(f"{some if matching else none}: {known}")
     entry = library.read(matching[0])
     library.check(entry, again=options["check"])
     if options["json"]:

@@ -19,7 +19,7 @@ from searchkit.proofs import checker
 @click.group("proof", invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context, /) -> None:
-    """Print what checks a proof without searchkit: the checker, and the rules of a puzzle."""
+    """Print programs that check a proof without searchkit: the checker, and a puzzle's rules."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 

@@ -92,8 +92,8 @@ ABOUT_ONE_START = (
     file("--plot", "Draw the iterations of a deepening search into FILE, .svg or .png."),
     file("--proof", "Write a proof that nothing is cheaper than the solution, or than the bound "
          "that is known, for `searchkit verify` to check; - prints it."),
-    option("--proof-heuristic", "The heuristic of the proof: with zero nothing is left to believe "
-           "but the rules, and its list is the longest.  [default: that of the search]",
+    option("--proof-heuristic", "The heuristic of the proof: with zero, only the rules need to be "
+           "believed, but the list is the longest.  [default: that of the search]",
            metavar="NAME"),
     *ENGINE,
     *LIMITS_OF_SEARCH,

@@ -60,29 +60,29 @@ def begin_of(file: BinaryIO) -> bytes:
 @new_command(
     "verify",
     click.Argument(["file"]),
-    flag("--search", "Search for what is cheaper than the lower bound, by another kind of engine "
-         "than the one that ran, in the rules as written; and count solutions again, by a plain "
-         "search that shares nothing with engines."),
+    flag("--search", "Search the rules as written for anything cheaper than the lower bound, with "
+         "another kind of engine than the one that ran; and count solutions again, with a plain "
+         "search that shares nothing with the engines."),
     whole("--max-expansions", "Expand at most N states for each search or closed set.  [default: "
-          f"{MOST_EXPANSIONS:,}; for what is cheaper no limit]", least=1),
+          f"{MOST_EXPANSIONS:,}; the search for something cheaper has no limit]", least=1),
     option("--max-time search_time", "Give up each search after this time: 10s, 2m.",
            type=Duration()),
-    option("--max-memory", "Give up the search for what is cheaper when stored states take more: "
-           "500MB, 2GiB.  [default: three quarters of the memory that is free]", type=Memory()),
-    flag("--twin", "Check the list of a proof by machine code that is made of the rules, which is "
-         "then to be believed: for long lists."),
+    option("--max-memory", "Give up the search for something cheaper when stored states take more: "
+           "500MB, 2GiB.  [default: three quarters of the free memory]", type=Memory()),
+    flag("--twin", "Check the list of a proof with machine code made from the rules, which you "
+         "must then trust: for long lists."),
     JSON,
     printing("--schema", "Print the JSON Schema (draft 2020-12) of all that commands print with "
              "--json.", lambda ctx: schema_text().rstrip()),
-    flag("--files", "Open the files that parameters of the document name. Do not use it on a "
-         "document from somebody else."),
+    flag("--files", "Open the files that the document's parameters name. Not for documents from "
+         "somebody else."),
 )  # fmt: skip
 def command(**options: Any) -> ExitCode:
-    """Replay the solutions in FILE, written by `run --json`, by the puzzle's slow rules.
+    """Replay the solutions that `run --json` wrote to FILE, by the puzzle's slow rules.
 
-    If FILE says that there is no solution, its certificate is checked. A proof that `--proof` has
-    written is checked, too, and what it leaves to believe is told first. FILE `-` is the standard
-    input. What `run --boards --json` wrote is checked line by line.
+    If FILE says that there is no solution, its certificate is checked. A proof written by `run
+    --proof` is checked, too, after a list of what you have to take on trust. FILE `-` is the
+    standard input. What `run --boards --json` wrote is checked line by line.
     """
     hint = "give a file written by run --json or by --proof"
     with opened(options["file"], hint) as file:

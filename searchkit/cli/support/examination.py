@@ -181,4 +181,4 @@ def self_test(engine: EngineChoice) -> Finding:
     if (result.cost, len(solutions)) != (FEWEST, WAYS):
         return Finding(engine, FAILS, f"WRONG: {found}; it is {FEWEST} steps, {WAYS} solutions")
     took = seconds(result.statistics.seconds + result.statistics.setup_seconds)
-    return Finding(engine, OK, f"{found}, as is known; {took}")
+    return Finding(engine, OK, f"{found}, as expected; {took}")

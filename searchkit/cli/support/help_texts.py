@@ -50,20 +50,20 @@ FIRST: dict[str, tuple[str, ...]] = {
 
 EXAMPLES: dict[str, list[tuple[str, str]]] = {
     "run": [
-        ("searchkit run 8-puzzle", "An optimal solution of the puzzle's own start."),
-        ("searchkit run 8-puzzle --start 123450786 --moves", "The moves alone."),
+        ("searchkit run 8-puzzle", "An optimal solution from the puzzle's own start."),
+        ("searchkit run 8-puzzle --start 123450786 --moves", "Only the moves."),
         ("searchkit run 8-puzzle --random --seed 1 --algo idastar -v",
          "A random start, by IDA*, with its iterations."),
         ("searchkit run 8-puzzle --boards boards.txt --json",
-         "All boards of a file; results as JSON, one per line."),
+         "All boards in a file; results as JSON, one per line."),
         ("searchkit run 6-puzzle --proof answer.xz", "With a proof that nothing is cheaper."),
     ],
     "play": [
-        ("searchkit play 8-puzzle --scramble 6 --seed 1", "An easy one, to be played by hand."),
+        ("searchkit play 8-puzzle --scramble 6 --seed 1", "An easy start, to play by hand."),
     ],
     "list": [
         ("searchkit list", "Everything."),
-        ("searchkit list --plugin my_puzzle.py", "With the puzzles of a file of yours."),
+        ("searchkit list --plugin my_puzzle.py", "With the puzzles in your own file."),
     ],
     "info": [
         ("searchkit info 8-puzzle", "How its states are written, and what suits it."),
@@ -80,7 +80,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("searchkit explore 6-puzzle --checkpoint parts --workers 2", "The same, by 2 processes."),
     ],
     "table": [
-        ("searchkit table layers --state 2154306", "How far a state is, and a shortest way."),
+        ("searchkit table layers --state 2154306", "How far away a state is, and a shortest path."),
     ],
     "pdb build": [
         ("searchkit pdb build 8-puzzle 5-3", "The heuristic pdb:5-3, built once and kept."),
@@ -109,7 +109,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
     ],
     "doctor": [
         ("searchkit doctor", "Versions, machine, cache, plugins, and a search by each engine."),
-        ("searchkit doctor --json", "The same, for the report of a bug."),
+        ("searchkit doctor --json", "The same, for a bug report."),
     ],
     "proof rules": [
         ("searchkit proof rules 8-puzzle", "The rules of a puzzle, as a program."),
@@ -118,7 +118,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
         ("searchkit proof checker", "The program that checks proofs by such rules."),
     ],
     "completion": [
-        ("searchkit completion bash", "The script, to be read by the shell."),
+        ("searchkit completion bash", "The script, for the shell to read."),
     ],
 }  # fmt: skip
 """Calls that work as they stand, by command; tests run them."""

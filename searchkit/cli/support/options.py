@@ -176,8 +176,8 @@ WORKERS = (
 )  # fmt: skip
 LIMITS = (
     option("--max-time", "Give up after this time: 10s, 2m.", type=Duration()),
-    option("--max-memory", "Give up when stored states take more: 500MB, 2GiB. "
-           "[default: three quarters of the memory that is free]", type=Memory()),
+    option("--max-memory", "Give up when stored states take more than this: 500MB, 2GiB. "
+           "[default: three quarters of the free memory]", type=Memory()),
     option("--max-expansions", "Give up after this many expansions.", type=Whole()),
 )  # fmt: skip
 LIMITS_OF_SEARCH = (*LIMITS, option("--max-cost", "Look for no costlier solution.", type=Whole()))
