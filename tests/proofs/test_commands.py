@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
+import lzma
 import subprocess
 import sys
 
@@ -12,9 +14,11 @@ import pytest
 
 from searchkit import Status, solve
 from searchkit.cli.app import app
+from searchkit.proofs.checker import KEYS, read
 from tests.support.cli_calls import Outcome, runner
 
 JUGS = "examples/jugs.py"
+BRIDGE = "examples/bridge.py"
 
 
 def call(*args: str) -> Outcome:
@@ -237,6 +241,45 @@ def test_a_proof_is_checked_without_a_search(options, path):
     done = call("verify", str(path), *options)
     assert (done.code, done.out) == (2, "")
     assert "a proof is checked without a search" in done.err
+
+
+def test_a_few_bytes_do_not_take_all_memory(path):
+    """Each line repeats a megabyte of the one before."""
+    call("run", BRIDGE, "--proof", str(path))
+    header, _ = read(path)
+    most = 1 << 20
+    lines = ["a" * most + "\t0\n", *(f"{most - 1}\tb{number:05}\t0\n" for number in range(200))]
+    body = "".join(lines).encode()
+    header |= {"states": len(lines), "sha256": hashlib.sha256(body).hexdigest()}
+    head = "".join(f"{key}: {json.dumps(header[key])}\n" for key in KEYS)
+    path.write_bytes(lzma.compress(f"searchkit-proof 1\n{head}\n".encode() + body))
+    assert path.stat().st_size < 3000
+    for options in [], ["--twin"]:
+        done = call("verify", str(path), "--plugin", BRIDGE, "--max-memory", "50MB", *options)
+        assert (done.code, done.out) == (2, "")
+        assert "the states of the list take more memory than is allowed" in done.err
+
+
+def test_memory_for_a_count_can_be_allowed(path):
+    call("run", "hoppers", "--count", "--proof", str(path), "--proof-heuristic", "zero")
+    done = call("verify", str(path), "--max-memory", "1MB")
+    assert (done.code, done.out) == (2, "")
+    assert "to count, allow more by --memory (searchkit verify: --max-memory)" in done.err
+    assert call("verify", str(path), "--max-memory", "100MB").code == 0
+
+
+def test_a_full_disk_is_not_the_puzzle(path, monkeypatch):
+    call("run", "hoppers", "--proof", str(path))
+
+    def full():
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", full)
+    done = call("verify", str(path))
+    assert done.out == ""
+    assert done.err == (
+        "searchkit: error: the list cannot be kept in a file: No space left on device\n"
+    )
 
 
 def test_a_proof_from_the_standard_input(path, tmp_path):

@@ -68,7 +68,8 @@ def begin_of(file: BinaryIO) -> bytes:
     option("--max-time search_time", "Give up each search after this time: 10s, 2m.",
            type=Duration()),
     option("--max-memory", "Give up the search for what is cheaper when stored states take more: "
-           "500MB, 2GiB.  [default: three quarters of the memory that is free]", type=Memory()),
+           "500MB, 2GiB.  [default: three quarters of the memory that is free]  Of a proof: the "
+           "memory for its list.  [default: 1GiB; with --twin as above]", type=Memory()),
     flag("--twin", "Check the list of a proof by machine code that is made of the rules, which is "
          "then to be believed: for long lists."),
     JSON,
