@@ -242,7 +242,9 @@ class _Call:
             text = f"not counted to the end: {why}; {answer.text}"
         else:
             code = answer.code
-            text = f"{answer.text}; {plural(again.expanded, 'state')} expanded again to count"
+            text = f"{answer.text}; {plural(again.expanded, 'state')} expanded again"
+            near, number = answer.document.near, answer.document.count
+            text += " to count" if near is None else f"; that there are {number} was not checked"
         return attrs.evolve(answer, code=code, text=text, verified=done)
 
     def _most(self) -> int:
