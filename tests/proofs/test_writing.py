@@ -214,6 +214,36 @@ def test_what_one_solution_took_is_not_enough_to_count_them(path):
     assert (result.count, verdict.kind) == (72, "count")
 
 
+class Halves(Problem[int, int]):
+    """A goal at 9 by steps of up to 3, with an estimate that is no whole number."""
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        for size in range(1, 4):
+            if state + size <= 9:
+                yield Step(size, state + size)
+
+    def is_goal(self, state):
+        return state == 9
+
+    def heuristic(self, state):
+        return (9 - state) / 6
+
+    def parse(self, text):
+        return int(text)
+
+
+@pytest.mark.parametrize("want", ["one", "count"])
+def test_estimates_that_are_no_whole_numbers(want, path):
+    result, verdict = proved(Halves(), AStar(), path, want=want, engine="compiled")
+    assert verdict.kind == ("count" if want == "count" else "optimal")
+    before = path.read_bytes()
+    prove(result, Proof(path=path), engine="reference")
+    assert path.read_bytes() == before
+
+
 def test_a_state_that_only_left_out_ones_lead_to_is_not_listed(path):
     """From 0 by 1, whose f is that of the solution, to 2, whose f is less."""
     after = tuple((each, -1, -1, -1) for each in (1, 2, 3, -1))
