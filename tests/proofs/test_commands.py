@@ -282,6 +282,48 @@ def test_a_full_disk_is_not_the_puzzle(path, monkeypatch):
     )
 
 
+TWO_TEXTS = """
+from searchkit import Problem, Step, hookimpl
+
+class Two(Problem):
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        return [Step(str(after), after) for after in (state + 1, state + 2) if after <= 4]
+
+    def is_goal(self, state):
+        return state == 4
+
+    def format_state(self, state):
+        return str(state % 4 // 3)
+
+    def slow_rules(self):
+        return self
+
+@hookimpl
+def searchkit_register_puzzles(register):
+    register("two", Two, summary="states of one text")
+"""
+
+
+@pytest.mark.parametrize("is_interrupted", [False, True])
+def test_the_page_is_there_whatever_becomes_of_the_proof(is_interrupted, tmp_path, monkeypatch):
+    def stopped(*args, **options):
+        raise KeyboardInterrupt
+
+    plugin, page, path = (tmp_path / name for name in ("two.py", "page.html", "answer.proof"))
+    plugin.write_text(TWO_TEXTS)
+    if is_interrupted:
+        monkeypatch.setattr("searchkit.cli.commands.running.proof.prove", stopped)
+    done = call("run", str(plugin), "--moves", "--proof", str(path), "--html", str(page), "-q")
+    assert done.code == (130 if is_interrupted else 2)
+    assert is_interrupted or "two states are written" in done.err
+    assert done.lines == ["2 4"]
+    assert page.exists()
+    assert not path.exists()
+
+
 def test_a_proof_from_the_standard_input(path, tmp_path):
     call("run", "hoppers", "--proof", str(path))
     plain = tmp_path / "plain"
