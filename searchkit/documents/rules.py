@@ -222,7 +222,8 @@ def _work(document: Document, moves: int) -> Rows:
         return
     expanded, generated = (sum(getattr(row, n) for row in rows) for n in ("expanded", "generated"))
     said = f"its iterations expanded {expanded} states, not {work.expanded}"
-    yield expanded != work.expanded, said
+    is_all = document.near is None  # what is near an optimal solution is looked for behind them
+    yield expanded != work.expanded if is_all else expanded > work.expanded, said
     said = f"its iterations generated {generated} states, not {work.generated}"
     yield generated > work.generated, said
     is_wrong = sum(row.seconds for row in rows) > work.seconds + SLACK

@@ -89,7 +89,12 @@ def too_slow(*_: object) -> None:
 def need(holds: object, why: str, *of: object) -> None:
     """Go on only if this holds."""
     if not holds:
-        raise Refused(why.format(*of))
+        raise Refused(cut(why.format(*of)))
+
+
+def cut(said: str) -> str:
+    """What is said, without the middle where a state has a text of megabytes."""
+    return said if len(said) <= 1000 else f"{said[:400]} ... {said[-400:]}"
 
 
 def many(number: int, noun: str) -> str:
@@ -131,7 +136,7 @@ def check_ends(header: Header, rules: Rules) -> int:
     for text in header["goals"] or ():
         need(rules.expanded(text)[0], "{!a} is listed as a goal and is none", text)
     starts = sorted(step[1] for step in rules.expanded(None)[2])
-    need(starts and starts == sorted(set(header["starts"])), "the rules start elsewhere")
+    need(starts and starts == sorted(set(header["starts"])), "the rules start elsewhere, or twice")
     return len(starts)
 
 
@@ -223,15 +228,14 @@ class Table:
 
     def __init__(self, header: Header, entries: Entries, memory: int, stack: ExitStack) -> None:
         file: Any = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
-        size = 0
-        self.known, self.ends = dict[str, int](), array("Q", [0])
+        size, self.known, self.ends = 0, dict[str, int](), array("Q", [0])
         for text, g in in_order(header, entries):
             size, number = size + len(text) + RECORD, NEVER if g is None else g
             self.ends.append(self.ends[-1] + file.write(f"{text}\t{g}".encode(*UTF)))
             if size <= memory:
                 self.known[text] = number
             elif header["count"] is not None:
-                raise Unusable("to count, more --memory is needed")
+                raise Unusable("to count, allow more by --memory (searchkit verify: --max-memory)")
         file.write(b"\n")
         file.flush()
         self.file = stack.enter_context(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -295,7 +299,7 @@ class Rules:
             raise
         except BaseException as error:  # SystemExit, too: it must not end in a 0
             why = error if isinstance(error, Refused) else f"makes the rules fail: {error!r}"
-            raise Refused(f"{text or 'the start'!a} {why}") from error
+            raise Refused(f"{cut(ascii(text or 'the start'))} {cut(str(why))}") from error
         finally:
             self.alarm(0)
         return goal, h, steps
@@ -342,8 +346,7 @@ def shape(value: Any) -> str:
 
 def read(path: str | Path) -> tuple[Header, Entries]:
     """The header of a proof, and its list, which can be read once."""
-    lines, kinds = lines_of(path), ""
-    header: Header = {}
+    lines, kinds, header = lines_of(path), "", Header()
     need(next(lines, b"") == b"searchkit-proof 1", "the first line is not `searchkit-proof 1`")
     for key in KEYS:
         name, _, value = next(lines, b"").partition(b": ")
@@ -410,7 +413,7 @@ def main() -> int:
         rules = SimpleNamespace(**runpy.run_path(given.rules))
         verdict = check(*read(given.proof), rules, given.memory << 20)
     except Refused as why:
-        print(f"refused: {str(why)[:1000]}")
+        print(f"refused: {why}")
         return 1
     except BaseException as why:  # SystemExit of the rules, too: it must not end in a 0
         print(f"{type(why).__name__}: {str(why)[:1000]}", file=sys.stderr)

@@ -10,6 +10,7 @@ import numpy as np
 
 from searchkit.compiled.best_first.astar import NO_LIMIT, BestFirst
 from searchkit.compiled.best_first.kernels.open_list import Info
+from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.prepare import specialise
 from searchkit.compiled.states.state_set import StoredStates
 from searchkit.proofs.kernels import closed
@@ -57,8 +58,11 @@ class ClosedRows:
 
     def slices(self) -> Iterator[tuple[Array, Array]]:
         """States as rows of words, and their costs; each time the same."""
-        spec, kept = self.engine.spec, self.engine.task.kept
-        own = specialise(spec.problem, spec.heuristic, (closed,), skip_inverses=True, kept=kept)
+        spec, task = self.engine.spec, self.engine.task
+        own = specialise(
+            spec.problem, spec.heuristic, (closed,), skip_inverses=True, kept=task.kept,
+            **cost_range(task),
+        )  # fmt: skip
         most = spec.word_of(min(self.most, NO_LIMIT))
         for states, marks in self.engine.closed.slices():
             rows, costs = spec.empty(len(marks)), np.empty(len(marks), np.int64)

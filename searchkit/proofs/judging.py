@@ -7,13 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from searchkit.capabilities import own_heuristic
-from searchkit.errors import UsageError, VerificationError
+from searchkit.errors import SearchkitError, UsageError, VerificationError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.names import OWN, ZERO, read_heuristic
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.proofs.beliefs import rests_on
-from searchkit.proofs.checker import Refused, Unusable, Verdict, check, read
+from searchkit.proofs.checker import (
+    RECORD,
+    Entries,
+    Refused,
+    Unusable,
+    Verdict,
+    check,
+    in_order,
+    read,
+)
 from searchkit.proofs.rules import ProofRules
 
 MEMORY = 1 << 30
@@ -36,39 +45,55 @@ def verify_proof(
     problem: Problem[Any, Any],
     *,
     named: Named | None = None,
-    memory: int = MEMORY,
+    memory: int | None = None,
 ) -> Verdict:
     """Check a proof by the rules of `problem`, the slow ones where it has them.
 
     `named` gives a heuristic that is registered by a name. What is left to believe is in
-    `rests_on` of the verdict, and in its `text` what is proved. Memory: `memory` or so, and for a
-    problem without `parse` that of the states of the list.
+    `rests_on` of the verdict, and in its `text` what is proved. Memory: `memory` or so, by default
+    1 GiB, and for a problem without `parse` that of the states that its texts stand for.
 
     Raises `VerificationError` with the reason where the proof is refused.
     """
+    memory = MEMORY if memory is None else memory
     try:
-        header, entries, rules = asked(path, problem, named)
+        header, entries, rules = asked(path, problem, named, memory)
         verdict = check(header, entries, rules, memory)
     except Refused as refused:
         raise VerificationError(str(refused)) from refused
     except Unusable as unusable:
         raise UsageError(str(unusable)) from unusable
+    except OSError as error:  # those of the rules are refusals
+        why = error.strerror or error
+        raise SearchkitError(f"the list cannot be kept in a file: {why}") from error
     return verdict._replace(rests_on=rests_on(rules.heuristic, merges=rules.merges))
 
 
 def asked(
-    path: str | Path, problem: Problem[Any, Any], named: Named | None
+    path: str | Path, problem: Problem[Any, Any], named: Named | None, memory: int = MEMORY
 ) -> tuple[dict[str, Any], Iterable[tuple[str, Any]], ProofRules]:
     """The header and the list of a proof, and the rules that it is to be checked by.
 
-    Raises `Refused` where it cannot be read.
+    Raises `Refused` where it cannot be read, and `Unusable` where its states must be known and take
+    more than `memory`.
     """
     header, entries = read(path)
     rules = ProofRules(problem, _heuristic(problem, header["heuristic"], named))
     if not rules.reads:
-        rules.listed = {text for text, _ in entries}
+        rules.listed = _known(in_order(header, entries), memory)
         _, entries = read(path)
     return header, entries, rules
+
+
+def _known(entries: Entries, memory: int) -> set[str]:
+    """The states of a list, of which a line may repeat megabytes of the one before."""
+    texts = set[str]()
+    for text, _ in entries:
+        memory -= len(text) + RECORD
+        if memory < 0:
+            raise Unusable("the states of the list take more memory than is allowed (--max-memory)")
+        texts.add(text)
+    return texts
 
 
 def _heuristic(problem: Problem[Any, Any], name: str, named: Named | None) -> Heuristic[Any, Any]:

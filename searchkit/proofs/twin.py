@@ -89,22 +89,28 @@ class Twin(Algorithm):
 
 
 def verify_by_twin(
-    path: str | Path, problem: Problem[Any, Any], *, named: Named | None = None
+    path: str | Path,
+    problem: Problem[Any, Any],
+    *,
+    named: Named | None = None,
+    memory: int | None = None,
 ) -> Verdict:
     """Check a proof as `verify_proof` does, but its list by machine code made of the rules.
 
-    Memory: that of the states of the list; counts need more. Raises `VerificationError` with the
-    reason where the proof is refused, `UnsuitableError` where there is no machine code.
+    Memory: that of the states of the list, up to `memory` or three quarters of what is free; counts
+    need more. Raises `VerificationError` with the reason where the proof is refused,
+    `UnsuitableError` where there is no machine code.
     """
+    memory = default_memory() if memory is None else memory
     try:
-        header, _, rules = asked(path, problem, named)
+        header, _, rules = asked(path, problem, named, memory)
         with ExitStack() as stack:
             slow = Rules(rules, header, stack)
             starts = slow.expanded(None)[2]
             if header["claim"] == "cost":
                 check_ends(header, slow)
             by = Twin(rules.heuristic, path, header, rules, starts)
-            limits = Limits(cost=header["below"] or 0, memory=default_memory())
+            limits = Limits(cost=header["below"] or 0, memory=memory)
             done = Series(algorithm=by, limits=limits, engine="compiled").solve(problem)
             if done.status is Status.INTERRUPTED:
                 raise KeyboardInterrupt

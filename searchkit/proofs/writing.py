@@ -132,7 +132,10 @@ def prove(
         if below + is_counted > 0:
             # Whatever cost the search was to look up to.
             within = attrs.evolve(limits, cost=below + is_counted - 1)
-            searched = _of_same_search(problem, result, proof.heuristic, kept)
+            own = heuristic_of(problem, result.algorithm)
+            wanted = own if proof.heuristic is None else proof.heuristic
+            is_same = wanted == own or (is_zero(wanted) and is_zero(own))
+            searched = _of_same_search(result, rules, kept, every=is_counted) if is_same else None
             algorithm = Closing(heuristic, below, _into(file, rules, header), searched)
             if searched is not None:
                 limit = _write_kept(result, algorithm, within, progress)
@@ -172,17 +175,22 @@ def _bound(result: SearchResult[Any, Any]) -> int:
 
 
 def _of_same_search(
-    problem: Problem[Any, Any],
-    result: SearchResult[Any, Any],
-    wanted: Heuristic[Any, Any] | None,
-    kept: Sequence[Any],
+    result: SearchResult[Any, Any], rules: ProofRules, kept: Sequence[Any], *, every: bool
 ) -> Any:
-    """The engine that has closed all states below, by the heuristic `wanted`; None if none has."""
-    own = heuristic_of(problem, result.algorithm)
-    is_same = wanted is None or wanted == own or (is_zero(wanted) and is_zero(own))
-    found = [each for each in kept if each.task.algorithm is result.algorithm]
+    """The engine that has closed all states below, those at the bound with `every`; or None.
+
+    Without, it may have expanded others. They are left out; but where states cannot be read, nobody
+    can check one to which these alone have led, as an h that falls by more than the cost lets them.
+    """
     is_whole = result.optimal or result.limit is LimitKind.COST
-    return found[0] if found and is_whole and is_same else None
+    may_leave_out = rules.reads or is_zero(rules.heuristic)
+    for engine in kept if is_whole else ():
+        is_every: bool = engine.task.every
+        if engine.task.algorithm is result.algorithm and (
+            is_every or (may_leave_out and not every)
+        ):
+            return engine
+    return None
 
 
 def _write_kept(

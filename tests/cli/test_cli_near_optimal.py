@@ -43,7 +43,10 @@ def test_wrong_calls(call: Call, options: str, said: str) -> None:
     assert len(found.err_lines) == 1
 
 
-@pytest.mark.parametrize("options", ["--all --within +2", "--best 5", "--limit 3 --within 1.1"])
+@pytest.mark.parametrize(
+    "options",
+    ["--all --within +2", "--best 5", "--limit 3 --within 1.1", "--best 6 --algo idastar"],
+)
 def test_documents_hold_them_and_are_verified(call: Call, options: str) -> None:
     text = call(*RUN, *options.split(), "--json").out
     content = json.loads(text)
@@ -53,6 +56,19 @@ def test_documents_hold_them_and_are_verified(call: Call, options: str) -> None:
     found = call("verify", "-", stdin=text)
     assert f"ok: {len(costs)} solutions verified (24 to 26 moves)" in found.out
     assert "not checked: " in found.out
+
+
+def test_that_a_count_of_them_was_not_checked_is_said(call: Call) -> None:
+    text = call("run", "hoppers", "--count", "--within", "+1", "--algo", "idastar", "--json").out
+    content = json.loads(text)
+    assert content["count"] == 904
+    found = call("verify", "-", "--search", stdin=text)
+    assert found.code == 0
+    assert found.out.splitlines()[0].endswith("that there are 904 was not checked")
+    content["statistics"]["iterations"][0]["expanded"] += 10_000
+    content["statistics"]["iterations"][0]["generated"] += 10_000
+    found = call("verify", "-", "--search", stdin=json.dumps(content))
+    assert "its iterations expanded" in found.err
 
 
 def test_a_proof_beside_them_is_of_the_first(call: Call, tmp_path: Path) -> None:

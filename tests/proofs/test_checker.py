@@ -172,7 +172,7 @@ def test_memory_is_bounded_by_files(monkeypatch: pytest.MonkeyPatch) -> None:
     assert check(header, entries, rules, memory=20_000) == with_much
     assert len(rows) > 10 * len(entries)  # found by halving
     header, entries = prove(rules, count=1)
-    with pytest.raises(Unusable, match="more --memory"):
+    with pytest.raises(Unusable, match="to count, allow more by --memory"):
         check(header | {"states": len(entries)}, entries, rules, memory=1000)
 
 
@@ -222,7 +222,7 @@ def raising(error: BaseException) -> Callable[[object], Any]:
         (failing(goal=raising(RecursionError("deep"))), "RecursionError"),
         (failing(starts=lambda: 3), "the start' makes the rules fail: TypeError"),
         (failing(starts=list), "the rules start elsewhere"),
-        (failing(starts=lambda: [(8, 0, 0)] * 2), "the rules start elsewhere"),
+        (failing(starts=lambda: [(8, 0, 0)] * 2), "the rules start elsewhere, or twice"),
         (failing(starts=lambda: [[8, 0, 0]]), "a list is not plain"),
         (failing(successors=endless), "or too many steps"),
         (failing(successors=stuck), "Slow"),
@@ -406,3 +406,11 @@ def test_what_is_not_plain_has_no_text(state: Any) -> None:
 def test_texts_are_as_the_format_says() -> None:
     state = (1, (-2,), (), frozenset(), frozenset({"b", "a"}), None, True, 0.5)
     assert text_of(state) == "(1, (-2,), (), {}, {'a', 'b'}, None, True, 0.5)"
+
+
+def test_what_is_said_of_a_long_text_says_why(tmp_path: Path) -> None:
+    header, entries = JUGS
+    path = written(tmp_path / "answer.proof", header, sorted([*entries, ("9" * 10_000_000, 0)]))
+    with pytest.raises(Refused, match=r"^'9+ \.\.\. 9+' makes the rules fail: Syntax") as refused:
+        check(*read(path), jugs())
+    assert len(str(refused.value)) <= 2000

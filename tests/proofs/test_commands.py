@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
+import lzma
 import subprocess
 import sys
 
@@ -12,9 +14,11 @@ import pytest
 
 from searchkit import Status, solve
 from searchkit.cli.app import app
+from searchkit.proofs.checker import KEYS, read
 from tests.support.cli_calls import Outcome, runner
 
 JUGS = "examples/jugs.py"
+BRIDGE = "examples/bridge.py"
 
 
 def call(*args: str) -> Outcome:
@@ -237,6 +241,87 @@ def test_a_proof_is_checked_without_a_search(options, path):
     done = call("verify", str(path), *options)
     assert (done.code, done.out) == (2, "")
     assert "a proof is checked without a search" in done.err
+
+
+def test_a_few_bytes_do_not_take_all_memory(path):
+    """Each line repeats a megabyte of the one before."""
+    call("run", BRIDGE, "--proof", str(path))
+    header, _ = read(path)
+    most = 1 << 20
+    lines = ["a" * most + "\t0\n", *(f"{most - 1}\tb{number:05}\t0\n" for number in range(200))]
+    body = "".join(lines).encode()
+    header |= {"states": len(lines), "sha256": hashlib.sha256(body).hexdigest()}
+    head = "".join(f"{key}: {json.dumps(header[key])}\n" for key in KEYS)
+    path.write_bytes(lzma.compress(f"searchkit-proof 1\n{head}\n".encode() + body))
+    assert path.stat().st_size < 3000
+    for options in [], ["--twin"]:
+        done = call("verify", str(path), "--plugin", BRIDGE, "--max-memory", "50MB", *options)
+        assert (done.code, done.out) == (2, "")
+        assert "the states of the list take more memory than is allowed" in done.err
+
+
+def test_memory_for_a_count_can_be_allowed(path):
+    call("run", "hoppers", "--count", "--proof", str(path), "--proof-heuristic", "zero")
+    done = call("verify", str(path), "--max-memory", "1MB")
+    assert (done.code, done.out) == (2, "")
+    assert "to count, allow more by --memory (searchkit verify: --max-memory)" in done.err
+    assert call("verify", str(path), "--max-memory", "100MB").code == 0
+
+
+def test_a_full_disk_is_not_the_puzzle(path, monkeypatch):
+    call("run", "hoppers", "--proof", str(path))
+
+    def full():
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", full)
+    done = call("verify", str(path))
+    assert done.out == ""
+    assert done.err == (
+        "searchkit: error: the list cannot be kept in a file: No space left on device\n"
+    )
+
+
+TWO_TEXTS = """
+from searchkit import Problem, Step, hookimpl
+
+class Two(Problem):
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        return [Step(str(after), after) for after in (state + 1, state + 2) if after <= 4]
+
+    def is_goal(self, state):
+        return state == 4
+
+    def format_state(self, state):
+        return str(state % 4 // 3)
+
+    def slow_rules(self):
+        return self
+
+@hookimpl
+def searchkit_register_puzzles(register):
+    register("two", Two, summary="states of one text")
+"""
+
+
+@pytest.mark.parametrize("is_interrupted", [False, True])
+def test_the_page_is_there_whatever_becomes_of_the_proof(is_interrupted, tmp_path, monkeypatch):
+    def stopped(*args, **options):
+        raise KeyboardInterrupt
+
+    plugin, page, path = (tmp_path / name for name in ("two.py", "page.html", "answer.proof"))
+    plugin.write_text(TWO_TEXTS)
+    if is_interrupted:
+        monkeypatch.setattr("searchkit.cli.commands.running.proof.prove", stopped)
+    done = call("run", str(plugin), "--moves", "--proof", str(path), "--html", str(page), "-q")
+    assert done.code == (130 if is_interrupted else 2)
+    assert is_interrupted or "two states are written" in done.err
+    assert done.lines == ["2 4"]
+    assert page.exists()
+    assert not path.exists()
 
 
 def test_a_proof_from_the_standard_input(path, tmp_path):

@@ -49,7 +49,7 @@ from tests.support.graphs import (
 )
 from tests.support.interrupting import look_often, stopped_ever_later
 from tests.support.packed_graphs import Graph as PackedGraph
-from tests.support.packed_graphs import TableEstimate
+from tests.support.packed_graphs import GraphTables, TableEstimate
 from tests.support.packed_graphs import estimates as packed_estimates
 from tests.support.packed_graphs import graphs as packed_graphs
 from tests.support.plain_puzzles import Blocks, Hanoi, Jugs, Missionaries, RushHour
@@ -204,6 +204,54 @@ def test_random_packed_graphs(tmp_path_factory, given_graph, data):
     assert len(kept) == 1
     prove(result, Proof(path=path), engine="compiled", kept=kept)
     assert verify_proof(path, problem, named=lambda name: heuristic).kind == verdict.kind
+
+
+def test_what_one_solution_took_is_not_enough_to_count_them(path):
+    """A slack of nothing finds one solution first, and then as costly ones without a list."""
+    result, verdict = proved(
+        hoppers(), UniformCost(), path, want="count", limits=Limits(within="+0"), engine="compiled"
+    )
+    assert (result.count, verdict.kind) == (72, "count")
+
+
+class Halves(Problem[int, int]):
+    """A goal at 9 by steps of up to 3, with an estimate that is no whole number."""
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        for size in range(1, 4):
+            if state + size <= 9:
+                yield Step(size, state + size)
+
+    def is_goal(self, state):
+        return state == 9
+
+    def heuristic(self, state):
+        return (9 - state) / 6
+
+    def parse(self, text):
+        return int(text)
+
+
+@pytest.mark.parametrize("want", ["one", "count"])
+def test_estimates_that_are_no_whole_numbers(want, path):
+    result, verdict = proved(Halves(), AStar(), path, want=want, engine="compiled")
+    assert verdict.kind == ("count" if want == "count" else "optimal")
+    before = path.read_bytes()
+    prove(result, Proof(path=path), engine="reference")
+    assert path.read_bytes() == before
+
+
+def test_a_state_that_only_left_out_ones_lead_to_is_not_listed(path):
+    """From 0 by 1, whose f is that of the solution, to 2, whose f is less."""
+    after = tuple((each, -1, -1, -1) for each in (1, 2, 3, -1))
+    problem = PackedGraph(GraphTables(after, ((1,) * 4,) * 4, (0, 0, 0, 1)), (0,))
+    heuristic = TableEstimate((2, 2, 0, 0))
+    solve(problem, AStar(heuristic=heuristic), engine="compiled", proof=path)
+    assert verify_proof(path, problem, named=lambda name: heuristic).kind == "optimal"
+    assert [text for text, _ in read(path)[1]] == ["0"]
 
 
 @pytest.mark.parametrize(("within", "count"), [("+1", None), ("+0", 72), ("any", None)])

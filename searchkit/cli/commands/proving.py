@@ -28,7 +28,7 @@ from searchkit.texts.text_files import FileNamedError, texts_of_files
 FORMAT = "searchkit-verification/1"
 
 
-OF_SEARCHES = "search", "max_expansions", "search_time", "max_memory"
+OF_SEARCHES = "search", "max_expansions", "search_time"
 MOST_SAID = 2000
 
 
@@ -43,18 +43,20 @@ def verify_bytes(options: Mapping[str, Any], data: bytes) -> ExitCode:
 def verify_file(options: Mapping[str, Any], path: str | Path) -> ExitCode:
     """Check a proof; say first what is left to believe, and then of which puzzle it is."""
     if any(options[name] for name in OF_SEARCHES):
-        raise click.UsageError("a proof is checked without a search; leave --search and limits out")
+        raise click.UsageError(
+            "a proof is checked without a search; leave --search and its limits out"
+        )
     try:
         header = header_of(path)
         chosen = chosen_of(header, options)
-        named = partial(registered_heuristic, chosen)
+        named, memory = partial(registered_heuristic, chosen), options["max_memory"]
         with chosen.guard(), ProgressLine("verify", options["quiet"]):
             if options["twin"]:
                 from searchkit.proofs.twin import verify_by_twin  # noqa: PLC0415  (loads numpy)
 
-                verdict = verify_by_twin(path, chosen.problem, named=named)
+                verdict = verify_by_twin(path, chosen.problem, named=named, memory=memory)
             else:
-                verdict = verify_proof(path, chosen.problem, named=named)
+                verdict = verify_proof(path, chosen.problem, named=named, memory=memory)
     except VerificationError as error:
         raise VerificationError(
             f"{options['file']}: the proof is refused: {harmless(str(error))}"

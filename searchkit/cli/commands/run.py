@@ -172,11 +172,13 @@ def command(**options: Any) -> ExitCode:
     with chosen.guard():
         report.print(wanted)
     code = of_result(report.result)
-    if proof is not None:
-        written, report.proof = proof.write(result, limits, kept)
-        code = max(code, written)
-    with chosen.guard():
-        report.write()
+    try:
+        if proof is not None:
+            written, report.proof = proof.write(result, limits, kept)
+            code = max(code, written)
+    finally:  # whatever becomes of the proof, what was found is there
+        with chosen.guard():
+            report.write()
     return code
 
 

@@ -68,7 +68,8 @@ def begin_of(file: BinaryIO) -> bytes:
     option("--max-time search_time", "Give up each search after this time: 10s, 2m.",
            type=Duration()),
     option("--max-memory", "Give up the search for something cheaper when stored states take more: "
-           "500MB, 2GiB.  [default: three quarters of the free memory]", type=Memory()),
+           "500MB, 2GiB.  [default: three quarters of the free memory]  Of a proof: the memory for "
+           "its list.  [default: 1GiB; with --twin as above]", type=Memory()),
     flag("--twin", "Check the list of a proof with machine code made from the rules, which you "
          "must then trust: for long lists."),
     JSON,
@@ -241,7 +242,9 @@ class _Call:
             text = f"not counted to the end: {why}; {answer.text}"
         else:
             code = answer.code
-            text = f"{answer.text}; {plural(again.expanded, 'state')} expanded again to count"
+            text = f"{answer.text}; {plural(again.expanded, 'state')} expanded again"
+            near, number = answer.document.near, answer.document.count
+            text += " to count" if near is None else f"; that there are {number} was not checked"
         return attrs.evolve(answer, code=code, text=text, verified=done)
 
     def _most(self) -> int:
