@@ -318,10 +318,11 @@ def _check_within(algorithm: Algorithm, want: Wanted, limits: Limits) -> None:
     """Raise where it cannot be told whether a solution is as good as asked for, or without end."""
     if limits.within.is_any and want in ("all", "count"):
         raise UsageError("within=any has no end; say how many solutions are wanted, or +2 or 1.1")
-    if not (algorithm.optimal or algorithm.anytime):
+    if not (algorithm.is_exact or algorithm.anytime):
+        early = " with goal_test=early" if algorithm.optimal else ""
         raise UnsuitableError(
-            f"{algorithm.name} does not go on until a solution is proved good enough; for within, "
-            "use cabs, anytime or an algorithm that is optimal"
+            f"{algorithm.name}{early} does not go on until a solution is proved good enough; for "
+            "within, use cabs, anytime or an algorithm that is optimal"
         )
 
 
