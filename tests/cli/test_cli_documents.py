@@ -54,6 +54,17 @@ def test_round_trip(toys: Call, tmp_path: Path, args: list[str]) -> None:
     assert toys("verify", "-", stdin=written.out).out == verified.out
 
 
+@pytest.mark.parametrize("more", ["--within 1.3", "-o incumbents=beam --max-expansions 50000"])
+def test_what_beams_beside_a_deepening_search_expand_is_no_contradiction(
+    call: Call, more: str
+) -> None:
+    search = ["run", "24-puzzle", "--random", "--seed", "1", "--algo", "idastar"]
+    text = call(*search, "--engine", "reference", *more.split(), "--json", "-q").out
+    work = json.loads(text)["statistics"]
+    assert sum(row["expanded"] for row in work["iterations"]) < work["expanded"]
+    assert call("verify", "-", stdin=text).out.startswith("ok: 1 solution verified")
+
+
 def test_verify_says_how_many_and_how_long(toys: Call) -> None:
     text = toys("run", "hoppers", "--all", "--json").out
     said = "ok: 18 solutions verified (7 moves each)\n"
