@@ -33,7 +33,7 @@ def test_one_that_lasts_has_them(call, tmp_path, monkeypatch, more):
     ("more", "told"),
     [
         (("--heuristic", "estimate"), "--table-memory is for --heuristic auto"),
-        (("--algo", "bfs"), "bfs uses no heuristic"),
+        (("--algo", "bfs"), "bfs uses no heuristic; drop --table-memory"),
         (("--boards", "-"), "exclude each other"),
     ],
 )

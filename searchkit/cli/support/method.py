@@ -178,10 +178,14 @@ def _with_tables(
 
     if options["heuristic"] not in (None, AUTO):
         raise UsageError("--table-memory is for --heuristic auto; leave one of them out")
-    algorithm = None
-    if options["algo"] is not None or options["settings"]:
+    algorithm, name = None, options["algo"]
+    if name is not None and not find(chosen.registry, "algorithms", name).algorithm.uses_heuristic:
+        raise UnsuitableError(
+            f"{name} uses no heuristic; drop --table-memory, or use astar or idastar"
+        )
+    if name is not None or options["settings"]:
         with building_within(limits) as left:
-            algorithm = choose_algorithm(chosen, options["algo"], AUTO, options["settings"])
+            algorithm = choose_algorithm(chosen, name, AUTO, options["settings"])
         limits = left()
     with running_code_of(chosen.name, chosen.problem, may_refuse=True):
         return with_tables(
