@@ -14,6 +14,7 @@ from searchkit.limits import Limits, ProgressListener
 from searchkit.problem import Problem
 from searchkit.result import SearchResult
 from searchkit.running.overdue import within_limits
+from searchkit.running.task import keeping_lists
 from searchkit.solving.conclusion import Wanted
 from searchkit.solving.engines import is_known
 from searchkit.solving.plan import EngineChoice
@@ -120,9 +121,10 @@ def _proved(
     if algorithm is not None:
         make_known(algorithm)
         check_provable(problem, algorithm, proof)
-    result = solve(problem, algorithm, **options)
+    with keeping_lists() as kept:
+        result = solve(problem, algorithm, **options)
     how = {name: options[name] for name in ("limits", "progress", "engine", "threads")}
-    prove(result, proof, **how)
+    prove(result, proof, kept=kept, **how)
     return result
 
 

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from copy import copy
+from enum import EnumType
 from functools import cached_property, lru_cache
 from operator import attrgetter, itemgetter
 from types import (
@@ -45,6 +46,7 @@ _FIXED = (
     type(lru_cache(abs)),
 )  # fmt: skip
 """What cannot change by itself, but for what is looked at besides."""
+_PLAIN = frozenset({int, bool, str, float, bytes, type(None)})
 _HASHED_BY_IDENTITY: tuple[Any, ...] = (None, object.__hash__)
 
 SHARED = "searchkit_shared"
@@ -267,10 +269,20 @@ def _is_it(value: Any, other: Any) -> bool:
     return value is other or (value.__class__ is other.__class__ and bool(value == other))
 
 
+def _are_fixed(values: Collection[Any]) -> bool:
+    return _PLAIN.issuperset(map(type, values)) or all(map(_is_fixed, values))
+
+
 def _is_fixed(value: Any) -> bool:
+    kind: Any = type(value)
     if isinstance(value, _FIXED):
         return True
-    if type(value).__hash__ in _HASHED_BY_IDENTITY:
+    if isinstance(value, (tuple, frozenset)):
+        if not _are_fixed(value):
+            return False
+    elif _may_change(kind):
+        return False
+    if kind.__hash__ in _HASHED_BY_IDENTITY:
         has_more = hasattr(value, "__dict__") or hasattr(value, "__len__")
         return not (has_more or hasattr(value, "tobytes"))
     try:
@@ -278,6 +290,14 @@ def _is_fixed(value: Any) -> bool:
     except TypeError:
         return False
     return True
+
+
+@lru_cache(maxsize=1 << 10)
+def _may_change(kind: Any) -> bool:
+    """Whether an author's class has a hash of its own, and attributes that may be given anew."""
+    is_own = isinstance(kind.__hash__, FunctionType) and not isinstance(kind, EnumType)
+    is_library = kind.__module__.partition(".")[0] in sys.stdlib_module_names
+    return is_own and not is_library and kind.__setattr__ is object.__setattr__
 
 
 def _token(value: Any, room: list[int]) -> Any:
@@ -300,11 +320,14 @@ def _token(value: Any, room: list[int]) -> Any:
         return [(name, _token(each, room)) for name, each in value.items()]
     if isinstance(value, (list, tuple)):
         return kind, [_token(each, room) for each in value]
-    if isinstance(value, (set, bytearray)) and len(value) < MOST_FLAT:
+    if isinstance(value, (set, bytearray)) and len(value) < MOST_FLAT and _are_fixed(value):
         return kind, kind(value)
     if hasattr(value, "tobytes") and value.nbytes < MOST_FLAT:
         form = getattr(value, "shape", None), str(getattr(value, "dtype", ""))
         return kind, form, value.tobytes()
+    if _may_change(kind):
+        slots = {name: getattr(value, name, None) for name in _slots(kind)}
+        return kind, _token({**getattr(value, "__dict__", {}), **slots}, room)
     if not hasattr(value, "__dict__"):
         raise _TooLargeError
     return id(value), kind, _token(dict(vars(value)), room)

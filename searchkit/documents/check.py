@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import attrs
@@ -14,7 +14,7 @@ from searchkit.capabilities import HasGoalStates
 from searchkit.certificates import Certificate, read_certificate
 from searchkit.documents.cheapest_paths import CheapestPaths, cheapest_paths
 from searchkit.documents.claims import Claim, claims_of_certificate, claims_of_solutions
-from searchkit.documents.document import Document, SolutionTexts
+from searchkit.documents.document import Document, SolutionTexts, most_cost
 from searchkit.errors import SearchkitError, VerificationError
 from searchkit.problem import Problem
 from searchkit.result import Solution, Status
@@ -98,7 +98,8 @@ def verify_document(
     `problem` has the start and the goal of the document.
 
     Also checks that the solutions start where they should, differ, cost what they say, and are
-    as many as the document says; that no way between their states is cheaper than the lower
+    as many as the document says; that they come by their cost, and meet no state twice, if they
+    may cost more than an optimal one; that no way between their states is cheaper than the lower
     bound; and that none is missing that can be put together from their steps, if they are said
     to be all. `listener` is called with the number done.
 
@@ -132,8 +133,11 @@ def verify_document(
         )
     kept = _check_first_steps(document, solutions, problem)
     assert document.cost is not None
+    costs = [texts.cost for texts in solutions]
+    _check_costs(document, costs)
     own = cheapest_paths(rules, document.cost, within=known)
-    _check_own_states(document, own, problem, seen.keys(), kept)
+    cheapest = [each for each, number in seen.items() if costs[number - 1] == document.cost]
+    _check_own_states(document, own, problem, cheapest, kept)
     return Verified(len(seen), *claims_of_solutions(document))
 
 
@@ -274,11 +278,23 @@ def _verify(
     solution = replay_texts(problem, texts.start, texts.actions, texts.states)
     if solution.cost != texts.cost:
         raise VerificationError(f"it says its cost is {texts.cost}, but it is {solution.cost}")
-    if document.cost != texts.cost:
-        raise VerificationError(
-            f"its cost is {texts.cost}, but that of the document is {document.cost}"
-        )
+    keys = [*map(rules_of(problem).key, solution.states)]
+    if document.near is not None and len({*keys}) != len(keys):
+        raise VerificationError("it meets a state twice")
     return solution
+
+
+def _check_costs(document: Document, costs: Sequence[int]) -> None:
+    """Each is that of the document, or they rise from there to what may be paid."""
+    cost, most = document.cost, most_cost(document)
+    assert cost is not None
+    assert most is not None
+    for number, (before, paid) in enumerate(pairwise([cost, *costs]), start=1):
+        wanted = f"that of the document is {cost}"
+        if document.near is not None:
+            wanted += f", near is {document.near!r}, and solutions come by their cost"
+        if not before <= paid <= most or (number == 1 and paid != cost):
+            raise VerificationError(f"solution {number}: its cost is {paid}, but {wanted}")
 
 
 def verify_by_search(
@@ -307,7 +323,7 @@ def verify_by_search(
     if document.optimal and done.cost != cost:
         raise VerificationError(f"it says that a solution costs {cost}, but none does")
     proved = [Claim("cost optimal lower_bound within", "that no solution costs less")]
-    if document.optimal and document.count is not None:
+    if document.optimal and document.count is not None and document.near is None:
         _check_count(document, problem, done)
         proved.append(Claim("complete count symmetry", "the number of solutions"))
     names = {name for claim in proved for name in claim.fields}

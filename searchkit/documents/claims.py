@@ -32,6 +32,10 @@ Checked = tuple[tuple[Claim, ...], tuple[Claim, ...]]
 def claims_of_solutions(document: Document) -> Checked:
     """What is checked, and what is not, of a document whose solutions were replayed."""
     bound, done = document.lower_bound, "start, goal, every step and state, the costs"
+    counted = "complete count symmetry"
+    if document.near is not None:
+        counted += " near"
+        done += ", which rise from the cheapest to what may be paid, that no state is met twice"
     checked = [
         Claim("puzzle start goal solutions cost", f"{done}, and that no two solutions are the same")
     ]
@@ -39,12 +43,14 @@ def claims_of_solutions(document: Document) -> Checked:
         done = "that no way between the states of the solutions costs less than the lower bound"
         checked.append(Claim("lower_bound", done))
     if document.complete:
-        checked.append(Claim("complete", "that none is missing which the listed ones are made of"))
+        none = "none" if document.near is None else "no optimal one"
+        done = f"that {none} is missing which the listed ones are made of"
+        checked.append(Claim("complete", done))
     least = "that no solution costs less than the lower bound" if bound else "any lower bound"
     more = "that there are no other solutions" if document.complete else "how many there are"
     unchecked = (
         Claim("optimal lower_bound within", least),
-        Claim("complete count symmetry", more),
+        Claim(counted, more),
         *_of_the_search(document),
     )
     return tuple(checked), unchecked

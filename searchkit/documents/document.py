@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms.weights import shown_ratio
-from searchkit.limits import LimitKind
+from searchkit.limits import LimitKind, Limits
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Statistics, Status
 from searchkit.texts.harmless import to_json
@@ -22,6 +22,8 @@ from searchkit.texts.harmless import to_json
 FORMAT = "searchkit-solution/1"
 OPTIONAL = ("line", "board")
 """Fields of a document that is one of many, in a file of lines: both or none."""
+OMITTED = (*OPTIONAL, "near")
+"""Fields that are left out where they are null."""
 
 
 @attrs.frozen(kw_only=True)
@@ -63,7 +65,9 @@ class Document:
     says that one first step of each class of equal ones was kept: `{"fixed": "first step",
     "total": 72}`, the total being the number of solutions without that (None if it was not
     computed). `within` is the proved ratio of the cost to the optimal one, rounded up to four
-    digits. `engine_reason` says why the reference engine ran, None where it was asked for.
+    digits. `near` is what `limits.within` was, like "+2", where the solutions are those that cost
+    so much, and not the optimal ones alone; None else. `engine_reason` says why the reference
+    engine ran, None where it was asked for.
     `overestimate` says where the heuristic did, None if it was not seen to.
     """
 
@@ -83,6 +87,7 @@ class Document:
     optimal: bool
     lower_bound: float
     within: float | None
+    near: str | None = None
     count: int | None
     complete: bool
     overestimate: str | None
@@ -112,10 +117,17 @@ class Document:
             "symmetry": symmetry,
             "algorithm": type(result.algorithm).name,
             "within": shown_ratio(result.within),
+            "near": None if result.near is None else str(result.near),
             "overestimate": None if over is None else str(over),
             "certificate": None if proof is None else CertificateTexts(**attrs.asdict(proof)),
         }
         return cls(**of_result | changed)
+
+
+def most_cost(document: Document) -> float | None:
+    """What its solutions may cost; None where it has no cost. Raises what `Limits` does."""
+    cost, within = document.cost, Limits(within=document.near).within
+    return cost if cost is None or within is None else within.most(cost)
 
 
 def as_json(record: Any) -> dict[str, Any]:
@@ -132,7 +144,7 @@ def _plain(record: Any, field: Any, value: Any) -> Any:
 
 def _fields(document: Document) -> dict[str, Any]:
     fields = as_json(document)
-    kept = {name: each for name, each in fields.items() if name not in OPTIONAL or each is not None}
+    kept = {name: each for name, each in fields.items() if name not in OMITTED or each is not None}
     return {"format": FORMAT} | kept
 
 

@@ -12,7 +12,14 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import attrs
 
-from searchkit.documents.document import FORMAT, OPTIONAL, CertificateTexts, Document, SolutionTexts
+from searchkit.documents.document import (
+    FORMAT,
+    OMITTED,
+    OPTIONAL,
+    CertificateTexts,
+    Document,
+    SolutionTexts,
+)
 from searchkit.documents.rules import contradiction
 from searchkit.errors import ParseError
 from searchkit.limits import Iteration
@@ -143,8 +150,12 @@ def _record(content: Mapping[str, Any], cls: type, where: str) -> Any:
             )
     values: dict[str, Any] = {}
     for name, wanted in known.items():
+        if name not in content and name in OMITTED and name not in OPTIONAL:
+            continue
         if name not in content:
             raise ParseError(f"{where} has no field {name!r}")
+        if content[name] is None and name in OMITTED:
+            raise ParseError(f"field {name!r} is null; leave it out")
         what = f"field {name!r}" + ("" if issubclass(cls, Document) else f" of {where}")
         value = _value(content[name], wanted, what)
         if cls is CertificateTexts and isinstance(value, str) and not value.strip():

@@ -12,9 +12,9 @@ from searchkit.algorithms import ALGORITHMS, AStar, IDAStar
 from searchkit.algorithms.weights import ratio, shown_ratio
 from searchkit.capabilities import own_heuristic
 from searchkit.certificates import CLOSED_SET
-from searchkit.documents.document import Document, SolutionTexts
+from searchkit.documents.document import Document, SolutionTexts, most_cost
 from searchkit.engines.incumbents import SHARES
-from searchkit.errors import UnknownNameError
+from searchkit.errors import UnknownNameError, UsageError
 from searchkit.heuristic import ProblemHeuristic
 from searchkit.heuristics.kinds import row_of
 from searchkit.packed import ZeroHeuristic
@@ -42,7 +42,7 @@ def contradiction(document: Document, solutions: Sequence[SolutionTexts]) -> str
     `solutions` are those that it holds.
     """
     moves = min((len(each.actions) for each in solutions), default=0)
-    rules = (_status, _certificate, _cost, _bound, _count, _symmetry, _algorithm, _within)
+    rules = (_status, _certificate, _cost, _bound, _count, _symmetry, _algorithm, _within, _near)
     rows = chain(*(rule(document, len(solutions)) for rule in rules), _work(document, moves))
     return next((text for is_wrong, text in rows if is_wrong), None)
 
@@ -115,6 +115,16 @@ def _within(document: Document, solutions: int) -> Rows:
     yield document.within != proved, f"{said} be {_shown(proved)}"
 
 
+def _near(document: Document, solutions: int) -> Rows:
+    if document.near is None:
+        return
+    try:
+        most_cost(document)
+    except UsageError:
+        yield True, f"field 'near' is {quoted(document.near)}; it must be like '+2', '1.1' or 'any'"
+    yield document.symmetry is not None, "fields 'near' and 'symmetry' are both set"
+
+
 def _count(document: Document, solutions: int) -> Rows:
     count, status, said = document.count, document.status, "it is said to be complete"
     if document.complete:
@@ -123,7 +133,8 @@ def _count(document: Document, solutions: int) -> Rows:
         yield is_wrong, f"its status is {status.value!r}, but {said}"
         yield count is None, f"{said}, but field 'count' is null"
     if count is None:
-        yield solutions > 1, f"it has no count, but {solutions} solutions"
+        is_wrong = solutions > 1 and document.near is None
+        yield is_wrong, f"it has no count, but {solutions} solutions"
         return
     is_wrong = (count == 0) != (document.cost is None)
     yield is_wrong, f"its count is {count}, but its cost is {document.cost}"

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import ast
-import operator
 from collections.abc import Callable
 from typing import Any
 
+from searchkit.bits import WORD_BITS
 from searchkit.errors import CompilationError
 from searchkit.fields.declared import Set
 from searchkit.fields.tables import NUMBERS, Instance
+from searchkit.kernel_language.constants import SIGNS
+from searchkit.kernel_language.intervals import Interval, of_operation
 
-Interval = tuple[int, int]
-"""The least value and the greatest."""
 Bounds = Callable[[Instance], Interval | None]
 """What is known of a number for an object: what rests on it is asked of each object."""
 
 MOST = 1 << 62
 """Sums of numbers beyond it may wrap around in machine code."""
 _TRUTH = (0, 1)
-_CORNERS: dict[type[ast.operator], Callable[[int, int], int]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
-}  # fmt: skip
-"""Operations whose extremes are at extremes of their operands, whatever these are."""
+_ANY = -(1 << WORD_BITS - 1), (1 << WORD_BITS - 1) - 1
 
 
 def interval_of(context: Any, node: ast.expr) -> Bounds | None:
@@ -137,25 +134,14 @@ def _of_call(context: Any, node: ast.Call) -> Bounds | None:
 
 
 def changed(left: Interval | None, op: ast.operator, right: Interval | None) -> Interval | None:
-    """Bounds on the result of an operation."""
-    if right is not None and isinstance(op, ast.Mod) and right[0] > 0:
-        return 0, right[1] - 1
-    if isinstance(op, ast.BitAnd):
-        tops = [each[1] for each in (left, right) if each is not None and each[0] >= 0]
-        return (0, min(tops)) if tops else None
-    if left is None or right is None:
+    """Bounds on the result of an operation; None where nothing is known of it, or it may raise."""
+    sign = SIGNS.get(type(op), "/")
+    if sign in ("&", "%"):  # the other operand may be enough
+        left, right = left or _ANY, right or _ANY
+    if left is None or right is None or sign in ("/", "**"):
         return None
-    corner = _CORNERS.get(type(op))
-    if corner is not None:
-        ends = [corner(a, b) for a in left for b in right]
-        return min(ends), max(ends)
-    if isinstance(op, ast.FloorDiv) and right[0] > 0:
-        ends = [a // b for a in left for b in right]
-        return min(ends), max(ends)
-    if left[0] < 0 or right[0] < 0:
+    if sign in ("//", "%") and right[0] <= 0:
         return None
-    if isinstance(op, (ast.BitOr, ast.BitXor)):
-        return 0, (1 << max(left[1], right[1]).bit_length()) - 1
-    if isinstance(op, ast.RShift) and right[1] < 64:
-        return left[0] >> right[1], left[1] >> right[0]
-    return None
+    if sign in ("<<", ">>") and not 0 <= right[0] <= right[1] < WORD_BITS:
+        return None
+    return of_operation(sign, left, right)

@@ -15,14 +15,15 @@ from typing import Any, Protocol
 import attrs
 
 from searchkit.errors import CompilationError, ProblemError
-from searchkit.fields.bounds import Bounds, Interval, interval_of
+from searchkit.fields.bounds import Bounds, interval_of
 from searchkit.fields.declared import Int, Set
 from searchkit.fields.flow import moved_to, names_of
-from searchkit.fields.guards import key_of
+from searchkit.fields.guards import key_of, numbered
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.tables import (
     BY_MOVE,
     DICTS,
+    FILLER,
     LISTS,
     NOTHING,
     NUMBERS,
@@ -35,7 +36,8 @@ from searchkit.fields.tables import (
     attribute_name,
 )
 from searchkit.kernel_language.constants import constant, number_of
-from searchkit.kernel_language.copies import Node, copied
+from searchkit.kernel_language.copies import Node, copied, put_for_names, substituted
+from searchkit.kernel_language.intervals import Interval
 from searchkit.kernel_language.marks import Range, ranged
 from searchkit.kernel_language.site import Site
 
@@ -132,7 +134,7 @@ class Expressions:
 
     def guard(self, node: ast.expr) -> Bounds | None:
         """Bounds on an expression that another rule has made sure of."""
-        return self.guards.get(key_of(node, (self.own, str(self.state), *self.moves), {}))
+        return self.guards.get(key_of(node, numbered((self.own, str(self.state), *self.moves))))
 
     def wrong(self, node: ast.AST, message: str) -> ProblemError:
         """The error for what no engine could do."""
@@ -160,7 +162,7 @@ class Expressions:
                     raise self.wrong(each, f"uses {name}, which is not defined")
         if self.statics.keys().isdisjoint(names_of(node)):
             return node
-        return Substituted(self.statics, bound).of(node)
+        return substituted(node, self.statics, bound)
 
     def static(self, node: ast.expr) -> Static | None:
         """The value of an expression that no state changes; None if there is none."""
@@ -239,8 +241,7 @@ class Expressions:
 
     def made(self, text: str, node: ast.AST, /, **parts: ast.expr) -> ast.expr:
         """The expression of a text in which names stand for parts."""
-        found: ast.expr = Substituted(parts, set()).visit(ast.parse(text, mode="eval").body)
-        return moved_to(found, node)
+        return moved_to(put_for_names(ast.parse(text, mode="eval").body, parts), node)
 
     def named(self, name: str, node: ast.AST) -> ast.expr:
         """What has a name."""
@@ -287,19 +288,29 @@ class Expressions:
         Where lengths differ, shorter lists are filled up with a number that none of them has.
         A number below 0 that is written there counts from the end.
         """
+        nested, level = row.nested, row.level
         number = self.number(node)
         back = number_of(number)
-        if back is not None and back < 0 and row.level < row.nested.depth:
-            if not row.nested.is_ragged(row.level):
-                number = constant(row.nested.longest(row.level) + back, node)
+        if back is not None and back < 0 and level < nested.depth:
+            if not nested.is_ragged(level):
+                number = constant(nested.longest(level) + back, node)
             else:
                 number = self.made(
                     "n - k", node, n=self.row_length(row, node), k=constant(-back, node)
                 )
-        if self.state is None or row.level >= row.nested.depth:
+        if self.state is None or level >= nested.depth:
             return number
-        last = row.nested.longest(row.level) - 1
-        return self.within(number, "an index", (0, last), interval_of(self, node))
+        length, known = nested.longest(level), interval_of(self, node)
+        found = self.within(number, "an index", (0, length - 1), known)
+        is_from_end = back is not None and back < 0
+        if is_from_end or level == nested.depth - 1 or not nested.is_ragged(level):
+            return found
+        # A shorter row is filled up with empty ones, which say nothing when they are looked up.
+        if self._is_known(known, (0, nested.shape[level][0] - 1)):
+            return found
+        parts = {"i": number, "n": self.row_length(row, node), "x": constant(FILLER, node)}
+        number = self.made("i if i < n else x", node, **parts)
+        return self.within(number, "an index within a shorter row", (0, length - 1), None)
 
     def row_item(self, row: Row, node: ast.AST) -> ast.expr:
         """The table, row or number that the indices of a row lead to."""
@@ -384,17 +395,21 @@ class Expressions:
         self, value: ast.expr, what: str, bounds: Interval, known: Bounds | None
     ) -> ast.expr:
         """The number, compared with bounds unless what is known of it is enough."""
+        if self._is_known(known, bounds):
+            return value
+        state = ASKED if self.gives_state else self.state
+        assert state is not None
+        return ranged(value, Range(what, bounds[0], bounds[1] + 1, state))
+
+    def _is_known(self, known: Bounds | None, bounds: Interval) -> bool:
+        """Whether what is known of a number says that it is within bounds."""
         low, high = bounds
 
         def fits(instance: Instance) -> bool:
             found = None if known is None else known(instance)
             return found is not None and low <= found[0] and found[1] <= high
 
-        if known is not None and self.tables.ask(fits):
-            return value
-        state = ASKED if self.gives_state else self.state
-        assert state is not None
-        return ranged(value, Range(what, low, high + 1, state))
+        return known is not None and self.tables.ask(fits)
 
     def word(self, word: Any, node: ast.AST) -> ast.expr:
         """A word of the state."""
@@ -423,25 +438,6 @@ class Expressions:
     def number(self, node: ast.expr) -> ast.expr:
         """An expression as one of words and tables; see `searchkit.fields.numbers`."""
         raise NotImplementedError
-
-
-@attrs.frozen
-class Substituted(ast.NodeTransformer):
-    """Puts expressions in the places of names, but for those that are bound."""
-
-    parts: dict[str, ast.expr]
-    bound: set[str]
-
-    def of(self, node: Node) -> Node:
-        """A copy with what stands for its names."""
-        found: Node = self.visit(copied(node))
-        return found
-
-    def visit_Name(self, node: ast.Name) -> Any:
-        """What stands for a name."""
-        if node.id in self.parts and node.id not in self.bound:
-            return copied(self.parts[node.id])
-        return node
 
 
 def _part_of_places(slot: Slot, static: Static, part: int) -> Callable[[Instance], list[int]]:

@@ -10,9 +10,10 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from searchkit.fields.bounds import Bounds, Interval, combined, interval_of
+from searchkit.fields.bounds import Bounds, combined, interval_of
 from searchkit.fields.flow import names_of
-from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.copies import substituted
+from searchkit.kernel_language.intervals import Interval
 
 LEAST, MOST = -(1 << 62), 1 << 62
 _OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -24,22 +25,14 @@ _SWAPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 Fact = tuple[ast.expr, type[ast.cmpop], ast.expr]
 
 
-def key_of(node: ast.AST, names: Sequence[str], values: Mapping[str, ast.expr]) -> str:
-    """An expression as text, with numbers for the arguments of its rule and without other names."""
-    return ast.unparse(_Numbered(names, values).visit(copied(node)))
+def numbered(names: Sequence[str]) -> dict[str, ast.expr]:
+    """What stands for the arguments of a rule in keys."""
+    return {name: ast.Name(f"argument_{i}", ast.Load()) for i, name in enumerate(names)}
 
 
-class _Numbered(ast.NodeTransformer):
-    def __init__(self, names: Sequence[str], values: Mapping[str, ast.expr]) -> None:
-        self.names, self.values = names, values
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        if node.id in self.names:
-            return ast.Name(f"argument_{self.names.index(node.id)}", ast.Load())
-        if node.id in self.values:
-            found: ast.AST = self.visit(copied(self.values[node.id]))
-            return found
-        return ast.Name(node.id, ast.Load())
+def key_of(node: ast.AST, parts: Mapping[str, ast.expr]) -> str:
+    """An expression as text, with what stands for its names."""
+    return ast.unparse(substituted(node, parts))
 
 
 def guards_of(context: object, definition: ast.FunctionDef) -> dict[str, Bounds]:
@@ -49,7 +42,7 @@ def guards_of(context: object, definition: ast.FunctionDef) -> dict[str, Bounds]
     by is looked at: tests that return False, and what is returned at the end.
     """
     names = [each.arg for each in definition.args.args]
-    values: dict[str, ast.expr] = {}
+    parts = numbered(names)
     guards: dict[str, Bounds] = {}
     if assigns_to(definition, names):
         return {}
@@ -58,7 +51,7 @@ def guards_of(context: object, definition: ast.FunctionDef) -> dict[str, Bounds]
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 if context.stored[name] == 1 and name not in names:  # type: ignore[attr-defined]
-                    values[name] = value
+                    parts[name] = substituted(value, parts)
             case ast.If(test=test, body=[ast.Return(value=ast.Constant(value=False))], orelse=[]):
                 facts = list(_facts(test, holds=False))
             case ast.Return(value=ast.expr() as value):
@@ -72,7 +65,7 @@ def guards_of(context: object, definition: ast.FunctionDef) -> dict[str, Bounds]
                 known = interval_of(context, other)
                 if known is None:
                     continue
-                key = key_of(one, names, values)
+                key = key_of(one, parts)
                 guards[key] = combined(partial(_narrowed, by), guards.get(key), known)
         if isinstance(statement, ast.Return):
             break

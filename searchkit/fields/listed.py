@@ -19,7 +19,7 @@ from searchkit.compiled.specialise.kernels import successors
 from searchkit.errors import CompilationError, ProblemError
 from searchkit.fields.declared import Array, Set
 from searchkit.fields.layout import Layout, Slot
-from searchkit.fields.plain import PlainFields, plain_rules
+from searchkit.fields.plain import PlainFields, place_of, plain_rules
 from searchkit.fields.repeatable import check_repeatable
 from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.program import TEXT
@@ -284,9 +284,7 @@ class Compared:
 def check_listing(kind: Any, author: Any) -> None:
     """Raise `ProblemError` where `expand` is no rule, or stands beside rules of moves."""
     function = inspect.getattr_static(kind, "expand")
-    code = getattr(function, "__code__", None)
-    place = "" if code is None else f", {code.co_filename}:{code.co_firstlineno}"
-    where = f"{kind.__name__}: expand{place}:"
+    where = f"{kind.__name__}: expand{place_of(function)}:"
     for name in ("legal", "apply", "cost"):
         rule = getattr(kind, name)
         if not str(getattr(rule, "__module__", "")).startswith("searchkit."):

@@ -18,6 +18,7 @@ import attrs
 
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.fields.layout import Layout
+from searchkit.fields.tables import FILLER
 from searchkit.packed import DEAD_END, has_expand, packed_steps
 from searchkit.problem import INFINITY, Costs, Problem, Step, derived
 
@@ -216,11 +217,16 @@ def plain_rules(puzzle: Any) -> PlainFields:
 
 def returned_nothing(kind: type, rule: str) -> ProblemError:
     """The error for a rule that gives no answer."""
-    code = getattr(kind, rule).__code__
     return ProblemError(
-        f"{kind.__name__}: {rule}, {code.co_filename}:{code.co_firstlineno}: returned nothing; "
-        "return a value on every way through it"
+        f"{kind.__name__}: {rule}{place_of(getattr(kind, rule))}: returned nothing; return a value "
+        "on every way through it"
     )
+
+
+def place_of(function: Any) -> str:
+    """The file and line of a function, behind its name in messages; nothing where it has none."""
+    code = getattr(function, "__code__", None)
+    return "" if code is None else f", {code.co_filename}:{code.co_firstlineno}"
 
 
 def range_error(owner: Any, found: tuple[Any, ...]) -> ProblemError:
@@ -230,12 +236,14 @@ def range_error(owner: Any, found: tuple[Any, ...]) -> ProblemError:
     index below 0, nor of a state that is met within a step only. `owner` has the kernels.
     """
     value, low, below, line, state = found
-    author = owner.author
+    author, raised = owner.author, None
     rules = plain_form(author)
     try:
         rules.check(state)
     except ProblemError as error:
         return error
+    except IndexError as error:
+        raised = error if value == FILLER else None
     except Exception:  # what machine code does not raise
         pass
     file = _file_of(type(author))
@@ -243,9 +251,11 @@ def range_error(owner: Any, found: tuple[Any, ...]) -> ProblemError:
     label, is_found = _move_beyond(owner, state)
     within = "" if is_found else "within a step, "
     move = "" if label is None else f" by the move {rules.format_action(label)}"
+    wrong = f"a number becomes {value} in `{text:.80}`; it must be from {low} to {below - 1}"
+    if raised is not None:
+        wrong = f"{raised} in `{text:.80}`"
     return ProblemError(
-        f"{type(author).__name__}: {file}:{line}: a number becomes {value} in `{text:.80}`; it "
-        f"must be from {low} to {below - 1} ({within}in the state "
+        f"{type(author).__name__}: {file}:{line}: {wrong} ({within}in the state "
         f"{rules.format_state(state):.200}{move})"
     )
 
@@ -348,8 +358,7 @@ def _differing(
     puzzle: Any, rule: str, state: Any, found: Any, expected: Any, move: str = ""
 ) -> CompilationError:
     kind = type(puzzle.author)
-    code = getattr(getattr(kind, rule), "__code__", None)
-    place = "" if code is None else f", {code.co_filename}:{code.co_firstlineno}"
+    place = place_of(getattr(kind, rule))
     error = CompilationError(
         f"{kind.__name__}.{rule}{place}: the kernel made of it gives {found!s:.200} in the state "
         f"{puzzle.format_state(state):.200}{move}, and the rule as it is written "

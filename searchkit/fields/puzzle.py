@@ -23,6 +23,7 @@ from searchkit.fields.layout import layout_of
 from searchkit.fields.plain import (
     PlainFields,
     check_kernels,
+    place_of,
     plain_form,
     plain_rules,
     range_error,
@@ -594,7 +595,7 @@ def _check_rules(kind: type, labels: tuple[Any, ...], moves: tuple[tuple[Any, ..
         wanted = f"must be written {name}({', '.join(['self', 's', *numbers])})"
         function = getattr(rule, "__func__", getattr(rule, "fget", rule))
         code = getattr(function, "__code__", None)
-        place = "" if code is None else f", {code.co_filename}:{code.co_firstlineno}"
+        place = place_of(function)
         where = f"{kind.__name__}: {name}{place}:" if place else f"{kind.__name__}:"
         if inspect.iscoroutinefunction(rule):
             raise ProblemError(f"{where} is async; a rule returns its answer, by def alone")
@@ -612,7 +613,6 @@ def _check_rules(kind: type, labels: tuple[Any, ...], moves: tuple[tuple[Any, ..
                 raise ProblemError(f"{where} {wanted}; its first argument is the puzzle")
             if len(move) != len(names) - 1:
                 raise ProblemError(
-                    f"{kind.__name__}: {name}, {code.co_filename}:{code.co_firstlineno}: takes "
-                    f"({', '.join(names)}), a state and {len(names) - 1} of a move; the move "
-                    f"{label!r:.40} has {len(move)}"
+                    f"{where} takes ({', '.join(names)}), a state and {len(names) - 1} of a move; "
+                    f"the move {label!r:.40} has {len(move)}"
                 )

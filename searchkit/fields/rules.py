@@ -14,7 +14,7 @@ import attrs
 from searchkit.errors import CompilationError
 from searchkit.fields.bounds import Bounds
 from searchkit.fields.controls import Control, control_of, replaced, sign_of_changes, with_control
-from searchkit.fields.expressions import OPERATOR, SELF, Substituted
+from searchkit.fields.expressions import OPERATOR, SELF
 from searchkit.fields.flow import moved_to, names_of, with_own_copies, with_own_names, without_value
 from searchkit.fields.guards import assigns_to, guards_of
 from searchkit.fields.interpreted import for_python, with_asked
@@ -25,7 +25,7 @@ from searchkit.fields.statements import Statements
 from searchkit.fields.stores import OF_ONE
 from searchkit.fields.tables import Instance, Tables
 from searchkit.kernel_language.collector import KNOWN
-from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.copies import copied, put_for_names, substituted
 from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.marks import has_ranges, unmarked
 from searchkit.kernel_language.site import Site
@@ -293,7 +293,7 @@ class Rules:
         if callee.is_method:
             own = self._sources[function].args.args[0].arg
             parts[own] = ast.Name(context.own, ast.Load())
-        made = moved_to(Substituted(parts, set()).of(value), value)
+        made = moved_to(substituted(value, parts), value)
         self._inlined.append(function)
         try:
             found: ast.expr = context.number(made)
@@ -378,7 +378,7 @@ class Rules:
         begin, each, end = _FOLDS[name]
         inner = ast.parse(each).body
         for statement in inner:
-            Substituted({"VALUE": value.elt}, set()).visit(statement)
+            put_for_names(statement, {"VALUE": value.elt})
         body: list[Any] = inner
         for loop in reversed(value.generators):
             for test in reversed(loop.ifs):
@@ -387,7 +387,7 @@ class Rules:
         body = [*ast.parse(begin).body, *body, *ast.parse(end).body]
         whole = ast.FunctionDef(name, ast.parse("def f(): pass").body[0].args, body, [])  # type: ignore[attr-defined]
         if default is not None:
-            Substituted({"DEFAULT": default}, set()).visit(whole)
+            put_for_names(whole, {"DEFAULT": default})
         elif name in ("min", "max"):
             whole.body[-2:-1] = ast.parse("assert searchkit_some").body  # as Python raises an error
         moved_to(whole, node)

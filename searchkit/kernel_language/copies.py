@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
-from searchkit.kernel_language.trees import PARTS
+from searchkit.kernel_language.trees import PARTS, Transformer
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -27,3 +28,27 @@ def copied(node: Node) -> Node:
     if "ops" in fields:
         fields["ops"] = list(fields["ops"])
     return twin
+
+
+def substituted(node: Node, parts: Mapping[str, ast.expr], bound: Collection[str] = ()) -> Node:
+    """A copy with expressions in the places of names, but for those that are `bound`."""
+    return put_for_names(copied(node), parts, bound)
+
+
+def put_for_names(node: Node, parts: Mapping[str, ast.expr], bound: Collection[str] = ()) -> Node:
+    """The same in the tree itself; what is a name alone gives another."""
+    found: Node = _Substituted(parts, bound).visit(node)
+    return found
+
+
+class _Substituted(Transformer):
+    def __init__(self, parts: Mapping[str, ast.expr], bound: Collection[str]) -> None:
+        self.parts, self.bound = parts, bound
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self.parts or node.id in self.bound:
+            return node
+        found = copied(self.parts[node.id])
+        if isinstance(found, ast.Name):
+            found.ctx = node.ctx
+        return found

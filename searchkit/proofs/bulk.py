@@ -19,13 +19,13 @@ from searchkit.compiled.specialise.module import module_of
 from searchkit.proofs.kernels import lines
 from searchkit.proofs.listing import MANY, two_alike
 
-SAMPLES = 1000
+SAMPLES = 500
 WIDEST = 12
 """A part of a text stands for so many bits at most."""
 TRIES = 50
 """So often a pattern is found anew where a state does not fit."""
 COMPARED = 1000
-"""Of so many states, one is compared with what the puzzle writes."""
+"""Of so many states, one is compared with what the puzzle writes; so many are of longer lists."""
 ROWS = 1 << 14
 """So many lines are made at a time."""
 BYTES_OF_ROW = 120
@@ -82,6 +82,8 @@ class Pattern:
     parts: list[Part] = attrs.field(factory=list)
     others: list[tuple[Part, Part]] = attrs.field(factory=list)
     """Bits that tell as much of a text as those of its part, as far as is known."""
+    _words: list[list[int]] = attrs.field(factory=list, init=False)
+    """The words of all rows, each a list."""
     module: Any = attrs.field(factory=lambda: module_of({}, (lines,)))
 
     @classmethod
@@ -109,6 +111,7 @@ class Pattern:
         if len({*map(len, split)}) != 1 or not all(map(str.isascii, self.texts)):
             return False
         taken = [0] * self.rows.shape[1]
+        self._words = self.rows.view(np.uint64).T.tolist()
         self.parts, self.others = [], []
         for some in zip(*split, strict=True):
             found = self._parts_of(some, taken)
@@ -128,23 +131,23 @@ class Pattern:
     def _parts_of(self, texts: Sequence[str], taken: list[int]) -> list[Part]:
         """The fewest bits by which texts differ; those first that are of no other part."""
         kinds = {text: number for number, text in enumerate(dict.fromkeys(texts))}
-        numbers = np.array([kinds[text] for text in texts], np.uint64)
+        numbers = [kinds[text] for text in texts]
         for bits in range((len(kinds) - 1).bit_length(), WIDEST + 1):
             places = product(range(self.rows.shape[1]), range(WORD_BITS + 1 - max(bits, 1)))
             tried = [Part(word, shift, bits) for word, shift in places] if bits else [Part(0, 0, 0)]
-            found = [each for each in tried if self._tells(each, numbers, len(kinds))]
+            found = [each for each in tried if self._tells(each, numbers)]
             found = [each for each in found if each.learns(self.rows, texts)]
             if found:
                 return sorted(found, key=lambda part: taken[part.word] & part.mask != 0)
         return []
 
-    def _tells(self, part: Part, numbers: Array, kinds: int) -> bool:
+    def _tells(self, part: Part, numbers: Sequence[int]) -> bool:
         """Whether the bits have one value for each text; the first rows mostly say that not."""
+        words, mask = self._words[part.word], (1 << part.bits) - 1
         for count in (32, len(numbers)):
-            values = part.values(self.rows[:count])
-            pairs = np.unique(values << np.uint64(32) | numbers[:count])
-            most = len(np.unique(numbers[:count])) if count < len(numbers) else kinds
-            if len(pairs) != most or len(np.unique(values)) != most:
+            values = [word >> part.shift & mask for word in words[:count]]
+            pairs = len({*zip(values, numbers[:count], strict=True)})
+            if not pairs == len({*values}) == len({*numbers[:count]}):
                 return False
         return True
 
@@ -196,7 +199,7 @@ class Pattern:
             wrong = alike[part.values(rows).astype(np.int64)] != other.values(rows).astype(np.int64)
             if wrong.any():
                 return rows[int(np.argmax(wrong)) :][:1]
-        some = rows[::COMPARED]
+        some = rows[:: max(COMPARED, self.total // COMPARED)]
         told = [part.values(some).tolist() for part in self.parts]
         texts = ["".join(map(Part.text, self.parts, values)) for values in zip(*told, strict=True)]
         pairs = zip(texts, self.written(some), strict=True)
@@ -283,8 +286,11 @@ class Pattern:
             taken = []
             for rows, costs in slices():
                 keys = self.keys(rows)
-                inside = (keys[:, 0] >= first) & (keys[:, 0] <= end - 1)
-                taken.append([each[inside] for each in (rows, costs, keys)])
+                if pieces > 1:
+                    inside = (keys[:, 0] >= first) & (keys[:, 0] <= end - 1)
+                    taken.append((rows[inside], costs[inside], keys[inside]))
+                else:
+                    taken.append((rows, costs, keys))
             rows, costs, keys = map(np.concatenate, zip(*taken, strict=True))
             del taken
             order = np.argsort(keys[:, 0]) if keys.shape[1] == 1 else np.lexsort(keys.T[::-1])

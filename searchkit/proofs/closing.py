@@ -31,6 +31,8 @@ class Closing(Algorithm):
     heuristic: Heuristic[Any, Any]
     below: int
     sink: Sink
+    engine: Any = None
+    """One that has closed these states before, where that is so."""
 
     name: ClassVar[str] = "closing"
     summary: ClassVar[str] = "all states below a bound"

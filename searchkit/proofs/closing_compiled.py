@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import attrs
 import numpy as np
 
 from searchkit.compiled.best_first.astar import NO_LIMIT, BestFirst
+from searchkit.compiled.best_first.kernels.open_list import Info
+from searchkit.compiled.specialise.prepare import specialise
 from searchkit.compiled.states.state_set import StoredStates
+from searchkit.proofs.kernels import closed
 from searchkit.running.task import Outcome, Task
 
 Array = np.ndarray[Any, Any]
@@ -20,40 +23,48 @@ def closing(task: Task) -> Generator[None, None, Outcome]:
     engine = BestFirst.prepare(task)
     engine.begin()
     yield
-    goals: set[Any] = set()
     while (yield from engine.until_goal(engine.spec.word_of(NO_LIMIT))):
-        goal = engine.goal()
-        task.algorithm.goal_at((engine.closed.marks_of([goal])[0] >> 1) - 1)
-        goals.add(goal)
+        task.algorithm.goal_at((engine.closed.marks_of([engine.goal()])[0] >> 1) - 1)
     task.is_all_expanded = True
-    yield from task.algorithm.sink(task, ClosedRows(engine, goals))
+    yield from task.algorithm.sink(task, ClosedRows(engine, task.max_cost))
+    return Outcome(cut=True)
+
+
+def kept(task: Task) -> Generator[None, None, Outcome]:
+    """The same of the states that A* has closed before it ended: these are all that it takes."""
+    yield
+    engine, task.is_all_expanded = task.algorithm.engine, True
+    task.reserve(engine.task.counters.bytes)
+    yield from task.algorithm.sink(task, ClosedRows(engine, task.max_cost))
     return Outcome(cut=True)
 
 
 @attrs.frozen(eq=False)
 class ClosedRows:
-    """What was expanded and is no goal; states of the author's where rules were compiled."""
+    """What was expanded with f up to `most` and is no goal; states of the author's, if compiled."""
 
     engine: BestFirst
-    goals: Collection[Any]
+    most: float
 
     def __iter__(self) -> Iterator[tuple[Any, int]]:
         for rows, costs in self.slices():
             yield from zip(self.states(rows), costs.tolist(), strict=True)
 
+    @property
+    def most_states(self) -> int:
+        """No fewer than there are."""
+        return int(self.engine.open.info[Info.EXPANDED])
+
     def slices(self) -> Iterator[tuple[Array, Array]]:
         """States as rows of words, and their costs; each time the same."""
-        spec = self.engine.spec
-        goals = spec.states([*self.goals]).reshape(-1, spec.problem.words)
-        known = set(map(bytes, goals))
+        spec, kept = self.engine.spec, self.engine.task.kept
+        own = specialise(spec.problem, spec.heuristic, (closed,), skip_inverses=True, kept=kept)
+        most = spec.word_of(min(self.most, NO_LIMIT))
         for states, marks in self.engine.closed.slices():
-            put = (marks & 1) > 0
-            rows = states[put].reshape(-1, spec.problem.words)
-            costs = (marks[put].astype(np.int64) >> 1) - 1
-            is_kept = ~np.isin(rows.sum(axis=1), goals.sum(axis=1))
-            for place in np.flatnonzero(~is_kept).tolist():
-                is_kept[place] = bytes(rows[place]) not in known
-            yield (rows[is_kept], costs[is_kept]) if known else (rows, costs)
+            rows, costs = spec.empty(len(marks)), np.empty(len(marks), np.int64)
+            put = marks.astype(np.int64)
+            count = own.module.take_closed(*own.head[:2], states, put, most, rows, costs)
+            yield rows[:count].reshape(count, spec.problem.words).copy(), costs[:count].copy()
 
     def states(self, rows: Array) -> Iterator[Any]:
         """The states of rows."""

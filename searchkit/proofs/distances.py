@@ -13,7 +13,7 @@ from searchkit.capabilities import HasGoalStates
 from searchkit.errors import NoProofError, UnsuitableError
 from searchkit.limits import Limits, ProgressListener
 from searchkit.problem import INFINITY, Problem, name_of
-from searchkit.proofs.beliefs import RULES_ALONE
+from searchkit.proofs.beliefs import rests_on
 from searchkit.proofs.listing import AT_ONCE, ProofFile
 from searchkit.proofs.rules import ProofRules
 from searchkit.proofs.writing import LOOK_EVERY, MOST_GOALS, Proof, Proved, goals_of, put
@@ -38,10 +38,11 @@ def prove_distances(
     """
     with blaming(problem):
         rules = ProofRules(problem)
+        said = rests_on(rules.heuristic, merges=rules.may_merge)
         header: dict[str, Any] = {
             "puzzle": proof.puzzle, "claim": "distances", "starts": [],
             "goals": goals_of(problem, rules), "below": None, "heuristic": "zero",
-            "rests on": RULES_ALONE, "solution": None, "from": None, "count": None,
+            "rests on": said, "solution": None, "from": None, "count": None,
         }  # fmt: skip
         goals: Any = problem.goal_states() if isinstance(problem, HasGoalStates) else ()
         roots = [*problem.initial_states(), *islice(goals, MOST_GOALS)]
@@ -60,7 +61,7 @@ def prove_distances(
             )
         file.complete()
         return Proved(
-            path=proof.path, below=None, states=file.states, rests_on=RULES_ALONE,
+            path=proof.path, below=None, states=file.states, rests_on=said,
             seconds=ended.statistics.seconds,
         )  # fmt: skip
 

@@ -67,6 +67,7 @@ def asked(
     rules = ProofRules(problem, _heuristic(problem, header["heuristic"], named))
     if not rules.reads:
         rules.listed = {text for text, _ in entries}
+        _, entries = read(path)
     return header, entries, rules
 
 

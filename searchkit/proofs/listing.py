@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-import lzma
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -18,15 +17,11 @@ import attrs
 
 from searchkit.errors import SearchkitError, UnsuitableError
 from searchkit.proofs.checker import KEYS
+from searchkit.proofs.packing import Packer, read_on
 from searchkit.texts.files import WholeFile
 
 AT_ONCE = 1 << 18
 """So many lines are sorted in memory; what is longer is sorted on disk."""
-BLOCK = 1 << 20
-"""Bytes that are compressed between two looks at the limits."""
-SMALL = 1 << 20
-"""The bytes of a list that is compressed as well as can be."""
-PRESETS = 6, 2
 MANY = 1 << 14
 """Longer lists leave out what a text has in common with the one before."""
 LINES = 1 << 12
@@ -46,6 +41,8 @@ class ProofFile:
     """
 
     path: Path
+    threads: int = 1
+    """How many pack it, beside who makes its text."""
     states: int = 0
     lines: list[Line] = attrs.field(factory=list, init=False)
     """Those that are in memory."""
@@ -106,26 +103,24 @@ class ProofFile:
             last = texts[-1]
 
     def _write(self, header: Mapping[str, Any], blocks: Blocks) -> Iterator[None]:
-        body, digest, size = self._temporary("w+b"), hashlib.sha256(), 0
+        digest, body = hashlib.sha256(), self._temporary("w+b")
+        store = (
+            self._open.enter_context(Packer(body, self.threads))
+            if self.path.suffix == ".xz"
+            else None
+        )
         for part, count in blocks:
             digest.update(part)
-            body.write(part)
+            (store or body).write(part)
             self.states += count
-            size += len(part)
             yield
         values = {**header, "states": self.states, "sha256": digest.hexdigest()}
-        head = ["searchkit-proof 1", *(f"{key}: {dumps(values[key])}" for key in KEYS), "", ""]
+        lines = ["searchkit-proof 1", *(f"{key}: {dumps(values[key])}" for key in KEYS), "", ""]
+        head = "\n".join(lines).encode()
         self._whole = file = WholeFile(self.path)
-        packer = None
-        if self.path.suffix == ".xz":
-            packer = lzma.LZMACompressor(preset=PRESETS[size > SMALL])
-        body.seek(0)
-        part = "\n".join(head).encode()
-        while part:
-            file.write(part if packer is None else packer.compress(part))
+        for part in read_on(body, head) if store is None else store.whole(head):
+            file.write(part)
             yield
-            part = body.read(BLOCK)
-        file.write(b"" if packer is None else packer.flush())
 
     def complete(self) -> None:
         """Give the file its name."""

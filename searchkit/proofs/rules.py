@@ -72,6 +72,12 @@ class ProofRules:
             for state in (*rules.initial_states(), *goals):
                 self._note(self._checked(rules, state), state)
 
+    @property
+    def may_merge(self) -> bool:
+        """Whether a key is something else than its state, and perhaps the key of others as well."""
+        key, starts = self.problem.key, self.problem.initial_states()
+        return not all(_are_equal(key(start), start) for start in starts)
+
     def written(self, state: Any) -> str:
         """The text of a state of the problem; `UnsuitableError` if it can have none in a proof."""
         return self._checked(self.problem, state)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -11,6 +12,7 @@ from typing import Any
 
 import attrs
 
+from searchkit.authors.blame import blaming
 from searchkit.capabilities import HasDefaultHeuristic, HasGoalStates
 from searchkit.errors import NoProofError, UnsuitableError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
@@ -18,12 +20,14 @@ from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem, name_of
 from searchkit.proofs import listing
-from searchkit.proofs.beliefs import rests_on
+from searchkit.proofs.beliefs import is_zero, rests_on
 from searchkit.proofs.closing import Closed, Closing
 from searchkit.proofs.listing import AT_ONCE, Blocks, ProofFile
 from searchkit.proofs.rules import ProofRules
 from searchkit.result import SearchResult, Solution, Status
-from searchkit.running.task import Run, Task
+from searchkit.running.driver import Driver
+from searchkit.running.reservoir import Reservoir
+from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solving.plan import EngineChoice
 from searchkit.solving.series import Series, heuristic_of
 from searchkit.texts.amounts import plural
@@ -33,6 +37,8 @@ MOST_GOALS = 100
 LOOK_EVERY = 1000
 """So many states are written at a time; the first of them all, and one of so many of the others,
 are read back from their texts."""
+READ_BACK = 8
+"""One of so many texts of a list in bulk that are written as the puzzle does is read back."""
 BYTES_OF_LINE = 300
 
 
@@ -98,11 +104,13 @@ def prove(
     progress: ProgressListener | None = None,
     engine: EngineChoice = "auto",
     threads: int = 1,
+    kept: Sequence[Any] = (),
 ) -> Proved:
     """Write a proof that nothing is cheaper than what the search has found, or below its bound.
 
-    One more search, within `limits` of its own, closes all states below. Where all optimal
-    solutions were counted, the number is proved as well. Time and memory: those of A* with the
+    The states below are those that the search has closed, where `keeping_lists` has `kept` them;
+    else one more search, within `limits` of its own, closes them. Where all optimal solutions were
+    counted, and no others, the number is proved as well. Time and memory: those of A* with the
     heuristic of the proof; of its lines, some megabytes are in memory.
 
     Raises:
@@ -113,25 +121,32 @@ def prove(
     began = monotonic()
     problem: Any = result.problem
     below = _bound(result)
-    is_counted = result.count is not None and result.complete and result.optimal
+    are_optimal = result.near is None or result.near.most(result.cost or 0) == result.cost
+    is_counted = result.count is not None and result.complete and result.optimal and are_optimal
     heuristic = heuristic_for(problem, result.algorithm, proof.heuristic)
     rules = ProofRules(problem, heuristic)
-    said = rests_on(heuristic)
+    said = rests_on(heuristic, merges=rules.may_merge)
     header = _header(result, rules, below, result.count if is_counted else None)
     header |= {"puzzle": proof.puzzle, "rests on": said}
-    with ProofFile(proof.path) as file:
+    with ProofFile(proof.path, threads) as file:
         if below + is_counted > 0:
-            algorithm = Closing(heuristic, below, _into(file, rules, header))
-            bound = below + is_counted - 1
-            within = attrs.evolve(limits, cost=bound)  # whatever cost the search was to look up to
-            kind: EngineChoice = "reference" if engine == "checked" else engine
-            series = Series(algorithm=algorithm, limits=within, engine=kind, threads=threads)
-            done = series.solve(problem, progress)
-            if done.limit is not LimitKind.COST:
+            # Whatever cost the search was to look up to.
+            within = attrs.evolve(limits, cost=below + is_counted - 1)
+            searched = _of_same_search(problem, result, proof.heuristic, kept)
+            algorithm = Closing(heuristic, below, _into(file, rules, header), searched)
+            if searched is not None:
+                limit = _write_kept(result, algorithm, within, progress)
+            else:
+                kind: EngineChoice = "reference" if engine == "checked" else engine
+                series = Series(algorithm=algorithm, limits=within, engine=kind, threads=threads)
+                limit = series.solve(problem, progress).limit
+            if limit is not LimitKind.COST:
+                why = "it was interrupted"
+                if limit is not None:
+                    why = f"its list is not whole at the {limit.label} limit"
                 raise NoProofError(
-                    f"no proof was written: {_why(done)}", result, done.limit,
-                    is_interrupted=done.limit is None,
-                )  # fmt: skip
+                    f"no proof was written: {why}", result, limit, is_interrupted=limit is None
+                )
         else:
             for _ in file.write(header):
                 pass
@@ -156,10 +171,36 @@ def _bound(result: SearchResult[Any, Any]) -> int:
     return math.ceil(result.lower_bound)
 
 
-def _why(done: SearchResult[Any, Any]) -> str:
-    if done.limit is None:
-        return "it was interrupted"
-    return f"its list is not whole at the {done.limit.label} limit"
+def _of_same_search(
+    problem: Problem[Any, Any],
+    result: SearchResult[Any, Any],
+    wanted: Heuristic[Any, Any] | None,
+    kept: Sequence[Any],
+) -> Any:
+    """The engine that has closed all states below, by the heuristic `wanted`; None if none has."""
+    own = heuristic_of(problem, result.algorithm)
+    is_same = wanted is None or wanted == own or (is_zero(wanted) and is_zero(own))
+    found = [each for each in kept if each.task.algorithm is result.algorithm]
+    is_whole = result.optimal or result.limit is LimitKind.COST
+    return found[0] if found and is_whole and is_same else None
+
+
+def _write_kept(
+    result: SearchResult[Any, Any],
+    algorithm: Closing,
+    limits: Limits,
+    progress: ProgressListener | None,
+) -> LimitKind | None:
+    """Write what an engine has closed before; at which limit it ended, that of cost if none."""
+    from searchkit.proofs.closing_compiled import kept  # noqa: PLC0415  (loads numba)
+
+    task = attrs.evolve(
+        algorithm.engine.task, algorithm=algorithm, max_cost=limits.cost, counters=Counters(),
+        reservoir=Reservoir(due=1 << 62), partial=None, budget=0,
+    )  # fmt: skip
+    with blaming(result.problem):
+        ended = Driver[Outcome](task, limits, progress, sliced=True).run(kept)
+    return ended.limit if ended.outcome is None else LimitKind.COST
 
 
 def _into(file: ProofFile, rules: ProofRules, header: Mapping[str, Any]) -> Any:
@@ -182,20 +223,22 @@ def _in_bulk(task: Task, rules: ProofRules, closed: Any, room: float) -> Blocks 
     """All lines, if there are many, and their texts follow a pattern."""
     from searchkit.proofs.bulk import BYTES_OF_ROW, Pattern  # noqa: PLC0415  (loads numpy)
 
-    def slices() -> Iterator[tuple[Any, Any]]:
-        for each in closed.slices():
+    def looking(found: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+        for each in found:
             task.look()
             yield each
 
     def written(rows: Any) -> list[str]:
         states = [*closed.states(rows)]
         texts = [*map(rules.written, states)]
-        for text, state in zip(texts, states, strict=True):
+        for text, state in islice(zip(texts, states, strict=True), None, None, READ_BACK):
             check_read(rules, text, state)
         return texts
 
-    pattern = Pattern.of(slices, written)
     at_once = int(min(1 << 40, max(listing.MANY, room / BYTES_OF_ROW)))
+    known = [*looking(closed.slices())] if closed.most_states < at_once else None
+    slices = partial(looking, closed.slices() if known is None else known)
+    pattern = Pattern.of(slices, written)
     return None if pattern is None else pattern.blocks(slices, at_once)
 
 

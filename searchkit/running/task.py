@@ -15,6 +15,8 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
@@ -400,3 +402,25 @@ class Outcome:
 
 Engine = Callable[[Task], Generator[None, None, Outcome]]
 """Does one search, in slices."""
+_kept: ContextVar[list[Any] | None] = ContextVar("_kept", default=None)
+
+
+@contextmanager
+def keeping_lists(*, when: bool = True) -> Iterator[list[Any]]:
+    """Keeps the engine of the last search within it that has ended and can tell its closed states.
+
+    A proof lists them, and to close them again takes as long as the search did.
+    """
+    kept: list[Any] = []
+    token = _kept.set(kept if when else None)
+    try:
+        yield kept
+    finally:
+        _kept.reset(token)
+
+
+def keep_lists(engine: Any) -> None:
+    """Keep an engine whose search has ended, if somebody asks for it."""
+    kept = _kept.get()
+    if kept is not None:
+        kept[:] = [engine]

@@ -16,8 +16,9 @@ from enum import EnumType, IntEnum
 from math import inf
 from typing import Any
 
-from searchkit.kernel_language.constants import BINARY, SIGNS
+from searchkit.kernel_language.constants import SIGNS
 from searchkit.kernel_language.floats import ENDLESS, WITHOUT_SIGN, word_of
+from searchkit.kernel_language.intervals import of_operation
 from searchkit.translation.memory import Memory, is_none
 from searchkit.translation.naming import describe
 from searchkit.translation.types import (
@@ -51,12 +52,19 @@ def _written(number: float) -> str:
 
 
 HUGE = 1 << 62
+MOST_FACTOR = 1 << 30
+MOST_PRODUCT = 1 << 60
+"""Below it, so that the sums of three products are below 2**62."""
 MOST_SHIFT = 61
 
 
 def _ends(op: str, a: Scalar, b: Scalar) -> tuple[int, int]:
-    values = [BINARY[op](x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
-    return min(values), max(values)
+    return of_operation(op, (a.low, a.high), (b.low, b.high))
+
+
+def _made(sign: str, a: Scalar, b: Scalar) -> Scalar:
+    """The result of an operation that machine code can do."""
+    return Scalar(Int(), f"({a.text} {sign} {b.text})", *_ends(sign, a, b))
 
 
 def _bits(*values: int) -> int:
@@ -377,7 +385,7 @@ class Arithmetic(Memory):
             "+": self._sum, "-": self._sum, "*": self._product, "//": self._quotient,
             "%": self._quotient, "<<": self._shift_left, ">>": self._shift_right,
             "**": self._power,
-        }.get(sign, self._bitwise)  # fmt: skip
+        }.get(sign, _made)  # fmt: skip
         found: Value = make(sign, a, b)
         return found
 
@@ -416,20 +424,36 @@ class Arithmetic(Memory):
         low, high = _ends(sign, a, b)
         if not -HUGE < low <= high < HUGE:
             a, b = self.reduced(a), self.reduced(b)
-            low, high = _ends(sign, a, b)
-        return Scalar(Int(), f"({a.text} {sign} {b.text})", low, high)
+        return _made(sign, a, b)
 
     def _product(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
         low, high = _ends("*", a, b)
         if not -HUGE < low <= high < HUGE:
-            if a.high - a.low > b.high - b.low:
-                a = self.within(a, -(1 << 31), 1 << 31)
-                b = self.within(b, -(1 << 30), 1 << 30)
+            one, other = (max(abs(each.low), abs(each.high)) for each in (a, b))
+            if min(one, other) >= MOST_FACTOR and a.low != a.high and b.low != b.high:
+                return self._large_product(a, b)
+            if one > other:
+                most = MOST_PRODUCT // other
+                a = self.within(a, -most, most)
             else:
-                a = self.within(a, -(1 << 30), 1 << 30)
-                b = self.within(b, -(1 << 31), 1 << 31)
-            low, high = _ends("*", a, b)
-        return Scalar(Int(), f"({a.text} * {b.text})", low, high)
+                most = MOST_PRODUCT // one
+                b = self.within(b, -most, most)
+        return _made("*", a, b)
+
+    def _large_product(self, a: Scalar, b: Scalar) -> Scalar:
+        """The product of numbers of which both may be large, which leaves few to Python."""
+        one, other = (
+            each.text if each.text.isidentifier() else self.text.temporary(each.text)
+            for each in (a, b)
+        )
+        least, most = 1 - MOST_FACTOR, MOST_FACTOR - 1
+        is_small = f"{least} <= {one} <= {most} and {least} <= {other} <= {most}"
+        self.trap(
+            f"not ({is_small}) and abs({other}) > {MOST_PRODUCT} // max(1, abs({one}))",
+            what=f"multiplies {{{one}}} by {{{other}}}, which is beyond 2**60",
+            instead="calculate with smaller numbers",
+        )
+        return Scalar(Int(), f"({one} * {other})", -MOST_PRODUCT, MOST_PRODUCT)
 
     def _quotient(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
         if b.low <= 0 <= b.high:
@@ -439,18 +463,7 @@ class Arithmetic(Memory):
             text = b.text if b.text.isidentifier() else self.text.temporary(b.text)
             self.trap(f"{text} == 0", ZeroDivisionError)
             b = b._replace(text=text)
-        most = max(abs(b.low), abs(b.high))
-        if sign == "%":
-            low, high = (0 if b.low >= 0 else 1 - most), (0 if b.high <= 0 else most - 1)
-            if a.low >= 0 and b.low > 0:
-                high = min(high, a.high)
-        elif b.low > 0:
-            low = min(a.low // b.low, a.low // b.high)
-            high = max(a.high // b.low, a.high // b.high)
-        else:
-            high = max(abs(a.low), abs(a.high))
-            low = -high
-        return Scalar(Int(), f"({a.text} {sign} {b.text})", low, high)
+        return _made(sign, a, b)
 
     def _shift_left(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
         if b.low >= 0 and b.high <= MOST_SHIFT:
@@ -458,23 +471,10 @@ class Arithmetic(Memory):
             a = self.within(a, -most, most)
         else:
             b = self.within(b, 0, MOST_SHIFT - _bits(a.low, a.high))
-        low = min(a.low << max(b.low, 0), a.low << max(b.high, 0))
-        high = max(a.high << max(b.low, 0), a.high << max(b.high, 0))
-        return Scalar(Int(), f"({a.text} << {b.text})", low, high)
+        return _made(sign, a, b)
 
     def _shift_right(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
-        b = self.within(b, 0, 63)
-        return Scalar(Int(), f"({a.text} >> {b.text})", min(a.low, 0), max(a.high, 0))
-
-    def _bitwise(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
-        bits = 1 << _bits(a.low, a.high, b.low, b.high)
-        low, high = -bits, bits - 1
-        if a.low >= 0 and b.low >= 0:
-            low = 0
-        if sign == "&" and (a.low >= 0 or b.low >= 0):
-            low = 0
-            high = min(each.high for each in (a, b) if each.low >= 0)
-        return Scalar(Int(), f"({a.text} {sign} {b.text})", low, high)
+        return _made(sign, a, self.within(b, 0, 63))
 
     def _power(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
         if a.low == a.high == 2:

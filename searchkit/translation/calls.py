@@ -21,7 +21,8 @@ import attrs
 
 from searchkit.errors import CompilationError
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.definition import source_of
+from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.builders import MOST_ITEMS
@@ -32,6 +33,7 @@ from searchkit.translation.definitions import (
     own_nodes,
     refusal_of_queue,
     with_plain_defaults,
+    with_yields,
 )
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
 from searchkit.translation.matches import without_matches
@@ -39,7 +41,9 @@ from searchkit.translation.methods import Bound
 from searchkit.translation.naming import describe
 from searchkit.translation.records import does_more, making_of
 from searchkit.translation.recursion import Recursion
+from searchkit.translation.refusals import Again, Untranslatable
 from searchkit.translation.scopes import NotSplit, split
+from searchkit.translation.stored_classes import stored
 from searchkit.translation.types import Bool, Record, names_of
 from searchkit.translation.values import (
     FUNCTIONS,
@@ -76,13 +80,18 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
                 f"{site.at(function.__code__.co_firstlineno)}: is wrapped by a decorator; "
                 "leave the decorator out"
             )
-        plain = with_plain_defaults(without_matches(source_of(function, site)))
+        made = getattr(function, MADE_FROM, None)
+        definition = source_of(function, site) if made is None else copied(made)
+        plain = with_plain_defaults(without_matches(definition))
         _split[function] = split(plain), site
     return _split[function]
 
 
 class Calls(Recursion):
     """What is called."""
+
+    gone_through: ast.AST | None = None
+    """The call whose items a loop of the rule itself goes through, all of them."""
 
     def _of_call(self, node: ast.Call) -> Value:
         function = self.value_of_function(node)
@@ -351,6 +360,10 @@ class Calls(Recursion):
         return self.scope.names.get(name, getattr(builtins, name, NOTHING))
 
     def _made_record(self, kind: type, args: list[Value], named: dict[str, Value]) -> Value:
+        known = stored(kind)
+        if known is not None:
+            made = self.called(Function(None, None, known.make), args, named)
+            return Items(tuple(self.parts_of(made)), kind)
         self._check_made(kind)
         making = making_of(kind)
         given = dict(zip(making.by_position, args, strict=False))
@@ -383,7 +396,7 @@ class Calls(Recursion):
                 else getattr(self.type_of(value), "kind", tuple)
             )
         names = Record((), kind).names
-        if not names or not set(named) <= set(names):
+        if not names or not set(named) <= set(names) or stored(kind) is not None:
             raise self.refuse(f"replaces fields of {describe(value)}", "make a new one")
         self._check_made(kind)
         items = [named[name] if name in named else self.attribute(value, name) for name in names]
@@ -421,6 +434,9 @@ class Calls(Recursion):
             names, outer = function.scope.names, function.scope
             defaults, kw_defaults = function.defaults, dict(function.kw_defaults)
         here: Any = self.node
+        yielding = self._as_generator(definition, here, [*args, *named.values()])
+        is_yielding = definition in self.facts.yielding and yielding is not None
+        definition = yielding if is_yielding else definition
         where = self.site.file, here.lineno, here.col_offset, site.what, definition.lineno
         key = (*self.scope.key, (*where, definition.col_offset))
         scope = Scope(
@@ -428,8 +444,40 @@ class Calls(Recursion):
             walrus=assigned_within(definition), caller=self.scope,
         )  # fmt: skip
         scope.given = self._arguments(definition, args, named, defaults, kw_defaults)
-        found = self.run_or_go_round(definition, scope)
+        try:
+            found = self.run_or_go_round(definition, scope)
+        except Untranslatable:
+            if yielding is None or is_yielding:
+                raise
+            self.facts.yielding.add(definition)
+            raise Again from None
+        if is_yielding and isinstance(found, Stream):
+            return found._replace(each=self._of_values(found.each))
         return self.settled(found) if isinstance(found, (Scalar, Items)) else found
+
+    def _as_generator(self, definition: Any, call: ast.AST, args: list[Value]) -> Any:
+        """A function that makes a list, as one that yields its items; None where that may differ.
+
+        A loop goes through all of them, and cannot change what the function reads.
+        """
+        if call is not self.gone_through or any(
+            not isinstance(each, Known) and self.is_mutable(self.type_of(each)) for each in args
+        ):
+            return None
+        return with_yields(definition)
+
+    def _of_values(self, each: Any) -> Any:
+        """What goes through items that nothing changes once they are made."""
+
+        def checked(body: Callable[[Value, Round], None]) -> None:
+            def give(value: Value, turn: Round) -> None:
+                if not isinstance(value, Known) and self.is_mutable(self.type_of(value)):
+                    raise self.refuse("puts lists of lists together", "use tuples")
+                body(value, turn)
+
+            each(give)
+
+        return checked
 
     def _arguments(
         self, definition: Any, args: list[Value], named: dict[str, Value],

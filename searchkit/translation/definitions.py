@@ -377,3 +377,57 @@ def _is_used_at_once(node: ast.AST, use: ast.Name) -> bool:
     if isinstance(node, COMPREHENSIONS):
         return _is_used_at_once(node.generators[0].iter, use)
     return any(_is_used_at_once(each, use) for each in trees.children(node))
+
+
+@lru_cache(maxsize=1 << 10)
+def with_yields(definition: Any) -> Any:
+    """A function that makes one list and returns it, as one that yields its items; None of others.
+
+    The list is begun once, and then only made longer, outside of any `try`.
+    """
+    last: Any = definition.body[-1]
+    others = (ast.Return, ast.Try, ast.With, ast.Yield, ast.YieldFrom)
+    is_name = isinstance(last, ast.Return) and isinstance(last.value, ast.Name)
+    if not is_name or sum(isinstance(each, others) for each in trees.nodes(definition)) > 1:
+        return None
+    yielding, twin = _Yielding(last.value.id), copied(definition)
+    twin.body = [yielding.visit(each) for each in twin.body[:-1]]
+    begins = [at for at, each in enumerate(twin.body) if yielding.begins(each)]
+    if len(begins) != 1:
+        return None
+    first: Any = twin.body[begins[0]]
+    twin.body[begins[0]] = ast.copy_location(ast.Expr(ast.YieldFrom(first.value)), first)
+    is_left = any(map(yielding.is_list, trees.nodes(twin)))
+    return None if is_left else trees.located(twin)
+
+
+class _Yielding(trees.StatementTransformer):
+    """Yields what a list is made longer by."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def is_list(self, node: ast.AST) -> bool:
+        """Whether an expression is its name."""
+        return isinstance(node, ast.Name) and node.id == self.name
+
+    def begins(self, node: ast.stmt) -> bool:
+        """Whether the list gets its name."""
+        is_one = isinstance(node, ast.Assign) and isinstance(node.value, (ast.List, ast.ListComp))
+        return is_one and len(node.targets) == 1 and self.is_list(node.targets[0])  # type: ignore[attr-defined]
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr:
+        call: Any = node.value
+        is_method = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+        if is_method and self.is_list(call.func.value) and len(call.args) == 1:
+            made = {"append": ast.Yield, "extend": ast.YieldFrom}.get(call.func.attr)
+            return node if made is None else ast.copy_location(ast.Expr(made(call.args[0])), node)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        is_longer = self.is_list(node.target) and isinstance(node.op, ast.Add)
+        longer = ast.Expr(ast.YieldFrom(node.value))
+        return ast.copy_location(longer, node) if is_longer else node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        return node

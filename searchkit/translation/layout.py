@@ -14,9 +14,11 @@ import attrs
 import numpy as np
 
 from searchkit.bits import WORD_BITS
+from searchkit.translation.cells import cells_of
 from searchkit.translation.types import (
     MOST_UNIVERSE,
     Atom,
+    Atoms,
     Bits,
     Bool,
     Char,
@@ -169,6 +171,14 @@ class Layout:
         for cell, shift, above, mask, w in self._wide():
             words[w] |= (cells[cell] - columns[0][cell] >> above & mask) << shift
         return words[0] if self.words == 1 else tuple(words)
+
+    def known(self, state: Any, atoms: Atoms) -> Any:
+        """The words of an author's state; None if it has none, so that nobody has met it."""
+        try:
+            cells = cells_of(self.kind, state, atoms)
+        except Unfit:
+            return None
+        return self.pack(cells) if self.is_fit(cells) else None
 
     def packed(self, rows: Array) -> Array | None:
         """The words of many states, by a row of cells for each; None if one does not fit."""

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.copies import copied, substituted
 
 Found = tuple[list[ast.expr], list[tuple[str, ast.expr]]]
 """The tests of a pattern, and the names that it gives values."""
@@ -50,7 +50,7 @@ class _Rewritten(trees.Transformer):
             if case.guard is not None:
                 if given and self._are_used_outside({name for name, _ in given}, case):
                     return node  # they have these values, too, where the guard fails
-                tests = [*tests, _Given(dict(given)).visit(copied(case.guard))]
+                tests = [*tests, substituted(case.guard, dict(given))]
             body = [_assigned(name, value) for name, value in given] + case.body
             if tests:
                 test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
@@ -66,16 +66,6 @@ class _Rewritten(trees.Transformer):
             isinstance(each, ast.Name) and each.id in names and id(each) not in inside
             for each in trees.nodes(self.definition)
         )
-
-
-class _Given(trees.Transformer):
-    """Puts values in the place of the names that a pattern gives them."""
-
-    def __init__(self, given: dict[str, ast.expr]) -> None:
-        self.given = given
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return copied(self.given[node.id]) if node.id in self.given else node
 
 
 def _assigned(name: str, value: ast.expr) -> ast.stmt:

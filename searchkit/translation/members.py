@@ -11,7 +11,8 @@ from enum import EnumType
 from typing import Any
 
 from searchkit.translation.expressions import Expressions
-from searchkit.translation.naming import describe
+from searchkit.translation.naming import describe, shown_pair
+from searchkit.translation.stored_classes import stored
 from searchkit.translation.types import Atom, Bool, Char, Float, Int, Maybe, is_generated, names_of
 from searchkit.translation.values import Function, Items, Known, Place, Scalar, Stream, Value
 
@@ -143,6 +144,8 @@ class Members(Expressions):
                 found = self.by_own_method(one, "__eq__", other)
                 if found is not None and not _is_left_to_other(found):
                     return self.truth(found)
+        if not any(isinstance(each, Known) and each.value is None for each in (left, right)):
+            self._check_comparable(left, right)
         return super().equal(left, right)
 
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
@@ -154,6 +157,27 @@ class Members(Expressions):
                     return self.truth(found)
             left, right = self._by_fields(left, right)
         return super().ordered(sign, left, right)
+
+    def compared(self, op: ast.cmpop, left: Value, right: Value) -> Scalar:
+        """A comparison by one of Python's signs."""
+        if isinstance(op, (ast.Eq, ast.NotEq)):
+            self._check_comparable(left, right)
+        return super().compared(op, left, right)
+
+    def _check_comparable(self, left: Value, right: Value) -> None:
+        """Refuse to compare an object with one of another class, which `__eq__` may not expect."""
+        kinds = [self._class_within(each) for each in (left, right)]
+        if kinds[0] is not kinds[1] and any(each and stored(each) for each in kinds):
+            raise self.refuse(
+                f"compares {shown_pair(left, right)}, by an __eq__ of their own",
+                "compare objects of one class; ask for None by `is None`",
+            )
+
+    def _class_within(self, value: Value) -> type | None:
+        """The class of a value, or that which it has if it is not None."""
+        kind = value.type if isinstance(value, Place) else None
+        found = getattr(kind.item, "kind", None) if isinstance(kind, Maybe) else None
+        return found or self.class_of(value)
 
     def _by_fields(self, left: Value, right: Value) -> tuple[Value, Value]:
         """Two records whose class compares them as tuples of their fields, as such tuples."""

@@ -359,7 +359,7 @@ class Memory(Refusals):
                 "copy it with list(...) or tuple(...)",
             )
         if isinstance(kind, Never):
-            raise self.refuse("keeps what has no type yet", "")
+            raise self.refuse("keeps a value where none was met", "begin with one of its kind")
         if not isinstance(kind, Maybe):
             value = self.there(value)
         if isinstance(value, Place) and value.type == kind:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 import re
+from types import NoneType
 from typing import Any
 
 from searchkit.translation.types import (
@@ -49,7 +50,7 @@ def shown(kind: Type) -> str:
         case Atom():
             if kind.kind is None:
                 return "a value of several classes"
-            return "a text" if kind.kind is str else f"a {kind.kind.__name__}"
+            return _named(kind.kind)
         case Maybe():
             return f"{kind.empty} or {shown(kind.item)}"
         case Seq() if kind.kind is str:
@@ -165,9 +166,19 @@ def members_of(universe: Grid | Listed) -> str:
     return ends[0] if universe.is_bare else f"({', '.join(ends)})"
 
 
+def own_name(name: str) -> str:
+    """A name as its author wrote it."""
+    return re.sub(r"([^\W\d]\w*)[.~]\d+", r"\1", name)
+
+
 def written(node: ast.AST) -> str:
     """What an author wrote."""
-    return re.sub(r"([^\W\d]\w*)[.~]\d+", r"\1", ast.unparse(node))
+    return own_name(ast.unparse(node))
+
+
+def _named(kind: type) -> str:
+    """What messages call a value of a class."""
+    return {NoneType: "None", str: "a text", int: "a number"}.get(kind, f"a {kind.__name__}")
 
 
 def describe(value: Value) -> str:
@@ -181,7 +192,7 @@ def describe(value: Value) -> str:
     if isinstance(value, Items):
         return f"a {value.kind.__name__} of {len(value.items)}"
     if isinstance(value, Chosen):
-        return f"a {type(value.values[0]).__name__}"
+        return _named(type(value.values[0]))
     return "a function" if isinstance(value, Function) else "an iterator"
 
 

@@ -46,6 +46,7 @@ from searchkit.translation.values import (
     Stream,
     Value,
 )
+from searchkit.translation.variables import Variable
 
 NONE = Known(None)
 _SET_SIGNS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
@@ -267,7 +268,7 @@ class Objects(Statements):
                 raise self.refuse(f"calls {name} of an Array", "its length stays: change items")
         return found
 
-    def _of_sharing(self) -> Exception:
+    def _of_sharing(self, variable: Variable) -> Exception:
         return self.refuse(
             "changes a state, list or set that has two names, or is part of another",
             "copy it: t.copy(), list(...), set(...)",

@@ -160,11 +160,7 @@ class Translated(PackedProblem[Any]):
 
     def known_state(self, value: Any) -> Any:
         """The words of an author's state; None if it does not fit, so that no engine has met it."""
-        try:
-            cells = cells_of(self.layout.kind, value, self.atoms)
-        except Unfit:
-            return None
-        return self.layout.pack(cells) if self.layout.is_fit(cells) else None
+        return self.layout.known(value, self.atoms)
 
     def _with_room(self, value: Any) -> tuple[list[int], bool]:
         """The cells of a state, and whether fields had to be made wider for them."""

@@ -1,15 +1,17 @@
-"""How objects are made of named tuples, of frozen dataclasses, and of frozen attrs classes."""
+"""How objects are made of the classes that `names_of` knows."""
 
 from __future__ import annotations
 
-import dataclasses
+import inspect
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import attrs
 
+from searchkit.translation.stored_classes import object_of, stored
 from searchkit.translation.types import names_of
 
+_MAKERS = ("dataclasses", "attr._make")
 _HOOKS = ("__post_init__", "__attrs_pre_init__", "__attrs_post_init__")
 
 
@@ -27,29 +29,14 @@ class Making(NamedTuple):
 
 def making_of(kind: type) -> Making:
     """How objects are made of a class that `names_of` knows."""
-    names = names_of(kind) or ()
-    if issubclass(kind, tuple):
-        return Making(names, names, dict(getattr(kind, "_field_defaults", {})), frozenset())
-    defaults: dict[str, Any] = {}
-    made_anew: set[str] = set()
-    if attrs.has(kind):
-        fields = attrs.fields(kind)
-        for each in fields:
-            if isinstance(each.default, attrs.Factory):  # type: ignore[arg-type]
-                made_anew.add(each.alias)
-            elif each.default is not attrs.NOTHING:
-                defaults[each.alias] = each.default
-        by_position = tuple(each.alias for each in fields if not each.kw_only)
-        return Making(
-            tuple(each.alias for each in fields), by_position, defaults, frozenset(made_anew)
-        )
-    own = dataclasses.fields(kind)  # type: ignore[arg-type]
-    for one in own:
-        if one.default_factory is not dataclasses.MISSING:
-            made_anew.add(one.name)
-        elif one.default is not dataclasses.MISSING:
-            defaults[one.name] = one.default
-    by_position = tuple(each.name for each in own if not each.kw_only)
+    fields = attrs.fields(kind) if attrs.has(kind) else ()
+    names = tuple(each.alias for each in fields) or names_of(kind) or ()
+    given = list(inspect.signature(kind).parameters.values())
+    by_position = tuple(each.name for each in given if each.kind is not each.KEYWORD_ONLY)
+    known = {each.name: each.default for each in given if each.default is not each.empty}
+    # dataclasses and attrs have objects of their own there.
+    made_anew = {n for n, each in known.items() if type(each).__module__ in _MAKERS}
+    defaults = {name: each for name, each in known.items() if name not in made_anew}
     return Making(names, by_position, defaults, frozenset(made_anew))
 
 
@@ -68,5 +55,8 @@ def does_more(kind: type) -> bool:
 
 def made_of(kind: type, items: Sequence[Any]) -> Any:
     """The object of such a class that has some items."""
+    known = stored(kind)
+    if known is not None:
+        return object_of(kind, known.names, items)
     make: Any = kind
     return make(**dict(zip(making_of(kind).names, items, strict=True)))

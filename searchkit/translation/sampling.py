@@ -89,8 +89,8 @@ SETTLED, QUIET = 50, 2
 CHILDREN = 10_000
 """... until all together had so many. Who has more states than these gets more room later."""
 LOOK = 5
-"""At every fifth step a walk ends if no layout has room for its state: what doubles at each step
-would fill the memory."""
+"""At every fifth step a walk ends if no layout has room for its state, and before if it is too long
+at sight: what doubles at each step would fill the memory."""
 FULLER_STEPS = 20
 """How many steps a walk has that begins where something is that was always empty before."""
 MOST_STATES, LEAST_STATES = 4000, 50
@@ -168,7 +168,7 @@ def sampled(
 
     number, reached = 0, []
     for number, state in enumerate(todo):  # grows as it goes
-        if number >= NEAR or asked.steps >= NEAR_CHILDREN or is_late():
+        if number >= NEAR or asked.steps >= NEAR_CHILDREN or is_late() or _is_too_long(state):
             break
         if number % SETTLED == SETTLED - 1 and is_settled():
             break
@@ -182,7 +182,8 @@ def sampled(
             break
         state = todo[choose.randrange(len(todo))] if walk else todo[number - 1]
         for step in range(STEPS):
-            found = children(state) if step % LOOK or _type_of([state]) else []
+            is_end = _is_too_long(state) or (step % LOOK == 0 and _type_of([state]) is None)
+            found = [] if is_end else children(state)
             if not found or asked.steps >= CHILDREN or is_late():
                 break
             state = choose.choice(found)
@@ -230,6 +231,11 @@ class _Asked:
             self.kept[state] = steps
         self.steps += len(steps)
         return found
+
+
+def _is_too_long(state: Any) -> bool:
+    """Whether no layout has room for a state, as its length alone says. O(1)."""
+    return isinstance(state, (tuple, str)) and len(state) > MOST_CELLS
 
 
 def _type_of(states: Iterable[Any]) -> Type | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from searchkit.kernel_language import trees
@@ -41,10 +41,19 @@ def split(definition: ast.FunctionDef | ast.Lambda) -> Any:
     Names of comprehensions and of inner functions are renamed besides, so that no two scopes share
     one. Quadratic in the length of the function at worst.
     """
-    made = copied(definition)
-    _Renamed().function(made)
+    made = with_names_of_scopes(definition, "{}.{}".format)
     webs = Webs(made)
     webs.finish()
+    return made
+
+
+def with_names_of_scopes(definition: Any, own_name: Callable[[str, int], str]) -> Any:
+    """A copy of a function in which the names of comprehensions and inner functions are others.
+
+    `own_name` gives them, by the name that it was and a number for each scope, the outer first.
+    """
+    made = copied(definition)
+    _Renamed(own_name).function(made)
     return made
 
 
@@ -72,10 +81,10 @@ def arguments_of(definition: ast.FunctionDef | ast.Lambda) -> list[ast.arg]:
 
 
 class _Renamed(trees.Visitor):
-    """Gives the names of each inner scope a number of their own."""
+    """Renames what each inner scope has."""
 
-    def __init__(self) -> None:
-        self.count = 0
+    def __init__(self, own_name: Callable[[str, int], str]) -> None:
+        self.count, self.own_name = 0, own_name
         self.inside: list[dict[str, str]] = []
 
     def function(self, node: Any) -> None:
@@ -91,7 +100,7 @@ class _Renamed(trees.Visitor):
 
     def _scope(self, names: Iterable[str]) -> None:
         self.count += 1
-        self.inside.append({name: f"{name}.{self.count}" for name in names})
+        self.inside.append({name: self.own_name(name, self.count) for name in names})
 
     def _comprehension(self, node: Any) -> None:
         if any(isinstance(each, ast.NamedExpr) for each in trees.nodes(node)):

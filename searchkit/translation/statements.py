@@ -254,7 +254,13 @@ class Statements(Library):
         before = self.scope.walrus
         # What the loop itself assigns is gone through as it is now.
         self.scope.walrus = before | stored_in([node.target, *node.body])
-        stream = self.ordered_stream(self.value(node.iter))
+        ends = (ast.Break, ast.Return, ast.Try)
+        is_whole = not any(isinstance(each, ends) for each in trees.nodes(node))
+        is_own = self.scope.is_entry and is_whole and not self.handlers
+        self.gone_through = node.iter if is_own else None
+        value = self.value(node.iter)
+        self.gone_through = None
+        stream = self.ordered_stream(value)
         self.scope.walrus = before
         flag = self.text.temporary("False", "ended") if node.orelse else ""
         scope = self.scope

@@ -20,7 +20,7 @@ from searchkit.bits import WORD_BITS
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.problem import Problem
 from searchkit.tables.signed import WRONG_CONTENT
-from searchkit.translation.cells import are_written, cells_of, read
+from searchkit.translation.cells import are_written, read
 from searchkit.translation.layout import (
     MOST_STATE_WORDS,
     MOST_WIDE,
@@ -44,7 +44,6 @@ from searchkit.translation.types import (
     Record,
     Seq,
     Type,
-    Unfit,
     names_of,
 )
 
@@ -71,11 +70,7 @@ class StoredLayout:
 
     def key_of(self, state: Any) -> Any:
         """The words of an author's state; None if it has none, so that nobody has met it."""
-        try:
-            cells = cells_of(self.layout.kind, state, self.atoms)
-        except Unfit:
-            return None
-        return self.layout.pack(cells) if self.layout.is_fit(cells) else None
+        return self.layout.known(state, self.atoms)
 
     def state_of(self, key: Any) -> Any:
         """The state with these words, as its author made it."""

@@ -52,26 +52,28 @@ class Sums:
 
     def is_total(self, texts: list[str], whole: str) -> bool:
         """Whether some numbers are together what an expression is, whatever their names are."""
-        found = self.of(whole)
-        if found is None:
+        found, parts = self.of(whole), self._together(texts)
+        if found is None or parts is None:
             return False
-        found = Counter(found)
-        for text in texts:
-            one = Counter({"": int(text)}) if text.isdigit() else self._known.get(text)
-            if one is None:
-                return False
-            found.subtract(one)
-        return not any(found.values())
+        rest = Counter(found)
+        rest.subtract(parts)
+        return not any(rest.values())
 
     def total(self, texts: list[str]) -> int | None:
         """What some numbers are together, if that is the same whatever their names are."""
+        found = self._together(texts)
+        if found is None or any(many for name, many in found.items() if name):
+            return None
+        return found[""]
+
+    def _together(self, texts: list[str]) -> Sum | None:
         found: Sum = Counter()
         for text in texts:
             one = Counter({"": int(text)}) if text.isdigit() else self._known.get(text)
             if one is None:
                 return None
             found.update(one)
-        return None if any(many for name, many in found.items() if name) else found[""]
+        return found
 
 
 Leave = Literal["break", "continue"]

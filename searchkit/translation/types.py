@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from searchkit.authors.user_code import short
+from searchkit.translation.stored_classes import attributes_of, stored
 
 MOST_NUMBER = 1 << 40
 """Numbers are between this and its negative: sums and differences of them fit into a word."""
@@ -323,7 +324,7 @@ class Atoms:
 
 
 def names_of(kind: type) -> tuple[str, ...] | None:
-    """The names of the items of a named tuple, a frozen dataclass or a frozen attrs class.
+    """The names of the items of a named tuple, a frozen dataclass or attrs class, or their like.
 
     None for any other class, and for one whose objects are made or compared in a way of their own.
     """
@@ -332,7 +333,8 @@ def names_of(kind: type) -> tuple[str, ...] | None:
         return tuple(names) if names and _is_like_tuple(kind) else None
     own = (getattr(kind, name) for name in ("__eq__", "__hash__", "__init__"))
     if kind.__new__ is not object.__new__ or not all(map(is_generated, own)):
-        return None
+        known = stored(kind)
+        return None if known is None else known.names
     if attrs.has(kind) and getattr(kind, "__setattr__", None) is not object.__setattr__:
         each = attrs.fields(kind)
         if all(one.init and one.eq and one.converter is None for one in each):
@@ -364,7 +366,17 @@ def items_of(value: Any) -> tuple[Any, ...]:
     """The items of a value of a class that `names_of` knows, in their order."""
     if isinstance(value, tuple):
         return tuple(value)
-    return tuple(getattr(value, name) for name in names_of(type(value)) or ())
+    kind = type(value)
+    names = names_of(kind) or ()
+    if stored(kind) is None:
+        return tuple(getattr(value, name) for name in names)
+    found = attributes_of(value, names)
+    if found is None:
+        raise Unfit(
+            f"{short(value, 60)} has other attributes than its class stores, or lists in them: "
+            "store tuples"
+        )
+    return found
 
 
 class Wanted(NamedTuple):
@@ -445,8 +457,10 @@ def _a(kind: type) -> str:
         return "is a number that is not whole"
     if kind.__module__ == "numpy":
         return "is of a class of numpy; use int(...) of it, and tuple(array.tolist())"
+    same = ", or let __init__ store what it is given and __eq__ compare all of it"
     return (
         f"is of class {kind.__name__}: make it a NamedTuple or a frozen dataclass, or use a tuple"
+        f"{same if '__eq__' in vars(kind) else ''}"
     )
 
 

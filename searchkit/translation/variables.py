@@ -9,6 +9,7 @@ import attrs
 
 from searchkit.translation.definitions import is_used_once_in_loop
 from searchkit.translation.memory import SCALARS, false_or
+from searchkit.translation.naming import own_name
 from searchkit.translation.order import Order
 from searchkit.translation.refusals import Again
 from searchkit.translation.types import Bool, Int, Maybe, Never, Record, Seq, Type, join
@@ -88,6 +89,8 @@ class Facts:
         """How many items there may be at places of the program: see `note_most`."""
         self.recursive: set[Any] = set()
         """The functions that call themselves, by their keys."""
+        self.yielding: set[Any] = set()
+        """The definitions of functions whose lists are gone through as they are made."""
 
     def variable(self, key: Any, name: str) -> Variable:
         """The variable with a key."""
@@ -524,19 +527,21 @@ class Variables(Order):
                 if variable is not None:
                     self._share(variable)
         elif target is not None and target.is_changed:
-            raise self._of_sharing()
+            raise self._of_sharing(target)
 
     def _share(self, variable: Variable) -> None:
         if variable.is_changed:
-            raise self._of_sharing()
+            raise self._of_sharing(variable)
         if not variable.is_shared and (variable.is_freed or variable.is_moved):
             variable.is_shared = True
             self.again(variable)
         variable.is_shared = True
 
-    def _of_sharing(self) -> Exception:
+    def _of_sharing(self, variable: Variable) -> Exception:
+        name = own_name(str(variable.key[1]))
+        shown = f"the list `{name}`, which" if name.isidentifier() else "a list that"
         return self.refuse(
-            "changes a list that has two names, or is part of another", "copy it with list(...)"
+            f"changes {shown} has two names, or is part of another", "copy it with list(...)"
         )
 
     def change(self, place: Place, *, whole: bool = False, by_item: bool = False) -> None:
@@ -556,7 +561,7 @@ class Variables(Order):
         if not isinstance(variable, Variable):
             raise self.refuse("changes the state", "copy it with list(...) first")
         if variable.is_shared:
-            raise self._of_sharing()
+            raise self._of_sharing(variable)
         for key in self.unordered:
             if len(variable.key[0]) <= len(key) or variable.key[0][: len(key)] != key:
                 raise self.refuse(

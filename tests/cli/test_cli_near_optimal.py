@@ -1,5 +1,8 @@
 """`run --within` with several solutions, and `run --best`."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from tests.support.cli_calls import Call
@@ -36,8 +39,6 @@ def test_what_stops_a_list_is_said_beside_the_moves(call: Call) -> None:
         ("--all --within any", "within=any has no end"),
         ("--all --within 0.9", "within is '0.9'"),
         ("--all --within +1 --algo wastar", "wastar finds one solution"),
-        ("--best 3 --json", "--json is of optimal solutions"),
-        ("--count --within +1 --proof x", "--proof is of optimal solutions"),
         ("--best 3 --all", "--all and --best exclude each other"),
         ("--best 0", "--best"),
     ],
@@ -47,6 +48,25 @@ def test_wrong_calls(call: Call, options: str, said: str) -> None:
     assert found.code == 2
     assert said in found.err
     assert len(found.err_lines) == 1
+
+
+@pytest.mark.parametrize("options", ["--all --within +2", "--best 5", "--limit 3 --within 1.1"])
+def test_documents_hold_them_and_are_verified(call: Call, options: str) -> None:
+    text = call(*RUN, *options.split(), "--json").out
+    content = json.loads(text)
+    costs = [each["cost"] for each in content["solutions"]]
+    assert costs == [24, 24, 26, 26, 26, 26][: len(costs)]
+    assert content["count"] == len(costs) > 2
+    found = call("verify", "-", stdin=text)
+    assert f"ok: {len(costs)} solutions verified (24 to 26 moves)" in found.out
+    assert "not checked: " in found.out
+
+
+def test_a_proof_beside_them_is_of_the_first(call: Call, tmp_path: Path) -> None:
+    path = str(tmp_path / "answer.proof")
+    assert call(*RUN, "--all", "--within", "+2", "--proof", path, "-q").code == 0
+    found = call("verify", path)
+    assert "no way costs less than 24; the solution of 24 steps is optimal; " in found.out
 
 
 def test_compare_ends_each_where_it_is_good_enough(call: Call) -> None:

@@ -7,11 +7,13 @@ import pytest
 
 from searchkit import AStar, BreadthFirst, Problem, Status, Step, solve
 from searchkit.authors.kin import MOST_FLAT, kin_of
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import LawError
 from searchkit.premises.changed import values_of
 from searchkit.solving import plan
 from searchkit_sliding import SlidingPuzzle, eight_puzzle
 
+ENGINES = ("compiled", "reference")
 STEP = 1
 TABLE = [1, 2]
 
@@ -228,3 +230,58 @@ def test_values_that_rules_may_read_are_those_of_now():
             assert values["_seen"].before == Noting._seen
             assert values["_seen"].before is not Noting._seen
             assert (values["start"].before, values["most"].before) == (start, 9)
+
+
+class Spot:
+    """A place that compares as what it holds, and may be given another."""
+
+    def __init__(self, at):
+        self.at = at
+
+    def __eq__(self, other):
+        return self.at == other.at
+
+    def __hash__(self):
+        return hash(self.at)
+
+
+class SlottedSpot(Spot):
+    __slots__ = ("more",)
+
+
+class ToSpots(Problem):
+    """From place to place, to one of several that are the problem's own."""
+
+    def __init__(self, kind, spots):
+        self.spots, self.kind = spots, kind
+
+    def initial_states(self):
+        return [self.kind(0)]
+
+    def is_goal(self, state):
+        return state in self.spots
+
+    def successors(self, state):
+        if state.at < 9:
+            yield Step("on", self.kind(state.at + 1))
+
+
+@pytest.mark.parametrize("kind", [Spot, SlottedSpot])
+@pytest.mark.parametrize("hold", [list, tuple, lambda spots: (1, tuple(spots)), frozenset, set])
+def test_objects_that_change_in_place_are_no_longer_the_same(kind, hold):
+    spots = [kind(3), kind(5)]
+    problem = ToSpots(kind, hold(spots))
+    first = kin_of(problem)
+    same = kin_of(ToSpots(kind, hold([kind(3), kind(5)])))
+    assert (same is first) is (hold not in (frozenset, set))  # the order of sets is not compared
+    spots[0].at = 7
+    assert kin_of(problem) is not first
+
+
+def test_machine_code_knows_where_an_object_of_the_problem_has_changed():
+    problem, found = ToSpots(Spot, [Spot(3), Spot(8)]), []
+    for at in (3, 2, 4):
+        problem.spots[0].at = at
+        with plainly():
+            found += [solve(problem, BreadthFirst(), engine=e).cost for e in ENGINES]
+    assert found == [3, 3, 2, 2, 4, 4]

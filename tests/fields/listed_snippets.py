@@ -535,7 +535,7 @@ for i in range(2):
     t = s.copy() if t is None else t.copy()
     t.at = i
     yield i, t""",
-        "uses .copy of a NoneType; use the items of tuples, or the fields of records",
+        "uses .copy of None; use the items of tuples, or the fields of records",
     ),
     (
         """t = s

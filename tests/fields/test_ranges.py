@@ -199,7 +199,7 @@ class Looks(Fields):
     ("by", "says"),
     [
         ("line", r"becomes -1 in `s.to = self.line\[s.at\]`; it must be from 0 to 3 \(in .*at=-1"),
-        ("rows", r"becomes -\d* in `s.to = self.rows.*; it must be from 0 to 2 \(in .*at=2 to=1"),
+        ("rows", r"list index out of range in `s.to = self.rows.*\(in .*at=2 to=1"),
         ("helper", r"becomes 4 in `return self.line\[s.at \+ 2\]`; .* \(in .*at=2 to=3 "),
     ],
 )
@@ -228,3 +228,42 @@ def walk(puzzle):
     state = puzzle.start
     while True:
         ((_, state, _),) = puzzle.successors(state)
+
+
+class Shorter(Fields):
+    """Counts up, and looks at a row of its own for each number; the second list has fewer."""
+
+    def __init__(self, rule):
+        self.rule = rule
+        self.rows = [[[i % 3] * (i % 2 + 1) for i in range(14)], [[1]] * 11]
+        self.moves = [0, 1]
+        self.declare(at=Array(2, 14), some=Set(3))
+        self.start = self.pack(at=[0, 0], some=[])
+
+    def legal(self, s, i):
+        return s.at[i] < 13
+
+    def apply(self, s, i):
+        if self.rule == 0:
+            s.some ^= self.rows[i][s.at[i]]
+        elif self.rule == 1:
+            for one in self.rows[i][s.at[i]]:
+                s.some.add(one)
+        elif self.rule == 2:
+            s.some |= {len(self.rows[i][s.at[i]])}
+        elif 2 in self.rows[i][s.at[i]]:
+            s.some.add(2)
+        s.at[i] += 1
+
+    def at_goal(self, s):
+        return s.at[0] == 13
+
+
+@pytest.mark.parametrize("rule", range(4))
+def test_an_index_beyond_a_shorter_row_is_an_error_whatever_becomes_of_the_row(rule):
+    with pytest.raises(ProblemError, match="IndexError: list index out of range"):
+        explore(Shorter(rule), engine="reference")
+    with plainly(), pytest.raises(ProblemError, match=r"out of range in `.*`.* at=\d+,11 "):
+        explore(Shorter(rule), engine="compiled")
+    with pytest.raises(ProblemError, match=r"out of range|within a shorter row.* at=\d+,11 "):
+        explore(Shorter(rule), engine="checked")

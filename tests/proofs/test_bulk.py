@@ -213,12 +213,12 @@ def test_two_states_of_one_text_are_refused():
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("x\tb\t1", "invalid literal"),
-        ("1\t1\tb\t1", "integer"),
-        ("b", "not enough values"),
-        ("1\tb\t-1", "is no number"),
-        ("0\t\t1", "no way leads"),
-        ("1\t0, 5, 3)\t2", "no way leads"),
+        ("x\tb\t1", "is no state and number"),
+        ("1\t1\tb\t1", "is no state and number"),
+        ("b", "is no state and number"),
+        ("1\tb\t-1", "is no state and number"),
+        ("0\t\t1", "is not in order"),
+        ("1\t0, 5, 3)\t2", "is not in order"),
     ],
 )
 def test_a_list_that_repeats_wrongly_is_refused(line, why, tmp_path):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -47,7 +48,7 @@ def test_it_can_be_read_in_one_sitting() -> None:
             prose |= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
     lines = enumerate(SOURCE.read_text().splitlines(), 1)
     code = [line for at, line in lines if at not in prose and line.strip(" #") and line[:1] != "#"]
-    assert len(code) <= 335
+    assert len(code) <= 305
 
 
 def called(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -161,16 +162,32 @@ def test_memory_is_bounded_by_files(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = sliding("45312.")
     header, entries = prove(rules)
     header["states"] = len(entries)
-    files: list[Any] = []
-    told = checker.told
-    monkeypatch.setattr(checker, "told", lambda file: files.append(file) or told(file))
+    rows: list[int] = []
+    row = checker.Table.row
+    monkeypatch.setattr(
+        checker.Table, "row", lambda table, place: rows.append(place) or row(table, place)
+    )
     with_much = check(header, entries, rules)
-    assert not files
+    assert len(rows) == len(entries)
     assert check(header, entries, rules, memory=20_000) == with_much
-    assert len(files) > 2
+    assert len(rows) > 10 * len(entries)  # found by halving
     header, entries = prove(rules, count=1)
     with pytest.raises(Unusable, match="more --memory"):
         check(header | {"states": len(entries)}, entries, rules, memory=1000)
+
+
+texts = st.text(st.characters(min_codepoint=32, categories=["L", "N", "P", "Cs"]), max_size=3)
+
+
+@given(st.dictionaries(texts, st.none() | st.integers(0, 10**30)), st.lists(texts), st.integers(0))
+def test_what_a_list_says_is_found_by_halving(known: Any, others: list[str], memory: int) -> None:
+    header = {"states": len(known), "count": None}
+    with ExitStack() as stack:
+        table = checker.Table(header, sorted(known.items()), memory % 1000, stack)
+        for text in (*known, *others):
+            number = known.get(text, -1)
+            assert table.get(text) == {None: checker.NEVER, -1: None}.get(number, number)
+        assert [text for text, _ in table.rows()] == sorted(known)
 
 
 def failing(**changes: Any) -> SimpleNamespace:

@@ -79,6 +79,18 @@ def test_what_is_left_to_believe_comes_first(path):
     assert call("verify", str(path)).lines[0] == "assuming that linear-conflict is admissible"
 
 
+def test_the_twin_says_that_it_is_the_twin(path):
+    call("run", "hoppers", "--count", "--proof", str(path), "--proof-heuristic", "zero")
+    done, plain = call("verify", str(path), "--twin"), call("verify", str(path))
+    assert done.lines[0] == "by the twin, believing machine code that was made of the rules"
+    assert done.lines[1:] == plain.lines[1:]
+    document = path.with_name("document.json")
+    document.write_text(call("run", JUGS, "--json", "-q").out)
+    refused = call("verify", str(document), "--twin")
+    assert (refused.code, refused.out) == (2, "")
+    assert "--twin is for proofs" in refused.err
+
+
 def test_a_document_of_the_check(path):
     call("run", "hoppers", "--proof", str(path))
     document = json.loads(call("verify", str(path), "--json").out)

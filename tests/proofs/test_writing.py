@@ -30,14 +30,16 @@ from searchkit.errors import NoProofError, UnsuitableError, VerificationError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.packed import ZeroHeuristic
-from searchkit.proofs import listing
+from searchkit.proofs import listing, packing
 from searchkit.proofs.checker import read
 from searchkit.proofs.distances import prove_distances
 from searchkit.proofs.judging import verify_proof
 from searchkit.proofs.writing import Proof, prove
+from searchkit.running.task import keeping_lists
 from searchkit.scramble import scramble
+from searchkit.solving.series import Series
 from searchkit_peg import hoppers
-from searchkit_sliding import eight_puzzle
+from searchkit_sliding import Misplaced, eight_puzzle
 from tests.support.graphs import (
     best_cost,
     count_optimal_paths,
@@ -154,18 +156,65 @@ def test_machine_code_made_of_rules_closes_the_same_states(problem, path, tmp_pa
     assert path.read_bytes() == other.read_bytes()
 
 
+@pytest.mark.parametrize("want", ["one", "count"])
+@pytest.mark.parametrize(
+    "problem",
+    [eight_puzzle(), Jugs((8, 5, 3), (4, 4, 0)), hoppers()],
+    ids=["packed", "plain", "chains"],
+)
+def test_what_the_search_has_closed_is_written_as_it_is(problem, want, path, monkeypatch):
+    """No second search comes, and the same file is written."""
+    algorithm = UniformCost()
+    result = solve(problem, algorithm, want=want, engine="compiled")
+    prove(result, Proof(path=path))
+    before = path.read_bytes()
+    searches = []
+    search = Series.solve
+    monkeypatch.setattr(Series, "solve", lambda *given: searches.append(given) or search(*given))
+    solve(problem, algorithm, want=want, engine="compiled", proof=path)
+    assert len(searches) == 1
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("heuristic", [ZERO, Misplaced(eight_puzzle())], ids=["zero", "misplaced"])
+def test_what_another_heuristic_has_closed_is_not_written(heuristic, path):
+    proof = Proof(path=path, heuristic=heuristic)
+    problem = eight_puzzle()
+    problem = problem.with_start(scramble(problem, 20, random.Random(1)))
+    solve(problem, AStar(), engine="compiled", proof=proof)
+    assert read(path)[0]["heuristic"] == heuristic.name
+    assert verify_proof(path, problem, named=lambda name: heuristic).kind == "optimal"
+
+
 @given(packed_graphs(), st.data())
 def test_random_packed_graphs(tmp_path_factory, given_graph, data):
     tables, starts = given_graph
     path = tmp_path_factory.mktemp("proofs") / "graph.proof"
     problem = PackedGraph(tables, starts)
     heuristic = TableEstimate(data.draw(packed_estimates(tables)))
-    result = solve(problem, AStar(heuristic=heuristic), engine="compiled", want="count")
+    want = data.draw(st.sampled_from(["one", "count"]))
+    with keeping_lists() as kept:
+        result = solve(problem, AStar(heuristic=heuristic), engine="compiled", want=want)
     if result.cost is None:
         return
     prove(result, Proof(path=path), engine="compiled")
     verdict = verify_proof(path, problem, named=lambda name: heuristic)
-    assert verdict.kind == "count"
+    assert verdict.kind == ("count" if want == "count" else "optimal")
+    # What the search itself has closed may have another g: both prove the same.
+    assert len(kept) == 1
+    prove(result, Proof(path=path), engine="compiled", kept=kept)
+    assert verify_proof(path, problem, named=lambda name: heuristic).kind == verdict.kind
+
+
+@pytest.mark.parametrize(("within", "count"), [("+1", None), ("+0", 72), ("any", None)])
+def test_solutions_near_an_optimal_one_are_not_counted(within, count, path):
+    """That all of a slack are there is not proved, and no file says so."""
+    want: Any = "count" if count or within != "any" else 80
+    limits = Limits(within=within)
+    result, verdict = proved(hoppers(), AStar(), path, want=want, limits=limits)
+    assert result.count == {"+1": 904, "+0": 72, "any": 80}[within]
+    assert read(path)[0]["count"] == count
+    assert verdict.text.startswith("no way costs less than 7; the solution of 7 steps is optimal")
 
 
 def test_a_lower_bound_alone(path):
@@ -177,9 +226,14 @@ def test_a_lower_bound_alone(path):
     assert verdict.text.startswith(f"no way costs less than {result.lower_bound}")
 
 
-def test_a_limit_of_cost_is_a_bound(path):
-    _, verdict = proved(eight_puzzle(), AStar(), path, limits=Limits(cost=24))
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_a_limit_of_cost_is_a_bound(engine, path):
+    limits = Limits(cost=24)
+    result, verdict = proved(eight_puzzle(), AStar(), path, limits=limits, engine=engine)
     assert verdict.text.startswith("no way costs less than 25")
+    before = path.read_bytes()
+    prove(result, Proof(path=path))
+    assert path.read_bytes() == before
 
 
 def test_lists_are_sorted_on_disk(path, tmp_path, monkeypatch):
@@ -188,7 +242,7 @@ def test_lists_are_sorted_on_disk(path, tmp_path, monkeypatch):
     prove(result, Proof(path=path))
     monkeypatch.setattr("searchkit.proofs.writing.AT_ONCE", 1000)
     monkeypatch.setattr("searchkit.proofs.writing.LOOK_EVERY", 10)
-    monkeypatch.setattr(listing, "BLOCK", 1000)
+    monkeypatch.setattr(packing, "BLOCK", 1000)
     prove(result, Proof(path=other))
     assert path.read_bytes() == other.read_bytes()
     assert {each.name for each in tmp_path.iterdir()} == {"answer.proof", "other.proof"}
@@ -198,7 +252,7 @@ def test_a_folder_in_which_no_file_can_be_made(path, monkeypatch):
     made = listing.tempfile.TemporaryFile
 
     def denied(*args, **options):
-        if options["dir"] is not None:
+        if options.get("dir") is not None:
             raise PermissionError(13, "Permission denied")
         return made(*args, **options)
 
@@ -215,15 +269,17 @@ def test_xz_by_the_name(path):
 
 
 @pytest.mark.spread("compiled")
-@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize("engine", ["reference", "compiled", "kept"])
 def test_ctrl_c_leaves_nothing(engine, path, monkeypatch):
     look_often(monkeypatch, 200)
-    result = solve(eight_puzzle(), AStar())
+    with keeping_lists(when=engine == "kept") as kept:
+        result = solve(eight_puzzle(), AStar(), engine="compiled" if engine == "kept" else "auto")
+    engine = "compiled" if kept else engine
     path.write_text("what was there")
 
     def once(stop):
         try:
-            return prove(result, Proof(path=path), progress=stop, engine=engine)
+            return prove(result, Proof(path=path), progress=stop, engine=engine, kept=kept)
         except NoProofError as error:
             assert [each.name for each in path.parent.iterdir()] == [path.name]
             assert path.read_text() == "what was there"
@@ -243,11 +299,14 @@ def test_ctrl_c_leaves_nothing(engine, path, monkeypatch):
     ],
 )
 def test_limits_leave_nothing(limits, name, path):
-    result = solve(eight_puzzle(), AStar())
-    with pytest.raises(NoProofError, match=f"not whole at the {name} limit") as caught:
-        prove(result, Proof(path=path), limits=limits)
-    assert caught.value.result is result
-    assert list(path.parent.iterdir()) == []
+    with keeping_lists() as kept:
+        result = solve(eight_puzzle(), AStar(), engine="compiled")
+    # What is closed already is not expanded again.
+    for lists in [(), kept][: 1 if limits.expansions else 2]:
+        with pytest.raises(NoProofError, match=f"not whole at the {name} limit") as caught:
+            prove(result, Proof(path=path), limits=limits, kept=lists)
+        assert caught.value.result is result
+        assert list(path.parent.iterdir()) == []
 
 
 @attrs.frozen
@@ -375,6 +434,31 @@ def test_keys_that_merge_states_are_left_to_believe(problem, path):
     }  # fmt: skip
     verdict = verify_proof(written(path, header, [(a, 0), (b, 1), (c, 1)]), problem)
     assert verdict.rests_on == "given that states with equal keys have the same ways on"
+
+
+class Tagged(Walk):
+    """With a tag that does not matter, and that the key leaves out."""
+
+    def initial_states(self):
+        return [(0, 0)]
+
+    def successors(self, state):
+        return [Step(tag, (state[0] + 1, tag)) for tag in (0, 1) if state[0] < 5]
+
+    def is_goal(self, state):
+        return state[0] == 5
+
+    def key(self, state):
+        return state[0]
+
+
+def test_a_proof_says_that_keys_may_have_merged_states(path):
+    said = "given that states with equal keys have the same ways on"
+    proof = prove(solve(Tagged(), UniformCost()), Proof(path=path))
+    assert (proof.rests_on, read(path)[0]["rests on"]) == (said, said)
+    assert verify_proof(path, Tagged()).rests_on == said
+    assert prove_distances(Tagged(), Proof(path=path)).rests_on == said
+    assert read(path)[0]["rests on"] == said
 
 
 def test_a_key_that_merges_nothing_is_not_left_to_believe(path):

@@ -1334,6 +1334,11 @@ def sets_that_a_state_chooses(s):
     return (len(mine - one), len(one & other), len(one ^ mine), len(mine & one), len(one | mine))
 
 
+def ranges_down_by_more_than_one(s):
+    by_threes, by_twos = range(s[0], 0, -3), range(s[1], s[2], -2)
+    return (len(by_threes), sum(by_threes), len(by_twos), sum(by_twos), len(range(9, s[3], -4)))
+
+
 def comparisons_of_sets_that_a_state_chooses(s):
     one, other = CHOSEN[s[0] % 4], CHOSEN[s[1] % 4]
     mine = {s[2] % 5}
@@ -1358,3 +1363,18 @@ def no_error_of_sets_that_a_state_chooses(s):
 def large_sets_of_the_module(s):
     far = {(s[0] * 97, s[1] * 89, s[0] + s[1]), (s[2], s[3], s[4])}
     return (len(far - FAR_KEYS), len(far & FAR_KEYS), len(FAR_KEYS & far), len(FAR_KEYS - far), 0)
+
+
+def products_of_large_numbers(s):
+    large = s[0] * 4294967296
+    least, most = 4294967296 * s[1], (s[2] + 7) * 2**33
+    return (large % 1009, least // 4294967296, most % 1013, s[3] * -(2**35) < 0, 0)
+
+
+def products_of_two_large_numbers(s):
+    large, small = 1, 1
+    for i in range(2):
+        large *= s[i] * 2**16 + 1
+    for i in range(2):
+        small *= s[i + 2] + 1
+    return (small * large % 1013, large * small < 0, small, 0, 0)

@@ -1,5 +1,6 @@
 """How often an author's rules are asked in a search by machine code that is made of them."""
 
+import math
 import sys
 from collections import Counter
 
@@ -8,6 +9,7 @@ import pytest
 from searchkit import AStar, Problem, Step, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.premises import reasons
+from searchkit.solving import unsolvable
 from searchkit.translation import sampling
 from searchkit.translation.lazily import Translation
 from searchkit.translation.types import Atoms, type_of
@@ -48,6 +50,7 @@ class Eight(Problem):
 def test_rules_are_asked_few_questions(monkeypatch):
     for name in ("LEAST_SECONDS", "LEAST_BESIDE", "SHARE"):  # time allows more
         monkeypatch.setattr(reasons, name, 0.0)
+    monkeypatch.setattr(unsolvable, "LASTING", math.inf)  # so does a search that lasts
     code, asked = Eight.successors.__code__, Counter()
 
     def note(frame, event, given):

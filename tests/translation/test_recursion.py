@@ -164,7 +164,7 @@ def never(s):
 @pytest.mark.parametrize(
     ("rule", "reason"),
     [
-        (one_or_other, "changes a list that has two names"),
+        (one_or_other, "changes the list `.*`, which has two names"),
         (order_of_a_set, "goes through a set, whose order"),
         (order_of_an_answer, "calls itself while it goes through a set"),
         (within_try, "calls itself within try; test with if"),

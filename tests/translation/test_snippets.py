@@ -107,7 +107,7 @@ REASONS = {
     "shared_row": "has a name",
     "repeated_rows": "repeats a list",
     "same_row_again": "has a name",
-    "either_list": "two names",
+    "either_list": "changes the list `b`, which has two names",
     "replaced_row": "whole lists are replaced",
     "changed_attribute": "changes",
     "list_in_a_tuple": "two names",

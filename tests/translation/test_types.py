@@ -236,3 +236,13 @@ def test_walks_end_where_states_become_too_large(monkeypatch):
     monkeypatch.setattr(sampling, "NEAR", 1)
     found = sampling.sampled(Doubling(), ["a"]).states
     assert MOST_CELLS < max(map(len, found)) < MOST_CELLS << sampling.LOOK + 1
+
+
+def test_steps_that_make_states_eight_times_as_long_are_not_followed(monkeypatch):
+    class Longer:
+        def successors(self, state):
+            yield Step("longer", (state + state) * 4)
+
+    monkeypatch.setattr(sampling, "SECONDS", 1e9)
+    found = sampling.sampled(Longer(), [(1, 2)]).states
+    assert MOST_CELLS < max(map(len, found)) <= MOST_CELLS * 8

@@ -47,10 +47,14 @@ def verify_file(options: Mapping[str, Any], path: str | Path) -> ExitCode:
     try:
         header = header_of(path)
         chosen = chosen_of(header, options)
+        named = partial(registered_heuristic, chosen)
         with chosen.guard(), ProgressLine("verify", options["quiet"]):
-            verdict = verify_proof(
-                path, chosen.problem, named=partial(registered_heuristic, chosen)
-            )
+            if options["twin"]:
+                from searchkit.proofs.twin import verify_by_twin  # noqa: PLC0415  (loads numpy)
+
+                verdict = verify_by_twin(path, chosen.problem, named=named)
+            else:
+                verdict = verify_proof(path, chosen.problem, named=named)
     except VerificationError as error:
         raise VerificationError(
             f"{options['file']}: the proof is refused: {harmless(str(error))}"

@@ -39,6 +39,7 @@ from searchkit.executors.executor import Executor
 from searchkit.limits import Limits
 from searchkit.result import SearchResult, Status
 from searchkit.running.making import search_clock
+from searchkit.running.task import keeping_lists
 from searchkit.solve import solve
 from searchkit.solving.conclusion import Wanted
 
@@ -157,7 +158,7 @@ def command(**options: Any) -> ExitCode:
             )
 
     limits = limits_from(options)
-    with line:
+    with line, keeping_lists(when=proof is not None) as kept:
         method = choose_method(chosen, options, limits, search, any_solution=wanted == "one")
         limits = method.limits
         result = method.found
@@ -172,7 +173,7 @@ def command(**options: Any) -> ExitCode:
         report.print(wanted)
     code = of_result(report.result)
     if proof is not None:
-        written, report.proof = proof.write(result, limits)
+        written, report.proof = proof.write(result, limits, kept)
         code = max(code, written)
     with chosen.guard():
         report.write()
@@ -190,12 +191,6 @@ def _check(options: Mapping[str, Any]) -> None:
     """Raise `UsageError` for options that do not go together, and files that cannot be written."""
     for names in EXCLUSIVE:
         at_most_one(options, *names)
-    is_near = options["within"] is not None and any(options[name] for name in SEVERAL)
-    for other in ("json", "proof") if is_near or options["best"] else ():
-        if options[other]:
-            raise click.UsageError(
-                f"--{other} is of optimal solutions; leave it out, or --within and --best"
-            )
     if options["boards"] is not None:
         for other in ABOUT_ONE_START:
             at_most_one(options, "boards", other)

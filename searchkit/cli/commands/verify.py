@@ -69,6 +69,8 @@ def begin_of(file: BinaryIO) -> bytes:
            type=Duration()),
     option("--max-memory", "Give up the search for what is cheaper when stored states take more: "
            "500MB, 2GiB.  [default: three quarters of the memory that is free]", type=Memory()),
+    flag("--twin", "Check the list of a proof by machine code that is made of the rules, which is "
+         "then to be believed: for long lists."),
     JSON,
     printing("--schema", "Print the JSON Schema (draft 2020-12) of all that commands print with "
              "--json.", lambda ctx: schema_text().rstrip()),
@@ -94,6 +96,8 @@ def command(**options: Any) -> ExitCode:
 
         return verify_file(options, options["file"]) if is_proof else verify_bytes(options, data)
 
+    if options["twin"]:
+        raise click.UsageError("--twin is for proofs, which --proof writes; leave it out")
     lines, where = data.splitlines(), options["file"]
     is_one = len(lines) < 2 or not lines[0].rstrip().endswith(b"}")
     call, answers = _Call(options), []
@@ -211,9 +215,10 @@ class _Call:
                 problem,
                 listener=lambda number: line.show(f"{plural(number, 'solution')} verified"),
             )
-            each = " each" if done.solutions > 1 else ""
-            number = plural(done.solutions, "solution")
-            text = f"ok: {number} verified ({cost(problem, document.cost or 0)}{each})"
+            paid = cost(problem, document.cost or 0) + " each" * (done.solutions > 1)
+            if done.solutions and solutions[-1].cost != document.cost:
+                paid = f"{document.cost} to {cost(problem, solutions[-1].cost)}"
+            text = f"ok: {plural(done.solutions, 'solution')} verified ({paid})"
         return _Answer(ExitCode.OK, text, document, done)
 
     def _count_again(self, problem: AnyProblem, answer: _Answer, line: ProgressLine) -> _Answer:

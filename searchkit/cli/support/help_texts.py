@@ -135,7 +135,7 @@ CODES: dict[str, tuple[int, ...]] = {
     "compare": (*_ALWAYS, ExitCode.DISAGREEMENT, ExitCode.UNSOLVABLE, *_LIMITS),
     "explore": (*_ALWAYS, *_LIMITS),
     "pdb build": (*_ALWAYS, ExitCode.OUT_OF_TIME),
-    "verify": (*_ALWAYS, ExitCode.GAVE_UP),
+    "verify": (*_ALWAYS, *_LIMITS),
 }
 """The exit codes that a command may have; "" are those of a command that is not listed."""
 

@@ -32,7 +32,7 @@ from searchkit.kernel_language.floats import word_of
 from searchkit.packed import has_expand
 from searchkit.problem import INFINITY, Costs, name_of
 from searchkit.running.making import search_clock
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import Outcome, Task, keep_lists
 from searchkit.transforms.packed_chains import PackedChains
 
 CHUNK, CHUNK_OF_FLOATS = 32, 4
@@ -155,6 +155,7 @@ class BestFirst:
             if task.partial is None:
                 task.partial = yield from one_path(task, self.spec, self.closed, goal)
                 task.is_all_expanded = False
+        keep_lists(self)
         if not goals:
             return Outcome(cut=bool(self.open.info[Info.CUT]))
         if not task.every:

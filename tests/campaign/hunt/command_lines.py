@@ -65,6 +65,7 @@ proof checker
 proof rules 8-puzzle
 run 6-puzzle --proof proof.xz
 verify proof.xz
+verify proof.xz --twin
 completion bash
 play 8-puzzle --start 123450786
 new my-puzzle

@@ -22,6 +22,7 @@ from searchkit.errors import CompilationError, Trapped
 from searchkit.heuristic import ProblemHeuristic
 from searchkit.kernel_language.floats import number_of
 from searchkit.packed import DEAD_END
+from searchkit.translation.cells import rows_of
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, type_of
 from tests.translation.test_rules import Cells
@@ -141,6 +142,7 @@ class Rules(Group):
                 setattr(kind, other, globals()[f"_no_{other}"])
         atoms = Atoms()
         kind_of_states = type_of(case.states, atoms)
+        rows_of(kind_of_states, case.states, atoms)  # as a search does: every word is known then
         heuristic = ProblemHeuristic(problem) if method == "heuristic" else None
         try:
             rules = translate(problem, kind_of_states, atoms, heuristic)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -55,8 +55,10 @@ class ProofOfRun:
         with self.chosen.guard():
             check_provable(self.chosen.problem, algorithm, self.proof)
 
-    def write(self, result: SearchResult[Any, Any], limits: Limits) -> tuple[ExitCode, str]:
-        """Write it, within `limits` of its own; and what a page says of it."""
+    def write(
+        self, result: SearchResult[Any, Any], limits: Limits, kept: Sequence[Any]
+    ) -> tuple[ExitCode, str]:
+        """Write it, within `limits` of its own, of what was `kept`; and what a page says of it."""
         options, within = self.options, attrs.evolve(limits, cost=None)
         code, shown = write_proof(
             self.chosen,
@@ -64,7 +66,7 @@ class ProofOfRun:
             self.proof,
             lambda proof, line: prove(
                 result, proof, limits=within, progress=line, engine=options["engine"],
-                threads=options["threads"],
+                threads=options["threads"], kept=kept,
             ),
         )  # fmt: skip
         is_told = not options["quiet"] or str(self.proof.path) == "-"

@@ -1,0 +1,332 @@
+"""The checker's twin: the same tests by machine code that was made of the rules, for long lists."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator
+from contextlib import ExitStack, suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from searchkit.algorithms import Algorithm
+from searchkit.compiled.specialise.costs import cost_range
+from searchkit.compiled.specialise.kernels import successors
+from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED
+from searchkit.compiled.specialise.module import python_state
+from searchkit.compiled.specialise.prepare import Specialised, gives_floats, specialise
+from searchkit.compiled.states.kernels import state_set
+from searchkit.compiled.states.state_set import Store
+from searchkit.errors import UnsuitableError, UsageError, VerificationError
+from searchkit.heuristic import Heuristic
+from searchkit.limits import Limits
+from searchkit.problem import Problem, name_of
+from searchkit.proofs.beliefs import RULES_ALONE, rests_on
+from searchkit.proofs.checker import (
+    Refused,
+    Rules,
+    Unusable,
+    Verdict,
+    check_ends,
+    check_solution,
+    in_order,
+    need,
+    read,
+    state_of,
+    verdict,
+)
+from searchkit.proofs.judging import Named, asked
+from searchkit.proofs.kernels import twin
+from searchkit.proofs.kernels.twin import ABSENT, ENDS, NEVER, Batch, Fault, Info, Order, Sets
+from searchkit.proofs.listing import MANY
+from searchkit.proofs.reading import read_in_bulk
+from searchkit.proofs.rules import ProofRules
+from searchkit.result import Status
+from searchkit.running.free_memory import default_memory
+from searchkit.running.task import Outcome, Task
+from searchkit.solving.series import Series
+
+BELIEVED = "by the twin, believing machine code that was made of the rules"
+AT_ONCE = 1 << 14
+"""So many states are read at a time."""
+BATCH = 1 << 9
+"""So many are tested at a time."""
+LARGEST = 1 << 38
+"""Numbers are less, and the estimate of a dead end is more."""
+SAID = {
+    Fault.GOAL: "{0!a} is a goal, or leads to the goal {1!a} below the bound",
+    Fault.ABSENT: "{1!a} is reached from {0!a}, and the list lacks it",
+    Fault.LATE: "{0!a} leads to {1!a}, listed at more",
+    Fault.FREE: "a step from {0!a} costs nothing",
+    Fault.DISTANCE: "{0!a} is not as far from a goal as its number",
+    Fault.ESTIMATE: "{0!a} leads to {1!a}, whose h cannot be",
+    Fault.OTHER_GOAL: "{0!a} leads to the goal {1!a}, which is not listed",
+}
+
+Array = np.ndarray[Any, Any]
+
+
+@attrs.frozen(repr=False, eq=False)
+class Twin(Algorithm):
+    """Tests each state of the list of a proof; what it counts goes to `found`."""
+
+    heuristic: Heuristic[Any, Any]
+    path: str | Path
+    header: dict[str, Any]
+    rules: ProofRules
+    starts: list[tuple[int, str, bool, int]]
+    """Steps to them, as the checker's rules give them."""
+    found: list[tuple[int, int, dict[Any, list[Any]]]] = attrs.field(factory=list)
+    """Edges, those on which h falls, and exact steps where solutions are counted."""
+
+    name: ClassVar[str] = "twin"
+    summary: ClassVar[str] = "the list of a proof"
+    uses_heuristic: ClassVar[bool] = True
+    engines = {"compiled": "proofs.twin:testing"}  # noqa: RUF012
+
+
+def verify_by_twin(
+    path: str | Path, problem: Problem[Any, Any], *, named: Named | None = None
+) -> Verdict:
+    """Check a proof as `verify_proof` does, but its list by machine code made of the rules.
+
+    Memory: that of the states of the list; counts need more. Raises `VerificationError` with the
+    reason where the proof is refused, `UnsuitableError` where there is no machine code.
+    """
+    try:
+        header, _, rules = asked(path, problem, named)
+        with ExitStack() as stack:
+            slow = Rules(rules, header, stack)
+            starts = slow.expanded(None)[2]
+            if header["claim"] == "cost":
+                check_ends(header, slow)
+            by = Twin(rules.heuristic, path, header, rules, starts)
+            limits = Limits(cost=header["below"] or 0, memory=default_memory())
+            done = Series(algorithm=by, limits=limits, engine="compiled").solve(problem)
+            if done.status is Status.INTERRUPTED:
+                raise KeyboardInterrupt
+            if not by.found:
+                why = "no way leads from a start to a goal; check it without the twin"
+                why = why if done.limit is None else f"the {done.limit.label} limit"
+                raise UsageError(f"the twin has not checked the list: {why}")
+            edges, falls, leads = by.found[-1]
+            if header["solution"] is not None:
+                check_solution(header, slow, leads)
+    except Refused as refused:
+        raise VerificationError(str(refused)) from refused
+    except Unusable as unusable:
+        raise UsageError(str(unusable)) from unusable
+    said = rests_on(rules.heuristic, merges=rules.merges)
+    rests = BELIEVED if said == RULES_ALONE else f"{BELIEVED}; {said}"
+    return verdict(header, edges, falls)._replace(rests_on=rests)
+
+
+def testing(task: Task) -> Generator[None, None, Outcome]:
+    """Test all states of a list, in slices."""
+    if gives_floats(task.heuristic):
+        raise UnsuitableError(f"{name_of(task.problem)}: the twin needs estimates of whole numbers")
+    is_done = False
+    with suppress(Refused):  # by what was read in bulk, which is no reason to refuse it
+        listed = Listed.of(task)
+        if listed.read_in_bulk():
+            yield from listed.test()
+            is_done = True
+    if not is_done:
+        listed = Listed.of(task)
+        try:
+            yield from listed.read()
+            yield from listed.test()
+        except Refused as refused:
+            raise VerificationError(str(refused)) from refused
+    task.is_all_expanded = True
+    return Outcome(cut=True)
+
+
+@attrs.define(eq=False, repr=False, slots=False)
+class Listed:
+    """The states of a list as words, with their numbers."""
+
+    task: Task
+    spec: Specialised
+    store: Store
+    goals: Store
+    is_bulk: bool = False
+    """Whether `parse` has read only some of them."""
+    info: Array = attrs.field(factory=lambda: np.zeros(len(Info), np.int64))
+    order: Order = attrs.field(init=False)
+    batch: Batch = attrs.field(init=False)
+    leads: dict[Any, list[Any]] = attrs.field(factory=lambda: defaultdict(list))
+    """Exact steps: from None to the starts, from and to states by their number from 1 on, to 0."""
+
+    @classmethod
+    def of(cls, task: Task) -> Listed:
+        """No states yet; machine code is made."""
+        roots = state_set, successors, twin
+        spec = specialise(task.problem, task.heuristic, roots, kept=task.kept, **cost_range(task))
+        goals = Store(spec, task)
+        return cls(task, spec, Store(spec, task, goals), goals)
+
+    @property
+    def _header(self) -> dict[str, Any]:
+        header: dict[str, Any] = self.task.algorithm.header
+        return header
+
+    def read(self) -> Generator[None, None, None]:
+        """Read all states one by one."""
+        entries = iter(in_order(self._header, read(self.task.algorithm.path)[1]))
+        parts, numbers = [self.rows([])], list[int]()
+        while some := list(islice(entries, AT_ONCE)):
+            parts.append(self.rows([text for text, _ in some]))
+            numbers += [NEVER if g is None else g for _, g in some]
+            yield
+        is_small = max([0, *(g for g in numbers if g != NEVER)]) < LARGEST
+        need(is_small, "a number is too large for the twin")
+        self._begin(np.concatenate(parts), np.array(numbers, np.int64))
+
+    def read_in_bulk(self) -> bool:
+        """Read all states by the pattern of their texts; False if they are few, or have none."""
+        algorithm, header = self.task.algorithm, self._header
+        if header["states"] <= MANY or not algorithm.rules.reads:
+            return False
+        words = self.spec.problem.words
+        found = read_in_bulk(
+            algorithm.path, header, lambda texts: self.rows(texts).reshape(-1, words),
+            lambda rows: [self.text(row) for row in self.spec.rows(rows.reshape(-1))],
+        )  # fmt: skip
+        if found is None:
+            return False
+        self.is_bulk = True
+        self._begin(self.spec.rows(found[0].reshape(-1)), found[1])
+        return True
+
+    def _begin(self, rows: Array, numbers: Array) -> None:
+        header = self._header
+        need((header["below"] or 0) < LARGEST, "the cost is too large for the twin")
+        has_all = header["claim"] != "cost" or not (numbers == NEVER).any()
+        need(has_all, "a state of the list has no number")
+        self.order = Order(numbers, *np.zeros((2, len(numbers)), np.int64))
+        self.store.begin_with(rows)
+        need(self.store.count == len(numbers), "two texts of the list are of one state")
+        self.goals.begin_with(self.rows(header["goals"] or []))
+
+    def rows(self, texts: list[str]) -> Array:
+        """States as words, by their texts."""
+        values = list(map(self._value, texts))
+        packed = getattr(self.task.problem, "packed_states", self.spec.states)
+        return self.spec.rows(packed(values)) if values else self.spec.empty(0)
+
+    def _value(self, text: str) -> Any:
+        rules = self.task.algorithm.rules
+        try:
+            value = rules.problem.parse(text) if rules.reads else state_of(text)
+            again = rules.written(value)
+        except Exception as error:
+            raise Refused(f"{text!a} makes the rules fail: {error!r}") from error
+        need(again == text, "{!a} is written {!a} by the rules", text, again)
+        return value
+
+    def text(self, row: Any) -> str:
+        """The text of a state."""
+        state, value = python_state(row), getattr(self.task.problem, "value", None)
+        text: str = self.task.algorithm.rules.written(state if value is None else value(state))
+        return text
+
+    def _test_starts(self) -> None:
+        """The list holds each start at 0, unless it is a goal or h is large."""
+        below, is_counted = self._header["below"], self._header["count"] is not None
+        for _, text, ends, h in self.task.algorithm.starts:
+            place = self._queue(text)
+            if below is None:
+                continue
+            g = below if ends else int(self.order.numbers[place]) if place >= 0 else NEVER
+            need(g <= 0 or h >= below + is_counted, "the list does not have the start {!a}", text)
+            if g == 0 and is_counted:
+                self.leads[None].append(0 if ends else place + 1)
+        for text in self._header["goals"] or []:
+            self._queue(text)
+
+    def _queue(self, text: str) -> int:
+        """Put the state of a text into the queue, if it is listed; its place, or a negative one."""
+        place = int(self.store.locate(self.rows([text]))[0])
+        if place >= 0 and not self.order.queued[place]:
+            self.order.queued[place] = 1
+            self.order.queue[self.info[Info.END]] = place
+            self.info[Info.END] += 1
+        return place
+
+    def _queue_others(self) -> None:
+        """Put all states into the queue to which no way leads, once the slow rules know them."""
+        others, algorithm = np.flatnonzero(self.order.queued == 0), self.task.algorithm
+        if self.is_bulk or not algorithm.rules.reads:
+            wanted = set(others.tolist())
+            listed = enumerate(read(algorithm.path)[1])
+            texts = [text for place, (text, _) in listed if place in wanted]
+            need((self.rows(texts) == self.store.states[others]).all(), "states are misread")
+            try:
+                for text in texts:
+                    algorithm.rules.goal(text)
+            except Exception as error:
+                raise Refused(f"a state of the list makes the rules fail: {error!r}") from error
+        end = int(self.info[Info.END])
+        self.order.queue[end:] = others
+        self.order.queued[:] = 1
+        self.info[Info.END] = self.store.count
+
+    def test(self) -> Generator[None, None, None]:
+        """Test all states, and all to which they lead."""
+        info, store, task, header = self.info, self.store, self.task, self._header
+        below, is_counted = header["below"], header["count"] is not None
+        self._test_starts()
+        info[Info.BELOW] = -1 if below is None else below
+        info[Info.BOUND] = (below or 0) + is_counted
+        info[Info.GOALS] = header["goals"] is not None
+        self._make_room(8 * BATCH)
+        sets = Sets(store.record, self.goals.record)
+        while (begin := int(info[Info.BEGIN])) < store.count:
+            if begin == info[Info.END]:
+                self._queue_others()
+            done, fault = self.spec.module.check_batch(
+                *self.spec.head[:2], self.spec.lists, sets, self.order, self.batch, info
+            )
+            if done < 0:
+                self._deal_with(done, store.states[self.order.queue[begin]])
+                continue
+            if fault != Fault.NONE:
+                child = self.batch.children.states[max(0, info[Info.CHILD])]
+                here = self.text(store.states[self.order.queue[begin + done]])
+                raise Refused(SAID[fault].format(here, self.text(child)))
+            if is_counted:
+                self._note(begin, int(done))
+            info[Info.BEGIN] += done
+            task.counters.expanded += done
+            task.budget -= done
+            if task.budget <= 0:
+                yield
+        edges, falls = int(info[Info.EDGES]), int(info[Info.FALLS])
+        task.algorithm.found.append((edges, falls, self.leads))
+
+    def _make_room(self, children: int) -> None:
+        words = np.zeros((3, max(children, BATCH)), np.int64)
+        self.batch = Batch(self.spec.children(children), words[0], words[1][:BATCH], words[2])
+
+    def _deal_with(self, why: int, state: Any) -> None:
+        """Do what listing the steps of a state takes first; raise what is wrong."""
+        if why == NO_ROOM:
+            self._make_room(len(self.spec.wider(self.batch.children, state).states))
+        elif why == TRAPPED:
+            self.spec.traps.deal_with(python_state(state))
+        else:
+            raise self.task.wrong_cost_among([python_state(state)])
+
+    def _note(self, begin: int, count: int) -> None:
+        """Keep the exact steps of a batch."""
+        ends = self.batch.ends[:count]
+        exact = self.batch.exact[: ends[-1]]
+        sources = np.repeat(self.order.queue[begin : begin + count], np.diff(ends, prepend=0))
+        kept = exact != ABSENT
+        pairs = zip(sources[kept].tolist(), exact[kept].tolist(), strict=True)
+        for source, target in pairs:
+            self.leads[source + 1].append(0 if target == ENDS else target + 1)
