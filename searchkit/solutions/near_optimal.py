@@ -56,6 +56,8 @@ class NearOptimal:
     most: float = math.inf
     counted: int = attrs.field(default=0, init=False)
     """How many `counting` has met, should it be stopped."""
+    _received: int = attrs.field(default=0, init=False)
+    """How many steps its states have had that lead on to goals."""
     _known: dict[Hashable, list[Any]] = attrs.field(factory=dict, init=False)
 
     def __iter__(self) -> Iterator[Solution[Any, Any]]:
@@ -68,8 +70,9 @@ class NearOptimal:
 
     def counting(self, run: Run) -> Generator[None, None, int]:
         """Count them as an engine."""
-        self.counted = 0
+        self.counted = self._received = 0
         for each in self._walk():
+            run.counters.generated = self._received
             if each is not None:
                 self.counted += 1
                 if self.counted >= self.most:
@@ -77,6 +80,7 @@ class NearOptimal:
             else:
                 yield
                 run.counters.expanded += 1
+        run.counters.generated = self._received
         return self.counted
 
     def _walk(self) -> Iterator[Solution[Any, Any] | None]:
@@ -136,4 +140,5 @@ class NearOptimal:
             ]
             if len(self._known) < REMEMBERED:
                 self._known[key] = found
+        self._received += len(found)
         return found
