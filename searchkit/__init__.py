@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from searchkit.checks import check_problem
     from searchkit.explore import explore
     from searchkit.hookspecs import hookimpl
+    from searchkit.improvements import improvements
     from searchkit.parameters import Parameter
     from searchkit.puzzles import puzzle
     from searchkit.solve import solve
@@ -54,8 +55,8 @@ __all__ = [
     "LimitKind", "Limits", "NoSolutionError", "PackedHeuristic", "PackedProblem", "Parameter",
     "ParseError", "Problem", "ProblemError", "SearchResult", "SearchkitError", "Solution",
     "StartAndGoal", "Status", "Step", "UniformCost", "UnsuitableError", "UsageError",
-    "WeightedAStar", "WeightedIDAStar", "check_problem", "explore", "hookimpl", "puzzle",
-    "solve", "solve_many",
+    "WeightedAStar", "WeightedIDAStar", "check_problem", "explore", "hookimpl",
+    "improvements", "puzzle", "solve", "solve_many",
 ]  # fmt: skip
 
 _LATER = {
@@ -63,6 +64,7 @@ _LATER = {
     "checks": "check_problem",
     "explore": "explore",
     "hookspecs": "hookimpl",
+    "improvements": "improvements",
     "puzzles": "puzzle",
     "solve": "solve",
     "solve_many": "solve_many",

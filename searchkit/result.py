@@ -94,6 +94,22 @@ class Improvement:
         return ratio(self.cost, self.lower_bound)
 
 
+@attrs.frozen(kw_only=True)
+class Found(Improvement, Generic[S, A]):
+    """One of `improvements`: a solution that a search has found, better than those before.
+
+    `lower_bound` is what is proved by then, and 0 where the heuristic was seen to overestimate.
+    """
+
+    solution: Solution[S, A]
+    overestimate: Overestimate | None = None
+
+    @property
+    def actions(self) -> tuple[A, ...]:
+        """The actions of the solution."""
+        return self.solution.actions
+
+
 @attrs.frozen
 class Overestimate:
     """A state whose estimate is more than it costs to come to a goal from there.

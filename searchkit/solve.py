@@ -96,14 +96,28 @@ def solve(
     options |= {"engine": engine, "threads": threads, "workers": workers}
     if proof is not None:
         return _proved(problem, algorithm, proof, **options)
+    return searched(problem, algorithm, **options)
+
+
+def searched(
+    problem: Problem[S, A],
+    algorithm: Algorithm | None,
+    *,
+    limits: Limits,
+    workers: Workers = None,
+    progress: ProgressListener | None = None,
+    **options: Any,
+) -> SearchResult[S, A]:
+    """What `solve` returns; `tell` is called with each better solution when it is found."""
     expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
     lacks_heuristic = getattr(algorithm, "heuristic", algorithm) is None
     if algorithm is None or (limits.tables and lacks_heuristic):
-        return _by_default(problem, algorithm, **options)
+        options |= {"workers": workers, "progress": progress}
+        return _by_default(problem, algorithm, limits=limits, **options)
     make_known(algorithm)
     if workers is not None:
-        _check_shared(algorithm, engine)
-    series = Series(algorithm=algorithm, want=want, limits=limits, engine=engine, threads=threads)
+        _check_shared(algorithm, options["engine"])
+    series = Series(algorithm=algorithm, limits=limits, **options)
     with executing(workers) as series.executor:
         return series.solve(problem, progress)
 
@@ -137,19 +151,20 @@ def _by_default(
     **options: Any,
 ) -> SearchResult[S, A]:
     """The result by the default algorithm, or by one for which databases may be built."""
+    from searchkit.heuristics.names import has_small_tables  # noqa: PLC0415  (knows much)
     from searchkit.solving.default import default_method  # noqa: PLC0415  (knows much)
 
     def look(algorithm: Algorithm, limits: Limits) -> SearchResult[Any, Any]:
-        return solve(problem, algorithm, want=want, limits=limits, **options)
+        return searched(problem, algorithm, want=want, limits=limits, **options)
 
     named, is_any = partial(registered_heuristic, problem), want == "one"
-    if limits.tables:
+    if limits.tables or (limits.tables is None and has_small_tables(problem)):
         from searchkit.solving.with_tables import with_tables  # noqa: PLC0415  (seldom)
 
         method = with_tables(problem, named, algorithm, limits, look, any_solution=is_any)
     else:
         method = default_method(problem, named, limits, look, any_solution=is_any)
-    return look(method.algorithm, method.limits) if method.found is None else method.found
+    return method.answer(look)
 
 
 def make_known(algorithm: Algorithm) -> None:

@@ -10,9 +10,9 @@ import attrs
 
 from searchkit import ProblemError
 from searchkit.capabilities import HasBoundBetween
+from searchkit.engines.refinement import Sweep, refined
 from searchkit.running.task import Counters, Outcome, Task
 from searchkit.solutions.from_parents import without_loops
-from searchkit_stages.refinement import Sweep, refined
 from searchkit_stages.stage import (
     MOST_ENDS,
     MOST_SLACK,
@@ -186,7 +186,7 @@ def _fill(table: bytearray, stage: Stage) -> Generator[None, None, None]:
 
 @attrs.define(eq=False)
 class _PlainPath:
-    """A path that is made shorter by recursion; see `searchkit_stages.refinement.Path`."""
+    """A path that is made shorter by recursion; see `searchkit.engines.refinement.Path`."""
 
     problem: Any
     path: list[Any]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.algorithms import Bidirectional, BreadthFirst, CompleteBeam
+from searchkit.algorithms import Bidirectional, BreadthFirst
 from searchkit.algorithms.values import Deepening
 from searchkit.authors.blame import is_ours_class
 from searchkit.authors.user_code import place_of
@@ -25,7 +25,7 @@ from searchkit.capabilities import (
 )
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand
-from searchkit.problem import Costs, Problem
+from searchkit.problem import Problem
 from searchkit.running.compiler import NO_NUMBA, numba_folder
 from searchkit.symmetry import stabiliser
 
@@ -136,8 +136,6 @@ def plan_search(
     if not _has_numba():
         return CompiledPlan(NO_NUMBA)
     methods: tuple[str, ...] = FORWARD
-    if isinstance(algorithm, CompleteBeam) and problem.costs is not Costs.UNIT:
-        return CompiledPlan("cabs has machine code for unit costs only")
     if isinstance(algorithm, (BreadthFirst, Bidirectional)):
         is_symmetric = algorithm.symmetry == "auto"
         is_directed = isinstance(algorithm, Bidirectional) and not problem.undirected

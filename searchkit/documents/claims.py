@@ -83,6 +83,8 @@ def _of_the_search(document: Document) -> list[Claim]:
         Claim(names, f"which algorithm, heuristic and engine ran{ended}"),
         Claim("statistics", "how much work that was"),
     ]
+    if document.improvements:
+        claims.append(Claim("improvements", "which solutions were found before, and when"))
     if document.line is not None:
         claims.append(Claim("line", "from which line the board was read"))
     return claims

@@ -16,7 +16,7 @@ import attrs
 from searchkit.algorithms.weights import shown_ratio
 from searchkit.limits import LimitKind, Limits
 from searchkit.problem import Problem
-from searchkit.result import SearchResult, Solution, Statistics, Status
+from searchkit.result import Improvement, SearchResult, Solution, Statistics, Status
 from searchkit.texts.harmless import to_json
 
 FORMAT = "searchkit-solution/1"
@@ -24,6 +24,8 @@ OPTIONAL = ("line", "board")
 """Fields of a document that is one of many, in a file of lines: both or none."""
 OMITTED = (*OPTIONAL, "near")
 """Fields that are left out where they are null."""
+SELDOM = ("improvements",)
+"""Lists that stand in a document only where they hold something."""
 
 
 @attrs.frozen(kw_only=True)
@@ -48,6 +50,26 @@ class SolutionTexts:
 
 
 @attrs.frozen(kw_only=True)
+class ImprovementTexts:
+    """One of the solutions that an anytime search found: see `searchkit.result.Improvement`."""
+
+    seconds: float
+    cost: int
+    lower_bound: float
+    within: float | None
+    expanded: int
+    weight: str | None
+    width: int | None
+
+    @classmethod
+    def of(cls, found: Improvement) -> ImprovementTexts:
+        """The texts of an improvement."""
+        known = {each.name: getattr(found, each.name) for each in attrs.fields(cls)}
+        weight = None if found.weight is None else str(found.weight)
+        return cls(**known | {"weight": weight, "within": shown_ratio(found.within)})
+
+
+@attrs.frozen(kw_only=True)
 class CertificateTexts:
     """A certificate as it was written; believe nothing of it (see `read_certificate`)."""
 
@@ -67,8 +89,8 @@ class Document:
     computed). `within` is the proved ratio of the cost to the optimal one, rounded up to four
     digits. `near` is what `limits.within` was, like "+2", where the solutions are those that cost
     so much, and not the optimal ones alone; None else. `engine_reason` says why the reference
-    engine ran, None where it was asked for.
-    `overestimate` says where the heuristic did, None if it was not seen to.
+    engine ran, None where it was asked for. `overestimate` says where the heuristic did, None if
+    it was not seen to. `improvements` are those of an anytime search.
     """
 
     line: int | None = None
@@ -94,6 +116,7 @@ class Document:
     certificate: CertificateTexts | None
     limit: LimitKind | None
     statistics: Statistics
+    improvements: tuple[ImprovementTexts, ...] = ()
 
     @classmethod
     def of(
@@ -118,6 +141,7 @@ class Document:
             "algorithm": type(result.algorithm).name,
             "within": shown_ratio(result.within),
             "near": None if result.near is None else str(result.near),
+            "improvements": tuple(map(ImprovementTexts.of, result.improvements)),
             "overestimate": None if over is None else str(over),
             "certificate": None if proof is None else CertificateTexts(**attrs.asdict(proof)),
         }
@@ -144,8 +168,9 @@ def _plain(record: Any, field: Any, value: Any) -> Any:
 
 def _fields(document: Document) -> dict[str, Any]:
     fields = as_json(document)
-    kept = {name: each for name, each in fields.items() if name not in OMITTED or each is not None}
-    return {"format": FORMAT} | kept
+    absent = {name for name in OMITTED if fields[name] is None}
+    absent |= {name for name in SELDOM if not fields[name]}
+    return {"format": FORMAT} | {name: each for name, each in fields.items() if name not in absent}
 
 
 def document_lines(document: Document, solutions: Iterable[SolutionTexts]) -> Iterator[str]:

@@ -16,8 +16,10 @@ from searchkit.documents.document import (
     FORMAT,
     OMITTED,
     OPTIONAL,
+    SELDOM,
     CertificateTexts,
     Document,
+    ImprovementTexts,
     SolutionTexts,
 )
 from searchkit.documents.rules import contradiction
@@ -62,7 +64,9 @@ _FORMS: dict[Any, tuple[str, set[type]]] = {
 }
 """What stands in a document for values of a type: in words, and as what JSON is read as."""
 _ONE: dict[Any, str] = {Statistics: "statistics", CertificateTexts: "the certificate"}
-_ONE_OF_A_LIST: dict[Any, str] = {SolutionTexts: "solution", Iteration: "iteration"}
+_ONE_OF_A_LIST: dict[Any, str] = {
+    SolutionTexts: "solution", Iteration: "iteration", ImprovementTexts: "improvement",
+}  # fmt: skip
 """What the records are called in messages; others by the name of the field."""
 
 
@@ -150,7 +154,7 @@ def _record(content: Mapping[str, Any], cls: type, where: str) -> Any:
             )
     values: dict[str, Any] = {}
     for name, wanted in known.items():
-        if name not in content and name in OMITTED and name not in OPTIONAL:
+        if name not in content and name in {*OMITTED, *SELDOM} - set(OPTIONAL):
             continue
         if name not in content:
             raise ParseError(f"{where} has no field {name!r}")
@@ -160,7 +164,11 @@ def _record(content: Mapping[str, Any], cls: type, where: str) -> Any:
         value = _value(content[name], wanted, what)
         if cls is CertificateTexts and isinstance(value, str) and not value.strip():
             raise ParseError(f"{what} is empty")
-        if cls in (Statistics, Iteration) and isinstance(value, (int, float)) and value > MOST_WORK:
+        if (
+            cls in (Statistics, Iteration, ImprovementTexts)
+            and isinstance(value, (int, float))
+            and value > MOST_WORK
+        ):
             raise ParseError(f"{what} is more than {MOST_WORK:.0e}")
         values[name] = math.inf if value is None and name in INFINITE else value
     return cls(**values)

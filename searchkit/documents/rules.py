@@ -51,7 +51,10 @@ def contradiction(document: Document, solutions: Sequence[SolutionTexts]) -> str
     `solutions` are those that it holds.
     """
     moves = min((len(each.actions) for each in solutions), default=0)
-    rules = (_status, _certificate, _cost, _bound, _count, _symmetry, _algorithm, _within, _near)
+    rules = (
+        _status, _certificate, _cost, _bound, _count, _symmetry, _algorithm, _within, _near,
+        _improvements,
+    )  # fmt: skip
     rows = chain(*(rule(document, len(solutions)) for rule in rules), _work(document, moves))
     return next((text for is_wrong, text in rows if is_wrong), None)
 
@@ -132,6 +135,25 @@ def _near(document: Document, solutions: int) -> Rows:
     except UsageError:
         yield True, f"field 'near' is {quoted(document.near)}; it must be like '+2', '1.1' or 'any'"
     yield document.symmetry is not None, "fields 'near' and 'symmetry' are both set"
+
+
+def _improvements(document: Document, solutions: int) -> Rows:
+    found, cost, bound = document.improvements, document.cost, document.lower_bound
+    yield bool(found) and cost is None, "it has improvements, but no cost"
+    for each in found:
+        said = f"an improvement costs {each.cost} with the lower bound {each.lower_bound}"
+        yield each.cost < (cost or 0), f"{said}, but the cost of the document is {cost}"
+        is_wrong = each.lower_bound > min(bound, each.cost)
+        yield is_wrong, f"{said}, but the lower bound of the document is {bound}"
+        proved = shown_ratio(ratio(each.cost, each.lower_bound))
+        said = f"{said}, so that its field 'within' must be {_shown(proved)}"
+        yield each.within != proved, f"{said}, not {_shown(each.within)}"
+    for name in ("lower_bound", "seconds"):
+        values = [getattr(each, name) for each in found]
+        yield values != sorted(values), f"field {name!r} falls from one improvement to the next"
+    costs = [each.cost for each in found]
+    is_wrong = costs != sorted(set(costs), reverse=True)
+    yield is_wrong, "the costs of its improvements do not fall"
 
 
 def _count(document: Document, solutions: int) -> Rows:

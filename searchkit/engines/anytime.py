@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from searchkit.algorithms.weights import ratio
@@ -19,29 +20,37 @@ def note_solution(
     *,
     weight: Fraction | None = None,
     width: int | None = None,
+    is_listed: bool = False,
 ) -> None:
     """Keep a solution, found with a weight or a width, as `task.partial` if it is the best so far.
 
-    The lower bound of the counters must be up to date.
+    The lower bound of the counters must be up to date. The improvements of an anytime search list
+    it, or, with `is_listed`, those of any.
     """
-    best, counters = task.partial, task.counters
+    counters = task.counters
     assert found.cost is not None
-    if best is not None and best.cost is not None and best.cost <= found.cost:
+    if best_cost(task) <= found.cost:
         return
     task.partial = found
     # Above the cost only by an inadmissible heuristic.
     counters.lower_bound = min(counters.lower_bound, found.cost)
-    if task.algorithm.anytime:
-        counters.improvements.append(
-            Improvement(
-                weight=weight,
-                width=width,
-                cost=found.cost,
-                lower_bound=counters.lower_bound,
-                expanded=counters.expanded,
-                seconds=search_clock() - task.began,
-            )
-        )
+    improvement = Improvement(
+        weight=weight,
+        width=width,
+        cost=found.cost,
+        lower_bound=counters.lower_bound,
+        expanded=counters.expanded + counters.beside,
+        seconds=search_clock() - task.began,
+    )
+    if is_listed or task.algorithm.anytime:
+        counters.improvements.append(improvement)
+    task.tell(found, improvement)
+
+
+def best_cost(task: Task) -> float:
+    """The cost of the best solution so far, infinite without one."""
+    best = task.partial
+    return math.inf if best is None or best.cost is None else best.cost
 
 
 def is_proved(task: Task, weight: Fraction) -> bool:

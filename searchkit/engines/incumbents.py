@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import attrs
 
-from searchkit.engines.anytime import is_enough
+from searchkit.engines.anytime import is_enough, note_solution
+from searchkit.result import Improvement
 from searchkit.running.driver import MEMORY_GROWTH
 from searchkit.running.memory import estimate_bytes
 from searchkit.running.reservoir import Reservoir
@@ -16,62 +17,82 @@ from searchkit.running.task import Counters, Engine, Outcome, Task
 
 MEMORY_SHARE = 4
 """The search beside takes at most this part of the memory, where there is a limit."""
+SHORTENING = 2
+"""How many states are expanded to shorten solutions for each of the search that finds them.
+
+Depth-first search between two states takes a small part of the time.
+"""
 
 
 @attrs.frozen(kw_only=True)
 class Share:
     """What a search beside another may expand.
 
-    `burst` states when the other has expanded `start`, and then one for `rate` of the other. Counts
-    decide, not clocks, so that the same solutions are found on a busy machine.
+    `burst` states when the other has expanded `start`, and then one for `rate` of the other; while
+    there is no solution, at least `first` when it has expanded `soon`. Counts decide, not clocks,
+    so that the same solutions are found on a busy machine.
     """
 
     start: int
     burst: int
     rate: int
+    first: int = 0
+    soon: int = 0
 
-    def due(self, expanded: int) -> int:
+    def due(self, expanded: int, *, is_found: bool) -> int:
         """What it may expand when the other has expanded so much."""
         beyond = expanded - self.start
-        return 0 if beyond < 0 else self.burst + beyond // self.rate
+        least = self.first if not is_found and expanded >= self.soon else 0
+        return max(least, self.burst + beyond // self.rate if beyond >= 0 else 0)
 
 
 SHARES = {
-    ("reference", False): Share(start=30_000, burst=30_000, rate=4),
-    ("reference", True): Share(start=30_000, burst=30_000, rate=4),
-    ("compiled", False): Share(start=500_000, burst=200_000, rate=4),
-    ("compiled", True): Share(start=100_000_000, burst=200_000, rate=500),
+    ("reference", False): Share(start=5_000, burst=0, rate=4, first=25_000, soon=5_000),
+    ("reference", True): Share(start=5_000, burst=0, rate=4, first=25_000, soon=5_000),
+    ("compiled", False): Share(start=500_000, burst=200_000, rate=4, first=200_000, soon=100_000),
+    ("compiled", True): Share(start=20_000_000, burst=200_000, rate=100),
 }
-"""When a search for some solution begins beside one for an optimal one: after half a second or so.
+"""When a search for some solution begins beside one for an optimal one: after a tenth of a second,
+or where machine code is to be loaded for it, a few.
 
 By the engine, and whether it deepens: machine code expands some hundred times as fast then.
 """
 
 
 def with_incumbents(
-    engine: Engine, beside: Engine, algorithm: Any, share: Share, memory: float | None = None
+    engine: Engine,
+    beside: Engine,
+    algorithm: Any,
+    share: Share,
+    memory: float | None = None,
+    shortening: Callable[[Sequence[Sequence[Any]]], Engine] | None = None,
 ) -> Engine:
     """`engine`, and after a while `beside` it one that finds better and better solutions.
 
     They end together: where `engine` does, or where what both have proved is enough for the best
     solution so far. Where `beside` would take more than its share of `memory`, the limit of both,
     it ends alone, with its best. What both expand counts. `algorithm` is that of `beside`.
+
+    `shortening` gives an engine that makes paths shorter, which each solution goes through; the
+    search beside goes on from its own, so that it finds others that can be made shorter.
     """
     part = math.inf if memory is None else memory / MEMORY_SHARE
 
     def both(task: Task) -> Generator[None, None, Outcome]:
-        main = _Part(attrs.evolve(task, counters=Counters(), partial=None), engine)
-        known = Counters(improvements=task.counters.improvements)  # those of a trial
+        main = _Part(
+            attrs.evolve(task, counters=Counters(), partial=None, tell=_keep_quiet), engine
+        )
         inner = attrs.evolve(
-            task, algorithm=algorithm, counters=known, reservoir=Reservoir(), stores=[], kept={},
+            task, algorithm=algorithm, counters=Counters(), reservoir=Reservoir(), stores=[],
+            kept={}, tell=_keep_quiet,
         )  # fmt: skip
         other = _Part(inner, beside)
-        search = _Both(task, main, other, share, part, task.counters.setup_seconds)
+        search = _Both(task, main, other, share, part, task.counters.setup_seconds, shortening)
         try:
             return (yield from search.run())
         finally:
-            main.close()
-            other.close()
+            for each in search.parts:
+                each.close()
             search.note()
 
     return both
@@ -122,18 +143,23 @@ class _Both:
     part: float
     """The bytes that the other may take."""
     setup_seconds: float
+    shortening: Callable[[Sequence[Sequence[Any]]], Engine] | None
     _estimated_at: float = attrs.field(default=0, init=False)
     """How many states the other had stored when its bytes were estimated."""
+    _shorter: _Part | None = attrs.field(default=None, init=False)
+    """What makes solutions shorter."""
+    _shortened: Outcome | None = attrs.field(default=None, init=False)
+    """The last solution of the other that goes through it."""
 
     def run(self) -> Generator[None, None, Outcome]:
         """One step of each in turn."""
-        task = self.task
+        task, beside = self.task, (self._step_beside, self._step_shortening)
         while True:
             outcome = self._step_of_main()
             if outcome is not None:
                 return self._better(outcome)
             yield
-            while self._step_beside():
+            while any(step() for step in beside):
                 if is_enough(task):
                     return task.partial or Outcome()
                 yield
@@ -155,9 +181,9 @@ class _Both:
 
     def _step_of_main(self) -> Outcome | None:
         task, inner = self.task, self.main.task
-        beside = self.other.task.counters
-        inner.max_bytes = task.max_bytes - beside.bytes
-        inner.most_expansions, inner.look = task.most_expansions - beside.expanded, task.look
+        inner.max_bytes = task.max_bytes - self.other.task.counters.bytes
+        expanded = sum(each.task.counters.expanded for each in self.parts[1:])
+        inner.most_expansions, inner.look = task.most_expansions - expanded, task.look
         try:
             return self.main.step(task.budget, task.pause_at - task.counters.expanded)
         finally:
@@ -169,12 +195,16 @@ class _Both:
         """Whether the other search was due to do something."""
         task, share, inner = self.task, self.share, self.other.task
         done = inner.counters.expanded
-        due = share.due(self.main.task.counters.expanded) - done
+        is_found = task.partial is not None
+        due = share.due(self.main.task.counters.expanded, is_found=is_found) - done
         room = min(due, task.budget or task.pause_at - task.counters.expanded)
         if room <= 0 or self.other.is_over:
             return False
         inner.max_bytes = min(self.part, task.max_bytes - self.main.task.counters.bytes)
         inner.began, inner.look = task.began, task.look
+        main = self.main.task.counters
+        inner.counters.beside = main.expanded
+        inner.counters.prove(main.lower_bound)
         try:
             self.other.step(room, room)
             self._weigh()
@@ -182,6 +212,37 @@ class _Both:
             self.other.give_up()
         finally:
             task.budget -= min(task.budget, inner.counters.expanded - done)
+            self.note()
+        return True
+
+    def _step_shortening(self) -> bool:
+        """Whether a solution of the other search was due to be made shorter."""
+        task, found, part = self.task, self.other.task.partial, self._shorter
+        if self.shortening is None or found is None or found.remaining is None:
+            return False
+        counters = Counters() if part is None else part.task.counters
+        room = SHORTENING * self.other.task.counters.expanded - counters.expanded
+        room = min(room, task.budget)
+        if room <= 0:
+            return False
+        if found is not self._shortened:
+            if part is not None:
+                part.close()
+            best = task.partial
+            ways = [path_of(each) for each in (found, best) if each is not None]
+            inner = attrs.evolve(
+                task, counters=counters, partial=None, stores=[], kept={}, tell=_keep_quiet
+            )
+            self._shorter = part = _Part(inner, self.shortening(ways[: 1 + (best is not found)]))
+            self._shortened = found
+        elif part is None or part.is_over:
+            return False
+        done, inner = counters.expanded, part.task
+        inner.began, inner.look = task.began, task.look
+        try:
+            inner.partial = part.step(room, room) or inner.partial
+        finally:
+            task.budget -= min(task.budget, counters.expanded - done)
             self.note()
         return True
 
@@ -196,23 +257,39 @@ class _Both:
             if estimate_bytes(counters.containers) > most:
                 raise MemoryError
 
+    @property
+    def parts(self) -> tuple[_Part, ...]:
+        """The searches that there are."""
+        return (self.main, self.other, *([] if self._shorter is None else [self._shorter]))
+
     def note(self) -> None:
-        """Add up what both have counted, and keep the best solution."""
-        counters, parts = self.task.counters, (self.main.task.counters, self.other.task.counters)
-        main, other = parts
+        """Add up what all have counted, and keep the best solution."""
+        task, counters = self.task, self.task.counters
+        parts = [each.task.counters for each in self.parts]
         for name in (
             "expanded", "generated", "reopened", "frontier", "max_frontier", "stored",
             "peak_stored", "bytes",
         ):  # fmt: skip
             setattr(counters, name, sum(getattr(each, name) for each in parts))
+        main, other = parts[:2]
         counters.containers = main.containers + other.containers
-        counters.setup_seconds = self.setup_seconds + main.setup_seconds + other.setup_seconds
+        counters.setup_seconds = self.setup_seconds + sum(each.setup_seconds for each in parts)
         counters.iterations = main.iterations
-        counters.prove(max(main.lower_bound, other.lower_bound))
-        if other.improvements:
-            counters.improvements = other.improvements
-        best = self.main.task.partial or self.other.task.partial
-        if best is not None and best.cost is not None:
-            self.task.partial = best
+        counters.prove(max(each.lower_bound for each in parts))
+        known = (*other.improvements[-1:], *counters.improvements[-1:])
+        for part in self.parts:
+            if part.task.partial is not None and part.task.partial.cost is not None:
+                width = next((each.width for each in known), None)
+                note_solution(task, part.task.partial, width=width, is_listed=True)
+        if task.partial is not None and task.partial.cost is not None:
             # Above the cost only by an inadmissible heuristic.
-            counters.lower_bound = min(counters.lower_bound, best.cost)
+            counters.lower_bound = min(counters.lower_bound, task.partial.cost)
+
+
+def _keep_quiet(found: Outcome, improvement: Improvement) -> None:
+    """What parts have found is told of when it is noted for both."""
+
+
+def path_of(found: Outcome) -> list[Any]:
+    """The states of one solution from its start on, by what remains at each."""
+    return sorted(found.remaining, key=found.remaining.__getitem__, reverse=True)

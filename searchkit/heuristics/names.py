@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,9 +12,9 @@ from searchkit.errors import SearchkitWarning, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.kinds import PATTERNS, TableToBuild, row_of
 from searchkit.heuristics.maximum import maximum
-from searchkit.packed import ZeroHeuristic
-from searchkit.problem import Problem
-from searchkit.texts.amounts import memory_named
+from searchkit.packed import PackedHeuristic, ZeroHeuristic
+from searchkit.problem import Problem, name_of
+from searchkit.texts.amounts import memory, memory_named
 
 AUTO, OWN, ZERO = "auto", "problem", "zero"
 MOST_PARTS = 8
@@ -21,6 +22,8 @@ CHOSEN_SIZES = (3_000_000, 32_000_000, 256_000_000, 2_000_000_000)
 """The bytes of ever larger databases that are chosen by memory."""
 CHOOSING = 3.0
 """About how many seconds it takes to choose patterns, and to begin."""
+SMALL_TABLES = 32_000_000
+"""The bytes of databases that are built for any search that lasts, if the problem names them."""
 BUILT_A_SECOND = 3_000_000
 """About how many bytes of databases one thread builds in a second."""
 Named = Callable[[str], Heuristic[Any, Any]]
@@ -108,20 +111,60 @@ def _to_build(problem: HasBestHeuristics, most: int | None, *, for_long: bool) -
     return None
 
 
+def has_small_tables(problem: Any) -> bool:
+    """Whether a problem names pattern databases, beside a heuristic of its own to begin with."""
+    if not isinstance(problem, HasBestHeuristics) or _lacks_heuristic(problem):
+        return False
+    return any(row[0] is PATTERNS for row in filter(None, map(row_of, problem.best_heuristics())))
+
+
 def tables_within(problem: Any, most: int) -> list[tuple[str, int]]:
     """Names pattern databases of up to `most` bytes, with about how many, the smallest first.
 
     Those that the problem recommends by names, or else such as are chosen by memory.
     """
-    texts = problem.best_heuristics() if isinstance(problem, HasBestHeuristics) else ()
-    rows = [found for found in map(row_of, texts) if found and found[0] is PATTERNS]
-    named = [name for _, name in rows if memory_named(name, 1) is None]
+    named = _named_patterns(problem)
     sizes = {f"{PATTERNS.prefix}:{name}": _size(problem, name) for name in named}
     if named or not PATTERNS.suits(problem):
         fitting = [(text, size) for text, size in sizes.items() if size <= most]
         return sorted(fitting, key=lambda each: each[1])
     amounts = [*(size for size in CHOSEN_SIZES if size < most), most]
     return [(f"{PATTERNS.prefix}:{AUTO}={size}", size) for size in amounts]
+
+
+def _named_patterns(problem: Any) -> list[str]:
+    """The names of the pattern databases that a problem recommends."""
+    texts = problem.best_heuristics() if isinstance(problem, HasBestHeuristics) else ()
+    rows = [found for found in map(row_of, texts) if found and found[0] is PATTERNS]
+    return [name for _, name in rows if memory_named(name, 1) is None]
+
+
+def check_has_tables(problem: Any) -> None:
+    """Raise `UsageError` if no pattern databases can be built, which is known at a glance."""
+    if not (PATTERNS.suits(problem) or _named_patterns(problem)):
+        raise UsageError(
+            f"no pattern databases can be built for {name_of(problem)}: it declares neither fields "
+            "nor patterns; leave --table-memory out"
+        )
+
+
+def heuristics_within(problem: Any, most: int) -> list[str]:
+    """Names databases of up to `most` bytes beside the problem's own estimate, the largest first.
+
+    `UsageError` if there are none.
+    """
+    check_has_tables(problem)
+    tables = tables_within(problem, most)
+    if not tables:
+        least = min(size for _, size in tables_within(problem, sys.maxsize))
+        raise UsageError(
+            f"the smallest pattern databases for {name_of(problem)} take {memory(least)}; give "
+            "--table-memory as much"
+        )
+    own, is_recommended = own_heuristic(problem), isinstance(problem, HasBestHeuristics)
+    stands_beside = isinstance(own, PackedHeuristic) and not isinstance(own, ZeroHeuristic)
+    form = "max({own},{text})" if stands_beside and not is_recommended else "{text}"
+    return [form.format(own=OWN, text=text) for text, _ in reversed(tables)]
 
 
 def seconds_to_build(size: int) -> float:

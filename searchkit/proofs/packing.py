@@ -21,7 +21,7 @@ PIECE = 1 << 22
 """The bytes of text that a block has."""
 SMALL = 1 << 18
 """The bytes of text that is packed as well as can be."""
-PRESETS = 6, 2
+PRESETS = 6, 3
 ENDS = 12
 """The bytes of the header of a stream, and of its footer."""
 

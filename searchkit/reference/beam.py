@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.engines.anytime import is_enough, note_solution
+from searchkit.engines.anytime import best_cost, is_enough, note_solution
 from searchkit.limits import LimitKind
 from searchkit.premises.asking import truth
 from searchkit.reference.best_first import FINITE
@@ -49,21 +49,21 @@ def complete_beam_search(task: Task) -> Generator[None, None, Outcome]:
 
     What cannot lead to a cheaper solution than the best so far is left out, too. A state of a beam
     that is reached again at a smaller g is taken again, so that a beam which left nothing out
-    proves its solution optimal. The smallest f that was left out is a lower bound: of each cheaper
-    solution some state would have been in the beam. The last beam takes the time and memory of
-    breadth-first search in the worst case, all others together as much.
+    proves its solution optimal. By costs other than 1, a beam may find several goals. The smallest
+    f that was left out is a lower bound: of each cheaper solution some state would have been in the
+    beam. The last beam takes the time and memory of breadth-first search in the worst case, all
+    others together as much.
     """
     width = task.algorithm.width
-    known = None if task.partial is None else task.partial.cost
-    upper = math.inf if known is None else known
     while True:
-        beam = _Beam(task, width, min(task.max_cost, FINITE, upper - 1), is_complete=True)
+        most = min(task.max_cost, FINITE, best_cost(task) - 1)
+        beam = _Beam(task, width, most, is_complete=True)
         yield from beam.run()
-        if beam.goal is not None:
-            found = beam.solution()
-            assert found.cost is not None
-            upper = found.cost
-        least = min(beam.least_left_out, upper)
+        if beam.is_left:
+            break
+        found = Outcome() if beam.goal is None else beam.solution()
+        cost = math.inf if found.cost is None else found.cost
+        least = min(beam.least_left_out, cost, best_cost(task))
         task.counters.prove(least if least < FINITE else 0)
         if beam.goal is not None:
             note_solution(task, found, width=width)
@@ -91,6 +91,8 @@ class _Beam:
     least_left_out: float = FINITE
     """The smallest f of such a state."""
     cut: bool = False
+    is_left: bool = False
+    """Whether a solution was good enough before the end."""
     goal: tuple[int, Hashable, Hashable] | None = None
     """The g, the key and the parent of the cheapest goal."""
 
@@ -154,6 +156,11 @@ class _Beam:
                     return
                 most = min(most, self.goal[0] - 1)
                 found = {key: each for key, each in found.items() if each[0][0] <= most}
+                if found:
+                    note_solution(task, self.solution(), width=self.width)
+                    if is_enough(task):
+                        self.is_left = True
+                        return
 
     def _starts(self) -> dict[Hashable, tuple[Entry, Any]]:
         """The first layer: the starts, with no parents; none if one is a goal."""

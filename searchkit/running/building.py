@@ -60,12 +60,13 @@ class Building:
 
 
 class BuildStoppedError(SearchkitError):
-    """A limit was reached while a table was built."""
+    """A limit was reached while a table was built, or, where that is None, it was cancelled."""
 
-    def __init__(self, building: Building, limit: LimitKind, left: float = 0.0) -> None:
+    def __init__(self, building: Building, limit: LimitKind | None, left: float = 0.0) -> None:
         """`left` is how many seconds the build had left."""
         self.building, self.limit, self.is_kept = building, limit, building.is_kept(left)
-        super().__init__(f"gave up at the {limit.label} limit: {self.why}")
+        ended = "interrupted" if limit is None else f"gave up at the {limit.label} limit"
+        super().__init__(f"{ended}: {self.why}")
 
     @property
     def why(self) -> str:
@@ -153,6 +154,8 @@ def building_within(limits: Limits, *, hopeful: bool = True) -> Iterator[Callabl
             return
         if limits.memory is not None and building.bytes > limits.memory:
             raise BuildStoppedError(building, LimitKind.MEMORY)
+        if limits.is_cancelled:
+            raise BuildStoppedError(building, None)
         time = time_left()
         if time <= building.ahead_of(time):
             raise BuildStoppedError(building, LimitKind.TIME, time)

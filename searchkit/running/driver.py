@@ -104,7 +104,8 @@ class Driver(Generic[T]):
         except _AtLimit as stopped:
             self._outcome, limit = None, stopped.limit
         except NoAnswerError as late:
-            self._outcome, limit, why = None, LimitKind.TIME, str(late)
+            limit = None if self.limits.is_cancelled else LimitKind.TIME
+            self._outcome, why = None, str(late)
         except KeyboardInterrupt as stopped:
             self._outcome, limit, why = None, None, str(stopped) or None
         except MemoryError:
@@ -133,10 +134,12 @@ class Driver(Generic[T]):
         return limits.whole_time if isinstance(limits, TrialLimits) else limits.time
 
     def _lateness(self) -> Callable[[], bool]:
-        """What tells another thread whether the limit of time is over."""
+        """What tells another thread whether the limit of time is over, or the search cancelled."""
         clock = clock_of_this_thread()
 
         def is_late() -> bool:
+            if self.limits.is_cancelled:
+                return True
             most, began = self._time, self._began
             return most is not None and began is not None and clock() - began >= most
 

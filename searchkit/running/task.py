@@ -119,6 +119,8 @@ class Counters:
     """Time spent on tables after the search had begun, which counts as setup."""
     bytes: int = 0
     """The bytes of the stored states, where the engine knows them exactly."""
+    beside: int = 0
+    """What a search beside this one has expanded; `expanded` does not count it."""
 
     def waiting(self, frontier: int) -> None:
         """Note how many states wait for expansion now."""
@@ -285,6 +287,8 @@ class Task(Run):
     within: Within = EXACTLY
     """How good a solution must be for an anytime search to end."""
     partial: Outcome | None = None
+    tell: Callable[[Outcome, Improvement], None] = lambda found, improvement: None
+    """Called with each better solution when it is found."""
     source: Source | None = None
     """What workers are to make the problem and the heuristic of, if these cannot be sent."""
     space: Any = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Literal
 
@@ -12,12 +12,13 @@ from searchkit.algorithms import Algorithm
 from searchkit.authors.blame import blaming
 from searchkit.certificates import Certificate, closed_set
 from searchkit.errors import EngineError, ProblemError
-from searchkit.limits import LimitKind, Limits
+from searchkit.limits import EXACTLY, LimitKind, Limits, Within
 from searchkit.packed import has_expand, has_written_rules
 from searchkit.premises.estimates import overestimate
 from searchkit.premises.reasons import Premises
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import (
+    Found,
     Improvement,
     Overestimate,
     SearchResult,
@@ -59,8 +60,15 @@ def result_of(
     status, limit = _status(task, ended)
     outcome, statistics = ended.outcome or Outcome(), ended.statistics
     with blaming(task.problem):
+        is_checked = True
         try:
-            graph, solution = _graph(task, ended, by_kernels=premises.by_kernels)
+            try:
+                graph, solution = _graph(task, ended.outcome, by_kernels=premises.by_kernels)
+            except NoAnswerError:
+                raise
+            except KeyboardInterrupt:
+                is_checked = False
+                graph, solution = _graph(task, ended.outcome, by_kernels=premises.by_kernels)
         except ProblemError:  # where kernels differ from the rules, that is the cause
             premises.check_kernels(_on_solutions(outcome))
             raise
@@ -68,7 +76,9 @@ def result_of(
         known: Iterable[Solution[Any, Any]] = ()
         if graph is not None and solution is not None:
             known = graph if task.every else (solution,)
-        is_checked, doubt = _checked(task, premises, status, known, shared["engine"], ended)
+        doubt = None
+        if is_checked:
+            is_checked, doubt = _checked(task, premises, status, known, shared["engine"], ended)
         if is_checked:
             is_checked, doubt = _asked_again(
                 task, premises, ended, solution, doubt, shared["engine"]
@@ -108,7 +118,7 @@ def result_of(
         optimal=graph is not None and lower_bound >= graph.cost,
         lower_bound=lower_bound,
         overestimate=doubt,
-        improvements=_improvements(task, doubt),
+        improvements=_improvements(task, is_proved=is_checked and doubt is None),
         unfinished=ended.unfinished,
         statistics=statistics,
         **shared,
@@ -119,11 +129,12 @@ def stopped_before(
     problem: Problem[Any, Any], algorithm: Algorithm, stopped: BuildStoppedError | NoAnswerError
 ) -> SearchResult[Any, Any]:
     """The result where a limit was reached outside of the search: for a table, or by a rule."""
-    limit, why, setup = LimitKind.TIME, str(stopped), 0.0
+    limit: LimitKind | None = LimitKind.TIME
+    why, setup = str(stopped), 0.0
     if isinstance(stopped, BuildStoppedError):
         limit, why, setup = stopped.limit, stopped.why, stopped.building.seconds
     return SearchResult(
-        status=Status.LIMIT,
+        status=Status.INTERRUPTED if limit is None else Status.LIMIT,
         limit=limit,
         unfinished=why,
         problem=problem,
@@ -131,6 +142,59 @@ def stopped_before(
         engine="reference",
         statistics=Statistics(setup_seconds=setup),
     )
+
+
+def joined(
+    found: SearchResult[Any, Any],
+    before: SearchResult[Any, Any] | None,
+    within: Within = EXACTLY,
+) -> SearchResult[Any, Any]:
+    """The result of a search for one solution, with what was found of the same problem `before`.
+
+    Both together may have proved the best solution so good as `within` says.
+    """
+    if before is None or found.status is Status.UNSOLVABLE:
+        return found
+    doubt = found.overestimate or before.overestimate
+    bound = 0 if doubt is not None else max(found.lower_bound, before.lower_bound)
+    cost = found.cost
+    if before.cost is not None and (cost is None or before.cost < cost):
+        cost = before.cost
+        work, earlier = found.statistics, before.statistics
+        names = ("expanded", "generated", "reopened", "seconds", "setup_seconds")
+        sums = {each: getattr(work, each) + getattr(earlier, each) for each in names}
+        most = ("max_frontier", "stored", "bytes")
+        peaks = {each: max(getattr(work, each), getattr(earlier, each)) for each in most}
+        found = attrs.evolve(
+            found, solution=before.solution, solutions=before.solutions, improvements=(),
+            statistics=Statistics(**sums, **peaks),
+        )  # fmt: skip
+    is_optimal = cost is not None and bound >= cost
+    found = attrs.evolve(
+        found, overestimate=doubt, optimal=is_optimal,
+        lower_bound=bound if cost is None else min(bound, cost),
+        improvements=tuple(_one_after_another(before, found, is_proved=doubt is None)),
+    )  # fmt: skip
+    if cost is not None and within.holds(cost, found.lower_bound):
+        return attrs.evolve(found, status=Status.SOLVED, limit=None, hint=None, unfinished=None)
+    return found
+
+
+def _one_after_another(
+    before: SearchResult[Any, Any], after: SearchResult[Any, Any], *, is_proved: bool
+) -> Iterator[Improvement]:
+    """The improvements of two searches, as those of one that has gone on."""
+    known, bound, best = before.statistics, 0.0, INFINITY
+    took = known.seconds + known.setup_seconds
+    later = (
+        attrs.evolve(each, expanded=known.expanded + each.expanded, seconds=took + each.seconds)
+        for each in after.improvements
+    )
+    for each in (*before.improvements, *later):
+        if each.cost < best:
+            best = each.cost
+            bound = min(max(bound, each.lower_bound), best) if is_proved else 0
+            yield attrs.evolve(each, lower_bound=bound)
 
 
 def _checked(
@@ -205,14 +269,37 @@ def _asked_again(
     return True, doubt or found
 
 
-def _improvements(task: Task, doubt: Overestimate | None) -> tuple[Improvement, ...]:
+def told(
+    task: Task, premises: Premises, outcome: Outcome, improvement: Improvement, *, compiled: bool
+) -> Found[Any, Any] | None:
+    """A solution of a search that goes on; None if it cannot be replayed, as the end will say.
+
+    Raises `LawError` if what its bound rests on is seen not to hold.
+    """
+    shown = attrs.evolve(task, partial=outcome)
+    try:
+        _, solution = _graph(shown, None, by_kernels=premises.by_kernels)
+    except ProblemError:
+        return None
+    assert solution is not None
+    premises.check(task.counters.expanded, compiled=compiled)
+    doubt = None
+    if premises.heuristic is not None:
+        doubt = overestimate(task.problem, premises.heuristic, (solution,))
+    known = {each.name: getattr(improvement, each.name) for each in attrs.fields(Improvement)}
+    if doubt is not None:
+        known["lower_bound"] = 0
+    return Found(**known, solution=solution, overestimate=doubt)
+
+
+def _improvements(task: Task, *, is_proved: bool) -> tuple[Improvement, ...]:
     """The solutions of an anytime search, with bounds unless those are in doubt."""
     found = tuple(task.counters.improvements)
-    return found if doubt is None else tuple(attrs.evolve(each, lower_bound=0) for each in found)
+    return found if is_proved else tuple(attrs.evolve(each, lower_bound=0) for each in found)
 
 
 def _graph(
-    task: Task, ended: Ended[Outcome], *, by_kernels: bool
+    task: Task, ended: Outcome | None, *, by_kernels: bool
 ) -> tuple[OptimalGraph, Solution[Any, Any]] | tuple[None, None]:
     """The solutions that were found, and the first; None if there are none.
 
@@ -223,7 +310,7 @@ def _graph(
     which is then made by its rules.
     """
     most = task.max_solutions if task.every else 1
-    found = [each for each in (ended.outcome, task.partial) if each is not None]
+    found = [each for each in (ended, task.partial) if each is not None]
     made = by_kernels and has_written_rules(task.problem) and not has_expand(task.problem)
     for outcome in found:
         if outcome.cost is None:

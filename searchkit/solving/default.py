@@ -28,14 +28,15 @@ from searchkit.heuristics.names import (
     heuristic_for_long,
     read_heuristic,
 )
-from searchkit.limits import LimitKind, Limits
+from searchkit.limits import EXACTLY, LimitKind, Limits
 from searchkit.packed import CarriedHeuristic
 from searchkit.premises.asking import estimate_of, starts_of
 from searchkit.premises.kinds import check_kinds
 from searchkit.problem import Costs, Problem
 from searchkit.result import SearchResult, Status
 from searchkit.running.building import BuildStoppedError, building_within
-from searchkit.solving.conclusion import stopped_before
+from searchkit.running.overdue import NoAnswerError
+from searchkit.solving.conclusion import joined, stopped_before
 from searchkit.solving.series import Series
 from searchkit.texts.amounts import seconds as shown_seconds
 
@@ -43,6 +44,10 @@ WITHOUT_TABLE = 5
 """IDA* searches a start within this many moves without a table."""
 TRIED_AT_BOTH_ENDS = 500_000
 """A table is built where bidirectional search has no answer after this many expansions."""
+
+
+Look = Callable[[Algorithm, Limits], SearchResult[Any, Any]]
+"""Searches with an algorithm, within limits."""
 
 
 @attrs.frozen
@@ -53,10 +58,24 @@ class Method:
     limits: Limits
     found: SearchResult[Any, Any] | None = None
     """The answer, where it was found, or where the limits were used up, on the way."""
+    so_far: SearchResult[Any, Any] | None = None
+    """What was found on the way, where one solution is wanted."""
 
+    def answer(self, look: Look) -> SearchResult[Any, Any]:
+        """The answer, for which `look` searches unless it is known."""
+        if self.found is not None:
+            return self.found
+        try:
+            within = self.limits.within or EXACTLY
+            return joined(look(self.algorithm, self.limits), self.so_far, within)
+        except KeyboardInterrupt as stopped:
+            return self.interrupted(stopped)
 
-Look = Callable[[Algorithm, Limits], SearchResult[Any, Any]]
-"""Searches with an algorithm, within limits."""
+    def interrupted(self, stopped: KeyboardInterrupt) -> SearchResult[Any, Any]:
+        """What is known after Ctrl-C, which is raised again where nothing is."""
+        if self.so_far is None or isinstance(stopped, NoAnswerError):
+            raise stopped
+        return attrs.evolve(self.so_far, status=Status.INTERRUPTED, limit=None, hint=None)
 
 
 def default_method(
@@ -102,7 +121,7 @@ def _with_table(
         with building_within(limits, hopeful=False) as left, blaming(problem):
             heuristic = read_heuristic(problem, text, named)
     except BuildStoppedError as stopped:
-        if left().time == 0:
+        if left().time == 0 or stopped.limit is None:
             found = stopped_before(problem, method.algorithm, stopped)
             return Method(method.algorithm, left(), found)
         warnings.warn(why_not(stopped), SearchkitWarning, stacklevel=4)

@@ -12,6 +12,7 @@ from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.authors.kin import kin_of
 from searchkit.capabilities import (
+    HasBoundBetween,
     HasCertificate,
     HasGoalStates,
     HasOpenGoals,
@@ -27,14 +28,14 @@ from searchkit.packed import PackedHeuristic, ZeroHeuristic, by_kernels
 from searchkit.premises.asking import starts_of
 from searchkit.premises.near_misses import point_out
 from searchkit.premises.reasons import explaining
-from searchkit.problem import INFINITY, Problem
-from searchkit.result import SearchResult, Status
+from searchkit.problem import INFINITY, Costs, Problem
+from searchkit.result import Found, Improvement, SearchResult, Status
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.overdue import NoAnswerError, Watched
 from searchkit.running.reservoir import Reservoir
 from searchkit.running.task import Engine, Outcome, Task
-from searchkit.solving.conclusion import Wanted, result_of, stopped_before
+from searchkit.solving.conclusion import Wanted, result_of, stopped_before, told
 from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import EngineChoice, Plan, Ran, Trials, check_choice, plan
 from searchkit.solving.prepare import Call, look_at, rooted
@@ -44,6 +45,11 @@ if TYPE_CHECKING:
     from searchkit.executors.executor import Executor
 
 Searched = tuple[Task, Ended[Outcome]]
+
+FIRST_BEAM = 16
+"""The width of the first beam beside another search: narrower ones often have no solution, and
+those of wider ones take longer.
+"""
 
 
 @attrs.define(eq=False, repr=False, kw_only=True)
@@ -63,6 +69,8 @@ class Series:
     executor: Executor | None = None
     trials: Trials | None = None
     """Those of problems of the same rules, if none are given: see `kin_of`."""
+    tell: Callable[[Found[Any, Any]], None] | None = None
+    """Called with each better solution when it is found."""
     _has_choice: bool = attrs.field(default=True, init=False)
     """Whether the last search, or the one at hand, may be done by a trial."""
 
@@ -102,10 +110,12 @@ class Series:
             found = attrs.evolve(self, want="one", limits=exactly).solve(problem, progress)
             return self._near(problem, progress, found)
         try:
-            with Watched(self.limits.time, problem=problem):
+            with Watched(self.limits.time, lambda: self.limits.is_cancelled, problem):
                 found = self._checked_and_solved(problem, progress)
         except (BuildStoppedError, NoAnswerError) as stopped:
             found = stopped_before(problem, self.algorithm, stopped)
+            if self.limits.is_cancelled:
+                found = attrs.evolve(found, status=Status.INTERRUPTED, limit=None)
         is_short = found.limit in (LimitKind.MEMORY, LimitKind.TIME)
         if is_short and found.hint is None and found.unfinished is None:
             from searchkit.solving.helps import help_at_limit  # noqa: PLC0415  (seldom)
@@ -270,6 +280,11 @@ class _Search:
             reservoir=call.premises.reservoir(),
             kept=call.kept,
         )
+        if series.tell is not None:
+            # Solutions are replayed by these.
+            task.tell = self._telling(
+                attrs.evolve(task, problem=call.problem, heuristic=heuristic), kind
+            )
         if tried is not None:
             if isinstance(self.progress, Doubts):  # before machine code is made, or loaded
                 self.progress.certify()
@@ -294,6 +309,19 @@ class _Search:
             raise ProblemError(fault)
         return Ran(found=(task, ended), limit=ended.limit, statistics=ended.statistics)
 
+    def _telling(self, task: Task, kind: str) -> Callable[[Outcome, Improvement], None]:
+        """What tells of a solution that an engine finds."""
+        tell, premises = self.series.tell, self.call.premises
+        assert tell is not None
+
+        def found(outcome: Outcome, improvement: Improvement) -> None:
+            with blaming(task.problem):
+                known = told(task, premises, outcome, improvement, compiled=kind == "compiled")
+            if known is not None:
+                tell(known)
+
+        return found
+
     def _engine(self, kind: str) -> Engine:
         """The engine; beside it, where the algorithm says so, one that finds some solution soon."""
         series, algorithm = self.series, self.series.algorithm
@@ -303,7 +331,7 @@ class _Search:
         is_asked = algorithm.incumbents == "beam" or series.limits.within is not None
         if not is_asked or series.want != "one" or series.executor is not None:
             return engine
-        beam = CompleteBeam(heuristic=algorithm.heuristic)
+        beam = CompleteBeam(heuristic=algorithm.heuristic, width=FIRST_BEAM)
         planned = plan_search(self.call.problem, beam, self.heuristic)
         if kind == "compiled" and planned.reason is not None:
             return engine
@@ -311,7 +339,13 @@ class _Search:
 
         share = SHARES[kind, type(algorithm).deepens]
         beside, most = engine_of(CompleteBeam, kind), series.limits.memory
-        return with_incumbents(engine, beside, beam, share, most)
+        shorten, problem = None, self.call.problem
+        has_ways = isinstance(problem, HasBoundBetween) and problem.costs is Costs.UNIT
+        if kind == "compiled" and has_ways:
+            from searchkit.compiled.depth_first import refinement  # noqa: PLC0415  (seldom)
+
+            shorten = refinement.shortening
+        return with_incumbents(engine, beside, beam, share, most, shorten)
 
 
 def _check_within(algorithm: Algorithm, want: Wanted, limits: Limits) -> None:

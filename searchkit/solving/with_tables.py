@@ -6,6 +6,7 @@ time of whatever would have been best. Larger databases follow where it lasts on
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -18,18 +19,18 @@ from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.names import (
+    SMALL_TABLES,
     Named,
     is_ready,
-    read_heuristic,
     seconds_to_build,
     tables_within,
 )
-from searchkit.limits import LimitKind, Limits
+from searchkit.limits import EXACTLY, LimitKind, Limits
 from searchkit.packed import PackedHeuristic, ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.making import search_clock
-from searchkit.solving.conclusion import stopped_before
+from searchkit.solving.conclusion import joined, stopped_before
 from searchkit.solving.default import Look, Method, default_algorithm, less, why_not, with_heuristic
 
 AT_FIRST = 4.0
@@ -47,40 +48,85 @@ def with_tables(
 ) -> Method:
     """Searches by `algorithm`, or by the default; builds databases for it where that lasts.
 
-    They take up to `limits.tables` bytes. `look` searches; the method has the answer, or databases.
+    They take up to `limits.tables` bytes, a few where none are named. `look` searches; the method
+    has the answer, or databases, and what was found before they were there.
     """
-    most, limits = limits.tables or 0, attrs.evolve(limits, tables=None)
+    most, is_chosen = SMALL_TABLES if limits.tables is None else limits.tables, algorithm is None
+    limits = attrs.evolve(limits, tables=None)
     if algorithm is None:
         algorithm = default_algorithm(problem, named, any_solution=any_solution)
-    method, began, until = Method(algorithm, limits), search_clock(), AT_FIRST
-    tables: list[tuple[str, int]] | None = None
-    while True:
-        spent, limits, is_short = search_clock() - began, method.limits, False
-        if spent < until:
-            is_last = limits.time is not None and limits.time <= until - spent
-            slice_of = limits if is_last else attrs.evolve(limits, time=until - spent)
-            found = look(method.algorithm, slice_of)
+    method = Method(algorithm, limits)
+    search = _Search(problem, most, look, method, is_chosen=is_chosen, any_solution=any_solution)
+    try:
+        while (done := search.next()) is None:
+            pass
+    except KeyboardInterrupt as stopped:
+        return attrs.evolve(search.method, found=search.method.interrupted(stopped))
+    return done
+
+
+@attrs.define(eq=False, repr=False)
+class _Search:
+    """A search with larger and larger databases."""
+
+    problem: Problem[Any, Any]
+    most: int
+    look: Look
+    method: Method
+    is_chosen: bool = attrs.field(kw_only=True)
+    """Whether nobody has named the algorithm."""
+    any_solution: bool = attrs.field(kw_only=True)
+    began: float = attrs.field(factory=search_clock, init=False)
+    until: float = attrs.field(factory=lambda: AT_FIRST, init=False)
+    """What is built next is due when the search has lasted so many seconds."""
+    tables: list[tuple[str, int]] | None = attrs.field(default=None, init=False)
+
+    @property
+    def spent(self) -> float:
+        """Seconds since it began."""
+        return search_clock() - self.began
+
+    def next(self) -> Method | None:
+        """Search for a while, or build the next databases; the method if nothing more is to do."""
+        method, is_short = self.method, False
+        if self.spent < self.until:
+            limits, time = method.limits, self.until - self.spent
+            is_last = limits.time is not None and limits.time <= time
+            found = self.look(
+                method.algorithm, limits if is_last else attrs.evolve(limits, time=time)
+            )
+            if self.any_solution:
+                found = joined(found, method.so_far, limits.within or EXACTLY)
             is_short = found.limit is LimitKind.MEMORY
             if is_last or not (is_short or found.limit is LimitKind.TIME):
                 return attrs.evolve(method, found=found)
-            method = attrs.evolve(method, limits=less(limits, found, expansions=True))
-            spent = search_clock() - began
-        if tables is None:
-            with blaming(problem):
-                tables = tables_within(problem, most)
-        if not tables:
+            left, kept = less(limits, found, expansions=True), found if self.any_solution else None
+            method = self.method = attrs.evolve(method, limits=left, so_far=kept)
+        if self.tables is None:
+            with blaming(self.problem):
+                self.tables = _larger(tables_within(self.problem, self.most), method.algorithm)
+        if not self.tables:
             return method
-        text, takes = tables[0][0], seconds_to_build(tables[0][1])
+        text, takes = self.tables[0][0], seconds_to_build(self.tables[0][1])
         if (method.limits.time or takes) < takes:
             return method
-        if spent < takes and not is_short and not _is_at_hand(problem, text):
-            until = takes
-            continue
-        del tables[0]
-        made = _built(problem, named, method, text)
-        if made.found is not None or made.algorithm is method.algorithm or not tables:
+        if self.spent < takes and not is_short and not _is_at_hand(self.problem, text):
+            self.until = takes
+            return None
+        del self.tables[0]
+        made = _built(self.problem, method, text, is_chosen=self.is_chosen)
+        if made.found is not None or made.algorithm is method.algorithm or not self.tables:
             return made
-        method, until = made, max(2 * (search_clock() - began), seconds_to_build(tables[0][1]))
+        self.method = made
+        self.until = max(2 * self.spent, seconds_to_build(self.tables[0][1]))
+        return None
+
+
+def _larger(tables: list[tuple[str, int]], algorithm: Any) -> list[tuple[str, int]]:
+    """Those databases that are larger than what the algorithm has, where that is one of them."""
+    name = getattr(getattr(algorithm, "heuristic", None), "name", None)
+    taken = [number for number, (text, _) in enumerate(tables, 1) if text == name]
+    return tables[taken[-1] :] if taken else tables
 
 
 def _is_at_hand(problem: Problem[Any, Any], text: str) -> bool:
@@ -88,25 +134,30 @@ def _is_at_hand(problem: Problem[Any, Any], text: str) -> bool:
     return isinstance(problem, HasBestHeuristics) and is_ready(problem, text)
 
 
-def _built(problem: Problem[Any, Any], named: Named, method: Method, text: str) -> Method:
+def _built(problem: Problem[Any, Any], method: Method, text: str, *, is_chosen: bool) -> Method:
     """The method with the databases of that name; the same algorithm where there are none."""
     limits = method.limits
     try:
         with building_within(limits, hopeful=False) as left, blaming(problem):
-            heuristic = read_heuristic(problem, text, named)
+            from searchkit.heuristics.patterns.choose import Patterns  # noqa: PLC0415  (seldom)
+
+            heuristic = Patterns().read(problem, text.partition(":")[2], most=math.inf)
     except BuildStoppedError as stopped:
-        if left().time == 0:
-            found = stopped_before(problem, method.algorithm, stopped)
+        if left().time == 0 or stopped.limit is None:
+            found = joined(stopped_before(problem, method.algorithm, stopped), method.so_far)
             return attrs.evolve(method, limits=left(), found=found)
         warnings.warn(why_not(stopped), SearchkitWarning, stacklevel=4)
         return attrs.evolve(method, limits=left())
     except (UnsuitableError, UsageError) as error:
         warnings.warn(f"{text} is not built: {error}", SearchkitWarning, stacklevel=4)
         return attrs.evolve(method, limits=left())
-    return Method(_algorithm(problem, method.algorithm, heuristic), left())
+    algorithm = algorithm_with(problem, method.algorithm, heuristic, is_chosen=is_chosen)
+    return attrs.evolve(method, algorithm=algorithm, limits=left())
 
 
-def _algorithm(problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any, Any]) -> Any:
+def algorithm_with(
+    problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any, Any], *, is_chosen: bool
+) -> Any:
     """The algorithm with databases: beside the problem's own estimate unless it recommends them."""
     is_recommended = isinstance(problem, HasBestHeuristics)
     heuristic = tables
@@ -115,7 +166,8 @@ def _algorithm(problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any
             own = own_heuristic(problem)
         if isinstance(own, PackedHeuristic) and not isinstance(own, ZeroHeuristic):
             heuristic = maximum(own, tables)
-    if isinstance(algorithm, IDAStar) or (is_recommended and not algorithm.uses_heuristic):
+    is_free = is_chosen or not algorithm.uses_heuristic
+    if isinstance(algorithm, IDAStar) or (is_recommended and is_free):
         return with_heuristic(heuristic)
     if algorithm.uses_heuristic:
         return attrs.evolve(algorithm, heuristic=heuristic)

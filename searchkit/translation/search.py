@@ -390,6 +390,7 @@ class Making:
             source=Ordinary(self),
             stores=[],  # those of a search before have another layout
             partial=None,
+            tell=lambda found, improvement: task.tell(self._outcome(found), improvement),
         )
         if problem.reverse is not None:
             inner.backward = Run(problem=problem.reverse, counters=task.counters)

@@ -24,6 +24,7 @@ from searchkit import (
     LimitKind,
     Limits,
     Status,
+    UniformCost,
     UnsuitableError,
     UsageError,
     WeightedAStar,
@@ -31,10 +32,14 @@ from searchkit import (
     solve,
     solve_many,
 )
+from searchkit.compiled.breadth_first import beam
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.compiled.states import state_set
 from searchkit.engines import incumbents
 from searchkit.engines.incumbents import Share
 from searchkit.limits import Within
+from searchkit.verify import verify_solution
+from searchkit_sliding.heuristics import LinearConflict
 from tests.engines.test_within_bounds import check_claims
 from tests.support.graphs import Graph as PlainGraph
 from tests.support.graphs import best_cost, graphs_with_estimates
@@ -43,7 +48,10 @@ from tests.support.packed_graphs import (
     GraphTables,
     TableEstimate,
     UnitGraph,
+    WideEstimate,
+    WideGraph,
     distances,
+    estimates,
     graphs,
 )
 
@@ -81,18 +89,80 @@ def test_complete_beams_at_limits(graph, width, expansions, cost):
     assert stopped.statistics.expanded <= expansions
 
 
+def check_same_beams(problem, algorithm, **limits):
+    """Both engines have the same beams; the result of one."""
+    found = [
+        solve(problem, algorithm, engine=each, limits=Limits(**limits))
+        for each in ("reference", "compiled")
+    ]
+    assert found[0].improvements == _timeless(found)
+    assert len({(each.status, each.cost, each.lower_bound) for each in found}) == 1
+    assert found[0].solution == found[1].solution
+    counts = [each.statistics for each in found]
+    figures = {(each.expanded, each.generated, each.stored, each.max_frontier) for each in counts}
+    assert len(figures) == 1
+    return found[1]
+
+
 @settings(max_examples=30, deadline=None)
 @given(graphs(unit=True), widths, st.booleans())
 def test_machine_code_has_the_same_beams(graph, width, knows):
     problem = UnitGraph(*graph)
     estimates = tuple(distances(graph[0]) if knows else [0] * len(graph[0].goals))
-    algorithm = CompleteBeam(heuristic=TableEstimate(estimates), width=width)
     with plainly():
-        found = [solve(problem, algorithm, engine=each) for each in ("reference", "compiled")]
-    assert found[0].improvements == _timeless(found)
-    assert len({(each.status, each.cost, each.lower_bound) for each in found}) == 1
-    counts = [each.statistics for each in found]
-    assert len({(each.expanded, each.generated, each.stored) for each in counts}) == 1
+        check_same_beams(problem, CompleteBeam(heuristic=TableEstimate(estimates), width=width))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.data(), graphs(), widths, st.booleans(), st.sampled_from([None, 0, 3, 9]),
+    st.sampled_from([None, 0, 4]),
+)  # fmt: skip
+def test_machine_code_has_the_same_beams_by_any_costs(data, graph, width, knows, most, cost):
+    """Also by estimates that are too large: then a solution may be cheaper than its goal's g."""
+    values = tuple(distances(graph[0])) if knows else data.draw(estimates(graph[0]))
+    with plainly():
+        for kind, table in (Graph, TableEstimate), (WideGraph, WideEstimate):
+            algorithm = CompleteBeam(heuristic=table(values), width=width)
+            found = check_same_beams(kind(*graph), algorithm, expansions=most, cost=cost)
+            if knows and most is cost is None:
+                best = solve(kind(*graph), AStar(), engine="reference")
+                assert (found.cost, found.status) == (best.cost, best.status)
+
+
+def wide_graph(seed):
+    """One in which beams take states again, and where sets of states grow meanwhile."""
+    rng, size = random.Random(seed), 300
+    rows = tuple(
+        tuple(
+            min(size - 1, state + rng.randrange(1, 12)) if rng.random() < 0.8
+            else rng.randrange(size)
+            for _ in range(4)
+        )
+        for state in range(size)
+    )  # fmt: skip
+    costs = tuple(tuple(rng.randrange(1, 60) for _ in range(4)) for _ in range(size))
+    return Graph(
+        GraphTables(rows, costs, tuple(int(each == size - 1) for each in range(size))), (0,)
+    )
+
+
+@pytest.mark.parametrize(("seed", "width"), [(2, 3), (6, 2), (7, 3)])
+def test_states_that_are_taken_again_are_found_by_their_last_row(monkeypatch, seed, width):
+    problem = wide_graph(seed)
+    monkeypatch.setattr(state_set, "FIRST_CAPACITY", 8)
+    for module in (beam, state_set):
+        monkeypatch.setattr(module, "CHILDREN_AT_ONCE", 4)
+    with plainly():
+        found = check_same_beams(problem, CompleteBeam(width=width))
+        check_same_beams(problem, CompleteBeam(width=width), within="any")
+    assert found.cost == solve(problem, UniformCost()).cost
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_machine_code_takes_states_again(seed):
+    check_same_beams(wide_graph(seed), CompleteBeam(width=1 + seed % 3))
 
 
 def _timeless(found):
@@ -101,12 +171,6 @@ def _timeless(found):
         attrs.evolve(each, seconds=took)
         for each, took in zip(found[1].improvements, seconds, strict=True)
     )
-
-
-def test_costs_are_for_the_reference_engine():
-    graph = Graph(GraphTables(((-1,) * 4,), ((2,) * 4,), (1,)), (0,))
-    with pytest.raises(UnsuitableError, match="machine code for unit costs only"):
-        solve(graph, CompleteBeam(), engine="compiled")
 
 
 @pytest.mark.parametrize("algorithm", TWO_ENDS, ids=lambda each: each.name)
@@ -297,3 +361,50 @@ def test_other_processes_are_not_cancelled():
     assert len(list(solve_many(problem, [problem.start] * 2, AStar(), limits=limits))) == 2
     with pytest.raises(UsageError, match="cancel ends searches of this process"):
         solve_many(problem, [problem.start], AStar(), limits=limits, workers=2)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_solutions_beside_machine_code_are_made_shorter(monkeypatch, seed):
+    beside_at_once(monkeypatch, Share(start=1_000, burst=20_000, rate=1))
+    problem = puzzle("24-puzzle")
+    problem = problem.with_start(problem.random_state(random.Random(seed)))
+    limits = Limits(expansions=300_000)
+    for shortening in (0, 2):
+        monkeypatch.setattr(incumbents, "SHORTENING", shortening)
+        result = solve(problem, AStar(incumbents="beam"), engine="compiled", limits=limits)
+        assert result.statistics.expanded <= limits.expansions
+        assert result.lower_bound <= result.cost == result.improvements[-1].cost
+        found = [each.cost for each in result.improvements]
+        assert found == sorted(set(found), reverse=True)
+        widths = [each.width for each in result.improvements]
+        assert widths == sorted(widths)
+        assert (len(set(widths)) < len(widths)) == bool(shortening)
+        verify_solution(problem, result.solution)
+
+
+@pytest.mark.parametrize("name", ["8-puzzle", "15-puzzle"])
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_optimal_beside_what_makes_solutions_shorter(name, seed):
+    problem = puzzle(name)
+    start, moves = problem.start, random.Random(seed)
+    for _ in range(30):
+        start = moves.choice(list(problem.successors(start))).state
+    problem = problem.with_start(start)
+    with pytest.MonkeyPatch.context() as patches:
+        beside_at_once(patches, Share(start=0, burst=3, rate=1))
+        results = [
+            solve(problem, algorithm, engine="compiled")
+            for algorithm in (AStar(incumbents="beam"), AStar())
+        ]
+    assert len({(each.status, each.cost, each.optimal) for each in results}) == 1
+
+
+@pytest.mark.spread
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_some_solution_within_a_trial(seed):
+    problem = puzzle("24-puzzle")
+    problem = problem.with_start(problem.random_state(random.Random(seed)))
+    algorithm = AStar(heuristic=LinearConflict(problem), incumbents="beam")
+    result = solve(problem, algorithm, engine="reference", limits=Limits(expansions=30_000))
+    assert result.cost is not None

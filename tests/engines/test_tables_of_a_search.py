@@ -8,13 +8,28 @@ import attrs
 import pytest
 
 from examples.hanoi import Hanoi
-from searchkit import AStar, IDAStar, Limits, WeightedAStar, solve
+from searchkit import (
+    AStar,
+    CompleteBeam,
+    Heuristic,
+    IDAStar,
+    LimitKind,
+    Limits,
+    Status,
+    WeightedAStar,
+    solve,
+)
 from searchkit.errors import SearchkitWarning
 from searchkit.heuristics import names
 from searchkit.heuristics.names import tables_within
+from searchkit.heuristics.patterns import choose
+from searchkit.limits import EXACTLY, Within
+from searchkit.result import Overestimate
 from searchkit.solving import with_tables
+from searchkit.solving.conclusion import joined
 from searchkit_pancakes import Pancakes
 from searchkit_sliding import fifteen_puzzle, twenty_four_puzzle
+from searchkit_sliding.heuristics import LinearConflict
 from tests.translation.test_maximum import Flips
 
 SIZES = (1000, 20_000)
@@ -87,7 +102,9 @@ def test_those_that_a_puzzle_recommends_come_by_size():
         ("pdb:5-5-5", 1_048_320), ("pdb:6-6-3", 11_534_880), ("pdb:7-8", 576_576_000)
     ]  # fmt: skip
     assert tables_within(fifteen_puzzle(), 20_000_000)[-1][0] == "pdb:6-6-3"
-    assert tables_within(twenty_four_puzzle(), 10**9) == [("pdb:6-6-6-6", 255_024_000)]
+    assert tables_within(twenty_four_puzzle(), 10**9) == [
+        ("pdb:5-5-5-5-4", 25_806_000), ("pdb:6-6-6-6", 255_024_000)
+    ]  # fmt: skip
     assert tables_within(Flips(), 10**9) == []
     assert tables_within(Hanoi(4, 4), 10**8)[-1] == ("pdb:auto=100000000", 10**8)
 
@@ -100,6 +117,49 @@ def test_a_recommended_one_stands_by_itself(at_once):
     assert (type(result.algorithm), result.cost) == (IDAStar, 57)
 
 
+def test_those_that_nobody_else_builds_on_the_way(library, at_once, monkeypatch):
+    """An amount of memory is named: large ones need no other command."""
+    monkeypatch.setattr(choose, "BUILT_AT_ONCE", 1)
+    puzzle = fifteen_puzzle()
+    puzzle = attrs.evolve(puzzle, start=puzzle.board_set("korf100")[0].start)
+    result = solve(puzzle, limits=Limits(tables=2_000_000))
+    assert (result.algorithm.heuristic.name, result.cost) == ("pdb:5-5-5", 57)
+
+
+def test_small_ones_come_without_being_asked_for(library, at_once, monkeypatch):
+    monkeypatch.setattr(names, "SMALL_TABLES", 2_000_000)
+    monkeypatch.setattr(with_tables, "SMALL_TABLES", 2_000_000)
+    puzzle = fifteen_puzzle()
+    puzzle = attrs.evolve(puzzle, start=puzzle.board_set("korf100")[0].start)
+    result = solve(puzzle, limits=Limits(tables=0))
+    assert (result.algorithm.heuristic.name, result.cost) == ("walking-distance", 57)
+    assert built(library) == []
+    result = solve(puzzle)
+    assert (result.algorithm.heuristic.name, result.cost) == ("pdb:5-5-5", 57)
+    ready, again = built(library), solve(puzzle)
+    assert (again.algorithm.heuristic.name, built(library)) == ("pdb:5-5-5", ready)
+
+
+@pytest.mark.parametrize("number", [0, 30])
+def test_what_was_known_before_databases_is_kept(number):
+    puzzle = fifteen_puzzle()
+    board = puzzle.board_set("korf100")[number]
+    puzzle = attrs.evolve(puzzle, start=board.start)
+    few = Limits(expansions=15_000)
+    before = solve(puzzle, AStar(incumbents="beam"), limits=few, engine="reference")
+    for algorithm in (IDAStar(), AStar(incumbents="beam")):
+        after = solve(puzzle, algorithm, limits=few, engine="reference")
+        found = joined(after, before, EXACTLY)
+        costs = [each.cost for each in (before, after) if each.cost is not None]
+        assert found.cost == min(costs) == found.solutions.cost
+        assert found.lower_bound == max(before.lower_bound, after.lower_bound) <= board.cost
+        assert found.status is after.status
+        rows = [(each.cost, -each.expanded) for each in found.improvements]
+        assert rows == sorted(rows, reverse=True)
+        near = joined(after, before, Within(slack=found.cost))
+        assert (near.status, near.optimal) == (Status.SOLVED, found.optimal)
+
+
 def test_who_has_no_patterns_searches_on(at_once):
     result = solve(Flips(), AStar(), limits=Limits(tables=10**6))
     assert (result.cost, result.algorithm.heuristic) == (8, None)
@@ -108,3 +168,71 @@ def test_who_has_no_patterns_searches_on(at_once):
         stack = Pancakes.read("5 2 8 1 9 4 7 3 6 12 10 11")
         assert solve(stack, AStar(), limits=Limits(tables=10**6)).solution is not None
     assert any("is not built" in str(each.message) for each in told)
+
+
+@pytest.mark.parametrize(("is_chosen", "kind"), [(True, IDAStar), (False, AStar)])
+def test_recommended_ones_are_for_deepening_where_nobody_names_an_algorithm(is_chosen, kind):
+    puzzle = twenty_four_puzzle()
+    tables = choose.pattern_heuristic(puzzle, "2-2")
+    algorithm = AStar(heuristic=LinearConflict(puzzle), incumbents="beam")
+    found = with_tables.algorithm_with(puzzle, algorithm, tables, is_chosen=is_chosen)
+    assert (type(found), found.heuristic, found.incumbents) == (kind, tables, "beam")
+
+
+class Stopped(Heuristic):
+    """Stands for databases by which a search is ended at once."""
+
+    name = "stopped"
+
+    def __call__(self, state):
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("where", ["built", "searched"])
+def test_what_was_found_before_databases_are_built_stays(at_once, monkeypatch, where):
+    """Ctrl-C while they are built, or soon after, leaves the best solution and bound."""
+    puzzle = fifteen_puzzle()
+    puzzle = attrs.evolve(puzzle, start=puzzle.board_set("korf100")[0].start)
+    known = solve(puzzle, CompleteBeam(), limits=Limits(expansions=20_000), engine="reference")
+    assert known.cost is not None
+
+    def search(algorithm, limits):
+        if isinstance(algorithm.heuristic, Stopped):
+            return solve(puzzle, algorithm, limits=limits, engine="reference")
+        return attrs.evolve(known, limit=LimitKind.TIME)
+
+    def read(self, problem, text, most=0):
+        if where == "built":
+            raise KeyboardInterrupt
+        return Stopped()
+
+    monkeypatch.setattr(choose.Patterns, "read", read)
+    monkeypatch.setattr(with_tables, "AT_FIRST", 1e9)
+    method = with_tables.with_tables(
+        puzzle, None, CompleteBeam(), Limits(tables=2_000_000), search, any_solution=True
+    )
+    found = method.answer(search)
+    assert (found.status, found.limit) == (Status.INTERRUPTED, None)
+    assert found.solution == known.solution
+    assert found.lower_bound == known.lower_bound
+    assert found.improvements == known.improvements
+    assert found.statistics.expanded >= known.statistics.expanded
+
+
+def test_what_both_have_proved_is_joined():
+    puzzle = fifteen_puzzle()
+    puzzle = attrs.evolve(puzzle, start=puzzle.board_set("korf100")[0].start)
+    first = solve(puzzle, CompleteBeam(), limits=Limits(expansions=20_000), engine="reference")
+    second = solve(puzzle, AStar(), limits=Limits(expansions=2_000), engine="reference")
+    assert second.solution is None
+    for one, other in (first, second), (second, first):
+        both = joined(one, other)
+        assert (both.cost, both.status) == (first.cost, Status.LIMIT)
+        assert both.lower_bound == max(first.lower_bound, second.lower_bound)
+        assert not both.optimal
+    proved = joined(first, attrs.evolve(second, lower_bound=first.cost))
+    assert (proved.status, proved.limit, proved.optimal) == (Status.SOLVED, None, True)
+    doubt = Overestimate("x", 9, 1)
+    doubted = joined(first, attrs.evolve(second, lower_bound=0, overestimate=doubt))
+    assert (doubted.lower_bound, doubted.overestimate) == (0, doubt)
+    assert joined(first, None) is first

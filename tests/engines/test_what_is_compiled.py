@@ -176,9 +176,6 @@ for each in (
     "first step of a mover",
 ):  # fmt: skip
     NOT_COMPILED.setdefault(each, {})["idastar, table, symmetry"] = NOT_PACKED
-for name, problem in PROBLEMS.items():
-    if problem.costs is not Costs.UNIT:
-        NOT_COMPILED.setdefault(name, {})["cabs"] = "machine code for unit costs only"
 
 
 def test_all_algorithms_are_here():

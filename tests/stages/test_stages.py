@@ -20,6 +20,7 @@ from searchkit import (
     UsageError,
     solve,
 )
+from searchkit.engines.refinement import up_to_goal
 from searchkit.solve_many import solve_many
 from searchkit.verify import replay_texts, verify_solution
 from searchkit_peg import hoppers
@@ -34,7 +35,6 @@ from searchkit_sliding import (
     stages,
 )
 from searchkit_stages import Stages
-from searchkit_stages.refinement import up_to_goal
 from tests.support.row_sorting import (
     SORTED,
     RowSorting,
@@ -163,7 +163,8 @@ def test_the_24_puzzle():
 @settings(deadline=None, max_examples=12)
 def test_both_engines_do_the_same(puzzle, plans, beam, effort, window):
     algorithm = Stages(plans=plans, beam=beam, effort=effort)
-    with patch("searchkit_stages.refinement.FIRST_WINDOW", window):  # parts of short solutions, too
+    # Parts of short solutions, too.
+    with patch("searchkit.engines.refinement.FIRST_WINDOW", window):
         results = [solve(puzzle, algorithm, engine=engine) for engine in ("compiled", "reference")]
     assert summary(results[0]) == summary(results[1])
 
@@ -181,7 +182,7 @@ def test_with_enough_effort_solutions_are_proved_optimal(puzzle):
 def test_a_problem_that_is_no_board(numbers, beam, effort):
     problem = RowSorting(read(numbers))
     algorithm = Stages(plans=2, beam=beam, effort=effort)
-    with patch("searchkit_stages.refinement.FIRST_WINDOW", 8):
+    with patch("searchkit.engines.refinement.FIRST_WINDOW", 8):
         results = [solve(problem, algorithm, engine=engine) for engine in ("compiled", "reference")]
     assert summary(results[0]) == summary(results[1])
     verify_solution(problem, results[0].solution)

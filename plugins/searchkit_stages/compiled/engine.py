@@ -12,17 +12,15 @@ import attrs
 import numpy as np
 
 from searchkit import Problem
-from searchkit.capabilities import HasBoundBetween
-from searchkit.compiled.specialise.entries import direct
+from searchkit.compiled.depth_first.refinement import CompiledPath, Refiner
 from searchkit.compiled.specialise.module import python_state
-from searchkit.compiled.specialise.prepare import specialise
+from searchkit.engines.refinement import check_end, refined, shortest, up_to_goal
 from searchkit.packed import ZeroHeuristic
 from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.optimal_graph import value_of
 from searchkit_stages.algorithm import Stages
 from searchkit_stages.compiled.beams import BeamTable, best_of_beam
-from searchkit_stages.compiled.kernels import path_refinement as kernels
 from searchkit_stages.compiled.tables import (
     JoinedPaths,
     States,
@@ -31,70 +29,7 @@ from searchkit_stages.compiled.tables import (
     load_stage,
     stage_tables,
 )
-from searchkit_stages.refinement import Sweep, check_end, refined, shortest, up_to_goal
 from searchkit_stages.stage import Plan, no_way, plans_of
-
-INFO = 11
-
-
-class Refiner:
-    """The machine code that shortens paths of a problem; it is not loaded at first."""
-
-    def __init__(self, problem: Any) -> None:
-        self.spec = specialise(
-            problem,
-            None,
-            (kernels,),
-            skip_inverses=True,
-            PAIRWISE_BOUND=isinstance(problem, HasBoundBetween),
-            CYCLES=lambda lists: 0 if lists.without_inverses else 1,
-        )
-        self.shorten: Callable[..., Any] = self.spec.module.shorten
-
-    def load(self, state: Any) -> None:
-        """Load the machine code, or make it; `state` is any state."""
-        path = CompiledPath(self, self.spec.states([state]), 0)
-        path.begin_sweep(1, 1, 1)
-        self.shorten = direct(self.spec.module.shorten, *path.arguments, 0)
-
-
-class CompiledPath:
-    """A path that is made shorter by machine code: `path[:length + 1]`, which is contiguous.
-
-    `info` is that of the kernels.
-    """
-
-    def __init__(self, refiner: Refiner, path: np.ndarray[Any, Any], length: int) -> None:
-        spec = refiner.spec
-        self.refiner, self.path, self.info = refiner, path, np.zeros(INFO, dtype=np.int64)
-        self.info[kernels.LENGTH] = length
-        stack = kernels.Stack(spec.empty(length + 1), *np.zeros((3, length + 1), dtype=np.int64))
-        self.arguments = spec.head[0], spec.lists, path, stack, self.info
-
-    @property
-    def length(self) -> int:
-        """The steps that the path has now."""
-        return int(self.info[kernels.LENGTH])
-
-    def begin_sweep(self, window: int, stride: int, back: int) -> None:
-        """Begin with the first window."""
-        self.info[kernels.WINDOW] = window
-        self.info[kernels.STRIDE] = stride
-        self.info[kernels.BACK] = back
-        self.info[kernels.BEGIN] = self.info[kernels.SEARCHING] = 0
-
-    def advance(self, budget: int) -> tuple[Sweep, int, int]:
-        """Go on for up to `budget` expansions."""
-        self.info[kernels.EXPANDED] = self.info[kernels.GENERATED] = 0
-        result = self.refiner.shorten(*self.arguments, budget)
-        ends = {kernels.SWEPT: Sweep.ENDED, kernels.PROVED: Sweep.PROVED}
-        sweep = ends.get(result, Sweep.AMID)
-        return sweep, int(self.info[kernels.EXPANDED]), int(self.info[kernels.GENERATED])
-
-    def states(self) -> list[Any]:
-        """The states from start to goal."""
-        return [python_state(state) for state in self.path[: self.length + 1]]
-
 
 NO_BUDGET = 1 << 62
 

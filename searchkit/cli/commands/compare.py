@@ -24,6 +24,7 @@ from searchkit.cli.support.choice import Chosen, choose, choose_problem
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.files import check_outputs, command_line
+from searchkit.cli.support.method import heuristics_for_boards
 from searchkit.cli.support.options import (
     CLUSTER,
     ENGINE,
@@ -32,6 +33,7 @@ from searchkit.cli.support.options import (
     MOST_BOARDS,
     MOST_JOBS,
     RENDERER,
+    Memory,
     Whole,
     at_most_one,
     choice,
@@ -78,6 +80,8 @@ DEFAULT_SECONDS = 60.0
     file("--html", "Write tables and plots into FILE, one page of HTML."),
     *ENGINE,
     *LIMITS_OF_SEARCH,
+    option("--table-memory", "Compare with pattern databases of up to this size, which are built "
+           "first: 2GB.", type=Memory()),
     option("--within", "End each at a solution proved so good: 1.1 (times an optimal one's cost), "
            "+2 (above it) or any.", metavar="RATIO|+N|any"),
 )  # fmt: skip
@@ -106,7 +110,8 @@ def command(**options: Any) -> ExitCode:
         chosen = choose_problem(options)
     form = chosen_format(options)
     limits = limits_from(options, time=DEFAULT_SECONDS)
-    entrants, unsuitable = choose_entrants(chosen, options["algo"], options["heuristic"], limits)
+    heuristics = heuristics_for_boards(chosen, limits, options["heuristic"])
+    entrants, unsuitable = choose_entrants(chosen, options["algo"], heuristics, limits)
     comparison = Comparison(
         command=command_line(),
         puzzle=chosen.name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from searchkit.cli.support.choice import choose_problem
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.exit_codes import ExitCode, of_result
 from searchkit.cli.support.files import check_outputs
-from searchkit.cli.support.method import choose_method
+from searchkit.cli.support.method import choose_method, options_for_boards
 from searchkit.cli.support.options import (
     ENGINE,
     JSON,
@@ -54,7 +55,7 @@ EXCLUSIVE = (
 SEVERAL = ("all", "count", "limit")
 ABOUT_ONE_START = (
     "start", "random", "scramble", "all", "limit", "count", "draw", "html", "play", "plot", "proof",
-    "table_memory", "best",
+    "best",
 )  # fmt: skip
 """Options that do not go with `--boards`."""
 
@@ -97,7 +98,8 @@ ABOUT_ONE_START = (
     *ENGINE,
     *LIMITS_OF_SEARCH,
     option("--table-memory", "Once the search has lasted as long as building takes, build pattern "
-           "databases of up to this size for it: 2GB.", type=Memory()),
+           "databases of up to this size for it: 2GB. With --boards, before the first.",
+           type=Memory()),
     option("--within", "Take a solution that is proved to cost at most 1.1 times as much as an "
            "optimal one (1.1), at most 2 more (+2), or any; with --all, --count and --limit, take "
            "all that do.", metavar="RATIO|+N|any"),
@@ -115,7 +117,7 @@ def command(**options: Any) -> ExitCode:
     if options["boards"] is not None:
         from searchkit.cli.commands.running.boards import run_boards  # noqa: PLC0415  (seldom needed)
 
-        return run_boards(chosen, options)
+        return run_boards(chosen, options_for_boards(chosen, options))
     wanted = _wanted(options)
     is_near = wanted != "one" and options["within"] is not None
     proof = None
@@ -161,10 +163,8 @@ def command(**options: Any) -> ExitCode:
     with line, keeping_lists(when=proof is not None) as kept:
         method = choose_method(chosen, options, limits, search, any_solution=wanted == "one")
         limits = method.limits
-        result = method.found
-        if result is None:
-            with shared_work(options) as executor:
-                result = search(method.algorithm, limits, executor)
+        with shared_work(options) as executor:
+            result = method.answer(partial(search, executor=executor))
     until = None if limits.time is None else began + limits.time
     if until is not None and result.status in (Status.LIMIT, Status.INTERRUPTED):
         until = max(until, search_clock() + GRACE)

@@ -66,7 +66,7 @@ def report(error: Exception, *, debug: bool = False) -> ExitCode:
     if isinstance(error, click.ClickException):
         text, code = error.format_message(), ExitCode.BAD_INPUT
     elif isinstance(error, BuildStoppedError):
-        code = LIMITS[error.limit]
+        code = ExitCode.INTERRUPTED if error.limit is None else LIMITS[error.limit]
     elif isinstance(error, LimitReachedError):
         code = ExitCode.OUT_OF_TIME
     elif isinstance(error, (UsageError, VerificationError)):

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import attrs
 
-from searchkit.algorithms import IDAStar
+from searchkit.algorithms import AStar, IDAStar
+from searchkit.capabilities import HasBestHeuristics
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, find
 from searchkit.cli.support.errors import is_quiet, running_code_of
+from searchkit.cli.support.options import limits_from
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.errors import ProblemError, UnknownNameError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.heuristics.names import AUTO, OWN, best_heuristic, heuristic_to_build, read_heuristic
+from searchkit.heuristics.names import (
+    AUTO,
+    OWN,
+    best_heuristic,
+    check_has_tables,
+    has_small_tables,
+    heuristic_to_build,
+    heuristics_within,
+    read_heuristic,
+)
 from searchkit.limits import Limits
 from searchkit.running.building import BuildStoppedError, building, building_within
 from searchkit.solving.conclusion import stopped_before
@@ -146,9 +157,11 @@ def choose_method(
 ) -> Method:
     """What the options ask for; what is built on the way counts against the limits."""
     name, heuristic, settings = (options[each] for each in ("algo", "heuristic", "settings"))
-    if limits.tables:
+    is_by_default = name is None and heuristic is None and not settings
+    is_small = is_by_default and limits.tables is None and has_small_tables(chosen.problem)
+    if limits.tables or is_small:
         return _with_tables(chosen, options, limits, look, any_solution=any_solution)
-    if name is None and heuristic is None and not settings:
+    if is_by_default:
         with running_code_of(chosen.name, chosen.problem, may_refuse=True):
             return default_method(
                 chosen.problem, partial(registered_heuristic, chosen), limits, look,
@@ -170,19 +183,71 @@ def choose_method(
     return Method(algorithm, left())
 
 
+def _check_auto(heuristics: Sequence[str]) -> None:
+    if any(each != AUTO for each in heuristics):
+        raise UsageError("--table-memory is for --heuristic auto; leave one of them out")
+
+
+def heuristics_for_boards(
+    chosen: Chosen, limits: Limits, heuristics: Sequence[str]
+) -> Sequence[str]:
+    """The heuristics for many boards, with `limits.tables` the largest databases that can be built.
+
+    They are built here, once, within the limit of time.
+    """
+    if not limits.tables:
+        return heuristics
+    _check_auto(heuristics)
+    failed: Exception | None = None
+    with chosen.guard():
+        texts = heuristics_within(chosen.problem, limits.tables)
+    for text in texts:
+        try:
+            with building_within(limits, hopeful=False):
+                choose_heuristic(chosen, text)
+        except (UsageError, UnsuitableError, BuildStoppedError) as error:
+            failed = failed or error
+        else:
+            return (text,)
+    raise UsageError(f"no pattern databases are built for {chosen.name}: {failed}") from failed
+
+
+def options_for_boards(chosen: Chosen, options: dict[str, Any]) -> dict[str, Any]:
+    """The options for many boards, where databases may be built for them before the first.
+
+    Without --algo, the search is then that to which databases are given where one board lasts.
+    """
+    named = heuristics_for_boards(chosen, limits_from(options), given_heuristic(options))
+    options = options | {"heuristic": next(iter(named), None)}
+    is_open = options["algo"] is None and not options["settings"]
+    is_recommended = isinstance(chosen.problem, HasBestHeuristics)
+    if options["table_memory"] and is_open and not is_recommended:
+        with chosen.guard():
+            is_deepening = issubclass(default_class(chosen.problem), IDAStar)
+        name = IDAStar.name if is_deepening else AStar.name
+        options |= {"algo": name, "settings": ("incumbents=beam",)}
+    return options
+
+
+def given_heuristic(options: Mapping[str, Any]) -> Sequence[str]:
+    """The heuristic that was named, if one was."""
+    return () if options["heuristic"] is None else (options["heuristic"],)
+
+
 def _with_tables(
     chosen: Chosen, options: Mapping[str, Any], limits: Limits, look: Look, *, any_solution: bool
 ) -> Method:
     """The same where the search may have databases built, which are part of `auto`."""
     from searchkit.solving.with_tables import with_tables  # noqa: PLC0415  (seldom needed)
 
-    if options["heuristic"] not in (None, AUTO):
-        raise UsageError("--table-memory is for --heuristic auto; leave one of them out")
+    _check_auto(given_heuristic(options))
     algorithm, name = None, options["algo"]
     if name is not None and not find(chosen.registry, "algorithms", name).algorithm.uses_heuristic:
         raise UnsuitableError(
             f"{name} uses no heuristic; drop --table-memory, or use astar or idastar"
         )
+    with chosen.guard():
+        check_has_tables(chosen.problem)
     if name is not None or options["settings"]:
         with building_within(limits) as left:
             algorithm = choose_algorithm(chosen, name, AUTO, options["settings"])

@@ -22,7 +22,7 @@ from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import CHILDREN_AT_ONCE, ENTERED_AT_ONCE, Store
-from searchkit.engines.anytime import is_enough, note_solution
+from searchkit.engines.anytime import best_cost, is_enough, note_solution
 from searchkit.limits import LimitKind
 from searchkit.problem import INFINITY
 from searchkit.running.task import Outcome, Task, seldom
@@ -49,27 +49,25 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
 
 
 def complete_beam_search(task: Task) -> Generator[None, None, Outcome]:
-    """Search with beams twice as wide each until one has left nothing out, for unit costs.
+    """Search with beams twice as wide each until one has left nothing out.
 
-    Exactly the states that the reference engine expands, in the same order: by unit costs, no state
-    is reached by fewer steps in a later layer. Memory as for `beam_search`.
+    Exactly the states that the reference engine expands, in the same order. Memory as for
+    `beam_search`; a state that is reached at a smaller g takes that once more.
     """
-    search = _Beam.prepare(task)
-    known = None if task.partial is None else task.partial.cost
-    upper = INFINITY if known is None else known
-    search.begin_again(search.width, upper - 1)
+    search = _Beam.prepare(task, is_complete=True)
+    search.begin_again(search.width, best_cost(task) - 1)
     yield
     while True:
         found = yield from search.solution()
-        if found is not None and found.cost is not None:
-            upper = found.cost
-        least = min(search.least_left_out, upper)
-        task.counters.prove(least if least < INFINITY else 0)
+        if not search.is_left:
+            cost = INFINITY if found is None or found.cost is None else found.cost
+            least = min(search.least_left_out, cost, best_cost(task))
+            task.counters.prove(least if least < INFINITY else 0)
         if found is not None:
             note_solution(task, found, width=search.width)
-        if not search.is_narrow or is_enough(task):
+        if search.is_left or not search.is_narrow or is_enough(task):
             return task.partial or Outcome(cut=bool(search.info[Info.CUT]))
-        search.begin_again(2 * search.width, upper - 1)
+        search.begin_again(2 * search.width, best_cost(task) - 1)
 
 
 @attrs.define(eq=False, repr=False)
@@ -79,6 +77,8 @@ class _NumberedStore(Store):
     numbers: np.ndarray[Any, Any] = attrs.field(
         init=False, factory=lambda: np.zeros((0, len(Number)), dtype=np.int64)
     )
+    twins: int = attrs.field(default=0, init=False)
+    """How many rows are of states that have a later one, by which they are found."""
 
     @property
     def row(self) -> Numbered:
@@ -108,7 +108,23 @@ class _NumberedStore(Store):
     def clear(self) -> None:
         """Forget all states."""
         self.table[:] = 0
-        self.count = 0
+        self.count = self.twins = 0
+
+    def enter_all(self) -> Generator[None, None, None]:
+        """Fill the empty table, in slices."""
+        if not self.twins:
+            yield from Store.enter_all(self)
+            return
+        for begin in range(0, self.count, ENTERED_AT_ONCE):
+            end = min(self.count, begin + ENTERED_AT_ONCE)
+            self.spec.module.enter_latest(self.record, begin, end)
+            yield
+
+    def add_again(self, rows: np.ndarray[Any, Any]) -> None:
+        """Hold those in `rows`, for which there is room, also where they are held already."""
+        begin, self.count = self.count, self.count + len(rows)
+        self.states[begin : self.count] = rows
+        self.twins += int(self.spec.module.enter_latest(self.record, begin, self.count))
 
 
 @attrs.define(eq=False, repr=False)
@@ -120,7 +136,11 @@ class _Beam:
     found: _NumberedStore
     """Those of the next layer."""
     width: int
+    is_complete: bool = False
+    """Whether it goes on for cheaper goals than it has found, and takes states again."""
     begin: int = 0
+    is_left: bool = False
+    """Whether a solution was good enough before the end."""
     is_narrow: bool = False
     """Whether a state was left out as the beam was full."""
     least_left_out: float = INFINITY
@@ -131,14 +151,14 @@ class _Beam:
     _kernel: Callable[..., Any] = attrs.field(init=False)
 
     @classmethod
-    def prepare(cls, task: Task) -> _Beam:
+    def prepare(cls, task: Task, *, is_complete: bool = False) -> _Beam:
         spec = specialise(
             task.problem, task.heuristic, (state_set, successors, beam), **cost_range(task),
             WIDEST=lambda lists: lists.widest,
         )  # fmt: skip
         past = _NumberedStore(spec, task)
         past.other = found = _NumberedStore(spec, task, past)
-        return cls(task, spec, past, found, task.algorithm.width)
+        return cls(task, spec, past, found, task.algorithm.width, is_complete)
 
     def __attrs_post_init__(self) -> None:
         widest = self.spec.module.WIDEST
@@ -153,6 +173,7 @@ class _Beam:
         self.info[:] = 0
         self.info[Info.COST_LIMIT] = self.spec.word_of(min(self.task.max_cost, most, NO_LIMIT))
         self.info[Info.GOAL_PARENT] = -1
+        self.info[Info.AGAIN] = self.is_complete
         self.past.clear()
         self.found.clear()
 
@@ -162,7 +183,7 @@ class _Beam:
         self._batch = Batch(self.spec.children(children), hashes, ends)
 
     def solution(self) -> Generator[None, None, Outcome | None]:
-        """The cheapest solution of the first layer that has a goal."""
+        """The cheapest solution of the first layer that has a goal, or of all if complete."""
         task, info = self.task, self.info
         first = self._starts()
         if first is not None:
@@ -171,8 +192,39 @@ class _Beam:
             yield from self._choose()
             yield from self._expand()
             if info[Info.GOAL_PARENT] >= 0:
-                return along(task, self._path(), int(info[Info.GOAL_G]))
-        return None
+                if not self.is_complete:
+                    break
+                yield from self._leave_dearer()
+                if self.found.count:
+                    note_solution(task, self._to_goal(), width=self.width)
+                    if is_enough(task):
+                        self.is_left = True
+                        break
+        return None if info[Info.GOAL_PARENT] < 0 else self._to_goal()
+
+    @seldom
+    def _leave_dearer(self) -> Generator[None, None, None]:
+        """Leave out of the next layer what does not lead to a cheaper goal."""
+        info, found = self.info, self.found
+        most = min(self.spec.number_of(info[Info.COST_LIMIT]), int(info[Info.GOAL_G]) - 1)
+        info[Info.COST_LIMIT] = self.spec.word_of(most)
+        self.task.reserve(self.past.bytes + found.bytes + CHOOSING_BYTES * found.count)
+        kept = np.flatnonzero(self._sums(found.numbers[: found.count]) <= most)
+        if len(kept) < found.count:
+            found.count = len(kept)  # they are looked up no more
+            for at in range(0, len(kept), ENTERED_AT_ONCE):
+                rows = kept[at : at + ENTERED_AT_ONCE]
+                found.states[at : at + len(rows)] = found.states[rows]
+                found.numbers[at : at + len(rows)] = found.numbers[rows]
+                yield
+
+    def _sums(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The f = g + h of some rows."""
+        h = np.ascontiguousarray(numbers[:, Number.H])
+        if self.spec.module.FLOATS:
+            h = h.view(np.float64)
+        sums: np.ndarray[Any, Any] = numbers[:, Number.G] + h
+        return sums
 
     @property
     def gave_up(self) -> LimitKind | None:
@@ -215,15 +267,13 @@ class _Beam:
         if width < found.count:
             left_out = np.ones(found.count, dtype=bool)
             left_out[best] = False
-            g, h = numbers[left_out, Number.G], numbers[left_out, Number.H]
-            least = (g + h.view(np.float64) if is_float else g + h).min().item()
+            least = self._sums(numbers[left_out]).min().item()
             self.is_narrow, self.least_left_out = True, min(self.least_left_out, least)
         yield from past.make_room(len(best))
         self.begin = past.count
         past.numbers[past.count : past.count + len(best)] = found.numbers[best]
         for at in range(0, len(best), ENTERED_AT_ONCE):
-            rows = found.states[best[at : at + ENTERED_AT_ONCE]]
-            past.count = int(self.spec.module.insert(past.record, rows, past.count))
+            past.add_again(found.states[best[at : at + ENTERED_AT_ONCE]])
             yield
         found.clear()
 
@@ -242,7 +292,7 @@ class _Beam:
             counters.waiting(int(info[Info.MOST]))
             counters.frontier = self.past.count - int(info[Info.NEXT]) + self.found.count
             if info[Info.EXPANDED]:
-                counters.holding(self.past.count + self.found.count)
+                counters.holding(self.past.count - self.past.twins + self.found.count)
             if result == Ended.LAYER_DONE:
                 return
             if result == Ended.OUT_OF_BUDGET:
@@ -272,13 +322,19 @@ class _Beam:
             Sets(self.past.row, self.found.row, self._goal), self._batch, self.info, budget,
         )  # fmt: skip
 
+    def _to_goal(self) -> Outcome:
+        """The solution that ends at the cheapest goal."""
+        return along(self.task, self._path(), int(self.info[Info.GOAL_G]))
+
     def _path(self) -> list[Any]:
         """The states from a start to the goal; none but the first is a start."""
         path, at = [python_state(self._goal[0])], int(self.info[Info.GOAL_PARENT])
-        starts = set(self.task.starts)
+        starts, past = set(self.task.starts), self.past
         while at >= 0 and path[-1] not in starts:
-            path.append(self.past.state(at))
-            at = int(self.past.numbers[at, Number.PARENT])
+            if past.twins:
+                at = int(past.locate(past.states[at : at + 1])[0])
+            path.append(past.state(at))
+            at = int(past.numbers[at, Number.PARENT])
         return path[::-1]
 
 

@@ -86,7 +86,7 @@ def is_built(problem: Any, name: str, library: Library | None = None) -> bool:
 
 
 def pattern_heuristic(
-    problem: Any, name: str, *, library: Library | None = None
+    problem: Any, name: str, *, library: Library | None = None, most: float = BUILT_AT_ONCE
 ) -> PatternHeuristic:
     """Makes the heuristic `pdb:NAME`.
 
@@ -97,22 +97,25 @@ def pattern_heuristic(
         problem: Whose states are estimated; it must have pattern spaces.
         name: The patterns, like `5-5-5`.
         library: The folder of databases; by default the user's.
+        most: How many entries may be built on the way.
 
     Raises:
         UsageError: They are too large to be built on the way; it says how to build them.
     """
     expect(name, str, "name", "a text like '6-6-3'")
     with building(f"pdb:{name}", f"searchkit pdb build PUZZLE {name}") as tell:
-        return _pattern_heuristic(problem, name, library or Library(), tell)
+        return _pattern_heuristic(problem, name, library or Library(), tell, most)
 
 
-def _pattern_heuristic(problem: Any, name: str, library: Library, tell: Tell) -> PatternHeuristic:
+def _pattern_heuristic(
+    problem: Any, name: str, library: Library, tell: Tell, most: float
+) -> PatternHeuristic:
     space = space_named(problem, name)
     groups = range(len(space.groups))
     found = {group: find(space, group, library) for group in groups}
     missing = [group for group in groups if found[group] is None]
     entries = sum(space.entries(group) for group in missing)
-    if entries > BUILT_AT_ONCE and name.partition("=")[0] != CHOSEN:
+    if entries > most and name.partition("=")[0] != CHOSEN:
         raise UsageError(
             f"pattern databases {name} have not been built, and have {entries:,} entries; build "
             f"them with `searchkit pdb build PUZZLE {name}`; with --compressed they take half the "
@@ -140,12 +143,12 @@ def _built(space: PatternSpace, group: int, library: Library, tell: Tell) -> Pat
 class Patterns(Kind):
     """Pattern databases; `name` is that of the patterns."""
 
-    def read(self, problem: Any, name: str) -> Heuristic[Any, Any]:
+    def read(self, problem: Any, name: str, most: float = BUILT_AT_ONCE) -> Heuristic[Any, Any]:
         """Makes the heuristic; one that is always 0 where there is no goal."""
         if not name:
             raise UsageError("heuristic 'pdb' lacks its patterns; write one like pdb:6-6-3")
         try:
-            return pattern_heuristic(problem, name)
+            return pattern_heuristic(problem, name, most=most)
         except NoGoalError as error:  # which a search is to prove
             warnings.warn(f"pdb:{name} is not used: {error}", SearchkitWarning, stacklevel=3)
             return ZeroHeuristic()

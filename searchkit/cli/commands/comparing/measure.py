@@ -80,7 +80,7 @@ def measure(
             "reason": str(each.stopped),
         }
         for each in entrants
-        if each.stopped is not None
+        if each.stopped is not None and each.stopped.limit is not None
     }
     interrupted = _run_all(comparison, jobs, stopped, options, form)
     _show(comparison, options, form)

@@ -17,7 +17,7 @@ from searchkit.cli.support.output import note_engine
 from searchkit.limits import LimitKind
 from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
-from searchkit.running.making import search_clock
+from searchkit.running.making import ctrl_c_waits, search_clock
 from searchkit.solving.conclusion import Wanted
 from searchkit.texts.amounts import moves_line, one_line, plural, seconds
 from searchkit.texts.harmless import harmless
@@ -83,13 +83,14 @@ class Report:
 
     def print(self, wanted: Wanted) -> None:
         """Print what was wanted in the way the options ask for."""
+        if self.options["json"]:
+            self._print_json()  # first, so that Ctrl-C comes too late to lose it
         if not self.options["quiet"]:
             note_engine(self.result)
         self._point_out_ambiguous()
         if self.options["json"]:
             if self.result.unfinished is not None and not self.options["quiet"]:
                 say("note", self.result.unfinished)
-            self._print_json()
         elif wanted == "count":
             if self.result.status in (Status.SOLVED, Status.UNSOLVABLE):
                 click.echo(self.result.count)
@@ -160,6 +161,22 @@ class Report:
             say("note", f"{path} plays {'the solution' if many == 1 else 'the solutions'}")
 
     def _print_json(self) -> None:
+        """Print the document; one of a single solution also where Ctrl-C is pressed meanwhile."""
+        if self.result.count is not None or self.result.solution is None:
+            for line in self._json_lines():
+                click.echo(line)
+            return
+        is_pressed = False
+        try:
+            lines = list(self._json_lines())
+        except KeyboardInterrupt:
+            is_pressed, lines = True, list(self._json_lines())
+        with ctrl_c_waits():
+            click.echo("\n".join(lines))
+        if is_pressed:
+            raise KeyboardInterrupt
+
+    def _json_lines(self) -> Iterator[str]:
         from searchkit.documents import document as documents  # noqa: PLC0415  (seldom needed)
 
         listed = iter(()) if self.options["count"] else self.solutions()
@@ -173,8 +190,7 @@ class Report:
             total = self._total()
             symmetry = {"fixed": "first step", "total": None if total is None else total[0]}
         document = documents.Document.of(self.result, **self.chosen.about(), symmetry=symmetry)
-        for line in documents.document_lines(document, texts):
-            click.echo(line)
+        return documents.document_lines(document, texts)
 
     def _print_list(self) -> None:
         """Print the solutions, a line each as they come, then the summary.

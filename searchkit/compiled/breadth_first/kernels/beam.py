@@ -18,10 +18,12 @@ from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.kernels.state_set import StateSet
 
 Info = IntEnum(
-    "Info", "NEXT END FOUND ENTRIES EXPANDED GENERATED MOST COST_LIMIT CUT GOAL_G GOAL_PARENT",
+    "Info",
+    "NEXT END FOUND ENTRIES EXPANDED GENERATED MOST COST_LIMIT CUT GOAL_G GOAL_PARENT AGAIN",
     start=0,
 )  # fmt: skip
-"""Where the search is, what is counted, and the cheapest goal (whose parent is -1 if none is)."""
+"""Where the search is, what is counted, the cheapest goal (whose parent is -1 if none is), and
+whether a state is taken again where it is reached at a smaller g."""
 Ended = IntEnum(
     "Ended",
     "LAYER_DONE OUT_OF_BUDGET SET_FULL CHILDREN_FULL WRONG_COST WRONG_ESTIMATE TRAPPED",
@@ -104,7 +106,10 @@ def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
                 if not problem.UNIT_COSTS:
                     child_g = g + room.costs[j]
                 j += 1
-                if state_set.index_of(past.known, child, hashed) >= 0:
+                before = state_set.index_of(past.known, child, hashed)
+                if before >= 0 and not (
+                    info[Info.AGAIN] and past.numbers[before, Number.G] > child_g
+                ):
                     continue
                 index = state_set.index_of(found.known, child, hashed)
                 if index >= 0 and numbers[index, Number.G] <= child_g:

@@ -64,6 +64,26 @@ def add(known, slot, state, hashed, index):
 
 
 @inlined
+def put(known, state, hashed, index):
+    """Put a state at `index`, by which it is found from now on; whether it was found before."""
+    table, bits = known.table, known.bits
+    slot = slot_of(hashed, len(table))
+    wanted = (hashed << bits) & ENTRY
+    while table[slot] != 0:
+        entry = table[slot]
+        if (entry ^ wanted) >> bits == 0:
+            if words.load(known.states, (entry & ((1 << bits) - 1)) - 1) == state:
+                break
+        slot += 1
+        if slot == len(table):
+            slot = 0
+    is_known = table[slot] != 0
+    words.store(known.states, index, state)
+    table[slot] = wanted | (index + 1)
+    return is_known
+
+
+@inlined
 def prefetch_slot(known, hashed):
     """Ask for the memory of the slot where the search for a state begins."""
     prefetch(known.table, slot_of(hashed, len(known.table)))
@@ -96,6 +116,18 @@ def enter(known: StateSet, begin, end):
                 if slot == slots:
                     slot = 0
             table[slot] = ((hashes[i] << bits) & ENTRY) | (start + i + 1)
+
+
+@entry
+def enter_latest(known: StateSet, begin, end):
+    """Enter states, of which the last of equal ones is found; how many were there before."""
+    known = borrowed(known)
+    twins = 0
+    for i in range(begin, end):
+        state = words.load(known.states, i)
+        if put(known, state, words.mixed(state), i):
+            twins += 1
+    return twins
 
 
 @entry

@@ -1,4 +1,4 @@
-"""Path refinement: what both engines make of the paths that they have found through the stages.
+"""Path refinement: a path that was found is made shorter, whoever has found it.
 
 A path is passed over by windows, within which a shorter way is searched for between their ends.
 D. Furcy, ITSA*: iterative tunneling search with A*, 2006, is of this kind.
@@ -11,9 +11,11 @@ from collections.abc import Generator, Sequence
 from itertools import islice
 from typing import Any, Protocol
 
-from searchkit import LimitKind, Problem, ProblemError
 from searchkit.capabilities import HasBoundBetween, HasGoalStates
+from searchkit.errors import ProblemError
+from searchkit.limits import LimitKind
 from searchkit.packed import State
+from searchkit.problem import Problem
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.from_parents import without_loops
 
@@ -65,7 +67,7 @@ def refined(task: Task, paths: Sequence[Path], grant: int = 0) -> Generator[None
 
 
 def shortest(
-    task: Task, paths: Sequence[Path], effort: int, grant: int = 0
+    task: Task, paths: Sequence[Path], effort: float, grant: int = 0
 ) -> Generator[None, None, Path]:
     """The shortest that becomes of `paths` with `effort` expansions.
 
@@ -88,7 +90,7 @@ def shortest(
                         task.partial, noted = outcome_of(task, best), best.length
                     yield
                     task.budget = task.budget or grant
-                sweep, expanded, generated = path.advance(min(effort, task.budget))
+                sweep, expanded, generated = path.advance(int(min(effort, task.budget)))
                 effort -= expanded
                 task.budget -= expanded
                 task.counters.expanded += expanded
@@ -133,10 +135,10 @@ def outcome_of(task: Task, path: Path) -> Outcome:
 
 
 def check_end(problem: Problem[Any, Any], state: State) -> None:
-    """Raise `ProblemError` if the last stage ends at a state that is not a goal."""
+    """Raise `ProblemError` if a path ends at a state that is not a goal."""
     if not problem.is_goal(state):
         raise ProblemError(
-            f"{type(problem).__name__}: the last stage ends at {problem.format_state(state)}, "
+            f"{type(problem).__name__}: the way ends at {problem.format_state(state)}, "
             "which is not a goal"
         )
 

@@ -1,0 +1,97 @@
+"""Paths that machine code makes shorter: by IDA* between the ends of windows (see the kernels)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+import numpy as np
+
+from searchkit.capabilities import HasBoundBetween
+from searchkit.compiled.depth_first.kernels import path_refinement as kernels
+from searchkit.compiled.specialise.entries import direct
+from searchkit.compiled.specialise.module import python_state
+from searchkit.compiled.specialise.prepare import specialise
+from searchkit.engines.refinement import Sweep, outcome_of, shortest
+from searchkit.running.making import search_clock
+from searchkit.running.task import Engine, Outcome, Task
+
+INFO = 11
+
+
+class Refiner:
+    """The machine code that shortens paths of a problem; it is not loaded at first."""
+
+    def __init__(self, problem: Any) -> None:
+        self.spec = specialise(
+            problem,
+            None,
+            (kernels,),
+            skip_inverses=True,
+            PAIRWISE_BOUND=isinstance(problem, HasBoundBetween),
+            CYCLES=lambda lists: 0 if lists.without_inverses else 1,
+        )
+        self.shorten: Callable[..., Any] = self.spec.module.shorten
+
+    def load(self, state: Any) -> None:
+        """Load the machine code, or make it; `state` is any state."""
+        path = CompiledPath(self, self.spec.states([state]), 0)
+        path.begin_sweep(1, 1, 1)
+        self.shorten = direct(self.spec.module.shorten, *path.arguments, 0)
+
+
+class CompiledPath:
+    """A path that is made shorter by machine code: `path[:length + 1]`, which is contiguous.
+
+    `info` is that of the kernels.
+    """
+
+    def __init__(self, refiner: Refiner, path: np.ndarray[Any, Any], length: int) -> None:
+        spec = refiner.spec
+        self.refiner, self.path, self.info = refiner, path, np.zeros(INFO, dtype=np.int64)
+        self.info[kernels.LENGTH] = length
+        stack = kernels.Stack(spec.empty(length + 1), *np.zeros((3, length + 1), dtype=np.int64))
+        self.arguments = spec.head[0], spec.lists, path, stack, self.info
+
+    @property
+    def length(self) -> int:
+        """The steps that the path has now."""
+        return int(self.info[kernels.LENGTH])
+
+    def begin_sweep(self, window: int, stride: int, back: int) -> None:
+        """Begin with the first window."""
+        self.info[kernels.WINDOW] = window
+        self.info[kernels.STRIDE] = stride
+        self.info[kernels.BACK] = back
+        self.info[kernels.BEGIN] = self.info[kernels.SEARCHING] = 0
+
+    def advance(self, budget: int) -> tuple[Sweep, int, int]:
+        """Go on for up to `budget` expansions."""
+        self.info[kernels.EXPANDED] = self.info[kernels.GENERATED] = 0
+        result = self.refiner.shorten(*self.arguments, budget)
+        ends = {kernels.SWEPT: Sweep.ENDED, kernels.PROVED: Sweep.PROVED}
+        sweep = ends.get(result, Sweep.AMID)
+        return sweep, int(self.info[kernels.EXPANDED]), int(self.info[kernels.GENERATED])
+
+    def states(self) -> list[Any]:
+        """The states from start to goal."""
+        return [python_state(state) for state in self.path[: self.length + 1]]
+
+
+def shortening(paths: Sequence[Sequence[Any]]) -> Engine:
+    """An engine that makes the shortest of some paths, for as long as it may expand states.
+
+    The states of each come from a start to a goal, by steps that cost 1.
+    """
+
+    def shorten(task: Task) -> Generator[None, None, Outcome]:
+        began = search_clock()
+        refiner = Refiner(task.problem)
+        refiner.load(paths[0][0])
+        rows = [refiner.spec.states(list(path)) for path in paths]
+        task.counters.setup_seconds += search_clock() - began
+        ways = [CompiledPath(refiner, states, len(states) - 1) for states in rows]
+        return outcome_of(task, (yield from shortest(task, ways, math.inf)))
+
+    return shorten
