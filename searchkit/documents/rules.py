@@ -8,14 +8,7 @@ from contextlib import suppress
 from itertools import chain, pairwise
 from typing import Any
 
-from searchkit.algorithms import (
-    ALGORITHMS,
-    Anytime,
-    AStar,
-    IDAStar,
-    UniformCost,
-    WeightedAStar,
-)
+from searchkit.algorithms import ALGORITHMS, AStar, IDAStar
 from searchkit.algorithms.weights import ratio, shown_ratio
 from searchkit.capabilities import own_heuristic
 from searchkit.certificates import CLOSED_SET
@@ -35,10 +28,9 @@ SYMMETRY = "first step"
 SLACK = 1e-6
 """Seconds are summed in floating point."""
 CHECKED = "checked"
-BEAMS_FROM = min(share.start for share in SHARES.values())
-"""Expansions of a search after which it may have beams beside it."""
-BY_COST = (AStar, UniformCost, WeightedAStar, Anytime)
-"""Whose open list is ordered by what a path costs."""
+BEAMS_FROM = min(share.start for share in SHARES.values())  # expansions
+BY_COST = ("astar", "ucs", "wastar", "anytime")
+"""Their open list has several entries of a state that was reached again at a smaller cost."""
 
 
 Rows = Iterator[tuple[bool, str]]
@@ -222,8 +214,7 @@ def _work(document: Document, moves: int) -> Rows:
     yield moves > work.expanded, said
     is_wrong = document.cost is not None and work.generated < 1
     yield is_wrong, "it has a solution, but no state was generated"
-    # An open list has several entries of a state that was reached again at a smaller cost.
-    room = "generated" if ALGORITHMS[algorithm] in BY_COST else "stored"
+    room = "generated" if algorithm in BY_COST else "stored"
     for less, more in (("expanded", "generated"), ("max_frontier", room), ("reopened", "expanded")):
         few, many = getattr(work, less), getattr(work, more)
         said = f"its statistics say {less} {few} and {more} {many}; {less} is never more"

@@ -157,7 +157,13 @@ class _Both:
         while True:
             outcome = self._step_of_main()
             if outcome is not None:
-                return self._better(outcome)
+                best, cost = task.partial, math.inf if outcome.cost is None else outcome.cost
+                # Only where an estimate is too large, or any solution would do.
+                if best is not None and best.cost is not None and best.cost < cost:
+                    return best
+                if cost < math.inf and task.algorithm.is_exact:
+                    task.counters.prove(cost)
+                return outcome
             yield
             while any(step() for step in beside):
                 if is_enough(task):
@@ -165,19 +171,6 @@ class _Both:
                 yield
             if is_enough(task):
                 return task.partial or Outcome()
-
-    def _better(self, outcome: Outcome) -> Outcome:
-        """What the main search has found, or the best of the other where that costs less.
-
-        An estimate of its states is then too large, if the main search is one for the optimum.
-        """
-        task, best = self.task, self.task.partial
-        cost = math.inf if outcome.cost is None else outcome.cost
-        if best is not None and best.cost is not None and best.cost < cost:
-            return best
-        if cost < math.inf and task.algorithm.is_exact:
-            task.counters.prove(cost)
-        return outcome
 
     def _step_of_main(self) -> Outcome | None:
         task, inner = self.task, self.main.task
