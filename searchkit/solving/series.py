@@ -120,7 +120,10 @@ class Series:
         if is_short and found.hint is None and found.unfinished is None:
             from searchkit.solving.helps import help_at_limit  # noqa: PLC0415  (seldom)
 
-            found = attrs.evolve(found, hint=help_at_limit(problem, found))
+            try:
+                found = attrs.evolve(found, hint=help_at_limit(problem, found))
+            except KeyboardInterrupt:
+                return attrs.evolve(found, status=Status.INTERRUPTED, limit=None)
         is_told = found.open_goals is not None  # by the search that a checked one is
         if found.status is Status.LIMIT and found.solution is None and not is_told:
             return attrs.evolve(found, open_goals=_open_goals(problem))
