@@ -86,7 +86,7 @@ def test_few_names_are_at_the_top():
 def test_the_page_of_the_library_lists_what_is_public():
     """Modules at the root are public, and `searchkit` exports what the page shows."""
     page = (ROOT / "docs/reference/api.md").read_text()
-    rows = "".join(line for line in page.splitlines() if line.startswith("| `searchkit."))
+    rows = "".join(line for line in page.splitlines() if line.startswith("- `searchkit."))
     roots = {path.stem for path in CORE.glob("*.py")} - {"__init__", "__main__"}
     assert set(re.findall(r"`searchkit\.(\w+)`", rows)) == roots
     shown = re.findall(r"^::: (searchkit\.[\w.]+)$", page, re.MULTILINE)

@@ -45,6 +45,8 @@ SELF = "self"
 OPERATOR = "searchkit_operator"
 ASKED = "searchkit_asked"
 """The state that a function which changes it was given."""
+SHOWN = "searchkit_shown"
+"""The state that errors show of a function whose author does not give it one."""
 
 
 @attrs.frozen
@@ -53,6 +55,8 @@ class Row:
 
     nested: Lists
     index: tuple[ast.expr, ...] = ()
+    is_sure: bool = True
+    """Whether no index leads beyond a shorter row: else what is looked up is to be looked at."""
 
     @property
     def level(self) -> int:
@@ -112,6 +116,8 @@ class Expressions:
     """Bounds on expressions that another rule has made sure of, as long as no field is changed."""
     gives_state: bool = False
     """Whether it changes the state, and so returns it."""
+    is_shown: bool = False
+    """Whether it must be given a state that errors show."""
 
     @property
     def layout(self) -> Layout:
@@ -253,8 +259,8 @@ class Expressions:
 
     # Lists
 
-    def row(self, node: ast.expr) -> Row | None:
-        """The list that an expression is; None for what is none."""
+    def row(self, node: ast.expr, *, sure: bool = True) -> Row | None:
+        """The list that an expression is, its indices compared if it is to be `sure`; or None."""
         if isinstance(node, ast.Name) and node.id in self.aliases:
             return self.aliases[node.id]
         static = self.static(node)
@@ -272,21 +278,23 @@ class Expressions:
             index = (ast.Name(OPERATOR, ast.Load()),) if static.by_move else ()
             return Row(nested, index)
         if isinstance(node, ast.Subscript) and self.field(node) is None:
-            base = self.row(node.value)
+            base = self.row(node.value, sure=sure)
             if base is None:
                 return None
             given = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             row = base
             for each in given:
-                row = Row(base.nested, (*row.index, self._index(row, each)))
+                at, is_sure = self._index(row, each, sure=sure)
+                row = Row(base.nested, (*row.index, at), row.is_sure and is_sure)
             return row
         return None
 
-    def _index(self, row: Row, node: ast.expr) -> ast.expr:
+    def _index(self, row: Row, node: ast.expr, *, sure: bool) -> tuple[ast.expr, bool]:
         """An index of a list, compared with its length unless what is known of it is enough.
 
-        Where lengths differ, shorter lists are filled up with a number that none of them has.
-        A number below 0 that is written there counts from the end.
+        Where lengths differ, shorter lists are filled up with a number that none of them has. Only
+        a `sure` index of rows is compared with that of its own; the second value says if it need
+        not be. A number below 0 that is written there counts from the end.
         """
         nested, level = row.nested, row.level
         number = self.number(node)
@@ -298,19 +306,26 @@ class Expressions:
                 number = self.made(
                     "n - k", node, n=self.row_length(row, node), k=constant(-back, node)
                 )
-        if self.state is None or level >= nested.depth:
-            return number
+        if level >= nested.depth:
+            return number, True
         length, known = nested.longest(level), interval_of(self, node)
         found = self.within(number, "an index", (0, length - 1), known)
         is_from_end = back is not None and back < 0
         if is_from_end or level == nested.depth - 1 or not nested.is_ragged(level):
-            return found
-        # A shorter row is filled up with empty ones, which say nothing when they are looked up.
+            return found, True
         if self._is_known(known, (0, nested.shape[level][0] - 1)):
-            return found
+            return found, True
+        if not sure:
+            return found, False
         parts = {"i": number, "n": self.row_length(row, node), "x": constant(FILLER, node)}
         number = self.made("i if i < n else x", node, **parts)
-        return self.within(number, "an index within a shorter row", (0, length - 1), None)
+        return self.within(number, "an index within a shorter row", (0, length - 1), None), True
+
+    def there(self, row: Row, found: ast.expr, most: int) -> ast.expr:
+        """What was looked up of a row, from 0 to `most`, which shorter lists are filled up with."""
+        if row.is_sure:
+            return found
+        return self.within(found, "an item within a shorter row", (0, most), None)
 
     def row_item(self, row: Row, node: ast.AST) -> ast.expr:
         """The table, row or number that the indices of a row lead to."""
@@ -321,13 +336,12 @@ class Expressions:
 
     def row_length(self, row: Row, node: ast.AST) -> ast.expr:
         """How many items a row has."""
-        if row.nested.is_ragged(row.level):
+        longest = row.nested.longest(row.level)
+        if row.nested.is_ragged(row.level) or not row.is_sure or not longest:
             found = self.table(self.tables.lengths(row.nested, row.level), node)
             for index in row.index:
                 found = self.item(found, copied(index))
-            return found
-        if not row.nested.longest(row.level):
-            return constant(0, node)
+            return self.there(row, found, longest)
         return self.called("len", [self.row_item(row, node)], node)
 
     # Fields
@@ -397,9 +411,14 @@ class Expressions:
         """The number, compared with bounds unless what is known of it is enough."""
         if self._is_known(known, bounds):
             return value
-        state = ASKED if self.gives_state else self.state
-        assert state is not None
-        return ranged(value, Range(what, bounds[0], bounds[1] + 1, state))
+        return ranged(value, Range(what, bounds[0], bounds[1] + 1, self.shown()))
+
+    def shown(self) -> str:
+        """The name of the state that errors show."""
+        if self.gives_state or self.state is not None:
+            return ASKED if self.gives_state else str(self.state)
+        self.is_shown = True
+        return SHOWN
 
     def _is_known(self, known: Bounds | None, bounds: Interval) -> bool:
         """Whether what is known of a number says that it is within bounds."""

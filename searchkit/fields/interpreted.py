@@ -39,7 +39,8 @@ def with_asked(definition: ast.FunctionDef) -> ast.FunctionDef:
     found: ast.FunctionDef = copied(definition)
     marked = (each for each in ast.walk(found) if isinstance(each, ast.Call) and is_marked(each))
     ranges = [range_of(each) for each in marked]
-    if any(each is not None and each.state == ASKED for each in ranges):
+    given = (isinstance(each, ast.Name) and each.id == ASKED for each in ast.walk(found))
+    if any(given) or any(each is not None and each.state == ASKED for each in ranges):
         first = ast.parse(f"{ASKED} = {found.args.args[1].arg}").body[0]
         found.body.insert(0, moved_to(first, found.body[0]))
     return found

@@ -48,7 +48,7 @@ class Numbers(Sets):
             if self.is_set(node.operand):
                 return self.any_bit(node.operand, negated=True)
             return self.placed(ast.UnaryOp(ast.Not(), self.truth(node.operand)), node)
-        row = None if self.static_number(node) is not None else self.row(node)
+        row = None if self.static_number(node) is not None else self.row(node, sure=False)
         if row is not None and row.level < row.nested.depth:
             return self.made("n > 0", node, n=self.row_length(row, node))
         return self.number(node)
@@ -99,7 +99,7 @@ class Numbers(Sets):
         if found is not None:
             slot, index = found
             return self.load(slot, index, node)
-        row = self.row(node)
+        row = self.row(node, sure=False)
         if row is not None:
             if row.level != row.nested.depth:
                 raise self.error(
@@ -108,7 +108,7 @@ class Numbers(Sets):
             found_there = self.row_item(row, node)
             bounds = numbers_of(row)
             ragged = any(map(row.nested.is_ragged, range(row.level)))
-            if not ragged or bounds is None or self.state is None or self.static(node) is not None:
+            if not ragged or bounds is None or self.static(node) is not None:
                 return found_there
             known = self.tables.ask(bounds)
             if known is None:
@@ -339,7 +339,7 @@ class Numbers(Sets):
         field = self.field(value) if isinstance(value, ast.Attribute) else None
         if field is not None:
             return constant(field[0].field.length, node)
-        row = self.row(value)
+        row = self.row(value, sure=False)
         if row is None or row.level == row.nested.depth:
             raise self.error(
                 node, f"asks for the length of {ast.unparse(value):.40}; count by sum(...)"

@@ -14,7 +14,7 @@ import attrs
 from searchkit.errors import CompilationError
 from searchkit.fields.bounds import Bounds
 from searchkit.fields.controls import Control, control_of, replaced, sign_of_changes, with_control
-from searchkit.fields.expressions import OPERATOR, SELF
+from searchkit.fields.expressions import OPERATOR, SELF, SHOWN
 from searchkit.fields.flow import moved_to, names_of, with_own_copies, with_own_names, without_value
 from searchkit.fields.guards import assigns_to, guards_of
 from searchkit.fields.interpreted import for_python, with_asked
@@ -32,7 +32,7 @@ from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import check_syntax
 
 CONTROL = "searchkit_control"
-VALUE = "searchkit_value"
+VALUE, DEFAULT = "searchkit_value", "searchkit_default"
 OF_MOVES = ("legal", "apply", "cost")
 """The rules that are given the numbers of a move."""
 TESTS = ("legal", "at_goal")
@@ -143,7 +143,7 @@ class Rules:
     def unguarded(self, name: str) -> types.FunctionType:
         """A kernel that compares nothing with bounds: for states that no search meets."""
         definition, function = self.made[name]
-        return _compiled(ast.fix_missing_locations(unmarked(definition)), function)
+        return _compiled(ast.fix_missing_locations(with_asked(unmarked(definition))), function)
 
     def _site(self, name: str, function: types.FunctionType) -> Site:
         return Site(f"{self.kind.__name__}: {name}", function.__code__.co_filename)
@@ -192,6 +192,8 @@ class Rules:
         context.local |= {*targets, *given} - {context.state} - {OPERATOR, CONTROL}
         arguments = [ast.arg(each) for each in (SELF, *given)]
         body = context.whole(copied(definition).body)
+        if context.is_shown:
+            arguments.insert(1, ast.arg(SHOWN))
         made = ast.FunctionDef(
             name, ast.arguments([], arguments, None, [], [], None, []), body, [], None, None
         )
@@ -309,6 +311,13 @@ class Rules:
         name = self._helper(callee, states[0] if states else None)
         given = [value if name in states else context.number(value)
                  for name, value in callee.arguments.items()]  # fmt: skip
+        return self._calling(context, name, given, node)
+
+    def _calling(self, context: Any, name: str, given: list[ast.expr], node: ast.expr) -> ast.expr:
+        """The call of a kernel, with the state that its errors show if it needs one."""
+        arguments = self.made[name][0].args.args
+        if len(arguments) > 1 and arguments[1].arg == SHOWN:
+            given = [ast.Name(context.shown(), ast.Load()), *given]
         own = ast.Attribute(ast.Name(SELF, ast.Load()), name, ast.Load())
         return context.placed(ast.Call(own, given, []), node)  # type: ignore[no-any-return]
 
@@ -386,8 +395,8 @@ class Rules:
             body = [ast.For(loop.target, loop.iter, body, [])]
         body = [*ast.parse(begin).body, *body, *ast.parse(end).body]
         whole = ast.FunctionDef(name, ast.parse("def f(): pass").body[0].args, body, [])  # type: ignore[attr-defined]
-        if default is not None:
-            put_for_names(whole, {"DEFAULT": default})
+        if default is not None:  # it is worked out whether it is needed or not
+            whole.body.insert(0, ast.Assign([ast.Name(DEFAULT, ast.Store())], default))
         elif name in ("min", "max"):
             whole.body[-2:-1] = ast.parse("assert searchkit_some").body  # as Python raises an error
         moved_to(whole, node)
@@ -414,11 +423,9 @@ class Rules:
         )  # fmt: skip
         self.made[own_name] = (whole, function)
         self.made[own_name] = self._function(own_name, tuple(given), whole, inside), function
-        arguments: list[ast.expr] = [ast.Name(each, ast.Load()) for each in given]
-        call = ast.Call(
-            ast.Attribute(ast.Name(SELF, ast.Load()), own_name, ast.Load()), arguments, []
-        )  # fmt: skip
-        return context.placed(call, node)  # type: ignore[no-any-return]
+        return self._calling(
+            context, own_name, [ast.Name(each, ast.Load()) for each in given], node
+        )
 
 
 def _best(sign: str) -> tuple[str, str, str]:
@@ -429,7 +436,7 @@ def _best(sign: str) -> tuple[str, str, str]:
             f"searchkit_value = VALUE\nif not searchkit_some or searchkit_value {sign} "
             "searchkit_best:\n searchkit_best = searchkit_value\nsearchkit_some = True"
         ),
-        "if not searchkit_some:\n return DEFAULT\nreturn searchkit_best",
+        "if not searchkit_some:\n return searchkit_default\nreturn searchkit_best",
     )
 
 

@@ -12,7 +12,7 @@ from searchkit.errors import CompilationError
 from searchkit.fields.declared import Set
 from searchkit.fields.expressions import Expressions, Row
 from searchkit.fields.layout import Slot
-from searchkit.fields.tables import LISTS, Instance, NotListedError, Static
+from searchkit.fields.tables import LISTS, MOST_MASK, Instance, NotListedError, Static
 from searchkit.kernel_language.constants import constant, number_of
 from searchkit.kernel_language.copies import copied
 
@@ -62,7 +62,7 @@ class Sets(Expressions):
         static = self.static(node)
         if static is not None and self.tables.sort(static) == LISTS:
             return self._static_bits(node, static, like)
-        row = self.row(node)
+        row = self.row(node, sure=not _shows_filler(like))
         if row is not None:
             return [(each, True) for each in self._row_bits(row, like, node, is_sum=False)]
         if isinstance(node, (ast.Set, ast.Tuple, ast.List)):
@@ -157,7 +157,7 @@ class Sets(Expressions):
             mask = self.table(name, node)
             for index in row.index:
                 mask = self.item(mask, copied(index))
-            found.append(mask)
+            found.append(self.there(row, mask, like.whole(part)))
         return found
 
     def sum_of_bits(self, node: ast.expr, like: Slot) -> list[ast.expr] | None:
@@ -167,7 +167,7 @@ class Sets(Expressions):
             if static is not None and self.tables.sort(static) == LISTS:
                 found = self._static_bits(node, static, like, is_sum=True)
                 return [each for each, _ in found]
-            row = self.row(node)
+            row = self.row(node, sure=not _shows_filler(like))
             return None if row is None else self._row_bits(row, like, node, is_sum=True)
         except CompilationError:
             return None
@@ -224,6 +224,11 @@ class Sets(Expressions):
         text = "w == 0" if negated else "w != 0"
         tests = [self.made(text, node, w=word) for word in self.exact(node, like)]
         return self.all_of(tests, node, some=not negated)
+
+
+def _shows_filler(like: Slot) -> bool:
+    """Whether the words of a set are told from what fills up tables of them."""
+    return all(like.whole(part) < MOST_MASK for part in range(like.words))
 
 
 def _masks(

@@ -397,13 +397,14 @@ class Statements(Stores):
         field = self.field(source) if isinstance(source, ast.Attribute) else None
         if field is not None and isinstance(field[0].field, Array):
             return [constant(field[0].field.length, source)], self.load(field[0], at, source)
-        row = self.row(source)
+        row = self.row(source, sure=False)
         if row is None or row.level == row.nested.depth:
             shown = ast.unparse(source)
             raise self.error(
                 source, f"loops over {shown:.40}; loop over a range, a list of self, or a field"
             )
-        row = Row(row.nested, tuple(self._once(each, loop, before) for each in row.index))
+        index = tuple(self._once(each, loop, before) for each in row.index)
+        row = Row(row.nested, index, row.is_sure)
         return [self.row_length(row, source)], Row(row.nested, (*row.index, at))
 
     def bind(self, target: ast.expr, value: Value, node: ast.AST) -> list[ast.stmt]:

@@ -28,6 +28,8 @@ from searchkit.problem import INFINITY
 
 FILLER = -(1 << 63)
 """What fills up rows; no list holds it."""
+MOST_MASK = 1 << 62
+"""Tables of sets are filled up so that it shows if none is as large."""
 BY_MOVE = "by_move"
 """The table with a row of numbers for each move."""
 Shape = tuple[tuple[int, int], ...]
@@ -112,7 +114,7 @@ class Nested:
 
     def lengths(self, level: int) -> Any:
         """The lengths of the rows that `level` indices lead to, filled up."""
-        return _padded(_mapped(self.value, level, len), self._sizes(level), 0)
+        return _padded(_mapped(self.value, level, len), self._sizes(level))
 
     def masks(self, shift: int, word: int, *, is_sum: bool) -> Any:
         """Word `word` of the innermost rows as sets, from bit `shift` on; or as sums of bits."""
@@ -127,7 +129,9 @@ class Nested:
             return found
 
         level = len(self.levels) - 1
-        return _padded(_mapped(self.value, level, mask), self._sizes(level), 0)
+        rows = _mapped(self.value, level, mask)
+        is_shown = max(known.values(), default=0) < MOST_MASK
+        return _padded(rows, self._sizes(level), FILLER if is_shown else 0)
 
     def _sizes(self, levels: int) -> list[int]:
         return [max([1, *map(len, rows)]) for rows in self.levels[:levels]]

@@ -35,13 +35,36 @@ class Made(Fields):
                 return row[v]
         return 0
 """
+JAGGED = """\
+    jagged = {jagged}
+    def size(self, x, y):
+        row = self.jagged[x][y]
+        if y > 3:
+            return 0
+        return len(row) + len(self.jagged[x][y])
+    def inner(self, x, y):
+        t = 0
+        for v in self.jagged[x][y]:
+            t += v
+        return t
+    def holds(self, x, y):
+        for k in range(1):
+            if y in self.jagged[x][y]:
+                return 1
+        return sum(v * y for v in self.jagged[x][y])
+    def deeper(self, x, y):
+        most = max(self.size(k, y) for k in range(x + 1))
+        return most + self.jagged[x][y][0]
+"""
 
 
 class RuleWriter:
     """Writes rules whose names are few, so that they hide one another."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, *, jagged=False):
         self.rng = random.Random(seed)
+        self.jagged = jagged
+        """Whether they look beyond shorter rows of lists now and then."""
         self.lines = []
         self.kinds = {}
         """What names stand for: numbers, rows, or lists of rows."""
@@ -64,6 +87,8 @@ class RuleWriter:
         """A list of numbers."""
         found = [f"self.rows[{self.index(d - 1)}]", "self.ms", *self.of("row") * 3]
         found += [f"{each}[({self.value(d - 1)}) % 2]" for each in self.of("block")]
+        if self.jagged:
+            found += [f"self.jagged[{self.index(d - 1)}][{self.index(d - 1)}]"] * 2
         return self.rng.choice(found)
 
     def source(self, d):
@@ -104,6 +129,9 @@ class RuleWriter:
 
     def value(self, d=3):
         rng = self.rng
+        if self.jagged and d > 0 and rng.random() < 0.2:
+            name = rng.choice(("size", "inner", "holds", "deeper"))
+            return f"self.{name}({self.index(d - 1)}, {self.index(d - 1)})"
         simple = [
             str(rng.randrange(4)), "s.a", "s.b", "K", *self.of("number") * 3,
             f"self.ms[{rng.randrange(3)}]", f"s.at[{rng.randrange(3)}]",
@@ -230,7 +258,19 @@ class RuleWriter:
                   lambda: f"return {self.test(3)} and s.at[2] == 1 and t < 900", **with_t)  # fmt: skip
         self.rule("estimate(self, s)", "t = 0", rng.randrange(1, 4),
                   lambda: f"return abs(t + {self.value(3)}) % 1000", **with_t)  # fmt: skip
-        return HEAD + "\n".join(self.lines) + "\n"
+        return HEAD + self.head() + "\n".join(self.lines) + "\n"
+
+    def head(self):
+        """Lists of lists of lists, and methods that are not given the state."""
+        if not self.jagged:
+            return ""
+        rng = self.rng
+        jagged = [
+            [[rng.randrange(3) for _ in range(rng.randrange(4))]
+             for _ in range(rng.choice((2, 3, 3, 3)))]
+            for _ in range(3)
+        ]  # fmt: skip
+        return JAGGED.format(jagged=jagged)
 
 
 class Nothing:
@@ -251,8 +291,8 @@ def _scope(text, base):
     return names["Made"]()
 
 
-def random_text(seed):
-    return RuleWriter(seed).text()
+def random_text(seed, *, jagged=False):
+    return RuleWriter(seed, jagged=jagged).text()
 
 
 def puzzle_of(text):

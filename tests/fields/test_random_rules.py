@@ -1,9 +1,17 @@
 """Random nested rules: kernels, and rules as written, say what plain Python says of them."""
 
+import re
+from contextlib import suppress
+from functools import partial
+
+import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from searchkit import BreadthFirst, Costs, UniformCost, solve
+from searchkit import BreadthFirst, Costs, ProblemError, UniformCost, solve
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import CompilationError
+from searchkit.explore import explore
 from searchkit.packed import packed_steps
 from tests.fields.random_rules import Oracle, packed_by, puzzle_of, random_text, told_of
 
@@ -27,22 +35,40 @@ def rules_say(puzzle, state):
     return steps, puzzle.is_goal(state), puzzle.bound(state)
 
 
-def compare(text, most):
-    """Compare all that is said of the first states; None where the rules raise an error."""
-    oracle = Oracle(text)
+def compare(text, most, engines=()):
+    """Compare all that is said of the first states; None where the rules raise an error.
+
+    Where they look beyond a list, so must all others raise one, and the engines that explore.
+    """
+    oracle, said, wrong, is_step = Oracle(text), {}, None, False
     try:
-        said = {
-            state: (oracle.steps(state), oracle.is_goal(state), oracle.estimate(state))
-            for state in oracle.near(most)
-        }
+        for state in oracle.near(most):
+            wrong, is_step = state, True
+            steps, is_step = oracle.steps(state), False
+            said[state] = steps, oracle.is_goal(state), oracle.estimate(state)
+            wrong = None
     except UnboundLocalError:  # a loop went over nothing
         return None
+    except IndexError:
+        pass
     puzzle = puzzle_of(text)
     for state, expected in said.items():
         packed = packed_by(puzzle, state)
         assert rules_say(puzzle, packed) == expected, (text, state)
         assert kernels_say(puzzle, packed) == expected, (text, state)
-    return oracle, puzzle
+    if wrong is None:
+        return oracle, puzzle
+    asked = [partial(say, puzzle, packed_by(puzzle, wrong)) for say in (rules_say, kernels_say)]
+    if is_step and puzzle.costs is Costs.UNIT:
+        asked += [partial(explore, puzzle, engine=engine) for engine in engines]
+    for ask in asked:
+        with plainly(), pytest.raises((ProblemError, IndexError)) as found:
+            ask()
+        if isinstance(found.value, CompilationError):
+            raise found.value
+        names_line = re.search(r"<random rules \d+>:\d+", str(found.value))
+        assert names_line or isinstance(found.value, IndexError), (found.value, text)
+    return None
 
 
 def searched(oracle, puzzle, most, engines):
@@ -62,6 +88,13 @@ def searched(oracle, puzzle, most, engines):
 @settings(max_examples=25, deadline=None)
 def test_kernels_and_rules_say_what_python_says(seed):
     assume(compare(random_text(seed), STATES) is not None)
+
+
+@given(st.integers(0, 1 << 40))
+@settings(max_examples=25, deadline=None)
+def test_an_index_beyond_a_shorter_row_is_an_error_to_all(seed):
+    with suppress(CompilationError):
+        compare(random_text(seed, jagged=True), STATES, ("reference", "compiled", "checked"))
 
 
 @given(st.integers(0, 1 << 40))

@@ -167,7 +167,7 @@ class Looks(Fields):
     def __init__(self, by, more=1):
         self.by = by
         self.line, self.rows = [0, 1, 2, 3], [[0, 1, 2], [1]]
-        self.moves = ["line", "rows", "helper"]
+        self.moves = ["line", "rows", "helper", "alone"]
         self.declare(at=Int(-3, 6), to=Int(5), rest=Set(more))
         self.start = self.pack(at=0, to=0, rest=[])
 
@@ -181,9 +181,16 @@ class Looks(Fields):
         elif move == "rows":
             s.to = self.rows[s.to % 2][s.at]
             s.at += 1
+        elif move == "alone":
+            s.to = self.longest(s.to % 2, s.at)
+            s.at += 1
         else:
             s.to = self.third(s)
             s.at += 1
+
+    def longest(self, row, at):
+        most = max(self.rows[k][at] for k in range(row + 1))
+        return most + self.line[0]
 
     def third(self, s):
         if s.at < 0:
@@ -201,6 +208,7 @@ class Looks(Fields):
         ("line", r"becomes -1 in `s.to = self.line\[s.at\]`; it must be from 0 to 3 \(in .*at=-1"),
         ("rows", r"list index out of range in `s.to = self.rows.*\(in .*at=2 to=1"),
         ("helper", r"becomes 4 in `return self.line\[s.at \+ 2\]`; .* \(in .*at=2 to=3 "),
+        ("alone", r"list index out of range in `most = max\(self.rows.*\(in .*at=2 to=1"),
     ],
 )
 def test_indices_of_lists_are_compared_by_kernels(by, says, more):
@@ -219,7 +227,7 @@ def test_rules_as_they_are_written_look_up_as_python_does():
 
 
 def test_indices_of_lists_are_compared_by_machine_code():
-    for by in ("line", "rows", "helper"):
+    for by in ("line", "rows", "helper", "alone"):
         with pytest.raises(ProblemError, match=f"test_ranges.py:.* by the move {by}"):
             solve(Looks(by), BreadthFirst(), engine="compiled")
 
@@ -267,3 +275,120 @@ def test_an_index_beyond_a_shorter_row_is_an_error_whatever_becomes_of_the_row(r
         explore(Shorter(rule), engine="compiled")
     with pytest.raises(ProblemError, match=r"out of range|within a shorter row.* at=\d+,11 "):
         explore(Shorter(rule), engine="checked")
+
+
+class Helped(Fields):
+    """The same in functions of several lines that are not given the state."""
+
+    def __init__(self, rule):
+        self.rule = rule
+        self.rows = [[[i % 3] * (i % 2 + 1) for i in range(14)], [[1]] * 11]
+        self.pairs = [[[1, 2]] * 14, [[1, 0]] * 11]
+        self.none = [[[]] * 14, [[]] * 11]
+        self.flat = [[1] * 14, [2] * 11]
+        self.moves = [0, 1]
+        self.declare(at=Array(2, 14), n=Int(7))
+        self.start = self.pack(at=[0, 0], n=0)
+
+    def legal(self, s, i):
+        return s.at[i] < 13
+
+    def apply(self, s, i):
+        s.n = abs(self.looked_up(i, s.at[i])) % 7
+        s.at[i] += 1
+
+    def at_goal(self, s):
+        return s.at[0] == 13
+
+    def looked_up(self, i, j):
+        row = self.flat[i]
+        if self.rule == 0:
+            return self.looped(i, j)
+        if self.rule == 1:
+            return sum(2 * x for x in self.rows[i][j])
+        if self.rule == 2:
+            return 7 not in self.rows[i][j]
+        if self.rule == 3:
+            return sum(len(self.rows[k][j]) for k in range(i + 1))
+        if self.rule == 4:
+            one, other = self.pairs[i][j]
+            return one - other
+        if self.rule == 5:
+            return self.named(i, j)
+        if self.rule == 6:
+            return self.counted(i, j)
+        if self.rule == 7:
+            return max((x for x in range(1, 4)), default=row[j])
+        return len(self.pairs[i][j]) if self.rule == 8 else row[j]
+
+    def looped(self, i, j):
+        total = 0
+        for k, x in enumerate(reversed(self.rows[i][j])):
+            total += k * x
+        return total
+
+    def named(self, i, j):
+        row = self.rows[i][j]
+        if self.rows[i][0]:
+            return 5
+        return len(row)
+
+    def counted(self, i, j):
+        for _ in self.none[i][j]:
+            return 3
+        return len(self.none[i][j])
+
+
+@pytest.mark.parametrize("rule", range(10))
+def test_an_index_beyond_a_shorter_row_is_an_error_in_functions_without_the_state(rule):
+    with pytest.raises(ProblemError, match=r"IndexError: list index out of range at .*\.py:\d+"):
+        explore(Helped(rule), engine="reference")
+    with plainly(), pytest.raises(ProblemError, match=r":\d+: .* out of range in `.*`.*11.* by"):
+        explore(Helped(rule), engine="compiled")
+    with pytest.raises(ProblemError, match=r":\d+: an (item|index) .*\(called with .*11"):
+        explore(Helped(rule), engine="checked")
+
+
+class Guarded(Helped):
+    """It asks how long a row is before it looks up in it."""
+
+    def looked_up(self, i, j):
+        if j >= len(self.rows[i]):
+            return 3
+        return sum(self.rows[i][j]) + self.rows[i][-11][0]
+
+
+def test_an_index_that_is_compared_with_the_length_of_its_row_is_none():
+    found = {}
+    for engine in ("reference", "compiled", "checked"):
+        with plainly():
+            explored = explore(Guarded(0), engine=engine)
+        found[engine] = explored.states, tuple(explored.layers)
+    assert len({*found.values()}) == 1
+
+
+class Many(Fields):
+    """Sets whose words leave no bit by which a row that is not there could be told."""
+
+    def __init__(self, size):
+        self.rows = [[[i, size - 1] for i in range(14)], [[0, size - 1]] * 11]
+        self.moves = [0, 1]
+        self.declare(some=Set(size), at=Array(2, 14))
+        self.start = self.pack(at=[0, 0], some=[])
+
+    def legal(self, s, i):
+        return s.at[i] < 13 and s.some.isdisjoint(s.some - self.rows[i][s.at[i]] - {0})
+
+    def apply(self, s, i):
+        s.some ^= self.rows[i][s.at[i]]
+        s.at[i] += 1
+
+    def at_goal(self, s):
+        return s.at[0] == 13
+
+
+@pytest.mark.parametrize("size", [20, 55, 61, 62, 63, 64, 100, 130])
+def test_sets_of_any_size_tell_rows_that_are_not_there(size):
+    for engine in ("reference", "compiled", "checked"):
+        with plainly(), pytest.raises(ProblemError, match=r"out of range|shorter row"):
+            explore(Many(size), engine=engine)

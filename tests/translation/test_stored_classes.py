@@ -198,7 +198,7 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize("members", OTHERS, ids=str)
+@pytest.mark.parametrize("members", OTHERS, ids=",".join)
 def test_classes_that_are_no_records(members):
     own = {name: each for name, each in vars(Plain).items() if name in METHODS}
     assert stored(type("Plain", (), own)).names == ("a", "b")

@@ -115,6 +115,24 @@ class _Typing(Context):  # type: ignore[misc]
         return _operators[found]
 
 
+class _Library(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a function, which LLVM makes simpler once, with that of all that it calls.
+
+    numba has it done before that as well, for each function and for the sake of counted references.
+    """
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+
+    def _optimize_final_module(self) -> None:
+        passes = getattr(self._codegen, "_mpm_full", None)
+        if passes is not None:  # before numba 0.62
+            passes.run(self._final_module)
+            return
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
+
 class _Passes(PassManager):  # type: ignore[misc]
     """Passes that are carried out without the events and times that numba offers to listeners.
 
@@ -157,6 +175,8 @@ class _Uncounted(AnalysisPass):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         """Once its types are known; nothing of the function is changed."""
+        state.library = _Library(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
         holds_arrays = state.targetctx.data_model_manager.__getitem__
         given = [state.return_type]
         for each, signature in state.calltypes.items():
@@ -212,13 +232,8 @@ def _nothing_more() -> None:
     """What stands for a look for extensions after the first."""
 
 
-class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
+class _PartLibrary(_Library):
     """The code of a function for those that call it, and for no execution by itself."""
-
-    def add_llvm_module(self, module: Any) -> None:
-        """Take a function's code; it is made simpler with that of all that it calls."""
-        module.data_layout = self._codegen._data_layout
-        self._final_module.link_in(module)
 
     def _optimize_final_module(self) -> None:
         """Leave that to the function that Python calls."""
@@ -243,8 +258,8 @@ class _OnlyAPart(_Uncounted):
         """Once its types are known; nothing of the function is changed."""
         if _may_raise(state.func_id.func):
             return False
-        state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         super().run_pass(state)
+        state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.targetctx.get_executable = _not_executable
         return False
 
