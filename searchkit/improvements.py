@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from contextvars import copy_context
-from threading import Condition, Event, Thread
+from threading import Condition, Event, Thread, current_thread
 from typing import Any, Generic, TypeVar
 from weakref import finalize
 
@@ -88,25 +88,26 @@ class Improvements(Iterator[Found[S, A]], Generic[S, A]):
     ) -> None:
         self._search = search
         self._begin: tuple[Any, ...] | None = (search, problem, algorithm, options)
-        self._end = finalize(self, search.end)  # also where the iterator is dropped, and at exit
+        finalize(self, search.end)  # where the iterator is dropped, and at exit
 
     def __next__(self) -> Found[S, A]:
         search = self._search
-        if self._begin is not None:
-            search.thread = Thread(
-                target=copy_context().run, args=(_run, *self._begin), name=NAME, daemon=True
-            )
-            self._begin = None
-            search.thread.start()
+        with search.changed:
+            if self._begin is not None:
+                search.thread = Thread(
+                    target=copy_context().run, args=(_run, *self._begin), name=NAME, daemon=True
+                )
+                self._begin = None
+                search.thread.start()
         if search.thread is None or search.is_left:
             raise StopIteration
         try:
-            search.wait()
+            found = search.next_told()
         except KeyboardInterrupt:
             search.stop.set()
-            search.wait()
-        if search.told:
-            return search.told.popleft()
+            found = search.next_told()
+        if found is not None:
+            return found
         self.close()
         if search.error is not None:
             raise search.error
@@ -125,7 +126,7 @@ class Improvements(Iterator[Found[S, A]], Generic[S, A]):
         """End the search and wait for that; `result` is what was known by then."""
         self._begin = None
         self._search.is_left = True
-        self._end()
+        self._search.end()
 
     def __enter__(self) -> Improvements[S, A]:
         return self
@@ -156,21 +157,22 @@ class _Search:
         return self.stop.is_set() or (self.cancel is not None and bool(self.cancel.is_set()))
 
     def end(self) -> None:
-        """End the search, and wait until it has."""
+        """End the search, and wait until it has, but not in its own thread."""
         self.stop.set()
-        if self.thread is not None:
+        if self.thread is not None and self.thread is not current_thread():
             self.thread.join()
 
-    def wait(self) -> None:
-        """Wait for a solution, or for the end."""
+    def next_told(self) -> Found[Any, Any] | None:
+        """Wait for a solution, or for the end, and then None; each is given to one thread."""
         with self.changed:
             self.changed.wait_for(lambda: self.told or self.is_over)
+            return self.told.popleft() if self.told else None
 
     def note_over(self) -> None:
         """Tell that there is nothing more to wait for."""
         with self.changed:
             self.is_over = True
-            self.changed.notify()
+            self.changed.notify_all()
 
     def tell(self, found: Found[Any, Any]) -> None:
         """Tell of a solution if it is better than those before, with the best bound."""
@@ -186,7 +188,7 @@ class _Search:
         )  # fmt: skip
         with self.changed:
             self.told.append(self.best)
-            self.changed.notify()
+            self.changed.notify_all()
 
 
 def _run(search: _Search, problem: Any, algorithm: Any, options: dict[str, Any]) -> None:

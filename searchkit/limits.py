@@ -92,14 +92,14 @@ def _read_within(value: Any) -> Within | None:
             return Within(slack=math.inf)
         if re.fullmatch(r"\+[0-9]{1,15}", text):
             return Within(slack=int(text))
-        if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?|[0-9]{1,6}/0*[1-9][0-9]{,5}", text):
+        if re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,15})?|[0-9]{1,30}/0*[1-9][0-9]{,29}", text):
             from fractions import Fraction  # noqa: PLC0415  (seldom)
 
             if (ratio := Fraction(text)) >= 1:
                 return Within(ratio)
     raise UsageError(
-        f"within is {value!r:.40}; it must be a ratio from 1 upwards, like 1.1, or how much more a "
-        "solution may cost than an optimal one, like +2"
+        f"within is {value!r:.40}; it must be a ratio from 1 upwards, like 1.1, how much more a "
+        "solution may cost than an optimal one, like +2, or any"
     )
 
 

@@ -157,12 +157,12 @@ class _Both:
         while True:
             outcome = self._step_of_main()
             if outcome is not None:
-                if outcome.cost is not None:
-                    task.counters.prove(outcome.cost)
-                    best = task.partial
-                    # Only where the heuristic is inadmissible.
-                    if best is not None and best.cost is not None and best.cost < outcome.cost:
-                        return best
+                best, cost = task.partial, math.inf if outcome.cost is None else outcome.cost
+                # Only where an estimate is too large, or any solution would do.
+                if best is not None and best.cost is not None and best.cost < cost:
+                    return best
+                if cost < math.inf and task.algorithm.is_exact:
+                    task.counters.prove(cost)
                 return outcome
             yield
             while any(step() for step in beside):

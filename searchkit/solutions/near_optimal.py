@@ -39,7 +39,7 @@ class Around:
     """Where the heuristic says more than a way to a goal costs: states may be missing."""
 
 
-@attrs.frozen(eq=False, repr=False)
+@attrs.define(eq=False, repr=False)
 class NearOptimal:
     """The solutions from `cost`, that of an optimal one, up to `bound`; at most `most` of them.
 
@@ -54,6 +54,10 @@ class NearOptimal:
     cost: int
     bound: float
     most: float = math.inf
+    counted: int = attrs.field(default=0, init=False)
+    """How many `counting` has met, should it be stopped."""
+    _received: int = attrs.field(default=0, init=False)
+    """How many steps its states have had that lead on to goals."""
     _known: dict[Hashable, list[Any]] = attrs.field(factory=dict, init=False)
 
     def __iter__(self) -> Iterator[Solution[Any, Any]]:
@@ -66,16 +70,18 @@ class NearOptimal:
 
     def counting(self, run: Run) -> Generator[None, None, int]:
         """Count them as an engine."""
-        number = 0
+        self.counted = self._received = 0
         for each in self._walk():
+            run.counters.generated = self._received
             if each is not None:
-                number += 1
-                if number >= self.most:
+                self.counted += 1
+                if self.counted >= self.most:
                     break
             else:
                 yield
                 run.counters.expanded += 1
-        return number
+        run.counters.generated = self._received
+        return self.counted
 
     def _walk(self) -> Iterator[Solution[Any, Any] | None]:
         """Cost after cost."""
@@ -134,4 +140,5 @@ class NearOptimal:
             ]
             if len(self._known) < REMEMBERED:
                 self._known[key] = found
+        self._received += len(found)
         return found

@@ -85,7 +85,7 @@ def result_of(
             )
     count = None
     if not is_checked:
-        status = Status.INTERRUPTED
+        status, limit = Status.INTERRUPTED, None
     elif want != "one" and graph is not None:
         counted = _counted(task, graph, ended, limits)
         count = counted.outcome

@@ -43,7 +43,10 @@ class NearSearch:
     statistics: Statistics
 
     def result(self, found: SearchResult[Any, Any]) -> SearchResult[Any, Any]:
-        """The result with these solutions, where `found` is that of a search for an optimal one."""
+        """The result with these solutions, where `found` is that of a search for an optimal one.
+
+        A search that is stopped has those that it has counted.
+        """
         with blaming(self.problem):
             return self._result(found)
 
@@ -61,29 +64,24 @@ class NearSearch:
             around: Around | None = ended.outcome
             if around is None:
                 return self._stopped(found, ended)
+            if around.doubt is not None:
+                found = attrs.evolve(found, overestimate=around.doubt, optimal=False, lower_bound=0)
             # All that costs less than the least that was left out is there.
             listed = min(most_cost, _below(around.beyond)) if within.is_any else bound
             near = NearOptimal(self.problem, starts, around, cost, listed, self.most)
             counted = self._run(near.counting, starts)
-            count = counted.outcome
-            if count is None:
-                return self._stopped(attrs.evolve(found, solutions=near, near=within), counted)
+            count = near.counted
+            if count > (found.count or 0):
+                known = attrs.evolve(near, most=count) if counted.outcome is None else near
+                found = attrs.evolve(found, solutions=known, count=count, near=within)
+            if counted.outcome is None:
+                return self._stopped(found, counted)
             is_all = not within.is_any or around.beyond > most_cost or around.beyond == math.inf
             if is_all or count >= self.most or around.doubt is not None:
                 break
             bound, growth = min(most_cost, max(around.beyond, bound + growth)), 2 * growth + 1
-        doubt, is_cut = around.doubt, most_cost < within.most(cost)
-        return attrs.evolve(
-            found,
-            solutions=near,
-            count=count,
-            complete=count < self.most and doubt is None and not is_cut,
-            near=within,
-            statistics=self.statistics,
-            overestimate=doubt,
-            optimal=doubt is None,
-            lower_bound=cost if doubt is None else 0,
-        )
+        is_whole = count < self.most and around.doubt is None and most_cost >= within.most(cost)
+        return attrs.evolve(found, complete=is_whole, statistics=self.statistics)
 
     def _stopped(self, found: SearchResult[Any, Any], ended: Ended[Any]) -> SearchResult[Any, Any]:
         is_limit = ended.limit is not None
@@ -92,7 +90,7 @@ class NearSearch:
             status=Status.LIMIT if is_limit else Status.INTERRUPTED,
             limit=ended.limit,
             unfinished=ended.unfinished,
-            count=None if found.near else 1,
+            count=found.count or 1,
             complete=False,
             statistics=self.statistics,
         )

@@ -120,7 +120,10 @@ class Series:
         if is_short and found.hint is None and found.unfinished is None:
             from searchkit.solving.helps import help_at_limit  # noqa: PLC0415  (seldom)
 
-            found = attrs.evolve(found, hint=help_at_limit(problem, found))
+            try:
+                found = attrs.evolve(found, hint=help_at_limit(problem, found))
+            except KeyboardInterrupt:
+                return attrs.evolve(found, status=Status.INTERRUPTED, limit=None)
         is_told = found.open_goals is not None  # by the search that a checked one is
         if found.status is Status.LIMIT and found.solution is None and not is_told:
             return attrs.evolve(found, open_goals=_open_goals(problem))
@@ -352,10 +355,11 @@ def _check_within(algorithm: Algorithm, want: Wanted, limits: Limits) -> None:
     """Raise where it cannot be told whether a solution is as good as asked for, or without end."""
     if limits.within.is_any and want in ("all", "count"):
         raise UsageError("within=any has no end; say how many solutions are wanted, or +2 or 1.1")
-    if not (algorithm.optimal or algorithm.anytime):
+    if not (algorithm.is_exact or algorithm.anytime):
+        early = " with goal_test=early" if algorithm.optimal else ""
         raise UnsuitableError(
-            f"{algorithm.name} does not go on until a solution is proved good enough; for within, "
-            "use cabs, anytime or an algorithm that is optimal"
+            f"{algorithm.name}{early} does not go on until a solution is proved good enough; for "
+            "within, use cabs, anytime or an algorithm that is optimal"
         )
 
 

@@ -54,6 +54,51 @@ def test_round_trip(toys: Call, tmp_path: Path, args: list[str]) -> None:
     assert toys("verify", "-", stdin=written.out).out == verified.out
 
 
+SQUARES = """
+from searchkit import Costs, Problem, Step
+
+class Squares(Problem):
+    costs = Costs.INTEGER
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        return [Step(f"to {j}", j, (j - state) ** 2) for j in range(state + 1, 13)]
+
+    def is_goal(self, state):
+        return state == 12
+"""
+"""Each expansion reaches all states that are open at a smaller cost."""
+
+
+@pytest.mark.parametrize(
+    "search",
+    ["--algo ucs", "--algo anytime", "--algo astar -o ties=first-in", "--best 9", "--within 2",
+     "--count --within +4", "--limit 9 --within +4 --max-expansions 40"],
+)  # fmt: skip
+def test_open_lists_and_counts_of_what_costs_more(call: Call, tmp_path: Path, search: str) -> None:
+    file = tmp_path / "squares.py"
+    file.write_text(SQUARES, encoding="utf-8")
+    text = call("run", str(file), *search.split(), "--json", "-q").out
+    verified = call("--plugin", str(file), "verify", "-", stdin=text)
+    if "--count" in search:
+        assert "holds only a count" in verified.err
+    else:
+        assert verified.out.startswith("ok: ")
+
+
+@pytest.mark.parametrize("more", ["--within any", "-o incumbents=beam --max-expansions 45000"])
+def test_what_beams_beside_a_deepening_search_expand_is_no_contradiction(
+    call: Call, more: str
+) -> None:
+    search = ["run", "24-puzzle", "--random", "--seed", "1", "--algo", "idastar"]
+    text = call(*search, "--engine", "reference", *more.split(), "--json", "-q").out
+    work = json.loads(text)["statistics"]
+    assert sum(row["expanded"] for row in work["iterations"]) < work["expanded"]
+    assert call("verify", "-", stdin=text).out.startswith("ok: 1 solution verified")
+
+
 def test_verify_says_how_many_and_how_long(toys: Call) -> None:
     text = toys("run", "hoppers", "--all", "--json").out
     said = "ok: 18 solutions verified (7 moves each)\n"

@@ -26,6 +26,13 @@ def test_the_best_are_the_cheapest(call: Call) -> None:
     assert call(*RUN, "--limit", "5", "--within", "any", "--moves").out == best
 
 
+def test_what_stops_a_list_is_said_beside_the_moves(call: Call) -> None:
+    found = call(*RUN, "--best", "50", "--moves", "--max-expansions", "9000")
+    assert found.code == 12
+    assert 1 < len(found.out.splitlines()) < 50
+    assert "gave up at the expansion limit" in found.err
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -95,7 +95,7 @@ def test_the_largest_that_can_be_built_are_taken(call, tmp_path, monkeypatch):
     ("words", "told"),
     [
         ((*RUN, "--heuristic", "estimate"), "--table-memory is for --heuristic auto"),
-        ((*RUN, "--algo", "bfs"), "bfs uses no heuristic"),
+        ((*RUN, "--algo", "bfs"), "bfs uses no heuristic; drop --table-memory"),
         ((*RUN, "--boards", "-", "--heuristic", "estimate"), "is for --heuristic auto"),
         (("compare", *RUN[1:], "--heuristic", "estimate"), "is for --heuristic auto"),
         (("run", "hoppers"), "no pattern databases can be built for ChainMoves"),

@@ -188,6 +188,40 @@ def test_cancelled_from_another_thread(is_own):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals cannot be sent to the process")
+def test_closed_by_a_listener_in_the_thread_of_the_search():
+    problem = puzzle("24-puzzle")
+    problem = problem.with_start(problem.random_state(random.Random(1)))
+    closed = []
+
+    def listen(progress):
+        running.close()
+        closed.append(running)
+
+    running = improvements(problem, CompleteBeam(), engine="reference", progress=listen)
+    list(running)
+    assert closed
+    running.close()  # waits
+    assert running.result.status is Status.INTERRUPTED
+
+
+def test_all_that_wait_hear_of_the_end():
+    """What each of several threads takes is told to none of the others."""
+    problem = puzzle("8-puzzle")
+    running = improvements(problem, AStar(), engine="reference")
+    found = []
+
+    def take():
+        found.extend(each.cost for each in running)
+
+    takers = [threading.Thread(target=take, daemon=True) for _ in range(4)]
+    for each in takers:
+        each.start()
+    for each in takers:
+        each.join(60)
+    assert not any(each.is_alive() for each in takers)
+    assert found == [31]
+
+
 def test_ctrl_c_ends_the_search_and_then_the_iteration():
     pressed = []
 

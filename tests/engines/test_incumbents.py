@@ -18,6 +18,7 @@ from searchkit import (
     BeamSearch,
     BreadthFirst,
     CompleteBeam,
+    Costs,
     GreedyBestFirst,
     IDAStar,
     LimitKind,
@@ -40,6 +41,7 @@ from searchkit.limits import Within
 from searchkit.verify import verify_solution
 from searchkit_sliding.heuristics import LinearConflict
 from tests.engines.test_within_bounds import check_claims
+from tests.support.graphs import Graph as PlainGraph
 from tests.support.graphs import best_cost, graphs_with_estimates
 from tests.support.packed_graphs import (
     Graph,
@@ -191,6 +193,38 @@ def test_beside_a_search_for_optimal_solutions(algorithm, graph, expansions, sta
     assert (near.status is Status.SOLVED) == (best <= start)
 
 
+@settings(max_examples=200, deadline=None)
+@given(graphs_with_estimates(), st.integers(0, 4))
+def test_beside_a_search_that_need_not_be_optimal(graph, start):
+    best = best_cost(graph)
+    with pytest.MonkeyPatch.context() as patches:
+        beside_at_once(patches, Share(start=start, burst=2, rate=2))
+        result = solve(graph, AStar(goal_test="early", incumbents="beam"))
+    check_claims(graph, result)
+    assert (result.status is Status.SOLVED) == (best < INFINITY)
+
+
+def test_the_first_goal_that_is_generated_is_not_proved_optimal():
+    edges = ((0, "dear", 3, 9), (0, "on", 1, 1), (1, "cheap", 3, 1))
+    graph = PlainGraph(4, edges, (0,), frozenset({3}), Costs.INTEGER)
+    result = solve(graph, AStar(goal_test="early", incumbents="beam"))
+    assert (result.cost, result.optimal, result.lower_bound) == (9, False, 0)
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs_with_estimates(), st.lists(st.integers(0, 9), min_size=8, max_size=8))
+def test_estimates_that_the_beams_refute(graph, estimates):
+    graph = attrs.evolve(graph, estimates=tuple(estimates))
+    for algorithm in TWO_ENDS:
+        with pytest.MonkeyPatch.context() as patches:
+            beside_at_once(patches)
+            result = solve(graph, algorithm)
+        found = [each.cost for each in result.improvements]
+        assert (result.status is Status.SOLVED) == (best_cost(graph) < INFINITY)
+        assert result.solution is None or result.cost <= min(found, default=INFINITY)
+        assert not (result.cost and result.optimal and result.overestimate)
+
+
 @settings(max_examples=30, deadline=None)
 @given(graphs(unit=True), st.integers(0, 3))
 def test_beside_machine_code(graph, start):
@@ -283,8 +317,8 @@ def test_what_is_no_such_limit(within):
 
 @pytest.mark.parametrize(
     ("algorithm", "want", "within"),
-    [(GreedyBestFirst(), "one", 2), (BeamSearch(), "one", 2), (WeightedAStar(), "one", 2),
-     (AStar(), "all", "any"), (BreadthFirst(), "count", "any")],
+    [(AStar(goal_test="early"), "one", 2), (GreedyBestFirst(), "one", 2), (BeamSearch(), "one", 2),
+     (WeightedAStar(), "one", 2), (AStar(), "all", "any"), (BreadthFirst(), "count", "any")],
 )  # fmt: skip
 def test_searches_that_cannot_tell(algorithm, want, within):
     with pytest.raises((UnsuitableError, UsageError), match="within"):

@@ -200,3 +200,17 @@ def test_a_wrong_cost_names_its_line_and_what_would_be_right(cost, costs):
 def test_what_h_proves_stays_proved_at_a_cost_limit(engine):
     result = solve(eight_puzzle(), IDAStar(), engine=engine, limits=Limits(cost=5))
     assert (result.status, result.limit, result.lower_bound) == (Status.LIMIT, LimitKind.COST, 21)
+
+
+@pytest.mark.parametrize("place", ["searchkit.premises.reasons.Premises.check_again",
+                                   "searchkit.solving.helps.help_at_limit"])  # fmt: skip
+def test_ctrl_c_after_a_limit_is_no_limit_any_more(monkeypatch, place):
+    """Else a caller that goes on after a limit, with databases perhaps, does so after Ctrl-C."""
+
+    def interrupt(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(place, interrupt)
+    limits = Limits(memory=30_000)
+    result = solve(eight_puzzle(), AStar(), engine="reference", limits=limits)
+    assert (result.status, result.limit) == (Status.INTERRUPTED, None)

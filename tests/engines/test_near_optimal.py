@@ -145,6 +145,31 @@ def test_a_limit_keeps_the_optimal_solution():
     assert result.statistics.expanded == 1500
 
 
+@settings(max_examples=60, deadline=None)
+@given(graphs_with_estimates(), st.sampled_from(["any", "+3", 2]), st.integers(0, 40))
+def test_what_was_counted_before_a_limit_is_kept(graph, within, expansions):
+    expected = simple_paths(graph)
+    limits = Limits(within=within, expansions=expansions)
+    result = solve(graph, UniformCost(), want=30, limits=limits)
+    if result.status is Status.LIMIT and result.near:
+        assert listed(result) == expected[: result.count]
+        assert not result.complete
+        assert result.statistics.expanded == expansions
+
+
+def test_a_later_round_that_is_stopped_does_not_take_solutions_away():
+    whole = solve(Lights(), UniformCost(), want=40, limits=Limits(within="any"))
+    most = whole.statistics.expanded
+    counts = []
+    for expansions in range(1000, most, 1000):
+        limits = Limits(within="any", expansions=expansions)
+        found = solve(Lights(), UniformCost(), want=40, limits=limits)
+        assert listed(found)[1:] == listed(whole)[1 : found.count]
+        counts.append(found.count)
+    assert counts == sorted(counts)
+    assert 1 < counts[-1] < 40
+
+
 @attrs.frozen
 class Fork(Problem):
     """Two ways to the goal, of which the heuristic hides the dearer one."""
@@ -184,6 +209,12 @@ def test_any_solution_is_good_enough():
     result = solve(Lights(), AStar(), limits=Limits(within="any"))
     assert result.status is Status.SOLVED
     assert str(Limits(within="any").within) == "any"
+
+
+@pytest.mark.parametrize("text", ["1.000001", "123456.654321", "999999/7", "+0", "+12", "any"])
+def test_a_text_of_it_is_read_again(text):
+    limits = Limits(within=text)
+    assert Limits(**limits.to_dict()) == limits
 
 
 def test_words():

@@ -241,12 +241,16 @@ def _with_tables(
     from searchkit.solving.with_tables import with_tables  # noqa: PLC0415  (seldom needed)
 
     _check_auto(given_heuristic(options))
+    algorithm, name = None, options["algo"]
+    if name is not None and not find(chosen.registry, "algorithms", name).algorithm.uses_heuristic:
+        raise UnsuitableError(
+            f"{name} uses no heuristic; drop --table-memory, or use astar or idastar"
+        )
     with chosen.guard():
         check_has_tables(chosen.problem)
-    algorithm = None
-    if options["algo"] is not None or options["settings"]:
+    if name is not None or options["settings"]:
         with building_within(limits) as left:
-            algorithm = choose_algorithm(chosen, options["algo"], AUTO, options["settings"])
+            algorithm = choose_algorithm(chosen, name, AUTO, options["settings"])
         limits = left()
     with running_code_of(chosen.name, chosen.problem, may_refuse=True):
         return with_tables(

@@ -210,7 +210,7 @@ class Report:
             self._stop(Status.INTERRUPTED, None)
         if not self.options["moves"]:
             self._print_end(after=self.result.solution is not None)
-        elif self.result.solution is None or self.stopped:
+        elif self.result.status is not Status.SOLVED:
             click.echo(self.verdict(), err=True)
         self._print_symmetry(firsts, stderr=self.options["moves"])
 
