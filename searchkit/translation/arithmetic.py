@@ -33,6 +33,7 @@ from searchkit.translation.types import (
     Seq,
     is_exact,
     join,
+    note_mixture,
 )
 from searchkit.translation.values import SMALL, Known, Scalar, Stream, Value
 
@@ -514,6 +515,8 @@ class Arithmetic(Memory):
         """The least or the greatest of several numbers: `min` or `max`."""
         if any(map(self.is_float, values)):
             return self.float_extreme(values, name)
+        if any(map(self.is_truth, values)):
+            note_mixture()
         found = [self.number(each, f"uses {name} on") for each in values]
         pick = min if name == "min" else max
         text = found[0].text

@@ -34,7 +34,17 @@ from searchkit.translation.problem import Rules
 from searchkit.translation.refusals import Again, Untranslatable, place_of_rule
 from searchkit.translation.statements import STEP
 from searchkit.translation.text import Text
-from searchkit.translation.types import WHOLE, Atoms, Float, Maybe, Object, Record, Seq, Type
+from searchkit.translation.types import (
+    WHOLE,
+    Atoms,
+    Float,
+    Maybe,
+    Object,
+    Record,
+    Seq,
+    Type,
+    mixtures,
+)
 from searchkit.translation.values import (
     CONSTANTS,
     FRAME,
@@ -449,6 +459,7 @@ class _Work:
     def _translated(self, name: str, method: str, site: Site, facts: Facts) -> _Translator:
         """What has translated a method, once nothing changes any more."""
         begin, function = len(self.numbers), getattr(type(self.author), method)
+        mixed = mixtures()
         while True:
             del self.numbers[begin:]
             known = len(self.atoms.values)
@@ -471,6 +482,9 @@ class _Work:
                 raise Untranslatable(place, LIMIT, LIMIT_CURE) from error
             assert not translator.is_unfinished, "ways were left out"
             if len(self.atoms.values) == known:  # else tables of them are too short
+                if translator.of_doubt and (self.atoms.is_mixed or mixtures() > mixed):
+                    translator.of_doubt.reached = self.made, translator.text.names
+                    raise translator.of_doubt
                 return translator
 
 

@@ -45,7 +45,7 @@ from searchkit.translation.problem import (
 )
 from searchkit.translation.refusals import Untranslatable, place_of_rule
 from searchkit.translation.sampling import States, Steps, always_empty, sampled, written
-from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, type_of
+from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, mixtures, type_of
 from searchkit.translation.watch import Watch, watches
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ class Making:
     """
 
     _kind: Type | None = None
+    _is_mixed: bool = False
     _layouts = 0
     _are_few = False
     """Whether states were sampled only until their type was settled."""
@@ -256,11 +257,12 @@ class Making:
         states = list(dict.fromkeys([*sampled_states, *self._goals])) + self._met
         refused: CompilationError | None = None
         for words in (True, False):
-            atoms = Atoms()
+            atoms, before = Atoms(), mixtures()
             try:
                 kind = type_of(states, atoms, words=words)
                 if self._kind is not None:
                     kind = roomier(self._kind, kind)
+                self._is_mixed = atoms.is_mixed = self._is_mixed or mixtures() > before
                 if kind.cells > MOST_CELLS:
                     raise Unfit("states are too large for machine code")
                 layout = self._laid_out(kind, states, atoms)

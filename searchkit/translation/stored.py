@@ -93,6 +93,7 @@ class StoredLayout:
         return {
             "type": names.written(layout.kind),
             "atoms": [names.noted(each) for each in self.atoms.values],
+            "mixed": self.atoms.is_mixed,
             "words": layout.words,
             "word_of": layout.word_of,
             "left": [list(each) for each in layout.left],
@@ -112,6 +113,7 @@ class StoredLayout:
         try:
             kind = names.type_of(content["type"])
             atoms = Atoms()
+            atoms.is_mixed = bool(content["mixed"])
             for each in content["atoms"]:
                 atoms.code(names.value(each))
             columns = {name: _numbers(content[name]) for name in COLUMNS}

@@ -14,6 +14,7 @@ from searchkit.translation.kernels.texts import OTHER, WRONG
 from searchkit.translation.members import Members
 from searchkit.translation.naming import describe, full
 from searchkit.translation.order import is_letter
+from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.types import Bool, Char, Int, Never, Seq
 from searchkit.translation.values import SMALL, Items, Joined, Known, Place, Scalar, Value
 
@@ -27,6 +28,9 @@ class Strings(Members):
     # Of classes further down
 
     parts_of: Callable[[Value], list[Value]]
+
+    of_doubt: Untranslatable | None = None
+    """What refuses the first text of a number, if True and False are taken for numbers."""
 
     def _row_in_memory(self, owner: Value) -> Place:
         return self.row(owner, f"looks in {describe(owner)}", "use tuples of like items")
@@ -371,6 +375,10 @@ class Strings(Members):
         if self.is_word(value):
             return self.spelt(value)  # type: ignore[arg-type]
         is_number = isinstance(value, Scalar) and isinstance(value.type, Int)
+        if is_number and self.of_doubt is None:
+            self.of_doubt = self.refuse(
+                "makes a text of a number that may be True or False", "compare the number itself"
+            )
         if not is_number or (value.low >= -1 and value.high <= 10):  # type: ignore[union-attr]
             return super().as_text(value)  # at the edge of the digits: others are left to Python
         return self.in_digits(value, 10)

@@ -7,6 +7,7 @@ have equal cells, and unlike values have unlike ones.
 from __future__ import annotations
 
 import enum
+import threading
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
@@ -286,6 +287,23 @@ Type = Never | Int | Float | Bool | Char | Atom | Maybe | Seq | Record | Bits | 
 NONE = Atom(type(None))
 
 
+class _Mixtures(threading.local):
+    count = 0
+
+
+_mixtures = _Mixtures()
+
+
+def note_mixture() -> None:
+    """Note that True and False are taken for numbers among others, of which they are some."""
+    _mixtures.count += 1
+
+
+def mixtures() -> int:
+    """How often that was, in this thread: a number is surely none of them where it has not been."""
+    return _mixtures.count
+
+
 class Atoms:
     """The numbers of values that are only compared; values are added until they are closed."""
 
@@ -293,6 +311,8 @@ class Atoms:
         self.is_closed = False
         self.has_words = False
         """Whether texts were taken for values that are only compared."""
+        self.is_mixed = False
+        """Whether True or False are among the numbers of states: all are numbers then."""
         self.values: list[Hashable] = []
         self._codes: dict[Hashable, int] = {}
 
@@ -300,6 +320,7 @@ class Atoms:
         """The same numbers, to which others may be added."""
         same = Atoms()
         same.is_closed, same.has_words = self.is_closed, self.has_words
+        same.is_mixed = self.is_mixed
         same.values, same._codes = self.values.copy(), self._codes.copy()
         return same
 
@@ -407,6 +428,8 @@ def _type_of(values: Sequence[Any], wanted: Wanted) -> Type:
     if kinds <= {int, bool}:
         if kinds == {bool}:
             return Bool()
+        if bool in kinds:
+            note_mixture()
         if not -MOST_NUMBER < min(values) <= max(values) < MOST_NUMBER:
             bits = max(values, key=abs).bit_length()
             raise Unfit(f"a number of {bits} bits is too large; the largest are below 2**40")
@@ -549,6 +572,7 @@ def join(a: Type, b: Type) -> Type | None:
     if isinstance(a, Never):
         return b
     if isinstance(a, (Int, Bool)) and isinstance(b, (Int, Bool)):
+        note_mixture()
         return Int()
     if isinstance(a, (Int, Bool, Float)) and isinstance(b, (Int, Bool, Float)):
         forms = {each.form if isinstance(each, Float) else WHOLE for each in (a, b)}
