@@ -36,8 +36,8 @@ settings.load_profile("any machine")
 
 pytest.register_assert_rewrite("tests.support")
 
-gc.set_threshold(50_000, 20, 20)
-"""To make machine code takes many small objects, and a tenth of its time to look through them."""
+gc.set_threshold(500_000, 20, 20)
+"""To look for circles took a sixth of the time of the tests: few of them make so many objects."""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -60,6 +60,14 @@ def pytest_collection_finish() -> None:
 
     Forked children would also copy its pages when they do.
     """
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _what_is_left_is_not_looked_through_again() -> Iterator[None]:
+    """Else each look for circles goes through all that was made before, for seconds in the end."""
+    yield
     gc.collect()
     gc.freeze()
 
