@@ -39,7 +39,7 @@ def note_solution(
         width=width,
         cost=found.cost,
         lower_bound=counters.lower_bound,
-        expanded=counters.expanded + counters.beside,
+        expanded=counters.expanded,
         seconds=search_clock() - task.began,
     )
     if is_listed or task.algorithm.anytime:

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.engines.anytime import is_enough, note_solution
+from searchkit.engines.anytime import best_cost, is_enough, note_solution
 from searchkit.result import Improvement
 from searchkit.running.driver import MEMORY_GROWTH
 from searchkit.running.memory import estimate_bytes
@@ -157,10 +157,10 @@ class _Both:
         while True:
             outcome = self._step_of_main()
             if outcome is not None:
-                best, cost = task.partial, math.inf if outcome.cost is None else outcome.cost
+                cost = math.inf if outcome.cost is None else outcome.cost
                 # Only where an estimate is too large, or any solution would do.
-                if best is not None and best.cost is not None and best.cost < cost:
-                    return best
+                if task.partial is not None and best_cost(task) < cost:
+                    return task.partial
                 if cost < math.inf and task.algorithm.is_exact:
                     task.counters.prove(cost)
                 return outcome
@@ -195,9 +195,7 @@ class _Both:
             return False
         inner.max_bytes = min(self.part, task.max_bytes - self.main.task.counters.bytes)
         inner.began, inner.look = task.began, task.look
-        main = self.main.task.counters
-        inner.counters.beside = main.expanded
-        inner.counters.prove(main.lower_bound)
+        inner.counters.prove(self.main.task.counters.lower_bound)
         try:
             self.other.step(room, room)
             self._weigh()
@@ -274,9 +272,8 @@ class _Both:
             if part.task.partial is not None and part.task.partial.cost is not None:
                 width = next((each.width for each in known), None)
                 note_solution(task, part.task.partial, width=width, is_listed=True)
-        if task.partial is not None and task.partial.cost is not None:
-            # Above the cost only by an inadmissible heuristic.
-            counters.lower_bound = min(counters.lower_bound, task.partial.cost)
+        # Above the cost only by an inadmissible heuristic.
+        counters.lower_bound = min(counters.lower_bound, best_cost(task))
 
 
 def _keep_quiet(found: Outcome, improvement: Improvement) -> None:

@@ -119,8 +119,6 @@ class Counters:
     """Time spent on tables after the search had begun, which counts as setup."""
     bytes: int = 0
     """The bytes of the stored states, where the engine knows them exactly."""
-    beside: int = 0
-    """What a search beside this one has expanded; `expanded` does not count it."""
 
     def waiting(self, frontier: int) -> None:
         """Note how many states wait for expansion now."""
