@@ -22,10 +22,8 @@ from searchkit.texts.harmless import to_json
 FORMAT = "searchkit-solution/1"
 OPTIONAL = ("line", "board")
 """Fields of a document that is one of many, in a file of lines: both or none."""
-OMITTED = (*OPTIONAL, "near")
-"""Fields that are left out where they are null."""
-SELDOM = ("improvements",)
-"""Lists that stand in a document only where they hold something."""
+SELDOM = ("near", "improvements")
+"""Fields that are left out where they hold nothing."""
 
 
 @attrs.frozen(kw_only=True)
@@ -168,8 +166,7 @@ def _plain(record: Any, field: Any, value: Any) -> Any:
 
 def _fields(document: Document) -> dict[str, Any]:
     fields = as_json(document)
-    absent = {name for name in OMITTED if fields[name] is None}
-    absent |= {name for name in SELDOM if not fields[name]}
+    absent = {name for name in (*OPTIONAL, *SELDOM) if fields[name] in (None, ())}
     return {"format": FORMAT} | {name: each for name, each in fields.items() if name not in absent}
 
 

@@ -14,7 +14,6 @@ import attrs
 
 from searchkit.documents.document import (
     FORMAT,
-    OMITTED,
     OPTIONAL,
     SELDOM,
     CertificateTexts,
@@ -154,11 +153,11 @@ def _record(content: Mapping[str, Any], cls: type, where: str) -> Any:
             )
     values: dict[str, Any] = {}
     for name, wanted in known.items():
-        if name not in content and name in {*OMITTED, *SELDOM} - set(OPTIONAL):
-            continue
         if name not in content:
+            if name in SELDOM:
+                continue
             raise ParseError(f"{where} has no field {name!r}")
-        if content[name] is None and name in OMITTED:
+        if content[name] is None and name in (*OPTIONAL, *SELDOM):
             raise ParseError(f"field {name!r} is null; leave it out")
         what = f"field {name!r}" + ("" if issubclass(cls, Document) else f" of {where}")
         value = _value(content[name], wanted, what)
