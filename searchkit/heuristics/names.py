@@ -115,7 +115,7 @@ def has_small_tables(problem: Any) -> bool:
     """Whether a problem names pattern databases, beside a heuristic of its own to begin with."""
     if not isinstance(problem, HasBestHeuristics) or _lacks_heuristic(problem):
         return False
-    return any(row[0] is PATTERNS for row in filter(None, map(row_of, problem.best_heuristics())))
+    return bool(_recommended_patterns(problem))
 
 
 def tables_within(problem: Any, most: int) -> list[tuple[str, int]]:
@@ -134,9 +134,21 @@ def tables_within(problem: Any, most: int) -> list[tuple[str, int]]:
 
 def _named_patterns(problem: Any) -> list[str]:
     """The names of the pattern databases that a problem recommends."""
+    return [name for name in _recommended_patterns(problem) if memory_named(name, 1) is None]
+
+
+def _recommended_patterns(problem: Any) -> list[str]:
+    """The same, with what stands for those that are chosen by memory."""
     texts = problem.best_heuristics() if isinstance(problem, HasBestHeuristics) else ()
-    rows = [found for found in map(row_of, texts) if found and found[0] is PATTERNS]
-    return [name for _, name in rows if memory_named(name, 1) is None]
+    return [found[1] for found in map(row_of, texts) if found and found[0] is PATTERNS]
+
+
+def estimate_beside_tables(problem: Any) -> PackedHeuristic | None:
+    """A problem's own heuristic, if it is looked at beside databases that nobody recommends."""
+    if isinstance(problem, HasBestHeuristics):
+        return None
+    own = own_heuristic(problem)
+    return own if isinstance(own, PackedHeuristic) and not isinstance(own, ZeroHeuristic) else None
 
 
 def check_has_tables(problem: Any) -> None:
@@ -161,9 +173,7 @@ def heuristics_within(problem: Any, most: int) -> list[str]:
             f"the smallest pattern databases for {name_of(problem)} take {memory(least)}; give "
             "--table-memory as much"
         )
-    own, is_recommended = own_heuristic(problem), isinstance(problem, HasBestHeuristics)
-    stands_beside = isinstance(own, PackedHeuristic) and not isinstance(own, ZeroHeuristic)
-    form = "max({own},{text})" if stands_beside and not is_recommended else "{text}"
+    form = "{text}" if estimate_beside_tables(problem) is None else "max({own},{text})"
     return [form.format(own=OWN, text=text) for text, _ in reversed(tables)]
 
 

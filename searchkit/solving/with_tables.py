@@ -14,19 +14,19 @@ import attrs
 
 from searchkit.algorithms import Algorithm, AStar, IDAStar
 from searchkit.authors.blame import blaming
-from searchkit.capabilities import HasBestHeuristics, own_heuristic
+from searchkit.capabilities import HasBestHeuristics
 from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.names import (
     SMALL_TABLES,
     Named,
+    estimate_beside_tables,
     is_ready,
     seconds_to_build,
     tables_within,
 )
 from searchkit.limits import EXACTLY, LimitKind, Limits
-from searchkit.packed import PackedHeuristic, ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.making import search_clock
@@ -159,15 +159,11 @@ def algorithm_with(
     problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any, Any], *, is_chosen: bool
 ) -> Any:
     """The algorithm with databases: beside the problem's own estimate unless it recommends them."""
-    is_recommended = isinstance(problem, HasBestHeuristics)
-    heuristic = tables
-    if not is_recommended:
-        with blaming(problem):
-            own = own_heuristic(problem)
-        if isinstance(own, PackedHeuristic) and not isinstance(own, ZeroHeuristic):
-            heuristic = maximum(own, tables)
+    with blaming(problem):
+        own = estimate_beside_tables(problem)
+    heuristic = tables if own is None else maximum(own, tables)
     is_free = is_chosen or not algorithm.uses_heuristic
-    if isinstance(algorithm, IDAStar) or (is_recommended and is_free):
+    if isinstance(algorithm, IDAStar) or (isinstance(problem, HasBestHeuristics) and is_free):
         return with_heuristic(heuristic)
     if algorithm.uses_heuristic:
         return attrs.evolve(algorithm, heuristic=heuristic)
