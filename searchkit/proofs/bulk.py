@@ -27,7 +27,7 @@ TRIES = 50
 COMPARED = 1000
 """Of so many states, one is compared with what the puzzle writes; so many are of longer lists."""
 ROWS = 1 << 14
-"""So many lines are made at a time."""
+"""How many lines are made at a time."""
 BYTES_OF_ROW = 120
 """What sorting takes for a state of some words."""
 BYTES_OF_NUMBERS = 48
@@ -120,7 +120,7 @@ class Pattern:
             self.parts.append(found[0])
             self.others += [(found[0], other) for other in found[1:]]
             taken[found[0].word] |= found[0].mask
-        left = self._fixed()[1].view(np.uint64) ^ ~np.uint64(0)  # bits that tell something
+        left = self.fixed()[1].view(np.uint64) ^ ~np.uint64(0)  # bits that tell something
         for part, some in zip(self.parts, zip(*split, strict=True), strict=True):
             self._widen(part, some, taken, int(left[part.word]))
             taken[part.word] |= part.mask
@@ -183,13 +183,13 @@ class Pattern:
 
     def _misfits(self, rows: Array) -> Array:
         """Some rows that do not fit, none if all do; values that are new are learnt."""
-        fixed, table, at = self._fixed(), self._table(), 0
+        fixed, table, at = self.fixed(), self._table(), 0
         while at < len(rows):
             known = np.zeros(table[-1, 3] + (1 << self.parts[-1].bits), np.int64)
             for part, first in zip(self.parts, table[:, 3], strict=True):
                 known[[first + value for value in part.texts]] = 1
             at = int(self.module.first_doubtful(rows, table, known, fixed, at))
-            if at < len(rows) and not self._learns(rows[at : at + 1], fixed):
+            if at < len(rows) and not self.learns(rows[at : at + 1], fixed):
                 return rows[at : at + 1]
         for part, other in self.others:
             by_text = {text: value for value, text in other.texts.items()}
@@ -205,7 +205,7 @@ class Pattern:
         pairs = zip(texts, self.written(some), strict=True)
         return some[[one != other for one, other in pairs]]
 
-    def _learns(self, row: Array, fixed: Array) -> bool:
+    def learns(self, row: Array, fixed: Array) -> bool:
         """Learn the texts of a state's values, unless it is of another pattern."""
         some = self.split.findall(self.written(row)[0])
         return (
@@ -214,7 +214,7 @@ class Pattern:
             and all(part.learns(row, [text]) for part, text in zip(self.parts, some, strict=True))
         )
 
-    def _fixed(self) -> Array:
+    def fixed(self) -> Array:
         """A state, and the bits that are of no part and the same in all that are known."""
         vary = np.bitwise_or.reduce(self.rows ^ self.rows[0], axis=0).view(np.uint64)
         for part in self.parts:

@@ -21,11 +21,11 @@ from searchkit.proofs.packing import Packer, read_on
 from searchkit.texts.files import WholeFile
 
 AT_ONCE = 1 << 18
-"""So many lines are sorted in memory; what is longer is sorted on disk."""
+"""How many lines are sorted in memory; longer lists are sorted on disk."""
 MANY = 1 << 14
 """Longer lists leave out what a text has in common with the one before."""
 LINES = 1 << 12
-"""So many lines are written at a time."""
+"""How many lines are written at a time."""
 
 Line = tuple[str, int | None]
 Blocks = Iterator[tuple[bytes, int]]

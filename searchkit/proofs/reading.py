@@ -88,7 +88,7 @@ class Lines:
 def _learns(pattern: Pattern, row: Array) -> bool:
     """Whether a state has new texts of parts and is else like those known; they are learnt."""
     known = [len(part.texts) for part in pattern.parts]
-    if not pattern._learns(row, pattern._fixed()):
+    if not pattern.learns(row, pattern.fixed()):
         return False
     texts = pattern.split.findall(pattern.written(row)[0])
     by_part = {id(part): text for part, text in zip(pattern.parts, texts, strict=True)}
@@ -108,7 +108,7 @@ def automaton_of(pattern: Pattern) -> Automaton | None:
         beside.setdefault(id(copy), []).append((other, alike))
     if not whole.is_in_order():
         return None
-    state, same = pattern._fixed()
+    state, same = pattern.fixed()
     for _, other in pattern.others:
         same[other.word] &= ~np.uint64(other.mask).astype(np.int64)
     moves: list[list[int]] = []

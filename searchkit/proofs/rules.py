@@ -25,7 +25,7 @@ from searchkit.verify import rules_of
 NEVER = 1 << 62
 """What no way costs: the estimate of a dead end."""
 MOST_KNOWN = 1 << 18
-"""So many texts are remembered that were read back."""
+"""How many texts that were read back are remembered."""
 
 
 @attrs.define(eq=False, repr=False, slots=False)

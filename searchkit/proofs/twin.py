@@ -40,6 +40,7 @@ from searchkit.proofs.checker import (
 )
 from searchkit.proofs.judging import Named, asked
 from searchkit.proofs.kernels import twin
+from searchkit.proofs.kernels.reading import LARGEST
 from searchkit.proofs.kernels.twin import ABSENT, ENDS, NEVER, Batch, Fault, Info, Order, Sets
 from searchkit.proofs.listing import MANY
 from searchkit.proofs.reading import read_in_bulk
@@ -51,11 +52,9 @@ from searchkit.solving.series import Series
 
 BELIEVED = "by the twin, believing machine code that was made of the rules"
 AT_ONCE = 1 << 14
-"""So many states are read at a time."""
+"""How many states are read at a time."""
 BATCH = 1 << 9
-"""So many are tested at a time."""
-LARGEST = 1 << 38
-"""Numbers are less, and the estimate of a dead end is more."""
+"""How many states are tested at a time."""
 SAID = {
     Fault.GOAL: "{0!a} is a goal, or leads to the goal {1!a} below the bound",
     Fault.ABSENT: "{1!a} is reached from {0!a}, and the list lacks it",

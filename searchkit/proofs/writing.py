@@ -35,10 +35,10 @@ from searchkit.texts.amounts import plural
 MOST_GOALS = 100
 """More goals than these are not listed: the test of the rules decides alone."""
 LOOK_EVERY = 1000
-"""So many states are written at a time; the first of them all, and one of so many of the others,
-are read back from their texts."""
+"""How many states are written at a time. All of the first of these, and one in so many of the
+others, are read back from their texts."""
 READ_BACK = 8
-"""One of so many texts of a list in bulk that are written as the puzzle does is read back."""
+"""Of a list in bulk, one in so many of the texts that the puzzle has written is read back."""
 BYTES_OF_LINE = 300
 
 

@@ -6,13 +6,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.specialise.names import borrowed, entry
+from searchkit.proofs.kernels.lines import NEW_LINE, TAB, ZERO
+from searchkit.proofs.kernels.twin import NEVER
 
 At = IntEnum("At", "BYTE LINE END LENGTH SAME", start=0)
 """The next byte and line, the line at which to stop, how long the text at hand is, and how much of
 it is from the line before."""
-TAB, NEW_LINE, ZERO, MINUS, ASCII = 9, 10, 48, 45, 128
+MINUS, ASCII = 45, 128
 LARGEST = 1 << 38
-NEVER = 1 << 60
+"""Numbers are less, and the estimate of a dead end is more."""
 
 
 class Automaton(NamedTuple):
