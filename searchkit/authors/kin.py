@@ -294,7 +294,7 @@ def _is_fixed(value: Any) -> bool:
 
 @lru_cache(maxsize=1 << 10)
 def _may_change(kind: Any) -> bool:
-    """Whether an author's class has a hash of its own, and attributes that may be given anew."""
+    """Whether an author's class has a hash of its own, and attributes that may be set again."""
     is_own = isinstance(kind.__hash__, FunctionType) and not isinstance(kind, EnumType)
     is_library = kind.__module__.partition(".")[0] in sys.stdlib_module_names
     return is_own and not is_library and kind.__setattr__ is object.__setattr__

@@ -28,7 +28,7 @@ T = TypeVar("T")
 LASTING, LONG = 1.0, 3.0
 """After so many seconds of search a proof is looked for, and what is only seen."""
 PATIENCE, SHARE = 0.2, 10
-"""So many seconds go into steps that are looked at, where there is ten times as much time."""
+"""How many seconds go into looking at steps, where there is ten times as much time."""
 MOST_GOALS = 1_000
 
 
