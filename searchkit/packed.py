@@ -77,6 +77,8 @@ class PackedProblem(Problem[State, A], Generic[A]):
     """A named tuple of what the kernels look up, or None."""
     constants: tuple[str, ...] = ()
     """Fields of `tables` that are ints, and numbers of the machine code."""
+    is_called_by_address: bool = False
+    """Whether engines call `expand` and `at_goal`, compiled by themselves, by their addresses."""
     ranks: int = 0
     """How many numbers `rank` gives, 0 if states have none: see `rank`."""
 

@@ -59,6 +59,7 @@ class Translated(PackedProblem[Any]):
     In Python its rules are the author's, so that whoever asks it compares machine code with them.
     """
 
+    is_called_by_address = True
     author: Problem[Any, Any]
     layout: Layout
     atoms: Atoms

@@ -34,8 +34,10 @@ NAMES = "searchkit.compiled.specialise.names"
 _OWN = "searchkit.compiled.specialise.kernels"
 CHECKED = f"{_OWN}.checked"
 """What has some kernels of problems and heuristics that `names` declares."""
+ADDRESSED = {each: f"{_OWN}.addressed_{each}" for each in ("problem", "heuristic")}
+"""What has the others, by the prefix of those that are called by their addresses."""
 PRELUDE = tuple(
-    f"{_OWN}.{each}" for each in ("prelude", "arithmetic", "floats", "vectors", "sharing")
+    f"{_OWN}.{each}" for each in ("prelude", "arithmetic", "floats", "vectors", "sharing", "addresses")
 )
 """What has the functions of `names` as machine code."""
 ENTRY = "entry"
@@ -94,7 +96,7 @@ class _File:
 
     def flat(self, name: str) -> str:
         """What a function or a record of the file is called in a module."""
-        is_flat = self.name in (NAMES, CHECKED, *PRELUDE)
+        is_flat = self.name in (NAMES, CHECKED, *ADDRESSED.values(), *PRELUDE)
         return name if is_flat else f"{self.name.rpartition('.')[2]}_{name}"
 
     def error(self, node: ast.AST, what: str) -> LinkError:
@@ -192,12 +194,13 @@ def _tree(name: str) -> tuple[str, ast.Module]:
 class Linker:
     """Makes the parts of a module with the constants `given`.
 
-    What kernel files import of `names` comes from the files `prelude`, or is `provided`: whoever
-    makes the module has to define it.
+    What kernel files import of `names` comes from the files `prelude`, or `addressed` for these
+    prefixes, or is `provided`: whoever makes the module has to define it.
     """
 
     given: Mapping[str, Any]
     prelude: Sequence[str] = PRELUDE
+    addressed: Sequence[str] = ()
     provided: dict[str, None] = attrs.field(factory=dict)
     _files: dict[str, _File] = attrs.field(factory=dict)
     _kept: dict[str, _Symbol] = attrs.field(factory=dict)
@@ -210,7 +213,8 @@ class Linker:
 
     def use(self, name: str) -> bool:
         """Add a function of the prelude or of `checked`, if it is one; whether it is."""
-        for each in (*self.prelude, *((CHECKED,) if "WORDS" in self.given else ())):
+        kernels = (*(ADDRESSED[each] for each in self.addressed), CHECKED)
+        for each in (*self.prelude, *(kernels if "WORDS" in self.given else ())):
             symbol = self._file(each).values.get(name)
             if isinstance(symbol, _Symbol) and not symbol.file.is_names:
                 self._keep(symbol)

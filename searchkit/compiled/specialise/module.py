@@ -41,6 +41,8 @@ STEP_OF_FOLLOW = 4
 OPERATOR_OF_CHANGE = 3
 """Which argument of `change` is the operator."""
 CONTROLS = "number_of_controls"
+AT = "at"
+"""The table of those that are called by their addresses."""
 CONTROLS_ASKED = 1 << 16
 """How many states have `next_control` compared with `control`."""
 UNCHECKED = "unchecked"
@@ -54,11 +56,13 @@ def specialised(
     roots: Sequence[ModuleType],
     *,
     is_followed: bool = True,
+    addressed: Sequence[str] = (),
     **constants: int,
 ) -> ModuleType:
     """The module of the kernel files `roots` for the kernels of `problem` and `heuristic`.
 
-    `is_followed` says whether the heuristic knows the operators of the steps.
+    `is_followed` says whether the heuristic knows the operators of the steps. The kernels of those
+    that are `addressed`, of these two, are called by their addresses.
     """
     if problem.words < 1 or problem.controls < 1:
         raise CompilationError(
@@ -91,6 +95,7 @@ def specialised(
             "heuristic": (heuristic, kernels),
         },
         roots,
+        addressed,
         **constants,
         FENCED=_is_fenced,
         WORDS=problem.words,
@@ -185,6 +190,7 @@ def _changes_by_operator(collector: Collector) -> bool:
 def module_of(
     owners: Mapping[str, tuple[Any, tuple[str, ...]]],
     roots: Sequence[ModuleType],
+    addressed: Sequence[str] = (),
     **constants: int | Callable[[Collector], int],
 ) -> ModuleType:
     """The module of the kernel files `roots` for the kernels of objects, given by their prefix.
@@ -192,7 +198,8 @@ def module_of(
     It has the entries of these files, and what they use. `constants` are its parameters, or
     functions of what was collected that give them. The text is all that machine code depends on,
     apart from the types of the tables, which are arguments: those of the object with prefix
-    `space`, say, are of the named tuple `SpaceTables`.
+    `space`, say, are of the named tuple `SpaceTables`. Kernels of prefixes that are `addressed` are
+    not in it: it finds their addresses in the table `at`, whichever they are.
     """
     known = {id(owner): owner for owner, _ in owners.values()}
     made = {number: Program.of(owner) for number, owner in known.items()}
@@ -205,41 +212,46 @@ def module_of(
     key = (
         tuple((prefix, keys[id(owner)], names) for prefix, (owner, names) in owners.items()),
         tuple(root.__name__ for root in roots), tuple(sorted(constants.items())),
-        tuple(fields.items()), is_plain(),
+        tuple(fields.items()), is_plain(), tuple(addressed),
     )  # fmt: skip
     if key in _made and _made[key][0].is_current():
         return _made[key][1]
-    collector = Collector(machine_dialect, with_constants=True)
-    for prefix, (_, names) in owners.items():
-        for name in names:
-            collector.add(programs[prefix], prefix, name)
+    collector = _collector(programs, {prefix: names for prefix, (_, names) in owners.items()})
     numbers = {
         name: int(value(collector) if callable(value) else value)
         for name, value in sorted(constants.items())
     }
-    module = _loaded(fields, numbers, roots, collector, programs)
+    inside = collector
+    if addressed:
+        left = {prefix: names for prefix, (_, names) in owners.items() if prefix not in addressed}
+        left.pop(UNCHECKED, None)
+        inside = _collector(programs, left)
+        programs = {prefix: programs[prefix] for prefix in left}
+        fields |= {f"{prefix.title()}Tables": (AT,) for prefix in addressed}
+    module = _loaded(_Linking(fields, numbers, roots, inside, programs, tuple(addressed)))
     _made[key] = collector, module
     return module
 
 
-def _loaded(
-    fields: Mapping[str, tuple[str, ...]],
-    constants: Mapping[str, int],
-    roots: Sequence[ModuleType],
-    collector: Collector,
-    owners: Mapping[str, Program],
-) -> ModuleType:
-    """The module of tables with some fields, constants, the kernels collected, and kernel files.
+def _collector(programs: Mapping[str, Program], names: Mapping[str, Sequence[str]]) -> Collector:
+    """The kernels of these names of some programs, by their prefixes."""
+    collector = Collector(machine_dialect, with_constants=True)
+    for prefix, wanted in names.items():
+        for name in wanted:
+            collector.add(programs[prefix], prefix, name)
+    return collector
 
-    Where a file on disk tells what linking would give, the text comes when it is needed.
-    """
-    linking = _Linking(fields, constants, roots, collector, owners)
+
+def _loaded(linking: _Linking) -> ModuleType:
+    """The module, whose text comes when it is needed if a file tells what linking would give."""
     if is_plain():
         return linking.plain_module()
+    collector, owners = linking.collector, linking.owners
     with making_code():
         if os.environ.get(SOURCE_VARIABLE):  # somebody wants to read the text
             return linking.linked()[0]
-        key = key_of(collector, fields, constants, [root.__name__ for root in roots])
+        roots = [root.__name__ for root in linking.roots]
+        key = key_of(collector, linking.fields, linking.constants, roots, linking.addressed)
         link = Link.read(key)
         if link is not None and link.is_current(collector, owners):
             link.watch(collector)
@@ -252,13 +264,14 @@ def _loaded(
 
 @attrs.frozen
 class _Linking:
-    """Makes the text of one module, and the module."""
+    """Makes the text of one module, of tables with `fields`, and the module."""
 
     fields: Mapping[str, tuple[str, ...]]
     constants: Mapping[str, int]
     roots: Sequence[ModuleType]
     collector: Collector
     owners: Mapping[str, Program]
+    addressed: tuple[str, ...] = ()
 
     @property
     def constants_of_module(self) -> dict[str, int]:
@@ -306,14 +319,14 @@ class _Linking:
         self, prelude: Sequence[str]
     ) -> tuple[Linker, list[str], set[str], list[tuple[str, str]]]:
         """What joins the files, what it uses of the prelude, of kernels, and of methods."""
-        linker = Linker(self.constants, prelude)
+        linker = Linker(self.constants, prelude, self.addressed)
         for root in self.roots:
             linker.add(root)
         return linker, *_collected(linker, self.collector, self.owners)
 
     def _tables(self, kernels: Container[str]) -> dict[str, list[str]]:
         """The fields of each named tuple: arrays take room in registers, or are handed over."""
-        looked_up = {CONTROLS}
+        looked_up = {CONTROLS, AT}
         for kernel in self.collector.made:
             if kernel in kernels:
                 looked_up |= self.collector.looked_up_by(kernel)

@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from searchkit.compiled.specialise.addressed import addressed, kept_estimate, kept_rules
 from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.module import (
     python_state,
@@ -31,7 +32,7 @@ from searchkit.packed import (
 from searchkit.transforms.packed_chains import PackedChains
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Specialised:
     """A module made for one problem and heuristic, with the arguments its functions begin with.
 
@@ -119,13 +120,21 @@ def specialise(
     roots = tuple(dict.fromkeys((*roots, *more)))
     values["LISTED"] = has_expand(problem)
     is_followed = not isinstance(problem, PackedChains)
-    module = specialised(problem, heuristic, roots, is_followed=is_followed, **values)
-    head = (
-        tables_for(module, "ProblemTables", problem),
-        tables_for(module, "HeuristicTables", heuristic),
+    by_address = addressed(problem, heuristic)
+    module = specialised(
+        problem, heuristic, roots, is_followed=is_followed, addressed=by_address, **values
+    )
+    made = Specialised(module, problem, heuristic, lists, (), Traps(problem))
+    room = made.children(1)
+    made.head = (
+        kept_rules(module, problem, room)
+        if "problem" in by_address
+        else tables_for(module, "ProblemTables", problem),
+        kept_estimate(module, heuristic, room.states)
+        if "heuristic" in by_address
+        else tables_for(module, "HeuristicTables", heuristic),
         lists,
     )
-    made = Specialised(module, problem, heuristic, lists, head, Traps(problem))
     if more:
         problem.note(made)  # type: ignore[attr-defined]
     return made

@@ -40,6 +40,10 @@ LEAST_WORD = -(1 << (WORD_BITS - 1))
 MOST_WORD = (1 << (WORD_BITS - 1)) - 1
 NOTHING = -1
 """What is in place of words that may be anything."""
+EXPAND_AT, GOAL_AT, ESTIMATE_AT = 0, 1, 0
+"""Where the addresses of rules, or of an estimate, are in the table `at`."""
+TABLES_AT = 8
+"""Where the tables begin that these are called with."""
 
 
 def parameter() -> int:
@@ -301,3 +305,31 @@ def smallest_of_eight(left: Any, i: Word, right: Any, j: Word) -> Word:
 def add_eight(left: Any, i: Word, right: Any, j: Word, target: Any, at: Word) -> None:
     """Put the sums (exclusive or) of `left[i:i + 8]` and `right[j:j + 8]` to `target[at:]`."""
     target[at : at + 8] = left[i : i + 8] ^ right[j : j + 8]
+
+
+# The prelude: rules by their addresses, which only machine code has
+
+
+def keep_tables(at: Any, tables: Tables) -> Word:
+    """Let the functions kept in `at` be called with these tables, if there is room for them.
+
+    How many words of `at` it takes.
+    """
+
+
+def keep_listing(
+    at: Any, place: Word, function: Function, tables: Tables, state: State, children: Any
+) -> None:
+    """Keep at a place a function of tables, a state, children, and how many there are."""
+
+
+def keep_asking(at: Any, place: Word, function: Function, tables: Tables, state: State) -> None:
+    """Keep at a place a function of tables and a state."""
+
+
+def call_listing(at: Any, place: Word, state: State, children: Any, made: Word) -> Word:
+    """What the function kept at a place by `keep_listing` gives."""
+
+
+def call_asking(at: Any, place: Word, state: State) -> Word:
+    """What the function kept at a place by `keep_asking` gives."""
