@@ -18,12 +18,7 @@ from searchkit.compiled.specialise.kernels import estimate_kept, rules_kept
 from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.module import module_of, tables_for
 from searchkit.compiled.specialise.plain import is_plain
-from searchkit.packed import (
-    CarriedHeuristic,
-    PackedHeuristic,
-    PackedProblem,
-    ZeroHeuristic,
-)
+from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroHeuristic
 
 FEW_WORDS = 128
 """The room for most tables, and what comes before them."""
@@ -45,6 +40,7 @@ def kept_rules(module: ModuleType, problem: PackedProblem[Any], children: Childr
     rules = module_of(
         {"problem": (problem, ("at_goal", "expand"))},
         (rules_kept,),
+        (),
         **_constants(module, "UNIT_COSTS", "LEAST_COST", "MOST_COST", "KEEPS_OPERATORS"),
     )
     tables = tables_for(rules, "ProblemTables", problem)
@@ -56,6 +52,7 @@ def kept_estimate(module: ModuleType, heuristic: PackedHeuristic, states: Any) -
     estimate = module_of(
         {"heuristic": (heuristic, ("estimate",))},
         (estimate_kept,),
+        (),
         **_constants(module, "MEMORY", "FLOATS"),
     )
     tables = tables_for(estimate, "HeuristicTables", heuristic)

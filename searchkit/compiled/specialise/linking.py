@@ -37,7 +37,8 @@ CHECKED = f"{_OWN}.checked"
 ADDRESSED = {each: f"{_OWN}.addressed_{each}" for each in ("problem", "heuristic")}
 """What has the others, by the prefix of those that are called by their addresses."""
 PRELUDE = tuple(
-    f"{_OWN}.{each}" for each in ("prelude", "arithmetic", "floats", "vectors", "sharing", "addresses")
+    f"{_OWN}.{each}"
+    for each in ("prelude", "arithmetic", "floats", "vectors", "sharing", "addresses")
 )
 """What has the functions of `names` as machine code."""
 ENTRY = "entry"

@@ -32,7 +32,7 @@ from searchkit.packed import (
 from searchkit.transforms.packed_chains import PackedChains
 
 
-@attrs.define(eq=False)
+@attrs.frozen(eq=False)
 class Specialised:
     """A module made for one problem and heuristic, with the arguments its functions begin with.
 
@@ -56,9 +56,7 @@ class Specialised:
 
     def children(self, count: int) -> Children:
         """Room for `count` successors."""
-        costs = np.zeros(0 if self.module.UNIT_COSTS else count, dtype=np.int64)
-        operators = np.zeros(count if self.module.KEEPS_OPERATORS else 0, dtype=np.int64)
-        return Children(self.empty(count), costs, operators)
+        return _children(self.module, self.problem.words, count)
 
     def wider(self, children: Children, state: Any, used: int = 0) -> Children:
         """Twice the room, where it is too little for the successors of `state` behind `used`."""
@@ -77,8 +75,17 @@ class Specialised:
 
     def empty(self, count: int) -> np.ndarray[Any, Any]:
         """Room for `count` states."""
-        words = self.problem.words
-        return np.empty(count if words == 1 else (count, words), dtype=np.int64)
+        return _empty(self.problem.words, count)
+
+
+def _empty(words: int, count: int) -> np.ndarray[Any, Any]:
+    return np.empty(count if words == 1 else (count, words), dtype=np.int64)
+
+
+def _children(module: ModuleType, words: int, count: int) -> Children:
+    costs = np.zeros(0 if module.UNIT_COSTS else count, dtype=np.int64)
+    operators = np.zeros(count if module.KEEPS_OPERATORS else 0, dtype=np.int64)
+    return Children(_empty(words, count), costs, operators)
 
 
 def gives_floats(heuristic: Any) -> bool:
@@ -124,9 +131,8 @@ def specialise(
     module = specialised(
         problem, heuristic, roots, is_followed=is_followed, addressed=by_address, **values
     )
-    made = Specialised(module, problem, heuristic, lists, (), Traps(problem))
-    room = made.children(1)
-    made.head = (
+    room = _children(module, problem.words, 1)
+    head = (
         kept_rules(module, problem, room)
         if "problem" in by_address
         else tables_for(module, "ProblemTables", problem),
@@ -135,6 +141,7 @@ def specialise(
         else tables_for(module, "HeuristicTables", heuristic),
         lists,
     )
+    made = Specialised(module, problem, heuristic, lists, head, Traps(problem))
     if more:
         problem.note(made)  # type: ignore[attr-defined]
     return made

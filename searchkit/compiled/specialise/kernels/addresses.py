@@ -1,22 +1,25 @@
 """Calls of rules that were compiled by themselves, through their addresses.
 
-An array of words has, from its beginning, the addresses of functions and, from `TABLES` on, the
-tables that these are called with. What keeps a function there makes one that takes simple arguments
-alone, as numba calls its own: so an error comes through.
+An array of words, `at`, has the addresses of functions from its beginning and, from `TABLES_AT`
+on, the tables that these are called with. What keeps a function there makes one of words alone, of
+which `at` is the first, with numba's own convention of calls: so an error comes through.
 """
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
-from searchkit.compiled.specialise.names import TABLES_AT
+from searchkit.compiled.specialise.names import TABLES_AT, problem
 
+WORD_BYTES = 8
 _WORD = ir.IntType(64)
 
 
-def _place(context, builder, kind, array, index):
-    """Where `array[index]` is."""
+def _place(context, builder, at, index):
+    """Where `array[index]` is, of the array with its type in `at`."""
+    kind, array = at
     return builder.gep(context.make_array(kind)(context, builder, array).data, [_WORD(index)])
 
 
@@ -25,8 +28,8 @@ def _call(context, builder, kinds, at, place, given):
     convention = context.call_conv
     kinds = (types.int64, *kinds)
     pointer = convention.get_function_type(types.int64, kinds).as_pointer()
-    function = builder.inttoptr(builder.load(_place(context, builder, *at, place)), pointer)
-    tables = builder.ptrtoint(_place(context, builder, *at, TABLES_AT), _WORD)
+    function = builder.inttoptr(builder.load(_place(context, builder, at, place)), pointer)
+    tables = builder.ptrtoint(_place(context, builder, at, TABLES_AT), _WORD)
     found = convention.call_function(builder, function, types.int64, kinds, [tables, *given])
     status, value = found
     with cgutils.if_unlikely(builder, status.is_error):
@@ -54,19 +57,43 @@ def _keep(context, builder, at, place, function, kinds, handed):
     tables = inside.load(inside.inttoptr(tables, stored))
     call = context.get_function(called, signature)
     convention.return_value(inside, call(inside, [tables, *handed(inside, given)]))
-    builder.store(builder.ptrtoint(kept, _WORD), _place(context, builder, *at, place))
+    builder.store(builder.ptrtoint(kept, _WORD), _place(context, builder, at, place))
+
+
+def _parts(context, builder, kind, children):
+    """How many children there is room for, and where their arrays begin."""
+    arrays = [
+        context.make_array(each)(context, builder, builder.extract_value(children, i))
+        for i, each in enumerate(kind)
+    ]
+    room = builder.extract_value(arrays[0].shape, 0)
+    return [room, *(builder.ptrtoint(each.data, _WORD) for each in arrays)]
+
+
+def _whole(context, builder, kind, room, places):
+    """The children of which these are the parts."""
+    made = context.get_constant_undef(kind)
+    for i, (each, place) in enumerate(zip(kind, places, strict=True)):
+        array = context.make_array(each)(context, builder)
+        shape = [room, _WORD(problem.WORDS)][: each.ndim]
+        strides = [_WORD(WORD_BYTES * problem.WORDS), _WORD(WORD_BYTES)][-each.ndim :]
+        data = builder.inttoptr(place, array.data.type)
+        populate_array(array, data, shape, strides, _WORD(WORD_BYTES), meminfo=None)
+        made = builder.insert_value(made, array._getvalue(), i)
+    return made
 
 
 @intrinsic
 def keep_tables(typing_context, at, tables):
-    """Let the functions kept in `at` be called with these tables; how many words of `at` it takes.
+    """Let the functions kept in `at` be called with these tables, if there is room for them.
 
+    How many words of `at` it takes.
     """
 
     def generate(context, builder, signature, arguments):
         kind = context.get_value_type(tables)
-        words = TABLES_AT + context.get_abi_sizeof(kind) // 8
-        place = _place(context, builder, at, arguments[0], TABLES_AT)
+        words = TABLES_AT + context.get_abi_sizeof(kind) // WORD_BYTES
+        place = _place(context, builder, (at, arguments[0]), TABLES_AT)
         size = context.make_array(at)(context, builder, arguments[0]).nitems
         with builder.if_then(builder.icmp_signed(">=", size, _WORD(words))):
             builder.store(arguments[1], builder.bitcast(place, kind.as_pointer()))
@@ -83,14 +110,13 @@ def keep_listing(typing_context, at, place, function, tables, state, children):
     inner = function.get_call_type(typing_context, (tables, state, children, types.int64), {})
 
     def generate(context, builder, signature, arguments):
-        stored = context.get_value_type(children).as_pointer()
-
         def handed(inside, given):
-            return [given[0], inside.load(inside.inttoptr(given[1], stored)), given[2]]
+            word, made, room, *places = given
+            return [word, _whole(context, inside, children, room, places), made]
 
-        kinds = state, types.int64, types.int64
-        place_in = (at, arguments[0])
-        _keep(context, builder, place_in, place.literal_value, (function, inner), kinds, handed)
+        kinds = state, *[types.int64] * (2 + len(children))
+        own, where = (function, inner), (at, arguments[0])
+        _keep(context, builder, where, place.literal_value, own, kinds, handed)
         return context.get_dummy_value()
 
     return types.void(at, place, function, tables, state, children), generate
@@ -104,10 +130,8 @@ def keep_asking(typing_context, at, place, function, tables, state):
     inner = function.get_call_type(typing_context, (tables, state), {})
 
     def generate(context, builder, signature, arguments):
-        place_in, own = (at, arguments[0]), (function, inner)
-        _keep(
-            context, builder, place_in, place.literal_value, own, (state,), lambda _, given: given
-        )
+        own, where = (function, inner), (at, arguments[0])
+        _keep(context, builder, where, place.literal_value, own, (state,), lambda _, given: given)
         return context.get_dummy_value()
 
     return types.void(at, place, function, tables, state), generate
@@ -122,8 +146,8 @@ def call_listing(typing_context, at, place, state, children, made):
 
     def generate(context, builder, signature, arguments):
         array, _, words, room, number = arguments
-        address = builder.ptrtoint(cgutils.alloca_once_value(builder, room), _WORD)
-        kinds, given = (state_kind, types.int64, types.int64), [words, address, number]
+        kinds = state_kind, *[types.int64] * (2 + len(children))
+        given = [words, number, *_parts(context, builder, children, room)]
         return _call(context, builder, kinds, (at, array), place.literal_value, given)
 
     return types.int64(at, place, state_kind, children, types.int64), generate
