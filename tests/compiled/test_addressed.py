@@ -1,14 +1,18 @@
 """Rules that are compiled by themselves, and called by engines through their addresses."""
 
+import ast
 import gc
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from searchkit import IDDFS, AStar, BeamSearch, BreadthFirst, IDAStar, Problem, Step, explore, solve
-from searchkit.compiled.specialise import addressed
+from searchkit.compiled.specialise import addressed, module, varying
 from searchkit.compiled.specialise.code_files import CodeFiles
+from searchkit.kernel_language.copies import copied
 
 
 class Stairs(Problem):
@@ -91,3 +95,87 @@ def test_tables_live_as_long_as_the_words_that_have_their_addresses():
     del at
     gc.collect()
     assert alive() is None
+
+
+class Corridors(Problem):
+    """A keeper walks on a board of walls; the width is a number of the rules' text."""
+
+    def __init__(self, rows):
+        marks = {(r, c): mark for r, row in enumerate(rows) for c, mark in enumerate(row)}
+        self.walls = frozenset(place for place, mark in marks.items() if mark == "#")
+        self.ends = [
+            next(place for place, mark in marks.items() if mark == wanted) for wanted in "@."
+        ]
+
+    def initial_states(self):
+        return [self.ends[0]]
+
+    def successors(self, place):
+        r, c = place
+        for name, dr, dc in (("u", -1, 0), ("d", 1, 0), ("l", 0, -1), ("r", 0, 1)):
+            if (r + dr, c + dc) not in self.walls:
+                yield Step(name, (r + dr, c + dc))
+
+    def is_goal(self, place):
+        return place == self.ends[1]
+
+    def heuristic(self, place):
+        return abs(place[0] - self.ends[1][0]) + abs(place[1] - self.ends[1][1])
+
+
+def board(height, width):
+    """A wall with a gap between keeper and goal."""
+    middle = ["#" + " " * width + "#" for _ in range(height - 2)]
+    wall = "#" * width + " #"
+    rows = ["#@" + " " * (width - 1) + "#", *middle, wall, "#." + " " * (width - 1) + "#"]
+    return ["#" * (width + 2), *rows, "#" * (width + 2)]
+
+
+SIZES = [(4, 5), (5, 9), (7, 6), (9, 12), (6, 14)]
+
+
+def costs_of(engine):
+    return [solve(Corridors(board(*size)), AStar(), engine=engine).cost for size in SIZES]
+
+
+def test_a_third_board_needs_no_compiler():
+    found, made = [], []
+    for size in SIZES:
+        before = CodeFiles.made
+        found.append(solve(Corridors(board(*size)), AStar(), engine="compiled").cost)
+        made.append(CodeFiles.made - before)
+    assert found == costs_of("reference")
+    assert made[2:] == [0, 0, 0]
+
+
+def test_whatever_a_file_says_of_numbers_each_board_has_its_own(monkeypatch):
+    for said in (b"", b"[]", b"[[1], [0]]", b'[["a"], []]', b"[1, 2]", b"{}", b"\xff"):
+        monkeypatch.setattr(
+            varying.CodeFiles, "read",
+            staticmethod(
+                lambda name, said=said, read=CodeFiles.read: (
+                    said if name.startswith(varying._LISTS) else read(name)
+                )
+            ),
+        )  # fmt: skip
+        monkeypatch.setattr(module, "_made", {})
+        assert costs_of("compiled") == costs_of("reference")
+        monkeypatch.undo()
+
+
+@given(st.lists(st.integers(0, 40), min_size=6, max_size=6), st.data())
+def test_numbers_in_the_table_are_those_that_were_in_the_text(values, data):
+    text = "def kernel(searchkit_tables, state):\n    x = {} + searchkit_tables.constants[{}]\n"
+    text += "    for i in range({}):\n        x = x * {} + F[{}]\n    return x // {}"
+    tree = ast.parse(text.format(*values))
+    counted = varying._Replaced(None)
+    counted.visit(copied(tree))
+    chosen = data.draw(st.sets(st.integers(0, len(counted.found) - 1)))
+    places = {number: place for place, number in enumerate(sorted(chosen))}
+    replaced = ast.unparse(varying._Replaced(places).visit(copied(tree)))
+    for number, place in places.items():
+        call = f"natural(searchkit_tables.{varying.NUMBERS}[{place}])"
+        assert replaced.count(call) == 1
+        replaced = replaced.replace(call, str(counted.found[number]))
+    assert replaced == ast.unparse(tree)
+    assert len(counted.found) == 4  # not the range, nor the place in the frame

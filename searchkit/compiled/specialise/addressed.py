@@ -16,7 +16,7 @@ import numpy as np
 
 from searchkit.compiled.specialise.kernels import estimate_kept, rules_kept
 from searchkit.compiled.specialise.kernels.children import Children
-from searchkit.compiled.specialise.module import module_of, tables_for
+from searchkit.compiled.specialise.module import rules_of
 from searchkit.compiled.specialise.plain import is_plain
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem, ZeroHeuristic
 
@@ -37,26 +37,16 @@ def addressed(problem: PackedProblem[Any], heuristic: PackedHeuristic) -> tuple[
 
 def kept_rules(module: ModuleType, problem: PackedProblem[Any], children: Children) -> Any:
     """The tables of a problem whose rules the engines of a module call by address."""
-    rules = module_of(
-        {"problem": (problem, ("at_goal", "expand"))},
-        (rules_kept,),
-        (),
-        **_constants(module, "UNIT_COSTS", "LEAST_COST", "MOST_COST", "KEEPS_OPERATORS"),
-    )
-    tables = tables_for(rules, "ProblemTables", problem)
+    more = _constants(module, "UNIT_COSTS", "LEAST_COST", "MOST_COST", "KEEPS_OPERATORS")
+    rules, tables = rules_of("problem", problem, ("at_goal", "expand"), rules_kept, **more)
     return module.ProblemTables(_kept(tables, rules.keep_rules, children.states, children))
 
 
 def kept_estimate(module: ModuleType, heuristic: PackedHeuristic, states: Any) -> Any:
     """The tables of a heuristic that the engines of a module call by address, for such states."""
-    estimate = module_of(
-        {"heuristic": (heuristic, ("estimate",))},
-        (estimate_kept,),
-        (),
-        **_constants(module, "MEMORY", "FLOATS"),
-    )
-    tables = tables_for(estimate, "HeuristicTables", heuristic)
-    return module.HeuristicTables(_kept(tables, estimate.keep_estimate, states))
+    more = _constants(module, "MEMORY", "FLOATS")
+    rules, tables = rules_of("heuristic", heuristic, ("estimate",), estimate_kept, **more)
+    return module.HeuristicTables(_kept(tables, rules.keep_estimate, states))
 
 
 def _constants(module: ModuleType, *names: str) -> dict[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Callable, Container, Mapping, Sequence
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -17,6 +17,7 @@ from searchkit.compiled.specialise.linking import PRELUDE, Linker, free_names
 from searchkit.compiled.specialise.links import Link, key_of, prints_of, sum_of
 from searchkit.compiled.specialise.plain import is_plain, plain_module
 from searchkit.compiled.specialise.toolchain import SOURCE_VARIABLE, needing_compiler
+from searchkit.compiled.specialise.varying import NUMBERS, with_numbers_apart
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.collector import Collector
 from searchkit.kernel_language.constants import fits_word, signed
@@ -201,6 +202,30 @@ def module_of(
     `space`, say, are of the named tuple `SpaceTables`. Kernels of prefixes that are `addressed` are
     not in it: it finds their addresses in the table `at`, whichever they are.
     """
+    return _module_of(owners, roots, tuple(addressed), constants)[0]
+
+
+def rules_of(
+    prefix: str, owner: Any, names: tuple[str, ...], root: ModuleType, **constants: int
+) -> tuple[ModuleType, Any]:
+    """The module of a kernel file for kernels of one object, and its tables.
+
+    Numbers that differ between objects with the same rules are among these, not in the text.
+    """
+    module, numbers = _module_of({prefix: (owner, names)}, (root,), None, constants)
+    import numpy as np  # noqa: PLC0415  (takes long to import)
+
+    more = {NUMBERS: np.array(numbers, dtype=np.int64)}
+    return module, tables_for(module, f"{prefix.title()}Tables", owner, more)
+
+
+def _module_of(
+    owners: Mapping[str, tuple[Any, tuple[str, ...]]],
+    roots: Sequence[ModuleType],
+    addressed: tuple[str, ...] | None,
+    constants: Mapping[str, int | Callable[[Collector], int]],
+) -> tuple[ModuleType, tuple[int, ...]]:
+    """The module, and numbers that it looks up: only if `addressed` is None, for rules alone."""
     known = {id(owner): owner for owner, _ in owners.values()}
     made = {number: Program.of(owner) for number, owner in known.items()}
     keys = {number: program.key for number, program in made.items()}
@@ -212,25 +237,28 @@ def module_of(
     key = (
         tuple((prefix, keys[id(owner)], names) for prefix, (owner, names) in owners.items()),
         tuple(root.__name__ for root in roots), tuple(sorted(constants.items())),
-        tuple(fields.items()), is_plain(), tuple(addressed),
+        tuple(fields.items()), is_plain(), addressed,
     )  # fmt: skip
     if key in _made and _made[key][0].is_current():
-        return _made[key][1]
+        return _made[key][1:]
     collector = _collector(programs, {prefix: names for prefix, (_, names) in owners.items()})
     numbers = {
         name: int(value(collector) if callable(value) else value)
         for name, value in sorted(constants.items())
     }
-    inside = collector
-    if addressed:
+    inside, apart = collector, tuple[int, ...]()
+    if addressed is None and not any(program.parts for program in programs.values()):
+        inside, apart = with_numbers_apart(collector)
+        fields = {name: (*listed, NUMBERS) for name, listed in fields.items()}
+    elif addressed:
         left = {prefix: names for prefix, (_, names) in owners.items() if prefix not in addressed}
         left.pop(UNCHECKED, None)
         inside = _collector(programs, left)
         programs = {prefix: programs[prefix] for prefix in left}
         fields |= {f"{prefix.title()}Tables": (AT,) for prefix in addressed}
-    module = _loaded(_Linking(fields, numbers, roots, inside, programs, tuple(addressed)))
-    _made[key] = collector, module
-    return module
+    module = _loaded(_Linking(fields, numbers, roots, inside, programs, addressed or ()))
+    _made[key] = collector, module, apart
+    return module, apart
 
 
 def _collector(programs: Mapping[str, Program], names: Mapping[str, Sequence[str]]) -> Collector:
@@ -326,7 +354,7 @@ class _Linking:
 
     def _tables(self, kernels: Container[str]) -> dict[str, list[str]]:
         """The fields of each named tuple: arrays take room in registers, or are handed over."""
-        looked_up = {CONTROLS, AT}
+        looked_up = {CONTROLS, AT, NUMBERS}
         for kernel in self.collector.made:
             if kernel in kernels:
                 looked_up |= self.collector.looked_up_by(kernel)
@@ -400,8 +428,8 @@ def _compiler() -> Callable[..., ModuleType]:
     return load_module
 
 
-_made: dict[Any, tuple[Collector, ModuleType]] = {}
-"""The modules of this process, with what their texts were made from."""
+_made: dict[Any, tuple[Collector, ModuleType, tuple[int, ...]]] = {}
+"""The modules of this process, behind what their texts were made from, with their numbers."""
 
 
 MOST_ARRAYS = 128
@@ -424,10 +452,13 @@ def _fields(name: str, program: Program) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def tables_for(module: ModuleType, name: str, owner: Any) -> Any:
+def tables_for(
+    module: ModuleType, name: str, owner: Any, more: Mapping[str, Any] = MappingProxyType({})
+) -> Any:
     """The tables of an object as the named tuple `name` of `module`, which has what is used.
 
-    Nested tuples become arrays. The tables of parts are in the fields of their names.
+    Nested tuples become arrays. The tables of parts are in the fields of their names. Some are
+    `more` than the object has.
     """
     tables = getattr(owner, "tables", None)
     kind = getattr(module, name)
@@ -436,6 +467,8 @@ def tables_for(module: ModuleType, name: str, owner: Any) -> Any:
     for field in kind._fields:
         if field in parts:
             values[field] = tables_for(module, name_of_part(name, field), getattr(owner, field))
+        elif field in more:
+            values[field] = more[field]
         elif field == CONTROLS:
             values[field] = _as_array(owner.controls, field)
         else:
