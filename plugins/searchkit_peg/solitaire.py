@@ -190,7 +190,7 @@ class PegSolitaire(PackedProblem[Jump]):
         """At least how many moves (chains of jumps) are needed.
 
         A region that is full of pegs, as a peg in a corner, and not to be full in the goal needs
-        a move that begins in it (see `searchkit_peg.regions`), unless the peg `moving` stands
+        a move that begins in it (see `searchkit_peg.board`), unless the peg `moving` stands
         there. Some move is needed from a state that is not a goal when no peg is moving.
         """
         fewest = self.fewest_chains(state, moving if isinstance(moving, int) else -1)

@@ -253,7 +253,8 @@ class Numbers(Sets):
         name = function.id
         value = self.rules.function(self.names, name)
         if value is not None:
-            return self.rules.called(self, node, value)
+            found: ast.expr = self.rules.called(self, node, value)
+            return found
         if name in _FOLDS and len(node.args) == 1:
             return self._folded_call(name, node)
         if name == "len" and len(node.args) == 1:
@@ -266,7 +267,8 @@ class Numbers(Sets):
     def _called_method(self, node: ast.Call, name: str) -> ast.expr:
         method = self.rules.method(name)
         if method is not None:
-            return self.rules.called(self, node, method, is_method=True)
+            found: ast.expr = self.rules.called(self, node, method, is_method=True)
+            return found
         if not hasattr(self.tables.of.author, name):
             raise self.wrong(node, f"calls self.{name}, which is not defined")
         raise self.error(node, f"calls self.{name}, which is not a plain method")
@@ -370,7 +372,8 @@ class Numbers(Sets):
             if keyword.arg != "default":
                 raise self.error(node, f"calls {name} with {keyword.arg}; write a loop")
             default = keyword.value
-        return self.rules.folded(self, name, value, default, node)
+        found: ast.expr = self.rules.folded(self, name, value, default, node)
+        return found
 
     def _one_test(self, name: str, value: Any, node: ast.expr) -> ast.expr | None:
         """`any(x in s.set for x in row)`, and the like, as a test of all at once."""

@@ -19,7 +19,7 @@ from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.fields.controls import Changes
 from searchkit.fields.declared import Field
 from searchkit.fields.forms import Form, Named, forms_of, keep, lists_of
-from searchkit.fields.layout import layout_of
+from searchkit.fields.layout import format_fields, layout_of, parse_fields
 from searchkit.fields.plain import (
     PlainFields,
     check_kernels,
@@ -32,7 +32,6 @@ from searchkit.fields.ranks import ranks_of
 from searchkit.fields.rules import OF_MOVES, Rules
 from searchkit.fields.states import State
 from searchkit.fields.tables import Instance, Tables
-from searchkit.fields.texts import format_fields, parse_fields
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.program import Carried, carrying
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem

@@ -8,11 +8,10 @@ from typing import Any
 import attrs
 
 from searchkit.errors import CompilationError
-from searchkit.fields.bounds import fixed, interval_of, joined, numbers_of
+from searchkit.fields.bounds import changed_fields, fixed, interval_of, joined, numbers_of
 from searchkit.fields.declared import Array, Int, Set
 from searchkit.fields.expressions import OPERATOR, SELF, Row
 from searchkit.fields.flow import names_of
-from searchkit.fields.guards import changed_fields
 from searchkit.fields.layout import Slot
 from searchkit.fields.stores import CHANGES, JOINED, OF_ONE, Stores
 from searchkit.kernel_language.constants import constant, number_of
