@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from searchkit import UsageError
-from searchkit.bits import replace_word, reverse_bytes, shift_right
 from searchkit.packed import PackedHeuristic
 from searchkit.pattern_space import consecutive_groups
 from searchkit.picture import Cell, Colour, Picture, Piece, Shape
@@ -195,7 +194,6 @@ def gap(problem: Pancakes) -> Gap:
 
 
 MOST_PANCAKES = 60
-ALL_BITS = (1 << 64) - 1
 
 
 @cache
@@ -230,14 +228,6 @@ class Pancakes(Pieces):
     constants = ("by_place", "runs", "still")  # type: ignore[assignment]
     """Few, so that stacks of most sizes have one machine code."""
     complete_certificates = True
-
-    @classmethod
-    def of(cls, definition: Definition, start: Any = None, goal: Any = None) -> Pancakes:
-        """The puzzle with such stacks; in order is the default of `start` and `goal`."""
-        pancake = definition.orbits[0]
-        is_wide = pancake.places > (16 if pancake.orientations == 1 else 8)
-        make = super(Pancakes, WidePancakes if is_wide else Pancakes).of
-        return make(definition, start, goal)
 
     @classmethod
     def read(cls, start: str, *, burnt: bool = False) -> Pancakes:
@@ -289,40 +279,6 @@ class Pancakes(Pieces):
     def best_heuristics(self) -> tuple[str, ...]:
         """None besides the gaps."""
         return ()
-
-
-class WidePancakes(Pancakes):
-    """Stacks of several words, eight bits to a pancake.
-
-    >>> from searchkit_pancakes import Pancakes
-    >>> puzzle = Pancakes.read(" ".join(map(str, range(20, 0, -1))))
-    >>> [step.state for step in puzzle.successors(puzzle.start)][-1] == puzzle.goal
-    True
-    """
-
-    constants = ("by_place", "runs", "still", "turned")  # type: ignore[assignment]
-
-    def apply(self, state: Any, control: int, operator: int) -> Any:
-        """Kernel: the words in the opposite order, moved to the top, as far as they are turned."""
-        count = operator + (2 if self.tables.turned == 0 else 1)
-        whole = count >> 3
-        up = 8 * (-count & 7)
-        after = state
-        source = (count - 1) >> 3
-        reversed_word = reverse_bytes(state[source])
-        for word in range(whole):
-            source -= 1
-            new = shift_right(reversed_word, up)
-            if source >= 0:
-                reversed_word = reverse_bytes(state[source])
-                if up != 0:
-                    new |= reversed_word << 64 - up
-            after = replace_word(after, word, (new ^ self.tables.turned) & ALL_BITS)
-        if up != 0:
-            top = (1 << 8 * (count & 7)) - 1
-            new = (shift_right(reversed_word, up) ^ self.tables.turned) & top
-            after = replace_word(after, whole, state[whole] & ~top | new)
-        return after
 
 
 def pancakes(size: int = 10) -> Pancakes:
