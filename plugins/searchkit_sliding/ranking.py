@@ -240,10 +240,7 @@ def _moved_tables(board: Board) -> MovedTables:
 
 
 def _changes(places: range, *, forwards: bool) -> tuple[int, int, np.ndarray[Any, Any]]:
-    """How many values the digits at `places` have, what the last counts, and what a move adds.
-
-    The tile at the first place goes to the last if `forwards`, else the other way.
-    """
+    """How many values the digits at `places` have, what the last counts, and what a move adds."""
     import numpy as np  # noqa: PLC0415  (takes long to import)
 
     kept = [place for place in places if place < DROPPED]

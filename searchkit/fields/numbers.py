@@ -38,7 +38,7 @@ class Numbers(Sets):
         if method is None:
             return node  # refused, with its line, by the checker of kernels
         made: ast.expr = method(node)
-        return made
+        return made if hasattr(made, "lineno") else ast.copy_location(made, node)
 
     def truth(self, node: ast.expr) -> ast.expr:
         """The expression as a condition."""
@@ -115,33 +115,26 @@ class Numbers(Sets):
                 return found_there
             # What shorter rows are filled up with is none of the numbers.
             return self.within(found_there, "an item", known, None)
-        made = ast.Subscript(self.number(node.value), self.number(node.slice), ast.Load())
-        return ast.copy_location(made, node)
+        return ast.Subscript(self.number(node.value), self.number(node.slice), ast.Load())
 
     def _of_binop(self, node: ast.BinOp) -> ast.expr:
         if self.is_set(node):
             raise self.error(node, "uses a set as a number; use len, `in` or ==")
-        made = ast.BinOp(self.number(node.left), node.op, self.number(node.right))
-        return ast.copy_location(made, node)
+        return ast.BinOp(self.number(node.left), node.op, self.number(node.right))
 
     def _of_unaryop(self, node: ast.UnaryOp) -> ast.expr:
         if isinstance(node.op, ast.Not):
             return self.truth(node)
-        return ast.copy_location(ast.UnaryOp(node.op, self.number(node.operand)), node)
+        return ast.UnaryOp(node.op, self.number(node.operand))
 
     def _of_boolop(self, node: ast.BoolOp) -> ast.expr:
-        return ast.copy_location(
-            ast.BoolOp(node.op, [self.truth(each) for each in node.values]), node
-        )
+        return ast.BoolOp(node.op, [self.truth(each) for each in node.values])
 
     def _of_ifexp(self, node: ast.IfExp) -> ast.expr:
-        made = ast.IfExp(self.truth(node.test), self.number(node.body), self.number(node.orelse))
-        return ast.copy_location(made, node)
+        return ast.IfExp(self.truth(node.test), self.number(node.body), self.number(node.orelse))
 
     def _of_tuple(self, node: ast.Tuple) -> ast.expr:
-        return ast.copy_location(
-            ast.Tuple([self.number(each) for each in node.elts], ast.Load()), node
-        )
+        return ast.Tuple([self.number(each) for each in node.elts], ast.Load())
 
     def _of_compare(self, node: ast.Compare) -> ast.expr:
         sides = [node.left, *node.comparators]
@@ -262,7 +255,7 @@ class Numbers(Sets):
         made = ast.Call(function, [self.number(each) for each in node.args], [])
         if node.keywords:
             raise self.error(node, f"calls {name} with keywords; give all arguments by place")
-        return ast.copy_location(made, node)
+        return made
 
     def _called_method(self, node: ast.Call, name: str) -> ast.expr:
         method = self.rules.method(name)
@@ -356,8 +349,7 @@ class Numbers(Sets):
                 loop = ast.comprehension(ast.Name(each, ast.Store()), value, [], 0)
                 value = self.placed(ast.GeneratorExp(ast.Name(each, ast.Load()), [loop]), node)
             else:
-                made = ast.Call(node.func, [self.number(x) for x in value.elts], [])
-                return ast.copy_location(made, node)
+                return ast.Call(node.func, [self.number(x) for x in value.elts], [])
         return self.folded(name, value, node.keywords, node)
 
     def folded(

@@ -342,10 +342,7 @@ def _check_steps(puzzle: Any, state: Any, steps: Sequence[Step[Any, Any]]) -> No
 
 
 def _said(ask: Any) -> Any:
-    """What a kernel says, or a text of the error that it raises.
-
-    That a number is out of its range, as a negative index is for kernels alone, is said as it is.
-    """
+    """What a kernel says, or a text of the error that it raises, unless that is of a range."""
     try:
         return ask()
     except ProblemError:

@@ -70,10 +70,7 @@ def rewrite_uses(
 
 
 class _UseRewriter(Transformer):
-    """Rewrites the uses of `self`, and of all other names that are not the kernel's own.
-
-    `x += y` becomes `x = x + y`, which is the same for numbers.
-    """
+    """Rewrites the uses of `self`, and of all other names that are not the kernel's own."""
 
     def __init__(
         self,
