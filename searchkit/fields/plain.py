@@ -174,8 +174,7 @@ class PlainFields(Problem[Any, Any]):
 
     def format_state(self, state: Any) -> str:
         """As the puzzle writes it."""
-        text: str = self.author.format_state(state)
-        return text
+        return str(self.author.format_state(state))
 
     def parse(self, text: str) -> Any:
         """As the puzzle reads it."""
@@ -183,8 +182,7 @@ class PlainFields(Problem[Any, Any]):
 
     def format_action(self, action: Any) -> str:
         """As the puzzle writes it."""
-        text: str = self.author.format_action(action)
-        return text
+        return str(self.author.format_action(action))
 
 
 def _defined(owner: type) -> frozenset[str]:

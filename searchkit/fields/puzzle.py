@@ -18,7 +18,7 @@ from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.fields.controls import Changes
 from searchkit.fields.declared import Field
-from searchkit.fields.forms import Form, Named, forms_of, keep, lists_of
+from searchkit.fields.forms import Form, forms_of, keep, lists_of
 from searchkit.fields.layout import format_fields, layout_of, parse_fields
 from searchkit.fields.plain import (
     PlainFields,
@@ -400,9 +400,8 @@ def _form(kind: type, puzzle: Any, instance: Instance, own: list[str], listed: A
         constants = listed.constants
         rules.tables.recipes["constants"] = lambda _: constants
     sign = rules.sign_of_changes() if puzzle.words == 1 else None
-    tables = Named.of(rules.tables)
     asked = None if sign is ast.BitXor else rules.asked_of_control()
-    object.__setattr__(puzzle, "tables", tables.named(instance))
+    object.__setattr__(puzzle, "tables", rules.tables.named(instance))
     lists = None if asked is None else lists_of(puzzle, *asked)
     if asked is not None and lists is not None:
         rules.add_control(asked[0])
@@ -415,8 +414,8 @@ def _form(kind: type, puzzle: Any, instance: Instance, own: list[str], listed: A
         functions["default_heuristic"] = _own_estimate
         estimate = carrying(FieldEstimate(), {**bound.functions(), **_slow(bound)})
     form = Form(
-        functions=Carried(functions), values=values, estimate=estimate, tables=tables,
-        bound=None if bound is None else Named.of(bound.tables),
+        functions=Carried(functions), values=values, estimate=estimate, tables=rules.tables,
+        bound=None if bound is None else bound.tables,
         control=asked, has_lists=lists is not None,
         changes=None if sign is None else (rules.unguarded("apply"), sign),
     )  # fmt: skip

@@ -58,11 +58,6 @@ class StageTable:
         return int(self.record.entries.nbytes + self.record.far.nbytes)
 
     @property
-    def reachable(self) -> int:
-        """How many states have a way to the goals."""
-        return sum(self.layers)
-
-    @property
     def worst(self) -> int:
         """The most steps that the stage can need."""
         return len(self.layers) - 1
