@@ -16,9 +16,8 @@ from searchkit.certificates import Certificate
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.problem import derived
 from searchkit.transforms import ChainBound, ChainMoves, FirstStepFixed, MoverBound, MoverState
-from searchkit_peg.board import Jump, PegBoard, cells_of
+from searchkit_peg.board import Jump, PegBoard, cell_maps, cells_of, map_jump, map_pegs
 from searchkit_peg.impossible import what_is_open, why_impossible
-from searchkit_peg.isometries import cell_maps, map_jump, map_pegs
 from searchkit_peg.notation import read_pegs, write_pegs
 
 if TYPE_CHECKING:

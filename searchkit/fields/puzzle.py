@@ -19,7 +19,7 @@ from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.fields.controls import Changes
 from searchkit.fields.declared import Field
 from searchkit.fields.forms import Form, forms_of, keep, lists_of
-from searchkit.fields.layout import format_fields, layout_of, parse_fields
+from searchkit.fields.layout import format_fields, layout_of, parse_fields, ranks_of
 from searchkit.fields.plain import (
     PlainFields,
     check_kernels,
@@ -28,7 +28,6 @@ from searchkit.fields.plain import (
     plain_rules,
     range_error,
 )
-from searchkit.fields.ranks import ranks_of
 from searchkit.fields.rules import OF_MOVES, Rules
 from searchkit.fields.states import State
 from searchkit.fields.tables import Instance, Tables
@@ -189,7 +188,7 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
     def at_goal(self, state: Any) -> bool:
         """Whether a state is `goal`."""
-        return bool(self.layout.pack(_values(state)) == self.goal)  # type: ignore[attr-defined]
+        return bool(self.layout.packed(state) == self.goal)  # type: ignore[attr-defined]
 
     def operators(self, control: int) -> Sequence[int]:
         """The numbers of the moves that are legal in a control state, or of all."""
@@ -301,10 +300,6 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
         made = {"author", "labels", "numbers", "layout"}
         kept = {name: value for name, value in vars(author).items() if name not in made}
         return _made_again, (type(author), dict(self._layout().fields), kept)
-
-
-def _values(fields: State) -> Mapping[str, Any]:
-    return {name: getattr(fields, name) for name in fields.fields}
 
 
 def _shown(puzzle: Any, arguments: tuple[Any, ...]) -> str:
@@ -573,7 +568,7 @@ def _check_state(puzzle: Any, name: str) -> None:
     if not hasattr(puzzle, name):
         return
     try:
-        is_state = layout.pack(_values(layout.unpack(state))) == state
+        is_state = layout.packed(layout.unpack(state)) == state
     except Exception:  # whatever is no state
         is_state = False
     if not is_state:

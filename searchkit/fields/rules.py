@@ -25,8 +25,7 @@ from searchkit.fields.controls import (
 )
 from searchkit.fields.expressions import OPERATOR, SELF, SHOWN
 from searchkit.fields.flow import moved_to, names_of, with_own_copies, with_own_names, without_value
-from searchkit.fields.layout import Layout
-from searchkit.fields.ranks import rank_kernels, written
+from searchkit.fields.layout import Layout, rank_kernels, written
 from searchkit.fields.repeatable import check_repeatable
 from searchkit.fields.statements import Statements
 from searchkit.fields.stores import OF_ONE

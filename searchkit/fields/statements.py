@@ -133,9 +133,6 @@ class Statements(Stores):
             return self._taken_apart(target, self.number(value), node)
         if len(value.elts) != len(target.elts):
             raise self.wrong(node, f"assigns {len(value.elts)} values to {len(target.elts)} names")
-        swapped = self._swapped(target, value, node)
-        if swapped is not None:
-            return swapped
         found, values = [], []
         for each in value.elts:
             name = self.new_name()
