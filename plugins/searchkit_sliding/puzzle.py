@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import attrs
 
 from searchkit import StartAndGoal
-from searchkit.bits import lowest_one
+from searchkit.bits import lowest_one, zero_state
 from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
 from searchkit.packed import PackedProblem
@@ -22,8 +22,8 @@ from searchkit_sliding.heuristics import Manhattan
 from searchkit_sliding.notation import check_moves, name_of_move, read_tiles, write_tiles
 from searchkit_sliding.packing import (
     ONE_WORD_CELLS,
-    BoundBetween,
     Packing,
+    TileMoves,
     WideTileMoves,
     WordState,
     packing_of,
@@ -119,7 +119,7 @@ class Tables(NamedTuple):
 
 
 @attrs.frozen
-class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, Any], PackedProblem[Any]):
+class SlidingPuzzle(TileMoves, PublishedBoards, StartAndGoal[Any, Any], PackedProblem[Any]):
     """Slide tiles into the blank until they stand as in the goal.
 
     A state is a packed position (see `Packing`), an action the number of the tile that moves, or
@@ -238,6 +238,27 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, Any], Packe
             odd = self.tables.odd >> control & 1
             after += self.numbers.change(rank, control, operator, odd)
         return int(after)
+
+    def aim(self, target: Any) -> Any:
+        """Kernel: the cell of each tile, where a position has the cell of its number."""
+        cells = zero_state(self.tables.words)
+        for cell in range(len(self.tables.apart)):
+            cells = self.put(cells, cell, self.tile(target, cell))
+        return cells
+
+    def bound_to(self, state: Any, aim: Any) -> int:
+        """Kernel: the Manhattan distance to the position that `aim` was made of."""
+        total = 0
+        for cell in range(len(self.tables.apart)):
+            tile = self.tile(state, cell)
+            if tile != 0:
+                total += self.tables.apart[cell][self.tile(aim, tile)]
+        return total
+
+    def bound_change(self, state: Any, control: int, operator: int, child: Any, aim: Any) -> int:
+        """Kernel: the change by the tile that slides from cell `operator` to the blank's."""
+        wanted = self.tile(aim, self.tile(state, operator))
+        return int(self.tables.apart[control][wanted] - self.tables.apart[operator][wanted])
 
     def stage_plans(self, most_states: int) -> Sequence[Sequence[SlidingStage]]:
         """Line after line from the rim inwards; see `searchkit_sliding.stages`."""

@@ -68,15 +68,12 @@ def joined(join: Callable[..., Interval], *parts: Bounds | None) -> Bounds:
     return combined(known, *parts)
 
 
-def _limited(found: Interval | None) -> Interval | None:
-    return found if found is not None and -MOST < found[0] <= found[1] < MOST else None
-
-
 def _guarded(guard: Interval | None, known: Interval | None) -> Interval | None:
-    """The bounds that are known, and those that `legal` has made sure of."""
-    if guard is None or known is None:
-        return _limited(known)
-    return _limited((max(guard[0], known[0]), min(guard[1], known[1])))
+    """The bounds that are known, and those that `legal` has made sure of; None beyond `MOST`."""
+    if known is None:
+        return None
+    low, high = known if guard is None else (max(guard[0], known[0]), min(guard[1], known[1]))
+    return (low, high) if -MOST < low <= high < MOST else None
 
 
 def _of_node(context: Any, node: ast.expr) -> Bounds | None:

@@ -536,8 +536,7 @@ class Statements(Stores):
             case _:
                 return None
         found = self.field(target)
-        return (found[0], method, found[1]) if found is not None and _is_flag(found[0]) else None
-
-
-def _is_flag(slot: Slot) -> bool:
-    return isinstance(slot.field, Array) and (slot.field.low, slot.field.below) == (0, 2)
+        field = None if found is None else found[0].field
+        if found is None or not isinstance(field, Array) or (field.low, field.below) != (0, 2):
+            return None
+        return found[0], method, found[1]

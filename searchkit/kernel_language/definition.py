@@ -181,7 +181,8 @@ def _is_code(function: types.FunctionType, node: Any, stubs: Sequence[ast.stmt])
     if free:
         names: list[Any] = [ast.Name(each, ast.Store()) for each in free if each != "__class__"]
         given = [ast.Assign(names, ast.Constant(None))] if names else []
-        body = [ast.FunctionDef("made", _no_arguments(), [*given, *body], [])]
+        without = ast.arguments([], [], None, [], [], None, [])
+        body = [ast.FunctionDef("made", without, [*given, *body], [])]
     module = ast.Module([*stubs, *body], [])
     code = compile(located(module), "<kernel>", "exec")
     wanted = function.__code__
@@ -189,10 +190,6 @@ def _is_code(function: types.FunctionType, node: Any, stubs: Sequence[ast.stmt])
         each.co_name == wanted.co_name and _content(each) == _content(wanted)
         for each in _codes(code)
     )
-
-
-def _no_arguments() -> ast.arguments:
-    return ast.arguments([], [], None, [], [], None, [])
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:

@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from searchkit import UnsuitableError
 from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
@@ -27,7 +28,6 @@ from searchkit_stages.stage import (
     MOST_SLACK,
     Stage,
     no_goal,
-    too_far,
     wrong_cost,
     wrong_number,
 )
@@ -138,7 +138,10 @@ def _made(stage: Stage, task: Task | None, far: bool) -> Generator[None, None, S
                 break
             layers.append(made)
             if far and len(layers) > kernels.TOO_FAR:
-                raise too_far(stage)
+                raise UnsuitableError(
+                    f"{type(stage).__name__}: a stage takes more than {kernels.TOO_FAR - 1} steps; "
+                    "use beam=1"
+                )
             frontier, found = found, frontier
             at_end = made
             info[:] = 0
