@@ -9,20 +9,11 @@ from searchkit.hookspecs import RegisterHeuristic, RegisterPuzzle
 from searchkit.later import Later, exports, instances
 
 if TYPE_CHECKING:
-    from searchkit_pancakes.puzzle import (
-        Gap,
-        Pancakes,
-        WidePancakes,
-        burnt_pancakes,
-        pancakes,
-        stacks,
-    )
+    from searchkit_pancakes.puzzle import Gap, Pancakes, burnt_pancakes, pancakes, stacks
 else:
-    __getattr__ = exports(
-        __name__, {"puzzle": "Gap Pancakes WidePancakes burnt_pancakes pancakes stacks"}
-    )
+    __getattr__ = exports(__name__, {"puzzle": "Gap Pancakes burnt_pancakes pancakes stacks"})
 
-__all__ = ["Gap", "Pancakes", "WidePancakes", "burnt_pancakes", "pancakes", "stacks"]
+__all__ = ["Gap", "Pancakes", "burnt_pancakes", "pancakes", "stacks"]
 
 
 @hookimpl

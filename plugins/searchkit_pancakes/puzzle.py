@@ -10,17 +10,69 @@ most. The bound is consistent, and carried along a step by looking at those two 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from searchkit import UsageError
-from searchkit.bits import replace_word, reverse_bytes, shift_right
 from searchkit.packed import PackedHeuristic
 from searchkit.pattern_space import consecutive_groups
-from searchkit.picture import Picture
+from searchkit.picture import Cell, Colour, Picture, Piece, Shape
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
-from searchkit_pancakes.pictures import draw, write
+
+THICK = 0.8
+"""The height of a pancake, where the next one lies 1 below it."""
+LEAST, MOST = 1.5, 9.0
+"""The widths of the smallest and of the largest pancake, of a stack of ten."""
+
+
+def draw(labels: Sequence[int]) -> Picture:
+    """The pancakes from top to bottom, each known by its size; negative labels are burnt.
+
+    O(pancakes).
+
+    >>> draw([2, -1]).words
+    'from the top: 2, 1 burnt side up'
+    """
+    size = len(labels)
+    stretch = max(1.0, size / 10)
+    room = stretch * MOST + 1
+    pieces = [
+        Piece(
+            abs(label),
+            room / 2,
+            place + 0.6,
+            stretch * (LEAST + (MOST - LEAST) * (abs(label) - 1) / max(1, size - 1)),
+            THICK,
+            Shape.BAR,
+            colour=Colour.DARK if label < 0 else Colour.BROWN,
+            label=str(abs(label)),
+        )
+        for place, label in enumerate(labels)
+    ]
+    plate = Cell(room / 2, size + 0.35, room, 0.3, Shape.BAR, Colour.FRAME)
+    names = [f"{abs(label)}{' burnt side up' if label < 0 else ''}" for label in labels]
+    words = f"from the top: {', '.join(names)}"
+    return Picture(room, size + 0.6, pieces, [plate], words=words)
+
+
+def write(labels: Sequence[int]) -> str:
+    """The stack on its plate, with labels; burnt sides that are up are dark.
+
+    >>> print(write([3, 1, 2]))
+     ██████    3
+       ██      1
+      ████     2
+    ▔▔▔▔▔▔▔▔
+    """
+    scale = 2 if len(labels) <= 20 else 1
+    room = scale * len(labels) + 2
+    lines = []
+    for label in labels:
+        shape = ("▓" if label < 0 else "█") * (scale * abs(label))
+        lines.append(f"{shape.center(room)} {label:3}")
+    return "\n".join([*lines, "▔" * room])
 
 
 class GapTables(NamedTuple):
@@ -142,7 +194,6 @@ def gap(problem: Pancakes) -> Gap:
 
 
 MOST_PANCAKES = 60
-ALL_BITS = (1 << 64) - 1
 
 
 @cache
@@ -177,14 +228,6 @@ class Pancakes(Pieces):
     constants = ("by_place", "runs", "still")  # type: ignore[assignment]
     """Few, so that stacks of most sizes have one machine code."""
     complete_certificates = True
-
-    @classmethod
-    def of(cls, definition: Definition, start: Any = None, goal: Any = None) -> Pancakes:
-        """The puzzle with such stacks; in order is the default of `start` and `goal`."""
-        pancake = definition.orbits[0]
-        is_wide = pancake.places > (16 if pancake.orientations == 1 else 8)
-        make = super(Pancakes, WidePancakes if is_wide else Pancakes).of
-        return make(definition, start, goal)
 
     @classmethod
     def read(cls, start: str, *, burnt: bool = False) -> Pancakes:
@@ -236,40 +279,6 @@ class Pancakes(Pieces):
     def best_heuristics(self) -> tuple[str, ...]:
         """None besides the gaps."""
         return ()
-
-
-class WidePancakes(Pancakes):
-    """Stacks of several words, eight bits to a pancake.
-
-    >>> from searchkit_pancakes import Pancakes
-    >>> puzzle = Pancakes.read(" ".join(map(str, range(20, 0, -1))))
-    >>> [step.state for step in puzzle.successors(puzzle.start)][-1] == puzzle.goal
-    True
-    """
-
-    constants = ("by_place", "runs", "still", "turned")  # type: ignore[assignment]
-
-    def apply(self, state: Any, control: int, operator: int) -> Any:
-        """Kernel: the words in the opposite order, moved to the top, as far as they are turned."""
-        count = operator + (2 if self.tables.turned == 0 else 1)
-        whole = count >> 3
-        up = 8 * (-count & 7)
-        after = state
-        source = (count - 1) >> 3
-        reversed_word = reverse_bytes(state[source])
-        for word in range(whole):
-            source -= 1
-            new = shift_right(reversed_word, up)
-            if source >= 0:
-                reversed_word = reverse_bytes(state[source])
-                if up != 0:
-                    new |= reversed_word << 64 - up
-            after = replace_word(after, word, (new ^ self.tables.turned) & ALL_BITS)
-        if up != 0:
-            top = (1 << 8 * (count & 7)) - 1
-            new = (shift_right(reversed_word, up) ^ self.tables.turned) & top
-            after = replace_word(after, whole, state[whole] & ~top | new)
-        return after
 
 
 def pancakes(size: int = 10) -> Pancakes:

@@ -16,9 +16,8 @@ from searchkit.certificates import Certificate
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.problem import derived
 from searchkit.transforms import ChainBound, ChainMoves, FirstStepFixed, MoverBound, MoverState
-from searchkit_peg.board import Jump, PegBoard, cells_of
+from searchkit_peg.board import Jump, PegBoard, cell_maps, cells_of, map_jump, map_pegs
 from searchkit_peg.impossible import what_is_open, why_impossible
-from searchkit_peg.isometries import cell_maps, map_jump, map_pegs
 from searchkit_peg.notation import read_pegs, write_pegs
 
 if TYPE_CHECKING:
@@ -190,7 +189,7 @@ class PegSolitaire(PackedProblem[Jump]):
         """At least how many moves (chains of jumps) are needed.
 
         A region that is full of pegs, as a peg in a corner, and not to be full in the goal needs
-        a move that begins in it (see `searchkit_peg.regions`), unless the peg `moving` stands
+        a move that begins in it (see `searchkit_peg.board`), unless the peg `moving` stands
         there. Some move is needed from a state that is not a goal when no peg is moving.
         """
         fewest = self.fewest_chains(state, moving if isinstance(moving, int) else -1)

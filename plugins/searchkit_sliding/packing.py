@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from searchkit import UsageError
-from searchkit.bits import WORD_BITS, lowest_one, replace_word, zero_state
+from searchkit.bits import WORD_BITS, lowest_one, replace_word
 from searchkit.problem import derived
 from searchkit_sliding.board import Board
 
@@ -229,32 +229,3 @@ class WideTileMoves(TileMoves):
             moved = tile * (self.tables.unit[operator][word] + self.tables.unit[control][word])
             state = replace_word(state, word, state[word] ^ moved)
         return state
-
-
-class BoundBetween(TileMoves):
-    """The Manhattan distance between any two positions: parts of solutions are searched with it.
-
-    A tile's cell in the target is looked up where a position has the cell with the number of the
-    tile.
-    """
-
-    def aim(self, target: Any) -> Any:
-        """Kernel: the cell of each tile, in the bits where a position has its cell."""
-        cells = zero_state(self.tables.words)
-        for cell in range(len(self.tables.apart)):
-            cells = self.put(cells, cell, self.tile(target, cell))
-        return cells
-
-    def bound_to(self, state: Any, aim: Any) -> int:
-        """Kernel: the Manhattan distance to the position that `aim` was made of."""
-        total = 0
-        for cell in range(len(self.tables.apart)):
-            tile = self.tile(state, cell)
-            if tile != 0:
-                total += self.tables.apart[cell][self.tile(aim, tile)]
-        return total
-
-    def bound_change(self, state: Any, control: int, operator: int, child: Any, aim: Any) -> int:
-        """Kernel: the change by the tile that slides from cell `operator` to the blank's."""
-        wanted = self.tile(aim, self.tile(state, operator))
-        return int(self.tables.apart[control][wanted] - self.tables.apart[operator][wanted])

@@ -10,29 +10,82 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import attrs
 
 from searchkit import StartAndGoal
-from searchkit.bits import lowest_one
+from searchkit.bits import lowest_one, zero_state
 from searchkit.capabilities import Symmetry
 from searchkit.certificates import Certificate
 from searchkit.packed import PackedProblem
-from searchkit.pattern_space import Pattern
+from searchkit.pattern_space import Pattern, consecutive_groups
 from searchkit.permutations import rank_permutation
 from searchkit.problem import derived
-from searchkit_sliding.board import Board
+from searchkit_sliding.board import Board, automorphisms
 from searchkit_sliding.heuristics import Manhattan
 from searchkit_sliding.notation import check_moves, name_of_move, read_tiles, write_tiles
 from searchkit_sliding.packing import (
     ONE_WORD_CELLS,
-    BoundBetween,
     Packing,
+    TileMoves,
     WideTileMoves,
     WordState,
     packing_of,
 )
-from searchkit_sliding.partitions import best_heuristics, groups_named
 from searchkit_sliding.published import PublishedBoards
-from searchkit_sliding.ranking import NOT_RANKED, Numbers, numbers_of, ranking_of, unrank_tiles
+from searchkit_sliding.ranking import NOT_RANKED, MovedNumbers, numbers_of, ranking_of, unrank_tiles
 from searchkit_sliding.reachability import certificates_are_exact, random_tiles, why_unsolvable
 from searchkit_sliding.symmetries import tile_symmetries
+from searchkit_sliding.walking_distance import suits_walking_distance
+
+SMALLEST_LARGE = 13
+"""Boards with fewer cells are solved at once by A* with their own heuristic."""
+
+DRAWN = {
+    ("4x4", "6-6-3"): ".acc aabc aabb abbb",
+    ("4x4", "5-5-5"): ".aaa bbaa bbcc bccc",
+    ("5x5", "6-6-6-6"): ".aabb aaabb ccabb ccddd ccddd",
+}
+"""By board and name: the group of the tile whose goal is each cell, the blank's goal first."""
+
+
+def groups_named(board: Board, goal: Sequence[int], name: str) -> tuple[tuple[int, ...], ...]:
+    """The tiles of each group.
+
+    `name` is a list of sizes, "6-6-3", or lists the tiles, "1.2.3/4.5.6". Sizes without a drawing
+    take tiles in rows from the blank's goal on, or by their distance from it.
+
+    >>> groups_named(Board.rectangle(3, 3), (0, 1, 2, 3, 4, 5, 6, 7, 8), "4-4")
+    ((1, 2, 3, 4), (5, 6, 7, 8))
+    """
+    blank = list(goal).index(0)
+    order = _cells_from_blank(board, blank)
+    drawn = DRAWN.get((board.name, name))
+    if drawn is not None and order is not None:
+        letters = drawn.replace(" ", "")
+        return tuple(
+            tuple(goal[order[place]] for place, each in enumerate(letters) if each == letter)
+            for letter in sorted(set(letters) - {"."})
+        )
+    cells = order or sorted(range(board.cells), key=board.distances[blank].__getitem__)
+    return consecutive_groups(name, [goal[cell] for cell in cells[1:]])
+
+
+def best_heuristics(board: Board) -> tuple[str, ...]:
+    """Texts of heuristics for the puzzle on `board`, the best first."""
+    if board.columns is None or board.cells < SMALLEST_LARGE:
+        return ()
+    if board.name == "4x4":
+        return "pdb:7-8", "pdb:6-6-3", "pdb:5-5-5", "walking-distance"
+    if board.name == "5x5":
+        return "pdb:6-6-6-6", "pdb:5-5-5-5-4", "linear-conflict"
+    return ("walking-distance" if suits_walking_distance(board) else "linear-conflict",)
+
+
+def _cells_from_blank(board: Board, blank: int) -> tuple[int, ...] | None:
+    """The cells in rows as seen from the blank in a corner; None if it is in no corner."""
+    if board.columns is None:
+        return None
+    maps = list(automorphisms(board.adjacency, 0, blank))
+    row = blank // board.columns
+    return next((each for each in maps if each[1] // board.columns == row), next(iter(maps), None))
+
 
 if TYPE_CHECKING:
     from searchkit.picture import Picture
@@ -54,6 +107,7 @@ class Tables(NamedTuple):
     room: int
     front: int
     odd: int
+    near: int
     words: int
     bits: int
     per_word: int
@@ -65,7 +119,7 @@ class Tables(NamedTuple):
 
 
 @attrs.frozen
-class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, Any], PackedProblem[Any]):
+class SlidingPuzzle(TileMoves, PublishedBoards, StartAndGoal[Any, Any], PackedProblem[Any]):
     """Slide tiles into the blank until they stand as in the goal.
 
     A state is a packed position (see `Packing`), an action the number of the tile that moves, or
@@ -95,13 +149,14 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, Any], Packe
     controls: int = derived(lambda self: self.board.cells)
     ranks: int = derived(lambda self: self.tables.ranks)
     """How many numbers `rank` gives; 0 if it must not be used."""
-    numbers: Numbers = derived(lambda self: numbers_of(self.board))
+    numbers: MovedNumbers = derived(lambda self: numbers_of(self.board))
     """What moves do to numbers."""
     complete_certificates: bool = derived(lambda self: certificates_are_exact(self.board))
     """Whether a state can be solved wherever `certificate` gives no reason why not."""
 
     undirected = True
     parts = ("numbers",)
+    constants = ("near",)
     _wide: ClassVar[bool] = False
 
     @classmethod
@@ -175,12 +230,35 @@ class SlidingPuzzle(BoundBetween, PublishedBoards, StartAndGoal[Any, Any], Packe
 
     def rank_after(self, index: int, control: int, operator: int) -> int:
         """Kernel: the number of the position after a move, by that of the one before."""
+        if self.tables.near == 0:
+            return self.rank(self.apply(self.unrank(index), control, operator))
         after = index + (operator - control) * self.tables.each
         if abs(operator - control) > 1:
             rank = index - control * self.tables.each
             odd = self.tables.odd >> control & 1
             after += self.numbers.change(rank, control, operator, odd)
         return int(after)
+
+    def aim(self, target: Any) -> Any:
+        """Kernel: the cell of each tile, where a position has the cell of its number."""
+        cells = zero_state(self.tables.words)
+        for cell in range(len(self.tables.apart)):
+            cells = self.put(cells, cell, self.tile(target, cell))
+        return cells
+
+    def bound_to(self, state: Any, aim: Any) -> int:
+        """Kernel: the Manhattan distance to the position that `aim` was made of."""
+        total = 0
+        for cell in range(len(self.tables.apart)):
+            tile = self.tile(state, cell)
+            if tile != 0:
+                total += self.tables.apart[cell][self.tile(aim, tile)]
+        return total
+
+    def bound_change(self, state: Any, control: int, operator: int, child: Any, aim: Any) -> int:
+        """Kernel: the change by the tile that slides from cell `operator` to the blank's."""
+        wanted = self.tile(aim, self.tile(state, operator))
+        return int(self.tables.apart[control][wanted] - self.tables.apart[operator][wanted])
 
     def stage_plans(self, most_states: int) -> Sequence[Sequence[SlidingStage]]:
         """Line after line from the rim inwards; see `searchkit_sliding.stages`."""

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import math
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
-from searchkit.permutations import IN_ORDER, rank_permutation
-from searchkit.problem import derived
+from searchkit.permutations import IN_ORDER
 from searchkit_sliding.board import Board
 from searchkit_sliding.reachability import has_theorem, is_odd
 
@@ -66,9 +65,11 @@ class Ranking(NamedTuple):
     room: int
     front: int
     odd: int
+    near: int
+    """1 if neighbours have near numbers, so that moves can be looked up."""
 
 
-NOT_RANKED = Ranking(0, 0, 0, 0, 0)
+NOT_RANKED = Ranking(0, 0, 0, 0, 0, near=1)
 
 
 @lru_cache(maxsize=64)
@@ -95,6 +96,7 @@ def ranking_of(board: Board, goal: tuple[int, ...]) -> Ranking:
             is_odd(board, [*in_order[:blank], 0, *in_order[blank:]], goal) << blank
             for blank in range(board.cells)
         ),
+        near=int(_is_near(board)),
     )
 
 
@@ -124,12 +126,6 @@ class MovedTables(NamedTuple):
     sizes: np.ndarray[Any, Any]
     first: np.ndarray[Any, Any]
     moved: np.ndarray[Any, Any]
-
-
-class FarTables(NamedTuple):
-    """How many tiles are put in front of those of the board, to make eleven."""
-
-    added: int
 
 
 def _reciprocal(divisor: int) -> tuple[int, int]:
@@ -164,7 +160,7 @@ def dropped_digit(rank: int, odd: int) -> int:
 
 @attrs.frozen
 class MovedNumbers:
-    """By tables, where the cells of a board have near numbers."""
+    """What moves add to numbers, by tables, where neighbours on a board have near numbers."""
 
     board: Board
 
@@ -184,38 +180,19 @@ class MovedNumbers:
         return int(self.tables.moved[self.tables.first[row] + place & MOST_MOVED])
 
 
-@attrs.frozen
-class FarNumbers:
-    """By making the ordering and ranking it again, on any board."""
-
-    board: Board
-    tables: FarTables = derived(lambda self: FarTables(MOST_RANKED_CELLS - self.board.cells))
-
-    def change(self, rank: int, control: int, operator: int, odd: int) -> int:
-        """Kernel: what a move adds to the number of an ordering that is odd, or even. O(tiles)."""
-        tiles = unrank_tiles(rank, odd)
-        shift = 4 * (self.tables.added + min(control, operator))
-        far = 4 * (abs(operator - control) - 1)
-        between = tiles >> shift & (1 << far + 4) - 1
-        if operator < control:
-            passed = between >> 4 | (between & 15) << far
-        else:
-            passed = between << 4 & (1 << far + 4) - 1 | between >> far
-        return (rank_permutation(tiles ^ (between ^ passed) << shift, 4, PLACES) >> 1) - rank
-
-
-Numbers: TypeAlias = MovedNumbers | FarNumbers
-
-
 @lru_cache(maxsize=64)
-def numbers_of(board: Board) -> Numbers:
-    """How the moves of a board change numbers.
+def numbers_of(board: Board) -> MovedNumbers:
+    """How the moves of a board change numbers; made once.
 
     >>> numbers_of(Board.rectangle(3, 3)).change(0, control=8, operator=5, odd=0)
     1
     """
-    far = max(abs(cell - other) for cell, others in enumerate(board.adjacency) for other in others)
-    return MovedNumbers(board) if far <= FARTHEST else FarNumbers(board)
+    return MovedNumbers(board)
+
+
+def _is_near(board: Board) -> bool:
+    pairs = ((cell, other) for cell, others in enumerate(board.adjacency) for other in others)
+    return max(abs(cell - other) for cell, other in pairs) <= FARTHEST
 
 
 def _moved_tables(board: Board) -> MovedTables:
@@ -227,7 +204,7 @@ def _moved_tables(board: Board) -> MovedTables:
     made = 1
     for control, operators in enumerate(board.adjacency):
         for operator in operators:
-            if abs(operator - control) == 1 or added < 0:
+            if abs(operator - control) == 1 or added < 0 or not _is_near(board):
                 continue
             first, last = sorted((control, operator))
             places = range(added + first, added + last)
@@ -240,10 +217,7 @@ def _moved_tables(board: Board) -> MovedTables:
 
 
 def _changes(places: range, *, forwards: bool) -> tuple[int, int, np.ndarray[Any, Any]]:
-    """How many values the digits at `places` have, what the last counts, and what a move adds.
-
-    The tile at the first place goes to the last if `forwards`, else the other way.
-    """
+    """How many values the digits at `places` have, what the last counts, and what a move adds."""
     import numpy as np  # noqa: PLC0415  (takes long to import)
 
     kept = [place for place in places if place < DROPPED]

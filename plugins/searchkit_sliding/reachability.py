@@ -134,10 +134,7 @@ def positions_in_reach(board: Board, goal: tuple[int, ...]) -> frozenset[tuple[i
 
 
 def _cycles(tiles: Sequence[int], goal: Sequence[int]) -> list[list[int]]:
-    """The cells along which `tiles` come to where they are in `goal`, those that stay left out.
-
-    The tile on a cell of a cycle belongs on the next one, that on the last on the first.
-    """
+    """Cycles of cells: the tile on each belongs on the next one; cells of no way are left out."""
     place = {tile: cell for cell, tile in enumerate(goal)}
     seen = [False] * len(tiles)
     cycles = []

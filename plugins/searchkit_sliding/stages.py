@@ -365,10 +365,7 @@ class _Planner:
 
 
 def _lines(grid: Grid) -> Iterator[tuple[list[int], list[int], Grid]]:
-    """Top, bottom, left and right: a line, the opposite one, and the grid without the line.
-
-    Two lines are always left.
-    """
+    """A line at the rim, the opposite one, and the grid without the line, of two or more lines."""
     columns = _turned(grid)
     if len(grid) > 2:
         yield grid[0], grid[-1], grid[1:]
@@ -383,10 +380,7 @@ def _turned(grid: Grid) -> Grid:
 
 
 def _is_free(board: Board, region: list[int]) -> bool:
-    """Whether all arrangements of a region can be reached, if two of its tiles are alike.
-
-    So it is where no cell is the only way to another (Wilson's theorem, see `reachability`).
-    """
+    """Whether all arrangements of a region can be reached, two tiles alike: Wilson's theorem."""
     place = {cell: i for i, cell in enumerate(region)}
     return is_biconnected(
         [[place[to] for to in board.adjacency[cell] if to in place] for cell in region]

@@ -12,8 +12,7 @@ from searchkit import hookimpl
 from searchkit.hookspecs import RegisterEngine
 from searchkit.later import Later
 from searchkit.running.task import Outcome, Task
-from searchkit_stages.algorithm import Stages
-from searchkit_stages.stage import HasStages, Stage
+from searchkit_stages.stage import HasStages, Stage, Stages
 
 __all__ = ["HasStages", "Stage", "Stages"]
 

@@ -38,10 +38,7 @@ class Field:
 
 
 def _bounds(what: str, bounds: tuple[Any, ...], length: str = "") -> tuple[int, int]:
-    """The bounds as `range` takes them, or the members of an enumeration.
-
-    Errors show the field as its author wrote it, `length` before its bounds.
-    """
+    """The bounds as `range` takes them, or an enumeration's; `length` is for errors to show."""
     shown = f"{what}({length}{', '.join(map(repr, bounds)):.60})"
     if len(bounds) == 1 and bounds[0] is bool:
         return 0, 2

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import ast
 import builtins
-import types
 from collections.abc import Callable, Hashable
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 import attrs
 
 from searchkit.errors import CompilationError, ProblemError
-from searchkit.fields.bounds import Bounds, interval_of
+from searchkit.fields.bounds import Bounds, interval_of, key_of, numbered
 from searchkit.fields.declared import Int, Set
 from searchkit.fields.flow import moved_to, names_of
-from searchkit.fields.guards import key_of, numbered
 from searchkit.fields.layout import Layout, Slot
 from searchkit.fields.tables import (
     BY_MOVE,
@@ -64,37 +63,12 @@ class Row:
         return len(self.index)
 
 
-class Callers(Protocol):
-    """The part of `searchkit.fields.rules.Rules` that one function needs: what it calls."""
-
-    layout: Layout
-    tables: Tables
-
-    def method(self, name: str) -> types.FunctionType | None:
-        """The author's method of a name."""
-
-    def function(self, names: dict[str, Any], name: str) -> types.FunctionType | None:
-        """The function of a name among globals."""
-
-    def called(
-        self, context: Any, node: ast.Call, function: types.FunctionType, *, is_method: bool = False
-    ) -> ast.expr:
-        """The call of a function that does not change the state."""
-
-    def changing_call(self, context: Any, node: ast.Call) -> tuple[ast.expr, bool] | None:
-        """A call of what changes the state, and whether it returns a value."""
-
-    def folded(
-        self, context: Any, name: str, value: Any, default: ast.expr | None, node: ast.expr
-    ) -> ast.expr:
-        """A call of a kernel that goes over a generator."""
-
-
 @attrs.define
 class Expressions:
     """One function of rules on its way to a kernel."""
 
-    rules: Callers
+    rules: Any
+    """The `Rules` that it is one of: they have what it calls."""
     site: Site
     names: dict[str, Any]
     """The globals of the function."""
@@ -122,12 +96,14 @@ class Expressions:
     @property
     def layout(self) -> Layout:
         """Where the fields are."""
-        return self.rules.layout
+        layout: Layout = self.rules.layout
+        return layout
 
     @property
     def tables(self) -> Tables:
         """What is looked up."""
-        return self.rules.tables
+        tables: Tables = self.rules.tables
+        return tables
 
     def is_own(self, name: str) -> bool:
         """Whether a name is one of the function's own, and not of its module."""
@@ -374,7 +350,7 @@ class Expressions:
             return slot.word, constant(slot.shift, node)
         static = self.static(index)
         if static is not None and self.are_items(static, slot):
-            words, shifts = _part_of_places(slot, static, 0), _part_of_places(slot, static, 1)
+            words, shifts = (partial(_part_of_places, slot, static, part) for part in (0, 1))
             word: Any = self.tables.ask(lambda instance: _only(words(instance)))
             if word is None:
                 word = self.looked_up(index, static, words, ("word", slot.name))
@@ -459,15 +435,11 @@ class Expressions:
         raise NotImplementedError
 
 
-def _part_of_places(slot: Slot, static: Static, part: int) -> Callable[[Instance], list[int]]:
+def _part_of_places(slot: Slot, static: Static, part: int, instance: Instance) -> list[int]:
     """The words of the numbers of a field, or their shifts, that an expression has as indices."""
-
-    def found(instance: Instance) -> list[int]:
-        numbers = static.numbers(instance)
-        places = {each: slot.place(each)[part] for each in {*numbers}}
-        return [places[each] for each in numbers]
-
-    return found
+    numbers = static.numbers(instance)
+    places = {each: slot.place(each)[part] for each in {*numbers}}
+    return [places[each] for each in numbers]
 
 
 def _only(numbers: list[int]) -> int | None:

@@ -6,7 +6,6 @@ was asked of the first object (see `searchkit.fields.tables`), and is asked of e
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable, Mapping
 from copy import copy
 from typing import Any
@@ -23,24 +22,6 @@ MOST_FORMS = 64
 _KEPT = "searchkit_forms"
 
 
-@attrs.define(eq=False)
-class Named:
-    """Tables, and the class of what has them by name."""
-
-    tables: Tables
-    kind: Any
-
-    @classmethod
-    def of(cls, tables: Tables) -> Named:
-        """Those that were asked for."""
-        names = list(tables.values(tables.of))
-        return cls(tables, namedtuple("Tables", names) if names else None)
-
-    def named(self, instance: Instance) -> Any:
-        """The tables of an object; None where there are none."""
-        return None if self.kind is None else self.kind(**self.tables.values(instance))
-
-
 @attrs.frozen(eq=False, kw_only=True)
 class Form:
     """The functions of a puzzle and its estimate, and what these rest on."""
@@ -50,8 +31,8 @@ class Form:
     """What else a puzzle has for the functions."""
     estimate: Any
     """A heuristic with functions and no tables; None where there is no estimate."""
-    tables: Named
-    bound: Named | None
+    tables: Tables
+    bound: Tables | None
     """The tables of the estimate."""
     control: tuple[Control, Callable[..., Any]] | None
     has_lists: bool
@@ -63,7 +44,7 @@ class Form:
         """Whether an object is like the one that it was made for: then it has its tables."""
         parts = [each for each in (self.tables, self.bound) if each is not None]
         try:
-            if not all(each.tables.fit(instance) for each in parts):
+            if not all(each.fit(instance) for each in parts):
                 return False
             object.__setattr__(puzzle, "tables", self.tables.named(instance))
             lists = None if self.control is None else lists_of(puzzle, *self.control)
@@ -94,7 +75,7 @@ class Form:
         """Keep nothing of the object that it was made for."""
         for each in (self.tables, self.bound):
             if each is not None:
-                each.tables.instance = None
+                each.instance = None
 
 
 def lists_of(puzzle: Any, control: Control, test: Callable[..., Any]) -> list[list[int]] | None:

@@ -169,10 +169,7 @@ def _witnesses(run: Run, rng: random.Random) -> Iterator[list[Any]]:
 
 
 def _compare(author: Any, numbers: list[Any], move: tuple[Any, ...], found: Any) -> None:
-    """Raise `UnsuitableError` unless the rules do the same with a state that goes this way.
-
-    So no way is lost that a rule takes only because its numbers are not of the usual class.
-    """
+    """Raise `UnsuitableError` unless the rules do the same with a state of usual numbers."""
     result, error = found
     layout = author.layout
     state = layout.pack(values_of(layout, numbers))
@@ -192,10 +189,7 @@ def _compare(author: Any, numbers: list[Any], move: tuple[Any, ...], found: Any)
 
 
 def _made(author: Any, move: tuple[Any, ...], state: Callable[[], Any]) -> tuple[int, Any] | None:
-    """What a move costs in a state, of which each rule has a copy of its own, and what it makes.
-
-    None where it is not legal.
-    """
+    """What a move costs in a state, made anew for each rule, and makes; None if not legal."""
     kind = type(author)
     if kind.legal is not PackedProblem.legal and not author.legal(state(), *move):
         return None

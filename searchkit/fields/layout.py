@@ -1,7 +1,10 @@
-"""Where the fields of a state are in its words."""
+"""Where the fields of a state are in its words; states as texts, `offset=0,3,1`, and as numbers."""
 
 from __future__ import annotations
 
+import ast
+import math
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -9,7 +12,7 @@ from typing import Any
 import attrs
 
 from searchkit.bits import WORD_BITS
-from searchkit.errors import UsageError
+from searchkit.errors import ParseError, ProblemError, UsageError
 from searchkit.fields.declared import Array, Field, Set
 from searchkit.fields.states import State, state_class
 from searchkit.problem import derived
@@ -73,27 +76,16 @@ class Layout:
 
     def pack(self, values: Mapping[str, Any]) -> Any:
         """The state with these values of all fields; `UsageError` where one does not fit."""
-        words = [0] * self.words
+        known = ", ".join(self.slots)
         for name in values:
             if name not in self.slots:
-                raise UsageError(
-                    f"there is no field {name!r}; the fields are {', '.join(self.slots)}"
-                )
+                raise UsageError(f"there is no field {name!r}; the fields are {known}")
+        fields = self.state.__new__(self.state)
         for name, slot in self.slots.items():
             if name not in values:
-                raise UsageError(
-                    f"the field {name} is missing; give each of {', '.join(self.slots)}"
-                )
-            places, low = self._places[name], slot.field.low
-            if isinstance(slot.field, Set):
-                for member in _members(name, slot.field, values[name]):
-                    word, shift = places[member]
-                    words[word] |= 1 << shift
-                continue
-            items = _items(name, slot.field, values[name])
-            for (word, shift), item in zip(places, items, strict=True):
-                words[word] |= item - low << shift
-        return words[0] if self.words == 1 else tuple(words)
+                raise UsageError(f"the field {name} is missing; give each of {known}")
+            object.__setattr__(fields, name, _checked(name, slot.field, values[name]))
+        return self.packed(fields)
 
     def packed(self, fields: State) -> Any:
         """The state of fields; `UsageError` where methods of lists and sets left what none has."""
@@ -104,21 +96,18 @@ class Layout:
             if isinstance(field, Set):
                 for member in set.__iter__(value):
                     if not 0 <= member < field.length:
-                        return self._checked(fields)
+                        return self.pack(_values(fields))
                     word, shift = places[member]
                     words[word] |= 1 << shift
                 continue
             items = value if isinstance(field, Array) else (value,)
             if len(items) != field.length:
-                return self._checked(fields)
+                return self.pack(_values(fields))
             for (word, shift), item in zip(places, items, strict=True):
                 if item.__class__ is not int or not low <= item < below:
-                    return self._checked(fields)
+                    return self.pack(_values(fields))
                 words[word] |= item - low << shift
         return words[0] if self.words == 1 else tuple(words)
-
-    def _checked(self, fields: State) -> Any:
-        return self.pack({name: getattr(fields, name) for name in self.slots})
 
     def are_states(self, rows: Any) -> bool:
         """Whether all rows have numbers in range, and nothing beside. O(rows x numbers)."""
@@ -165,31 +154,30 @@ def layout_of(fields: tuple[tuple[str, Field], ...]) -> Layout:
     return Layout(dict(fields))
 
 
-def _members(name: str, field: Field, value: Any) -> list[int]:
-    """The members of a set, checked."""
-    members = _listed(name, value, "numbers")
-    for each in members:
-        if not 0 <= each < field.length:
-            raise UsageError(
-                f"{name} holds {each}; it is a Set of numbers from 0 to {field.length - 1}"
-            )
-    return members
+def _values(fields: State) -> dict[str, Any]:
+    return {name: getattr(fields, name) for name in fields.fields}
 
 
-def _items(name: str, field: Field, value: Any) -> list[int]:
-    """The numbers of another field, checked."""
-    if isinstance(field, Array):
-        items = _listed(name, value, f"{field.length} numbers")
-        if len(items) != field.length:
-            raise UsageError(f"{name} has {len(items)} numbers; it is an Array of {field.length}")
-    else:
-        items = [_number(name, value)]
+def _checked(name: str, field: Field, value: Any) -> Any:
+    """The value of a field; `UsageError` for one that it cannot have."""
+    if isinstance(field, Set):
+        members = _listed(name, value, "numbers")
+        for each in members:
+            if not 0 <= each < field.length:
+                raise UsageError(
+                    f"{name} holds {each}; it is a Set of numbers from 0 to {field.length - 1}"
+                )
+        return {*members}
+    is_array = isinstance(field, Array)
+    items = _listed(name, value, f"{field.length} numbers") if is_array else [_number(name, value)]
+    if len(items) != field.length:
+        raise UsageError(f"{name} has {len(items)} numbers; it is an Array of {field.length}")
     low, below = field.low, field.below
     for i, item in enumerate(items):
         if not low <= item < below:
-            where = f"{name}[{i}]" if isinstance(field, Array) else name
+            where = f"{name}[{i}]" if is_array else name
             raise UsageError(f"{where} is {item}; it must be from {low} to {below - 1}")
-    return items
+    return items if is_array else items[0]
 
 
 def _listed(name: str, value: Any, what: str) -> list[int]:
@@ -230,3 +218,116 @@ def _placed(fields: Mapping[str, Field]) -> tuple[dict[str, Slot], int]:
         slots[name] = Slot(name, field, word, used[word], field.length)
         used[word] += field.size
     return {name: slots[name] for name in fields}, len(used)
+
+
+_NUMBERS = re.compile(r"-?[0-9]{1,20}(?:,-?[0-9]{1,20})*")
+
+
+def format_fields(layout: Layout, state: Any) -> str:
+    """The fields of a state, on one line."""
+    fields = layout.unpack(state)
+    return " ".join(f"{name}={_text(getattr(fields, name))}" for name in layout.slots)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, int):
+        return str(value)
+    items = ",".join(map(str, value))
+    return f"{{{items}}}" if isinstance(value, set) else items
+
+
+def parse_fields(layout: Layout, text: str) -> Any:
+    """The state that a text gives the fields of; `ParseError` if there is none."""
+    found: dict[str, Any] = {}
+    for part in text.split():
+        name, sign, value = part.partition("=")
+        slot = layout.slots.get(name)
+        if not sign or slot is None:
+            example = " ".join(f"{name}=..." for name in layout.slots)
+            raise ParseError(f"{part!r:.40} gives no field; write {example}, without other spaces")
+        if name in found:
+            raise ParseError(f"{name} is given twice")
+        if isinstance(slot.field, Set):
+            if value[:1] + value[-1:] != "{}":
+                raise ParseError(f"{part!r:.40} is not a set; write its members as {name}={{1,2}}")
+            value = value[1:-1]
+        if value and not _NUMBERS.fullmatch(value):
+            raise ParseError(f"{part!r:.40} has no numbers, separated by commas")
+        numbers = [int(each) for each in value.split(",") if each]
+        if not isinstance(slot.field, (Array, Set)):
+            if len(numbers) != 1:
+                raise ParseError(f"{part!r:.40} must be one number")
+            found[name] = numbers[0]
+        else:
+            found[name] = numbers
+    try:
+        return layout.pack(found)
+    except UsageError as error:
+        raise ParseError(str(error)) from None
+
+
+MOST_RANKS = 1 << 62
+
+
+def ranks_of(layout: Layout, name: str) -> int:
+    """How many states there are, reachable or not; `ProblemError` for too many to be numbered."""
+    slots = layout.slots.values()
+    count: int = math.prod(each.field.values**each.field.length for each in slots)
+    if count > MOST_RANKS:
+        raise ProblemError(
+            f"{name}: ranked is true, but its fields have some 2**{count.bit_length() - 1} states"
+        )
+    return count
+
+
+def rank_kernels(layout: Layout) -> tuple[ast.FunctionDef, ast.FunctionDef]:
+    """The kernels `rank` and `unrank`. They take O(numbers), or O(fields) for powers of two."""
+    parts = [(slot, part) for slot in layout.slots.values() for part in range(slot.words)]
+    several = layout.words > 1
+    rank, unrank = ["index = 0"], [f"word{i} = 0" for i in range(layout.words)]
+    for slot, part in parts:
+        word = f"state[{slot.word + part}]" if several else "state"
+        rank += _digits_in(slot, part, word)
+    for slot, part in reversed(parts):
+        unrank += _digits_out(slot, part, f"word{slot.word + part}")
+    rank.append("return index")
+    words = ", ".join(f"word{i}" for i in range(layout.words))
+    unrank.append(f"return ({words})" if several else "return word0")
+    return written("rank(self, state)", *rank), written("unrank(self, index)", *unrank)
+
+
+def _size(slot: Slot, part: int) -> tuple[int, int, bool]:
+    """How many numbers a part of a field has, its bits, and whether all their values are used."""
+    count = min(slot.per, slot.field.length - part * slot.per)
+    return count, slot.field.bits, slot.field.values == 1 << slot.field.bits
+
+
+def _digits_in(slot: Slot, part: int, word: str) -> list[str]:
+    count, bits, whole = _size(slot, part)
+    if whole:
+        digits = f"{word} >> {slot.shift} & {(1 << bits * count) - 1}"
+        return [f"index = index << {bits * count} | {digits}"]
+    digit = f"({word} >> {slot.shift} + {bits} * i & {slot.mask})"
+    return [f"for i in range({count}):", f"    index = index * {slot.field.values} + {digit}"]
+
+
+def _digits_out(slot: Slot, part: int, word: str) -> list[str]:
+    count, bits, whole = _size(slot, part)
+    if whole:
+        return [
+            f"{word} |= (index & {(1 << bits * count) - 1}) << {slot.shift}",
+            f"index = index >> {bits * count}",
+        ]
+    last = slot.shift + bits * (count - 1)
+    return [
+        f"for i in range({count}):",
+        f"    {word} |= index % {slot.field.values} << {last} - {bits} * i",
+        f"    index = index // {slot.field.values}",
+    ]
+
+
+def written(head: str, *lines: str) -> ast.FunctionDef:
+    """The function of these lines."""
+    made = ast.parse("\n    ".join([f"def {head}:", *lines])).body[0]
+    assert isinstance(made, ast.FunctionDef)
+    return made

@@ -130,10 +130,7 @@ def _capacity(layout: Layout) -> int:
 
 
 def _cells_of(slot: Slot, first: int) -> list[tuple[int, int, int, int]]:
-    """The word, shift and mask of each cell of a field, and how often that is so in a row.
-
-    Cells of a set hold several members; see `searchkit.translation.types.Bits`.
-    """
+    """The word, shift and mask of each cell of a field, or of several members, and its number."""
     field = slot.field
     if not isinstance(field, Set):
         return [(*slot.place(i), slot.mask, first + i) for i in range(field.length)]

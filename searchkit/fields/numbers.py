@@ -38,7 +38,7 @@ class Numbers(Sets):
         if method is None:
             return node  # refused, with its line, by the checker of kernels
         made: ast.expr = method(node)
-        return made
+        return made if hasattr(made, "lineno") else ast.copy_location(made, node)
 
     def truth(self, node: ast.expr) -> ast.expr:
         """The expression as a condition."""
@@ -115,33 +115,26 @@ class Numbers(Sets):
                 return found_there
             # What shorter rows are filled up with is none of the numbers.
             return self.within(found_there, "an item", known, None)
-        made = ast.Subscript(self.number(node.value), self.number(node.slice), ast.Load())
-        return ast.copy_location(made, node)
+        return ast.Subscript(self.number(node.value), self.number(node.slice), ast.Load())
 
     def _of_binop(self, node: ast.BinOp) -> ast.expr:
         if self.is_set(node):
             raise self.error(node, "uses a set as a number; use len, `in` or ==")
-        made = ast.BinOp(self.number(node.left), node.op, self.number(node.right))
-        return ast.copy_location(made, node)
+        return ast.BinOp(self.number(node.left), node.op, self.number(node.right))
 
     def _of_unaryop(self, node: ast.UnaryOp) -> ast.expr:
         if isinstance(node.op, ast.Not):
             return self.truth(node)
-        return ast.copy_location(ast.UnaryOp(node.op, self.number(node.operand)), node)
+        return ast.UnaryOp(node.op, self.number(node.operand))
 
     def _of_boolop(self, node: ast.BoolOp) -> ast.expr:
-        return ast.copy_location(
-            ast.BoolOp(node.op, [self.truth(each) for each in node.values]), node
-        )
+        return ast.BoolOp(node.op, [self.truth(each) for each in node.values])
 
     def _of_ifexp(self, node: ast.IfExp) -> ast.expr:
-        made = ast.IfExp(self.truth(node.test), self.number(node.body), self.number(node.orelse))
-        return ast.copy_location(made, node)
+        return ast.IfExp(self.truth(node.test), self.number(node.body), self.number(node.orelse))
 
     def _of_tuple(self, node: ast.Tuple) -> ast.expr:
-        return ast.copy_location(
-            ast.Tuple([self.number(each) for each in node.elts], ast.Load()), node
-        )
+        return ast.Tuple([self.number(each) for each in node.elts], ast.Load())
 
     def _of_compare(self, node: ast.Compare) -> ast.expr:
         sides = [node.left, *node.comparators]
@@ -253,7 +246,8 @@ class Numbers(Sets):
         name = function.id
         value = self.rules.function(self.names, name)
         if value is not None:
-            return self.rules.called(self, node, value)
+            found: ast.expr = self.rules.called(self, node, value)
+            return found
         if name in _FOLDS and len(node.args) == 1:
             return self._folded_call(name, node)
         if name == "len" and len(node.args) == 1:
@@ -261,12 +255,13 @@ class Numbers(Sets):
         made = ast.Call(function, [self.number(each) for each in node.args], [])
         if node.keywords:
             raise self.error(node, f"calls {name} with keywords; give all arguments by place")
-        return ast.copy_location(made, node)
+        return made
 
     def _called_method(self, node: ast.Call, name: str) -> ast.expr:
         method = self.rules.method(name)
         if method is not None:
-            return self.rules.called(self, node, method, is_method=True)
+            found: ast.expr = self.rules.called(self, node, method, is_method=True)
+            return found
         if not hasattr(self.tables.of.author, name):
             raise self.wrong(node, f"calls self.{name}, which is not defined")
         raise self.error(node, f"calls self.{name}, which is not a plain method")
@@ -354,8 +349,7 @@ class Numbers(Sets):
                 loop = ast.comprehension(ast.Name(each, ast.Store()), value, [], 0)
                 value = self.placed(ast.GeneratorExp(ast.Name(each, ast.Load()), [loop]), node)
             else:
-                made = ast.Call(node.func, [self.number(x) for x in value.elts], [])
-                return ast.copy_location(made, node)
+                return ast.Call(node.func, [self.number(x) for x in value.elts], [])
         return self.folded(name, value, node.keywords, node)
 
     def folded(
@@ -370,7 +364,8 @@ class Numbers(Sets):
             if keyword.arg != "default":
                 raise self.error(node, f"calls {name} with {keyword.arg}; write a loop")
             default = keyword.value
-        return self.rules.folded(self, name, value, default, node)
+        found: ast.expr = self.rules.folded(self, name, value, default, node)
+        return found
 
     def _one_test(self, name: str, value: Any, node: ast.expr) -> ast.expr | None:
         """`any(x in s.set for x in row)`, and the like, as a test of all at once."""

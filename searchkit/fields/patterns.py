@@ -13,8 +13,15 @@ import attrs
 import numpy as np
 
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
-from searchkit.fields.choosing import DEFAULT_MEMORY, are_additive, choose_groups
-from searchkit.fields.distances import MOST_COST, NOWHERE, moves_of, relaxed
+from searchkit.fields.choosing import (
+    DEFAULT_MEMORY,
+    MOST_COST,
+    NOWHERE,
+    are_additive,
+    choose_groups,
+    moves_of,
+    relaxed,
+)
 from searchkit.fields.factors import (
     Factors,
     Variable,
@@ -131,7 +138,7 @@ class FieldSpace(SolvedSpace):
         )
 
     def distances(self, group: int) -> Iterator[Array]:
-        """The distances of all entries after every round; see `searchkit.fields.distances`."""
+        """The distances of all entries after every round; see `searchkit.fields.choosing`."""
         moves = moves_of(self.factors, self.groups[group])
         for found in relaxed(self.factors, self.groups[group], moves):
             values = np.minimum(found, MOST_VALUE).astype(np.uint8)

@@ -174,8 +174,7 @@ class PlainFields(Problem[Any, Any]):
 
     def format_state(self, state: Any) -> str:
         """As the puzzle writes it."""
-        text: str = self.author.format_state(state)
-        return text
+        return str(self.author.format_state(state))
 
     def parse(self, text: str) -> Any:
         """As the puzzle reads it."""
@@ -183,8 +182,7 @@ class PlainFields(Problem[Any, Any]):
 
     def format_action(self, action: Any) -> str:
         """As the puzzle writes it."""
-        text: str = self.author.format_action(action)
-        return text
+        return str(self.author.format_action(action))
 
 
 def _defined(owner: type) -> frozenset[str]:
@@ -342,10 +340,7 @@ def _check_steps(puzzle: Any, state: Any, steps: Sequence[Step[Any, Any]]) -> No
 
 
 def _said(ask: Any) -> Any:
-    """What a kernel says, or a text of the error that it raises.
-
-    That a number is out of its range, as a negative index is for kernels alone, is said as it is.
-    """
+    """What a kernel says, or a text of the error that it raises, unless that is of a range."""
     try:
         return ask()
     except ProblemError:

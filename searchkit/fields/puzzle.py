@@ -18,8 +18,8 @@ from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.fields.controls import Changes
 from searchkit.fields.declared import Field
-from searchkit.fields.forms import Form, Named, forms_of, keep, lists_of
-from searchkit.fields.layout import layout_of
+from searchkit.fields.forms import Form, forms_of, keep, lists_of
+from searchkit.fields.layout import format_fields, layout_of, parse_fields, ranks_of
 from searchkit.fields.plain import (
     PlainFields,
     check_kernels,
@@ -28,11 +28,9 @@ from searchkit.fields.plain import (
     plain_rules,
     range_error,
 )
-from searchkit.fields.ranks import ranks_of
 from searchkit.fields.rules import OF_MOVES, Rules
 from searchkit.fields.states import State
 from searchkit.fields.tables import Instance, Tables
-from searchkit.fields.texts import format_fields, parse_fields
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.program import Carried, carrying
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
@@ -190,7 +188,7 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
     def at_goal(self, state: Any) -> bool:
         """Whether a state is `goal`."""
-        return bool(self.layout.pack(_values(state)) == self.goal)  # type: ignore[attr-defined]
+        return bool(self.layout.packed(state) == self.goal)  # type: ignore[attr-defined]
 
     def operators(self, control: int) -> Sequence[int]:
         """The numbers of the moves that are legal in a control state, or of all."""
@@ -304,10 +302,6 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
         return _made_again, (type(author), dict(self._layout().fields), kept)
 
 
-def _values(fields: State) -> Mapping[str, Any]:
-    return {name: getattr(fields, name) for name in fields.fields}
-
-
 def _shown(puzzle: Any, arguments: tuple[Any, ...]) -> str:
     text = puzzle.format_state(arguments[0])
     if len(arguments) < 3:
@@ -401,9 +395,8 @@ def _form(kind: type, puzzle: Any, instance: Instance, own: list[str], listed: A
         constants = listed.constants
         rules.tables.recipes["constants"] = lambda _: constants
     sign = rules.sign_of_changes() if puzzle.words == 1 else None
-    tables = Named.of(rules.tables)
     asked = None if sign is ast.BitXor else rules.asked_of_control()
-    object.__setattr__(puzzle, "tables", tables.named(instance))
+    object.__setattr__(puzzle, "tables", rules.tables.named(instance))
     lists = None if asked is None else lists_of(puzzle, *asked)
     if asked is not None and lists is not None:
         rules.add_control(asked[0])
@@ -416,8 +409,8 @@ def _form(kind: type, puzzle: Any, instance: Instance, own: list[str], listed: A
         functions["default_heuristic"] = _own_estimate
         estimate = carrying(FieldEstimate(), {**bound.functions(), **_slow(bound)})
     form = Form(
-        functions=Carried(functions), values=values, estimate=estimate, tables=tables,
-        bound=None if bound is None else Named.of(bound.tables),
+        functions=Carried(functions), values=values, estimate=estimate, tables=rules.tables,
+        bound=None if bound is None else bound.tables,
         control=asked, has_lists=lists is not None,
         changes=None if sign is None else (rules.unguarded("apply"), sign),
     )  # fmt: skip
@@ -575,7 +568,7 @@ def _check_state(puzzle: Any, name: str) -> None:
     if not hasattr(puzzle, name):
         return
     try:
-        is_state = layout.pack(_values(layout.unpack(state))) == state
+        is_state = layout.packed(layout.unpack(state)) == state
     except Exception:  # whatever is no state
         is_state = False
     if not is_state:

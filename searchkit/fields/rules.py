@@ -7,19 +7,25 @@ import builtins
 import types
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import attrs
 
 from searchkit.errors import CompilationError
-from searchkit.fields.bounds import Bounds
-from searchkit.fields.controls import Control, control_of, replaced, sign_of_changes, with_control
+from searchkit.fields.bounds import Bounds, assigns_to, guards_of
+from searchkit.fields.controls import (
+    Control,
+    control_of,
+    for_python,
+    replaced,
+    sign_of_changes,
+    with_asked,
+    with_control,
+)
 from searchkit.fields.expressions import OPERATOR, SELF, SHOWN
 from searchkit.fields.flow import moved_to, names_of, with_own_copies, with_own_names, without_value
-from searchkit.fields.guards import assigns_to, guards_of
-from searchkit.fields.interpreted import for_python, with_asked
-from searchkit.fields.layout import Layout
-from searchkit.fields.ranks import rank_kernels, written
+from searchkit.fields.layout import Layout, rank_kernels, written
 from searchkit.fields.repeatable import check_repeatable
 from searchkit.fields.statements import Statements
 from searchkit.fields.stores import OF_ONE
@@ -92,7 +98,8 @@ class Rules:
         words = self.layout.words
         tests = []
         for i in range(words):
-            name = self.tables.number(("goal", i), _word_of_goal(i, words), f"goal_{i}")
+            word = partial(_word_of_goal, i, words)
+            name = self.tables.number(("goal", i), word, f"goal_{i}")
             tests.append(f"state{f'[{i}]' if words > 1 else ''} == self.tables.{name}")
         tested = f"return {' and '.join(tests)}"
         self.made["at_goal"] = written("at_goal(self, state)", tested), function
@@ -454,13 +461,9 @@ def _function(value: Any) -> types.FunctionType | None:
     return value if isinstance(value, types.FunctionType) else None
 
 
-def _word_of_goal(word: int, words: int) -> Callable[[Instance], int]:
-
-    def found(instance: Instance) -> int:
-        number: int = instance.author.goal[word] if words > 1 else instance.author.goal
-        return number
-
-    return found
+def _word_of_goal(word: int, words: int, instance: Instance) -> int:
+    number: int = instance.author.goal[word] if words > 1 else instance.author.goal
+    return number
 
 
 def _compiled(tree: ast.FunctionDef, function: Any) -> types.FunctionType:

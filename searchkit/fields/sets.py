@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import attrs
@@ -127,7 +128,7 @@ class Sets(Expressions):
         self._check_members(static, like, node)
         found = []
         for part in range(like.words):
-            masks = _masks(static, like.shift, part, is_sum=is_sum)
+            masks = partial(_masks, static, like.shift, part, is_sum)
             key = self.made("x", node, x=node)
             kind = "mask", like.name, part, is_sum
             found.append((self.looked_up(key, static, masks, kind), True))
@@ -231,16 +232,10 @@ def _shows_filler(like: Slot) -> bool:
     return all(like.whole(part) < MOST_MASK for part in range(like.words))
 
 
-def _masks(
-    static: Static, shift: int, word: int, *, is_sum: bool
-) -> Callable[[Instance], list[int]]:
+def _masks(static: Static, shift: int, word: int, is_sum: bool, instance: Instance) -> list[int]:
     """The words of the sets that an expression gives."""
-
-    def found(instance: Instance) -> list[int]:
-        masks = static.nested(instance).masks(shift, word, is_sum=is_sum)
-        return list(masks) if static.by_move else [masks]
-
-    return found
+    masks = static.nested(instance).masks(shift, word, is_sum=is_sum)
+    return list(masks) if static.by_move else [masks]
 
 
 def _ones(static: Static, slot: Slot) -> Callable[[Instance], list[int]]:

@@ -8,11 +8,10 @@ from typing import Any
 import attrs
 
 from searchkit.errors import CompilationError
-from searchkit.fields.bounds import fixed, interval_of, joined, numbers_of
+from searchkit.fields.bounds import changed_fields, fixed, interval_of, joined, numbers_of
 from searchkit.fields.declared import Array, Int, Set
 from searchkit.fields.expressions import OPERATOR, SELF, Row
 from searchkit.fields.flow import names_of
-from searchkit.fields.guards import changed_fields
 from searchkit.fields.layout import Slot
 from searchkit.fields.stores import CHANGES, JOINED, OF_ONE, Stores
 from searchkit.kernel_language.constants import constant, number_of
@@ -51,7 +50,7 @@ class Statements(Stores):
             self._forget_guards(node)
         made: list[ast.stmt] = method(node)
         self._forget_guards(node)
-        return made
+        return [e if hasattr(e, "lineno") else ast.copy_location(e, node) for e in made]
 
     def _forget_guards(self, node: ast.stmt) -> None:
         """Leave what is known of fields that a statement may change."""
@@ -134,9 +133,6 @@ class Statements(Stores):
             return self._taken_apart(target, self.number(value), node)
         if len(value.elts) != len(target.elts):
             raise self.wrong(node, f"assigns {len(value.elts)} values to {len(target.elts)} names")
-        swapped = self._swapped(target, value, node)
-        if swapped is not None:
-            return swapped
         found, values = [], []
         for each in value.elts:
             name = self.new_name()
@@ -152,13 +148,16 @@ class Statements(Stores):
         if all(isinstance(each, ast.Name) for each in target.elts):
             return [self.placed(ast.Assign([target], value), node)]
         names = [self.new_name() for _ in target.elts]
-        parts: list[ast.expr] = [ast.Name(each, ast.Store()) for each in names]
-        taken = ast.Assign([ast.Tuple(parts, ast.Store())], value)
-        found: list[ast.stmt] = [self.placed(taken, node)]
+        found = [self._given(names, value, node)]
         for each, name in zip(target.elts, names, strict=True):
-            made = self.placed(ast.Name(name, ast.Load()), node)
-            found += self.statement(ast.copy_location(ast.Assign([each], made), node))
+            made = ast.Assign([each], self.named(name, node))
+            found += self.statement(ast.copy_location(made, node))
         return found
+
+    def _given(self, names: list[str], value: ast.expr, node: ast.AST) -> ast.stmt:
+        """Names are given what a call has returned."""
+        stored: list[ast.expr] = [ast.Name(each, ast.Store()) for each in names]
+        return self.placed(ast.Assign([ast.Tuple(stored, ast.Store())], value), node)
 
     def _of_annassign(self, node: ast.AnnAssign) -> list[ast.stmt]:
         if node.value is None:
@@ -173,8 +172,7 @@ class Statements(Stores):
                 raise self.wrong(
                     node, f"changes {ast.unparse(target):.40}; rules change fields of a state"
                 )
-            made = ast.AugAssign(target, node.op, self._plain(node.value))
-            return [ast.copy_location(made, node)]
+            return [ast.AugAssign(target, node.op, self._plain(node.value))]
         slot, index = found
         if isinstance(slot.field, Set):
             method = JOINED.get(type(node.op))
@@ -206,14 +204,11 @@ class Statements(Stores):
         called = self._called(value)
         if called is not None:
             call, gives_value = called
-            assert self.state is not None
-            target: Any = ast.Name(self.state, ast.Store())
             if gives_value:
-                names = [target, ast.Name(self.new_name(), ast.Store())]
-                target = ast.Tuple(names, ast.Store())
-            return [self.placed(ast.Assign([target], call), node)]
+                return [self._given([str(self.state), self.new_name()], call, node)]
+            return [self._set(str(self.state), call, node)]
         if isinstance(value, ast.Call):
-            return [ast.copy_location(ast.Expr(self.number(value)), node)]
+            return [ast.Expr(self.number(value))]
         if not isinstance(value, ast.Constant) and not any(
             isinstance(each, MAY_DO) for each in ast.walk(value)
         ):
@@ -239,10 +234,8 @@ class Statements(Stores):
     ) -> list[ast.stmt]:
         if not gives_value:
             raise self.wrong(node, "assigns what a rule returns that returns nothing")
-        assert self.state is not None
         name = self.new_name()
-        names: list[ast.expr] = [ast.Name(self.state, ast.Store()), ast.Name(name, ast.Store())]
-        first = self.placed(ast.Assign([ast.Tuple(names, ast.Store())], call), node)
+        first = self._given([str(self.state), name], call, node)
         value = self.named(name, node)
         if isinstance(target, (ast.Tuple, ast.List)):
             return [first, *self._taken_apart(target, value, node)]
@@ -285,17 +278,17 @@ class Statements(Stores):
         self.guards = guards
         made = ast.If(test, body, self.body(node.orelse) if node.orelse else [])
         self.guards = guards  # without what either changes, when the statement ends
-        return [ast.copy_location(made, node)]
+        return [made]
 
     def _of_while(self, node: ast.While) -> list[ast.stmt]:
         test = self.truth(node.test)
-        made = ast.While(test, self.body(node.body), self.body(node.orelse) if node.orelse else [])
-        return [ast.copy_location(made, node)]
+        orelse = self.body(node.orelse) if node.orelse else []
+        return [ast.While(test, self.body(node.body), orelse)]
 
     def _of_assert(self, node: ast.Assert) -> list[ast.stmt]:
         made = ast.Assert(self.truth(node.test), None)
         setattr(made, SAID, getattr(node, SAID, None))
-        return [ast.copy_location(made, node)]
+        return [made]
 
     def _of_delete(self, node: ast.Delete) -> list[ast.stmt]:
         for each in node.targets:
@@ -322,8 +315,7 @@ class Statements(Stores):
             limits = [self.number(each) for each in call.args]
             self._learn_counter(node.target.id, call)
             counted = self.called("range", limits, node)
-            made = ast.For(node.target, counted, self.body(node.body), orelse)
-            return [ast.copy_location(made, node)]
+            return [ast.For(node.target, counted, self.body(node.body), orelse)]
         name = self.new_name()
         at = self.named(name, node)
         before: list[ast.stmt] = []
@@ -340,7 +332,7 @@ class Statements(Stores):
             self.placed(ast.Name(name, ast.Store()), node), counted,
             [*begin, *self.body(node.body)], orelse,
         )  # fmt: skip
-        return [*before, ast.copy_location(made, node)]
+        return [*before, made]
 
     def _once(self, value: ast.expr, loop: ast.For, before: list[ast.stmt]) -> ast.expr:
         """What a loop goes by, worked out before it if what it does may change that."""
@@ -366,10 +358,7 @@ class Statements(Stores):
     def _items(
         self, loop: ast.For, source: ast.expr, at: ast.expr, before: list[ast.stmt]
     ) -> tuple[list[ast.expr], Value]:
-        """What a loop goes over: how many (the least of them), and the item at a place.
-
-        What it goes by is worked out `before` it, as Python does.
-        """
+        """What a loop goes over: how many (the least of them), worked out `before`, and an item."""
         if isinstance(source, ast.Call) and isinstance(source.func, ast.Name):
             name = source.func.id
             if name == "enumerate":
@@ -502,8 +491,7 @@ class Statements(Stores):
             test = self.made("w >> k & 1 != 0", node, w=self.word(word, node), k=shift)
             self.state = state
             guarded = self.placed(ast.If(test, self.body(node.body), []), node)
-            made = ast.For(node.target, counted, [guarded], [])
-            return [*before, ast.copy_location(made, node)]
+            return [*before, ast.For(node.target, counted, [guarded], [])]
         (bits,) = self.exact(node.iter, slot)
         rest = self.new_name()
         left = self.named(rest, node)
@@ -548,8 +536,7 @@ class Statements(Stores):
             case _:
                 return None
         found = self.field(target)
-        return (found[0], method, found[1]) if found is not None and _is_flag(found[0]) else None
-
-
-def _is_flag(slot: Slot) -> bool:
-    return isinstance(slot.field, Array) and (slot.field.low, slot.field.below) == (0, 2)
+        field = None if found is None else found[0].field
+        if found is None or not isinstance(field, Array) or (field.low, field.below) != (0, 2):
+            return None
+        return found[0], method, found[1]

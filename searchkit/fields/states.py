@@ -120,6 +120,18 @@ def _joined_by(method: str) -> Callable[[Members, Iterable[int]], Members]:
     return join
 
 
+def _changed_by(method: str) -> Callable[..., None]:
+    """The method of Python's sets, by members which must be within the bounds."""
+
+    def change(self: Members, *others: Iterable[Any]) -> None:
+        found = [set(each) for each in others]
+        for each in found:
+            self._check(each)
+        getattr(set, method)(self, *found)
+
+    return change
+
+
 class Members(set[int]):
     """The members of a set, in their order."""
 
@@ -167,31 +179,13 @@ class Members(set[int]):
         self._check((member,))
         super().discard(member)
 
-    def update(self, *others: Iterable[int]) -> None:
-        """Add members, which must be within the bounds."""
-        super().update(*self._all_checked(others))
-
-    def difference_update(self, *others: Iterable[Any]) -> None:
-        """Remove members."""
-        super().difference_update(*self._all_checked(others))
-
-    def intersection_update(self, *others: Iterable[Any]) -> None:
-        """Keep what is in all of the others."""
-        super().intersection_update(*self._all_checked(others))
-
-    def symmetric_difference_update(self, other: Iterable[int]) -> None:
-        """Keep what is in one of the two alone."""
-        super().symmetric_difference_update(*self._all_checked([other]))
-
-    def _all_checked(self, others: Iterable[Iterable[Any]]) -> list[set[Any]]:
-        found = [set(each) for each in others]
-        for each in found:
-            self._check(each)
-        return found
-
     def _check(self, members: Iterable[Any]) -> None:
         checked_members(self.name, self.field, members)
 
+    update = _changed_by("update")
+    difference_update = _changed_by("difference_update")
+    intersection_update = _changed_by("intersection_update")
+    symmetric_difference_update = _changed_by("symmetric_difference_update")
     __or__ = __ior__ = _joined_by("union")  # type: ignore[assignment]
     __and__ = __iand__ = _joined_by("intersection")  # type: ignore[assignment]
     __sub__ = __isub__ = _joined_by("difference")  # type: ignore[assignment]

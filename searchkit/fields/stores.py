@@ -148,32 +148,6 @@ class Stores(Numbers):
             found.append(self.put_word(slot.word + part, bits, node))
         return found
 
-    def _swapped(self, target: Any, value: Any, node: ast.AST) -> list[ast.stmt] | None:
-        """`s.a[i], s.a[j] = s.a[j], s.a[i]` in one word: three exclusive ors."""
-        if len(target.elts) != 2 or [ast.unparse(each) for each in target.elts] != [
-            ast.unparse(each) for each in reversed(value.elts)
-        ]:
-            return None
-        fields = [self.field(each) for each in target.elts]
-        if any(each is None or each[1] is None for each in fields):
-            return None
-        (one, first), (other, second) = fields  # type: ignore[misc]
-        if one is not other or one.is_wide:
-            return None
-        found = []
-        shifts = []
-        for index in (first, second):
-            more, shift = self._kept(self.place(one, index, node)[1], node)
-            found += more
-            shifts.append(shift)
-        name = self.new_name()
-        word = self.word(one.word, node)
-        parts = {"w": word, "j": shifts[0], "k": shifts[1], "m": constant(one.mask, node)}
-        found.append(self._set(name, self.made("(w >> j ^ w >> k) & m", node, **parts), node))
-        parts["x"] = self.named(name, node)
-        made = self.made("w ^ (x << j | x << k)", node, **parts)
-        return [*found, self.put_word(one.word, made, node)]
-
     def _changed(self, slot: Slot, index: ast.expr | None, node: ast.AugAssign) -> list[ast.stmt]:
         before, word, shift = self._kept_place(slot, index, node)
         own = slot.field.low, slot.field.below - 1

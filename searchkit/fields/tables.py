@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import enum
+from collections import namedtuple
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AnySet
 from functools import reduce, wraps
@@ -344,6 +345,7 @@ class Tables:
     _lists: dict[Static, Lists] = attrs.field(factory=dict)
     _sorts: dict[Static, str] = attrs.field(factory=dict)
     _names: dict[Any, str] = attrs.field(factory=dict)
+    _kind: Any = None
 
     @property
     def of(self) -> Instance:
@@ -421,6 +423,12 @@ class Tables:
             columns = [make(instance) for make in self.columns.values()]
             found[BY_MOVE] = tuple(zip(*columns, strict=True))
         return found
+
+    def named(self, instance: Instance) -> Any:
+        """All tables of an object as those of one class; None where there are none."""
+        found = self.values(instance)
+        self._kind = self._kind or namedtuple("Tables", [*found])
+        return self._kind(**found) if found else None
 
     def _named(self, key: Any, wanted: str) -> str:
         if key not in self._names:

@@ -5,7 +5,7 @@ They do what those of `searchkit.fields.states` do, and say the same where somet
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -63,6 +63,18 @@ class UnknownState(State):
             raise UnsuitableError(
                 f"the field {name} has {field.values:,} values, more than {MOST_VALUES:,}"
             )
+
+
+def _changed_by(
+    change: Callable[[UnknownMembers, Any], UnknownMembers],
+) -> tuple[Callable[..., None], Callable[[UnknownMembers, Any], UnknownMembers]]:
+    """The method that changes a set by others as an operator does, and the operator of a copy."""
+
+    def update(self: UnknownMembers, *others: Iterable[Any]) -> None:
+        for other in others:
+            change(self, other)
+
+    return update, lambda self, other: change(self.copy(), other)
 
 
 class UnknownMembers:
@@ -123,25 +135,6 @@ class UnknownMembers:
         """Remove all members."""
         self.bits = [0] * len(self.bits)
 
-    def update(self, *others: Iterable[Any]) -> None:
-        """Add the members of others."""
-        for other in others:
-            self |= other
-
-    def difference_update(self, *others: Iterable[Any]) -> None:
-        """Remove the members of others."""
-        for other in others:
-            self -= other
-
-    def intersection_update(self, *others: Iterable[Any]) -> None:
-        """Keep what others have as well."""
-        for other in others:
-            self &= other
-
-    def symmetric_difference_update(self, other: Iterable[Any]) -> None:
-        """Add what is not there of another, and remove what is."""
-        self ^= other
-
     def __ior__(self, other: Any) -> UnknownMembers:
         return self._put(other, 1)
 
@@ -162,17 +155,10 @@ class UnknownMembers:
         """Another set of the same members."""
         return UnknownMembers(self.name, self.field, self)
 
-    def __or__(self, other: Any) -> UnknownMembers:
-        return self.copy().__ior__(other)
-
-    def __sub__(self, other: Any) -> UnknownMembers:
-        return self.copy().__isub__(other)
-
-    def __and__(self, other: Any) -> UnknownMembers:
-        return self.copy().__iand__(other)
-
-    def __xor__(self, other: Any) -> UnknownMembers:
-        return self.copy().__ixor__(other)
+    update, __or__ = _changed_by(__ior__)
+    difference_update, __sub__ = _changed_by(__isub__)
+    intersection_update, __and__ = _changed_by(__iand__)
+    symmetric_difference_update, __xor__ = _changed_by(__ixor__)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Iterable):

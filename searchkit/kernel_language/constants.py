@@ -84,10 +84,7 @@ def check_words(tree: ast.AST, site: Site) -> None:
 
 
 class _Folder(Transformer):
-    """Replaces expressions of constants by what Python makes of them; `error` makes what to raise.
-
-    Of `and`, `or` and conditional expressions only what can still decide stays.
-    """
+    """Replaces what is constant, and leaves out what no longer decides; `error` makes errors."""
 
     def __init__(self, error: Error) -> None:
         self.error = error

@@ -7,13 +7,13 @@ import linecache
 import symtable
 import types
 from collections.abc import Iterator, Sequence
+from types import CodeType, FunctionType
 from typing import Any
 
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.marks import SAID
 from searchkit.kernel_language.site import Site
-from searchkit.kernel_language.source_lines import source_lines
 from searchkit.kernel_language.syntax import check_names, check_syntax
 from searchkit.kernel_language.trees import StatementTransformer, located, nodes
 
@@ -181,7 +181,8 @@ def _is_code(function: types.FunctionType, node: Any, stubs: Sequence[ast.stmt])
     if free:
         names: list[Any] = [ast.Name(each, ast.Store()) for each in free if each != "__class__"]
         given = [ast.Assign(names, ast.Constant(None))] if names else []
-        body = [ast.FunctionDef("made", _no_arguments(), [*given, *body], [])]
+        without = ast.arguments([], [], None, [], [], None, [])
+        body = [ast.FunctionDef("made", without, [*given, *body], [])]
     module = ast.Module([*stubs, *body], [])
     code = compile(located(module), "<kernel>", "exec")
     wanted = function.__code__
@@ -189,10 +190,6 @@ def _is_code(function: types.FunctionType, node: Any, stubs: Sequence[ast.stmt])
         each.co_name == wanted.co_name and _content(each) == _content(wanted)
         for each in _codes(code)
     )
-
-
-def _no_arguments() -> ast.arguments:
-    return ast.arguments([], [], None, [], [], None, [])
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -225,3 +222,50 @@ def _constant(value: Any) -> Any:
     if isinstance(value, (tuple, frozenset)):
         return type(value), type(value)(map(_constant, value))
     return type(value), repr(value)
+
+
+Lines = tuple[list[str], int]
+"""Lines, and the number of the first."""
+
+
+def source_lines(function: FunctionType) -> Iterator[Lines]:
+    """What may be the lines of a definition; at last those that `inspect.getsourcelines` gives.
+
+    That looks at all modules, and takes the text apart by regular expressions. Most definitions end
+    where the last line that has code does: these lines come first. Raises `OSError` if there are
+    none.
+    """
+    found = _lines_with_code(function)
+    if found is not None:
+        yield found
+    import inspect  # noqa: PLC0415  (takes long to import)
+
+    yield inspect.getsourcelines(function)
+
+
+def _lines_with_code(function: FunctionType) -> Lines | None:
+    """The lines up to the last that has code; None if the definition seems to go on behind them."""
+    code = function.__code__
+    linecache.checkcache(code.co_filename)
+    every = linecache.getlines(code.co_filename, function.__globals__)
+    first, last = code.co_firstlineno, _last_line(code)
+    if not 0 < first <= last <= len(every):
+        return None
+    indent = _indent(every[first - 1])
+    for line in every[last:]:
+        text = line.strip()
+        if text and not text.startswith("#"):
+            if _indent(line) > indent or "\t" in line or text[0] in ")]}":
+                return None
+            break
+    return every[first - 1 : last], first
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _last_line(code: CodeType) -> int:
+    """The last line that has code, 0 if places are not known."""
+    last = max((end or 0 for _, end, _, _ in code.co_positions()), default=0)
+    return max([last, *(_last_line(each) for each in code.co_consts if isinstance(each, CodeType))])

@@ -196,10 +196,7 @@ def refused_attribute(name: str) -> str:
 
 
 def _in_order(node: ast.AST, above: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """The node and all below it in the order of the text, each with what has its line.
-
-    Annotations and decorators are not part of a kernel.
-    """
+    """The node and all of the kernel below it in the order of the text, with what has its line."""
     located = node if hasattr(node, "lineno") else above
     yield node, located
     left_out = {"annotation", "returns", "decorator_list", "args" if node is above else ""}

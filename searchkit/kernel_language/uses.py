@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import types
-from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from searchkit.bits import WORD_BITS
 from searchkit.errors import Trapped
@@ -49,33 +48,17 @@ def name_of_part(prefix: str, part: str) -> str:
     return f"{prefix}_{len(part)}{part}"
 
 
-class Names(Protocol):
-    """The part of a collector of kernels that rewriting one needs: it gives the new names."""
-
-    tuples: dict[str, Any]
-    with_constants: bool
-
-    def add(self, program: Program, prefix: str, name: str, *, is_part: bool = False) -> str:
-        """The new name of a kernel of a program."""
-
-    def function(self, function: types.FunctionType, name: str, shown: str, caller: Site) -> str:
-        """The new name of a function of a module that `caller` uses."""
-
-    def tuple_named(self, name: str, value: tuple[Any, ...]) -> str:
-        """The new name of a tuple of a module."""
-
-    def look_up(self, look: Callable[[], Any]) -> Any:
-        """What is found now, which is remembered."""
-
-
 def rewrite_uses(
-    collector: Names,
+    collector: Any,
     site: Site,
     owner: Owner | None,
     definition: ast.FunctionDef,
     names: dict[str, Any],
 ) -> None:
-    """Replace the uses of `self` and of the `names` of the module in a definition."""
+    """Replace the uses of `self` and of the `names` of the module in a definition.
+
+    New names are given by the `Collector`.
+    """
     every = nodes(definition)
     local = {node.arg for node in every if isinstance(node, ast.arg)}
     local |= {
@@ -87,14 +70,11 @@ def rewrite_uses(
 
 
 class _UseRewriter(Transformer):
-    """Rewrites the uses of `self`, and of all other names that are not the kernel's own.
-
-    `x += y` becomes `x = x + y`, which is the same for numbers.
-    """
+    """Rewrites the uses of `self`, and of all other names that are not the kernel's own."""
 
     def __init__(
         self,
-        collector: Names,
+        collector: Any,
         site: Site,
         owner: Owner | None,
         names: dict[str, Any],
@@ -167,7 +147,8 @@ class _UseRewriter(Transformer):
         node.keywords = [self.visit(each) for each in node.keywords]
         if isinstance(function, ast.Attribute) and (found := self._owner_of(function.value)):
             of, tables = found
-            node.func = _name(self._method(of, function.attr), function)
+            kernel = self.collector.add(of.program, of.prefix, function.attr, is_part=of.is_part)
+            node.func = _name(kernel, function)
             node.args = [tables, *node.args]
         elif isinstance(function, ast.Name):
             node.func = self._called(function)
@@ -283,7 +264,8 @@ class _UseRewriter(Transformer):
         if isinstance(value, types.FunctionType):
             return _name(self.collector.function(value, name, shown, self.site), node)
         if type(value) in (int, bool):
-            self._check_fits(node, shown, value)
+            if value.bit_length() > 2 * WORD_BITS:  # larger ones may be on the way to a word
+                raise self.site.error(node, f"uses {shown}, which has more than 64 bits")
             return ast.copy_location(ast.Constant(value), node)
         if type(value) is tuple:
             self._check_tuple(node, shown, value)
@@ -291,20 +273,14 @@ class _UseRewriter(Transformer):
         if isinstance(value, types.BuiltinFunctionType) or callable(value):
             raise self.site.error(
                 node,
-                f"uses {shown}, which is not a function written in Python; kernels may "
-                f"use functions "
-                "of the same kind, and those of searchkit.bits",
+                f"uses {shown}, which is not a function written in Python; kernels may use "
+                "functions of the same kind, and those of searchkit.bits",
             )
         raise self.site.error(
             node,
             f"uses {shown}, which is {type(value).__name__}; kernels may use functions, integers, "
             "tuples of integers and the fields of self.tables",
         )
-
-    def _check_fits(self, node: ast.expr, shown: str, value: int) -> None:
-        # Constants may be larger on the way to a word, but not without end.
-        if value.bit_length() > 2 * WORD_BITS:
-            raise self.site.error(node, f"uses {shown}, which has more than 64 bits")
 
     def _check_tuple(self, node: ast.expr, shown: str, value: tuple[Any, ...]) -> None:
         try:
@@ -329,9 +305,6 @@ class _UseRewriter(Transformer):
             name = name_of_part(self.owner.prefix, node.attr)
             return Owner(part, name, is_part=True), field
         return None
-
-    def _method(self, of: Owner, name: str) -> str:
-        return self.collector.add(of.program, of.prefix, name, is_part=of.is_part)
 
     def _is_of_self(self, node: ast.AST) -> TypeGuard[ast.Attribute]:
         return (

@@ -76,9 +76,7 @@ class Level:
 class Chain:
     """The group that some elements generate, as far as it is known."""
 
-    def __init__(
-        self, generators: Iterable[Element], bases: Sequence[int], seed: int = 0, *, share: int = 1
-    ):
+    def __init__(self, generators: Iterable[Element], bases: Sequence[int], *, share: int = 1):
         """Grow a chain; `bases` are points that only the identity keeps all of.
 
         Raises `TooLargeError` if that takes too much, as `complete` does: more than one of `share`
@@ -90,13 +88,12 @@ class Chain:
         self.levels: list[Level] = []
         self.work, self.share = 0, share
         self._identity = np.arange(self.degree, dtype=np.int32)
-        rng = random.Random(seed)
         for each in self.generators:
             self.add(each)
         moving = [each for each in self.generators if (each != self._identity).any()]
         if not moving:
             return
-        product = Product(moving, rng)
+        product = Product(moving, random.Random(0))
         quiet = 0
         while quiet < QUIET:
             quiet = 0 if self.add(product.next()) else quiet + 1

@@ -415,10 +415,7 @@ class _Maker:
     def _linked_tables(
         self, own: Coordinate, before: Sequence[Coordinate], *, has_next: bool
     ) -> tuple[int, int, list[dict[str, int]]]:
-        """How many placements there are among the places that coordinates before have left.
-
-        And where the numbers of the sets of places begin that these take, and of each link.
-        """
+        """How many placements are left by coordinates before, where sets begin, and each link."""
         if len(before) > MOST_LINKS:
             raise UnsuitableError("a database of so many pieces is too large; name fewer pieces")
         if own.placements is None:

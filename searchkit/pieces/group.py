@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 
 import attrs
 import numpy as np
@@ -112,29 +114,38 @@ class Group:
 
     @cached_property
     def _chain(self) -> tuple[Chain | None, bool]:
-        """The proved chain, and whether it is all that the invariants of the moves allow."""
-        moving = [number for number, each in enumerate(self.components) if each.moves]
-        bases = [
-            self.offsets[number] + i * self.components[number].orientations
-            for number in sorted(moving, key=lambda n: -len(self.components[n].places))
-            for i in range(len(self.components[number].places))
-        ]
+        return self._chain_on(range(len(self.components)))
+
+    def _chain_on(self, numbers: Sequence[int], share: int = 1) -> tuple[Chain | None, bool]:
+        """The proved chain on components, and whether it is all that their invariants allow."""
+        rows: list[list[Element]] = []
+        bases: dict[int, range] = {}
+        begin = 0
+        for number in numbers:
+            offset, end = self.offsets[number : number + 2]
+            rows.append([points[offset:end] - offset + begin for points in self._points])
+            if self.components[number].moves:
+                turns = self.components[number].orientations
+                bases[number] = range(begin, begin + end - offset, turns)
+            begin += end - offset
         if not bases:
             return None, True
+        points = [np.concatenate(each) for each in zip(*rows, strict=True)]
+        largest_first = sorted(bases.values(), key=len, reverse=True)
         try:
-            chain = Chain(self._points, bases)
-            if chain.order == self._most:
-                return chain, True
-            chain.complete()
+            found = Chain(points, list(chain.from_iterable(largest_first)), share=share)
+            if found.order == self._most(numbers):
+                return found, True
+            found.complete()
         except TooLargeError:
             return None, False
-        return chain, False
+        return found, False
 
-    @cached_property
-    def _most(self) -> int:
-        """How many motions the invariants of the moves allow."""
-        motions = math.prod(each.motions for each in self.components)
-        return motions // Invariants.of(self.components, self.motions).index
+    def _most(self, numbers: Sequence[int]) -> int:
+        """How many motions of components the invariants of the moves allow."""
+        parts = [self.components[number] for number in numbers]
+        motions = math.prod(each.motions for each in parts)
+        return motions // Invariants.of(parts, self.motions).index
 
     @property
     def is_all_that_invariants_allow(self) -> bool:
@@ -144,7 +155,9 @@ class Group:
     @property
     def order(self) -> int:
         """How many different motions there are; not more than that unless `is_known`."""
-        return self._most if self.chain is None else self.chain.order
+        if self.chain is not None:
+            return self.chain.order
+        return self._most(range(len(self.components)))
 
     @property
     def are_all_different(self) -> bool:
@@ -193,7 +206,7 @@ class Group:
                 Factor(
                     name,
                     each.places,
-                    order or each.motions // Invariants.of([each], self.motions).index,
+                    order or self._most([number]),
                     is_exact=order > 0 and self.is_known,
                 )
             )
@@ -211,30 +224,10 @@ class Group:
     def order_on(self, *numbers: int) -> int:
         """How many motions there are of some components; 0 if the chain would be too large."""
         if numbers not in self._orders:
-            self._orders[numbers] = self._order_on(numbers)
+            is_all = [n for n, each in enumerate(self.components) if each.moves] == sorted(numbers)
+            found = self.chain if is_all else self._chain_on(numbers, PARTS)[0]
+            self._orders[numbers] = 0 if found is None else found.order
         return self._orders[numbers]
-
-    def _order_on(self, numbers: tuple[int, ...]) -> int:
-        if [n for n, each in enumerate(self.components) if each.moves] == sorted(numbers):
-            return self.order if self.is_known else 0
-        parts = [self.components[number] for number in numbers]
-        rows: list[list[Element]] = []
-        bases: list[int] = []
-        begin = 0
-        for number, each in zip(numbers, parts, strict=True):
-            offset, end = self.offsets[number : number + 2]
-            rows.append([points[offset:end] - offset + begin for points in self._points])
-            bases += range(begin, begin + end - offset, each.orientations)
-            begin += end - offset
-        try:
-            points = [np.concatenate(each) for each in zip(*rows, strict=True)]
-            chain = Chain(points, bases, share=PARTS)
-            most = math.prod(each.motions for each in parts)
-            if chain.order != most // Invariants.of(parts, self.motions).index:
-                chain.complete()
-        except TooLargeError:
-            return 0
-        return chain.order
 
     def can_reach(self, pattern: Pattern) -> bool | None:
         """Whether the moves lead from the solved state to a pattern; None if that is not known.
@@ -249,11 +242,10 @@ class Group:
             return False
         if self.is_all_that_invariants_allow:
             return True
-        chain = self.chain
-        if chain is not None and chain.contains(self.points(motion)):
+        if self.chain is not None and self.chain.contains(self.points(motion)):
             return True
         if self.are_all_different:
-            return None if chain is None else False
+            return None if self.chain is None else False
         return None if self._listed is None else pattern in self._listed
 
     def random(self, rng: random.Random) -> Motion:

@@ -298,10 +298,7 @@ def _parts(layout: Layout) -> Iterator[_Part]:
 
 
 def _forms(part: _Part, maps: Collection[Sequence[int]], most: int) -> list[list[_Group]]:
-    """The component in groups of ever more looks, as far as these can be numbered.
-
-    And as far as larger ones might take no more than `most` entries.
-    """
+    """The component in groups of ever more looks, as far as these can have `most` entries."""
     found: list[list[_Group]] = []
     for size in range(1, len(part.pieces) + 1):
         groups = []

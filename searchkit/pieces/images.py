@@ -189,10 +189,7 @@ def _others(
 
 
 def _seen(layout: Layout, home: Sequence[int], group: Pattern) -> Seen:
-    """The pieces of a state that a group of its image has, with what matters of them.
-
-    `home` is the place of the state that comes to each place of the image.
-    """
+    """What a group of an image has of a state; `home` is which place comes to each place."""
     total = len(home)
     pieces = tuple(piece // total * total + home[piece % total] for piece in group)
     marks = marks_of(layout.definition, pieces)

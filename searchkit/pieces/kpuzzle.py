@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from json.decoder import JSONDecoder
 from typing import Any, NoReturn, TypeVar
@@ -42,15 +43,13 @@ Path = tuple[str | int, ...]
 _BLANKS = " \t\r\n"
 
 
-class _TwiceError(ValueError):
-    """A key stands twice in an object."""
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(name: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of a document of that name, in which no key may stand twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise _TwiceError(next(key for key in keys if keys.count(key) > 1))
+        twice = quoted(next(key for key in keys if keys.count(key) > 1))
+        raise ParseError(f"{name}: {twice} stands twice in one object; keep one")
     return found
 
 
@@ -66,14 +65,10 @@ class Document:
     def read(cls, text: str, name: str) -> Document:
         """The document; `ParseError` if `text` is not JSON."""
         try:
-            return cls(text, name, json.loads(text, object_pairs_hook=_unique))
+            return cls(text, name, json.loads(text, object_pairs_hook=partial(_unique, name)))
         except json.JSONDecodeError as error:
             raise ParseError(
                 f"{name}, line {error.lineno}: this is not JSON: {error.msg}"
-            ) from error
-        except _TwiceError as error:
-            raise ParseError(
-                f"{name}: {quoted(error)} stands twice in one object; keep one"
             ) from error
         except (RecursionError, ValueError) as error:
             raise ParseError(f"{name} is not JSON that can be read: {error}") from error

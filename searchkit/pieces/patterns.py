@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import product
 from typing import NoReturn
 
 from searchkit.errors import ParseError
@@ -242,6 +241,6 @@ def all_rows(orbit: Orbit) -> list[tuple[int, int]]:
     """Every look with every orientation that can be told apart."""
     return [
         (look, turned)
-        for look, turned in product(sorted(set(orbit.looks)), range(orbit.orientations))
-        if turned < counted_of(orbit)[look]
+        for look, counted in enumerate(counted_of(orbit))
+        for turned in range(counted)
     ]

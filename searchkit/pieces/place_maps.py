@@ -197,27 +197,22 @@ def why_not(definition: Definition, one: PlaceMap) -> str | None:
             turned = one.factors[i] * change.turns[place] + one.turns[i] - one.turns[source]
             if (turned - there_change.turns[there]) % modulus or change.orientations != modulus:
                 return f"{step.name} does not become {other.name}"
-    return why_not_solved(definition, one) or _why_not_legal(definition, one, where)
-
-
-def _why_not_legal(
-    definition: Definition, one: PlaceMap, where: list[tuple[int, int]]
-) -> str | None:
-    """The same of the pairs of places and pieces that are illegal there, as far as these meet."""
-    number = {each: i for i, each in enumerate(where)}
-    pairs = set()
-    for orbit, each in enumerate(definition.orbits):
-        for place, label in each.illegal:
-            i = number[orbit, place]
-            homes = [number[orbit, p] for p, piece in enumerate(each.pieces) if piece == label]
-            pairs |= {
-                (i, home)
-                for home in homes
-                if one.frame.component[i] == one.frame.component[home] >= 0
-            }
-    if {(one.places[i], one.places[home]) for i, home in pairs} != pairs:
+    pairs = illegal_pairs(one.frame)
+    if {(one.places[place], one.places[home]) for place, home in pairs} != pairs:
         return "what is legal does not become what is legal"
-    return None
+    return why_not_solved(definition, one)
+
+
+def illegal_pairs(frame: Frame) -> set[tuple[int, int]]:
+    """Places with the places of pieces that are illegal there, as far as these can come there."""
+    component = frame.component
+    return {
+        (first + place, home)
+        for first, orbit in zip(frame.first[:-1], frame.definition.orbits, strict=True)
+        for place, label in orbit.illegal
+        for home, piece in enumerate(orbit.pieces, first)
+        if piece == label and component[first + place] == component[home] >= 0
+    }
 
 
 def why_not_solved(definition: Definition, one: PlaceMap) -> str | None:

@@ -139,10 +139,7 @@ def _fraction(bits: int, divisors: Sequence[int]) -> int:
 
 
 def _turns_after(tables: RankTables, part: int, arrivals: Arrivals, numbers: Array) -> list[Array]:
-    """By operator: the numbers after it of the turns of all places.
-
-    The last turn may follow from the others.
-    """
+    """By operator: the numbers after it of the turns of all places; the last may follow."""
     orientations = tables.orientations[part]
     weights = tables.place_weight[part][: tables.places[part]]
     digits = [numbers // weight % orientations if weight else 0 * numbers for weight in weights]

@@ -240,10 +240,7 @@ class _StepSearch:
     def _component(
         self, number: int, other: int, near: Sequence[int], steps: Array
     ) -> tuple[Array, Array, int] | None:
-        """Where places of a component go if the first goes to one of some places of another.
-
-        And how they turn; each step must become the step that `steps` says.
-        """
+        """Where places of a component go, and turn, if the first goes `near`, under `steps`."""
         sources, turned = self._motions
         flat = np.array(self._flat[number])
         here, there = self.components[number], self.components[other]

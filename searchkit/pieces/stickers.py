@@ -17,7 +17,7 @@ from searchkit.errors import ParseError
 from searchkit.pieces.changes import Motion
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.facelets import BLANK, Facelets, Sticker
-from searchkit.pieces.patterns import Pattern, Row, counted_of, solved
+from searchkit.pieces.patterns import Pattern, Row, all_rows, solved
 from searchkit.pieces.sequences import moves_in
 from searchkit.texts.amounts import plural, quoted
 
@@ -111,13 +111,9 @@ class Stickered:
                 (number, place) for place in range(orbit.places)
             ):
                 continue
-            states = [
-                (look, turned)
-                for look, counted in enumerate(counted_of(orbit))
-                for turned in range(counted)
-            ]
             if orbit.name not in self.facelets.stickers:
                 return False
+            states = all_rows(orbit)
             looks = {
                 _turned(self._looks[number][look], turned, orbit.orientations)
                 for look, turned in states

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import attrs
-import numpy as np
 
 from searchkit.pieces.definition import Definition, Move
 from searchkit.pieces.group import Group
-from searchkit.pieces.place_maps import Frame, PlaceMap, why_not, why_not_solved
+from searchkit.pieces.place_maps import Frame, PlaceMap, illegal_pairs, why_not, why_not_solved
 from searchkit.pieces.step_search import FoundSymmetries, find_symmetries
 
 MOST_LISTED = 2048
@@ -21,15 +20,6 @@ MOST_NUMBERS = 4_000_000
 """How many numbers, of places and of steps, the list may have."""
 MOST_CHECKED = 2_000_000
 """How many places under steps are looked at to check each symmetry of the list."""
-
-
-class SymmetryTables(NamedTuple):
-    """Arrays with a row for each map: see `PlaceMap`."""
-
-    places: np.ndarray[Any, Any]
-    turns: np.ndarray[Any, Any]
-    factors: np.ndarray[Any, Any]
-    steps: np.ndarray[Any, Any]
 
 
 @attrs.frozen(eq=False)
@@ -115,7 +105,7 @@ class Symmetries:
         generators: list[PlaceMap] = []
         identity = PlaceMap.identity(self.frame)
         maps: tuple[PlaceMap, ...] = (identity,)
-        pairs = self._illegal
+        pairs = illegal_pairs(self.frame)
         for each in self._listed:
             image = {(each.places[place], each.places[home]) for place, home in pairs}
             if image == pairs and each.steps not in {one.steps for one in maps}:
@@ -125,23 +115,6 @@ class Symmetries:
                 assert found is not None
                 maps = found
         return tuple(generators), maps
-
-    @property
-    def _illegal(self) -> set[tuple[int, int]]:
-        """Pairs of a place and the place where a piece belongs that is illegal there."""
-        frame = self.frame
-        found = set()
-        for first, orbit in zip(frame.first[:-1], self.definition.orbits, strict=True):
-            homes: dict[int, list[int]] = {}
-            for home, label in enumerate(orbit.pieces, first):
-                homes.setdefault(label, []).append(home)
-            found |= {
-                (first + place, home)
-                for place, label in orbit.illegal
-                for home in homes[label]
-                if frame.component[first + place] == frame.component[home] >= 0
-            }
-        return found
 
     @cached_property
     def order(self) -> int:
@@ -193,31 +166,9 @@ class Symmetries:
         return None
 
     @cached_property
-    def tables(self) -> SymmetryTables:
-        """The maps as arrays."""
-        rows = [(each.places, each.turns, each.factors, each.steps) for each in self.maps]
-        return SymmetryTables(*(np.array(each, np.int32) for each in zip(*rows, strict=True)))
-
-    @cached_property
     def mirrors(self) -> int:
         """How many of the maps are mirrors."""
         return sum(each.is_mirror for each in self.maps)
-
-    @cached_property
-    def _numbers(self) -> dict[tuple[int, ...], int]:
-        return {each.steps: number for number, each in enumerate(self.maps)}
-
-    @cached_property
-    def inverses(self) -> tuple[int, ...]:
-        """By the number of a map: that of the one which takes it back."""
-        return tuple(self._numbers[tuple(np.argsort(each.steps).tolist())] for each in self.maps)
-
-    @cached_property
-    def products(self) -> np.ndarray[Any, Any]:
-        """Entry `[i, j]`: the number of map `i` and then map `j`. O(maps² x steps)."""
-        steps = np.array([each.steps for each in self.maps])
-        rows = [[self._numbers[tuple(row)] for row in steps[:, one].tolist()] for one in steps]
-        return np.array(rows, np.int32).reshape(len(steps), len(steps))
 
     @property
     def few(self) -> list[PlaceMap]:

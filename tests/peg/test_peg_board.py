@@ -2,8 +2,7 @@ import pytest
 
 from searchkit import UsageError
 from searchkit_peg import HOPPERS, PegSolitaire
-from searchkit_peg.board import PegBoard, bits_of, cells_of, null_space
-from searchkit_peg.isometries import cell_maps, map_pegs
+from searchkit_peg.board import PegBoard, bits_of, cell_maps, cells_of, map_pegs, null_space
 from tests.support.peg_naive import (
     DIAMOND,
     ENGLISH,

@@ -17,7 +17,7 @@ from searchkit.errors import VerificationError
 from searchkit.transforms import ChainMoves, MoverState
 from searchkit.verify import Recheck, verify_certificate
 from searchkit_peg import HOPPERS, PegBoard, PegSolitaire, impossible
-from searchkit_peg.board import bits_of
+from searchkit_peg.board import bits_of, cell_maps
 from searchkit_peg.boards import (
     BOARDS,
     DIAMOND,
@@ -27,7 +27,6 @@ from searchkit_peg.boards import (
     WIEGLEB,
     triangle,
 )
-from searchkit_peg.isometries import cell_maps
 from tests.support.peg_naive import position_class
 
 SQUARE = PegBoard.draw("square", "ooo\nooo\nooo", ORTHOGONAL)

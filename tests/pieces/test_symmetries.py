@@ -88,16 +88,13 @@ def test_numbers_of_symmetries(definition, number, mirrors):
     assert all(why_not(definition, each) is None for each in found.maps)
 
 
-def test_products_and_inverses():
-    found = Symmetries(cube3())
-    maps = found.maps
+def test_products():
+    maps = Symmetries(cube3()).maps
     for i, j in product(range(0, 48, 5), range(0, 48, 7)):
         both = maps[i].then(maps[j])
-        assert maps[found.products[i, j]].steps == both.steps
+        assert both.steps in {each.steps for each in maps}
         motion = cube3().steps[4].motion
         assert both.motion(motion) == maps[j].motion(maps[i].motion(motion))
-    assert all(found.products[i, found.inverses[i]] == 0 for i in range(48))
-    assert found.tables.places.shape == (48, 20)
 
 
 def test_rotations_of_a_file_come_out_of_the_search():

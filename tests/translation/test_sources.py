@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from searchkit.errors import CompilationError
-from searchkit.kernel_language import source_lines
+from searchkit.kernel_language import definition
 from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.translation.calls import split_source
@@ -140,11 +140,11 @@ def test_all_lines_of_a_function_are_found(end, after, is_indented):
     assert ast.dump(found, include_attributes=True) == ast.dump(wanted, include_attributes=True)
 
 
-@pytest.mark.parametrize("module", [source_lines, textwrap, linecache], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("module", [definition, textwrap, linecache], ids=lambda m: m.__name__)
 def test_the_lines_are_those_that_inspect_finds(module):
     functions = [each for each in vars(module).values() if inspect.isfunction(each)]
     for each in functions:
-        first, *more = source_lines.source_lines(each)
+        first, *more = definition.source_lines(each)
         last = more[-1] if more else first
         assert last == inspect.getsourcelines(each)
         assert first[1] == last[1]

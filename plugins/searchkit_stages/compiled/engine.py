@@ -19,17 +19,17 @@ from searchkit.packed import ZeroHeuristic
 from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.optimal_graph import value_of
-from searchkit_stages.algorithm import Stages
-from searchkit_stages.compiled.beams import BeamTable, best_of_beam
 from searchkit_stages.compiled.tables import (
+    BeamTable,
     JoinedPaths,
     States,
     Tables,
+    best_of_beam,
     descents,
     load_stage,
     stage_tables,
 )
-from searchkit_stages.stage import Plan, no_way, plans_of
+from searchkit_stages.stage import Plan, Stages, no_way, plans_of
 
 NO_BUDGET = 1 << 62
 

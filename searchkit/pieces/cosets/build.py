@@ -80,10 +80,7 @@ class CosetBuild:
 
     @cached_property
     def _follows(self) -> Array:
-        """By operator: those that may come after it, as bits; the last word is for the first.
-
-        Of two that can change places, or become one, one sequence is left.
-        """
+        """By operator: the bits of those after it, but one order of two that can change places."""
         motions = [step.motion for step in self.cosets.layout.steps]
         known = {self.cosets.layout.definition.identity, *motions}
         follows = []

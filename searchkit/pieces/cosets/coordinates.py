@@ -357,10 +357,7 @@ def _spots_after(kind: Kind, spots: Numbering, image: Image) -> Array:
 
 
 def _products(one: Kind, other: Kind) -> list[tuple[int, int, int]]:
-    """All symmetries: the number of each, and of two before it that it is made of, one by one.
-
-    Those are -1 where it is not made of others.
-    """
+    """The number of each symmetry, and of two before it that it is made of; -1 if of none."""
     places = [(a.places, b.places) for a, b in zip(one.images, other.images, strict=True)]
     numbers = {pair: number for number, pair in enumerate(places)}
     if len(numbers) < len(places):
@@ -408,10 +405,7 @@ def _images_of_spots(
 def _reduce(
     kind: Kind, turns: Numbering, colours: Numbering, products: list[tuple[int, int, int]]
 ) -> tuple[Array, Array, Array]:
-    """The classes of colours and turns; and the symmetries that keep the first of each class.
-
-    The first is the one with the smallest number. O(symmetries x colours x turns x places).
-    """
+    """The classes of colours and turns; and the symmetries that keep the least of each class."""
     modulus = kind.component.orientations
     count = turns.size * colours.size
     best = np.full(count, count, np.int64)

@@ -42,25 +42,15 @@ DIGITS = 32
 class CosetTable:
     """How many steps lead from the solved puzzle to each coset, in two bits, and again coarsely.
 
-    An entry of `fine` that is 0 says more than `deepest`; 1, 2 and 3 say `deepest`, one less, and
-    two less or fewer, of which `coarse`, without flips, says more: from three steps less on.
+    A fine entry that is 0 says more than `deepest`; 1, 2 and 3 say `deepest`, one less, and two
+    less or fewer, of which the coarse ones, without flips, say more: from three steps less on.
     """
 
     flips: int
     deepest: int
     values: np.ndarray[Any, Any] = attrs.field(repr=False)
     cut: int
-    """How many bytes of `values` are fine."""
-
-    @property
-    def fine(self) -> np.ndarray[Any, Any]:
-        """The entries with flips."""
-        return self.values[: self.cut]
-
-    @property
-    def coarse(self) -> np.ndarray[Any, Any]:
-        """The entries without flips."""
-        return self.values[self.cut :]
+    """How many bytes of `values` are fine; the others are coarse."""
 
 
 def bytes_of(cosets: Cosets, flips: int) -> tuple[int, int]:
@@ -182,8 +172,8 @@ class CosetHeuristic(PrefetchedHeuristic):
         self.table = table
         first, second = cosets.kinds
         self.tables = LookUpTables(
-            far=table.fine,
-            coarse=table.coarse,
+            far=table.values[: table.cut],
+            coarse=table.values[table.cut :],
             operators=len(cosets.layout.steps),
             flips=table.flips,
             deepest=table.deepest,
