@@ -22,7 +22,7 @@ CHOSEN_SIZES = (3_000_000, 32_000_000, 256_000_000, 2_000_000_000)
 """The bytes of ever larger databases that are chosen by memory."""
 CHOOSING = 3.0
 """About how many seconds it takes to choose patterns, and to begin."""
-SMALL_TABLES = 32_000_000
+SMALL_TABLES = 64_000_000
 """The bytes of databases that are built for any search that lasts, if the problem names them."""
 BUILT_A_SECOND = 3_000_000
 """About how many bytes of databases one thread builds in a second."""

@@ -65,10 +65,10 @@ def test_words_are_carried_from_layer_to_layer(data, graph, width, most, depth):
     values = data.draw(estimates(graph[0]))
     early = (0,) * len(values)
     with plainly():
-        for beam_of in (BeamSearch, CompleteBeam):
-            check(Graph(*graph), beam_of(Words(values, early), width), most, depth)
-            check(WideGraph(*graph), beam_of(WideWords(values, early), width), most, depth)
-            check(Graph(*graph), beam_of(maximum(Words(values, early), LESS), width), most, depth)
+        for heuristic in Words(values, early), maximum(Words(values, early), LESS):
+            check(Graph(*graph), BeamSearch(heuristic, width), most, depth)
+            check(Graph(*graph), CompleteBeam(heuristic, min(width, 4)), depth=depth)
+        check(WideGraph(*graph), BeamSearch(WideWords(values, early), width), most, depth)
 
 
 @settings(deadline=None, max_examples=60)

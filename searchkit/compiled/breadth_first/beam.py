@@ -24,6 +24,7 @@ from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import CHILDREN_AT_ONCE, ENTERED_AT_ONCE, Store
 from searchkit.engines.anytime import best_cost, is_enough, note_solution
 from searchkit.limits import LimitKind
+from searchkit.packed import CarriedHeuristic
 from searchkit.problem import INFINITY
 from searchkit.running.task import Outcome, Task, seldom
 from searchkit.solutions.from_parents import along
@@ -183,8 +184,7 @@ class _Beam:
             WIDEST=lambda lists: lists.widest,
         )  # fmt: skip
         past = _NumberedStore(spec, task)
-        words = getattr(task.heuristic, "memory", 0) if spec.module.MEMORY else 0
-        past.other = found = _NumberedStore(spec, task, past, words=words)
+        past.other = found = _NumberedStore(spec, task, past, words=spec.module.MEMORY)
         return cls(task, spec, past, found, task.algorithm.width, is_complete)
 
     def __attrs_post_init__(self) -> None:
@@ -283,10 +283,11 @@ class _Beam:
         self._kernel = direct(self.spec.module.expand_beam, *self._arguments(0))
         for number, estimate in enumerate(estimates.values()):
             self.found.numbers[number] = -1, 0, self.spec.word_of(estimate), number
-        for number, start in enumerate(estimates if self.found.words else ()):
-            words = [0] * self.found.words
-            self.spec.heuristic.begun(start, words)
-            self.found.memo[number * len(words) : (number + 1) * len(words)] = words
+        if self.found.words and isinstance(self.spec.heuristic, CarriedHeuristic):
+            for number, start in enumerate(estimates):
+                words = [0] * self.found.words
+                self.spec.heuristic.begun(start, words)
+                self.found.memo[number * len(words) :][: len(words)] = words
         info[Info.ENTRIES] = len(estimates)
         counters.prove(least if least < INFINITY else 0)
         return None
@@ -356,7 +357,8 @@ class _Beam:
     def _arguments(self, budget: int) -> tuple[Any, ...]:
         return (
             *self.spec.head[:2], self.spec.lists,
-            Sets(self.past.row, self.found.row, self._goal, self.found.memo), self._batch, self.info, budget,
+            Sets(self.past.row, self.found.row, self._goal, self.found.memo),
+            self._batch, self.info, budget,
         )  # fmt: skip
 
     def _to_goal(self) -> Outcome:
