@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import attrs
 import pytest
 
@@ -162,13 +160,12 @@ def test_what_was_known_before_databases_is_kept(number):
 
 
 def test_who_has_no_patterns_searches_on(at_once):
-    result = solve(Flips(), AStar(), limits=Limits(tables=10**6))
-    assert (result.cost, result.algorithm.heuristic) == (8, None)
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always", SearchkitWarning)
-        stack = Pancakes.read("5 2 8 1 9 4 7 3 6 12 10 11")
-        assert solve(stack, AStar(), limits=Limits(tables=10**6)).solution is not None
-    assert any("is not built" in str(each.message) for each in told)
+    stack = Pancakes.read("5 2 8 1 9 4 7 3 6 12 10 11")
+    for problem, why in ((Flips(), "declares neither"), (stack, "are chosen by memory")):
+        with pytest.warns(SearchkitWarning, match=f"nothing is built: .*{why}"):
+            result = solve(problem, AStar(), limits=Limits(tables=10**6))
+        assert result.solution is not None
+        assert result.algorithm.heuristic is None
 
 
 @pytest.mark.parametrize(("is_chosen", "kind"), [(True, IDAStar), (False, AStar)])
