@@ -28,6 +28,7 @@ from searchkit import (
     UnsuitableError,
     UsageError,
     WeightedAStar,
+    WeightedIDAStar,
     puzzle,
     solve,
     solve_many,
@@ -320,11 +321,28 @@ def test_what_is_no_such_limit(within):
 @pytest.mark.parametrize(
     ("algorithm", "want", "within"),
     [(AStar(goal_test="early"), "one", 2), (GreedyBestFirst(), "one", 2), (BeamSearch(), "one", 2),
-     (WeightedAStar(), "one", 2), (AStar(), "all", "any"), (BreadthFirst(), "count", "any")],
+     (WeightedAStar(weight=3), "one", 2), (AStar(), "all", "any"), (BreadthFirst(), "count", "any")],
 )  # fmt: skip
 def test_searches_that_cannot_tell(algorithm, want, within):
     with pytest.raises((UnsuitableError, UsageError), match="within"):
         solve(puzzle("8-puzzle"), algorithm, want=want, limits=Limits(within=within))
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "within"),
+    [(GreedyBestFirst(), "any"), (BeamSearch(), "any"), (WeightedAStar(weight=2), "any"),
+     (WeightedAStar(weight=2), 2), (WeightedIDAStar(weight="1.5"), 2)],
+)  # fmt: skip
+def test_what_a_search_promises_anyway(algorithm, within):
+    problem = puzzle("8-puzzle")
+    result, alone = (
+        solve(problem, algorithm, limits=Limits(within=within)),
+        solve(problem, algorithm),
+    )
+    assert (result.status, result.cost) == (Status.SOLVED, alone.cost)
+    assert result.lower_bound == alone.lower_bound
+    if within == 2:
+        assert result.cost <= 2 * result.lower_bound
 
 
 @pytest.mark.spread
