@@ -321,7 +321,8 @@ def test_what_is_no_such_limit(within):
 @pytest.mark.parametrize(
     ("algorithm", "want", "within"),
     [(AStar(goal_test="early"), "one", 2), (GreedyBestFirst(), "one", 2), (BeamSearch(), "one", 2),
-     (WeightedAStar(weight=3), "one", 2), (AStar(), "all", "any"), (BreadthFirst(), "count", "any")],
+     (WeightedAStar(weight=3), "one", 2), (AStar(), "all", "any"),
+     (BreadthFirst(), "count", "any")],
 )  # fmt: skip
 def test_searches_that_cannot_tell(algorithm, want, within):
     with pytest.raises((UnsuitableError, UsageError), match="within"):
