@@ -54,7 +54,7 @@ def best_heuristics(board: Board) -> tuple[str, ...]:
     if board.name == "4x4":
         return "pdb:7-8", "pdb:6-6-3", "pdb:5-5-5", "walking-distance"
     if board.name == "5x5":
-        both = "pdb:5-5-5-5-4+4-5-5-5-5"
+        both = "pdb:5-5-5-5-4^4-5-5-5-5"
         return "pdb:6-6-6-6", both, "pdb:5-5-5-5-4", "linear-conflict"
     return ("walking-distance" if suits_walking_distance(board) else "linear-conflict",)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import attrs
 import pytest
 
@@ -14,20 +16,22 @@ from searchkit import (
     LimitKind,
     Limits,
     Status,
+    UsageError,
     WeightedAStar,
     solve,
 )
 from searchkit.errors import SearchkitWarning
 from searchkit.heuristics import names
-from searchkit.heuristics.names import tables_within
+from searchkit.heuristics.names import is_ready, read_heuristic, tables_within
 from searchkit.heuristics.patterns import choose
 from searchkit.limits import EXACTLY, Within
 from searchkit.result import Overestimate
 from searchkit.solving import with_tables
 from searchkit.solving.conclusion import joined
 from searchkit_pancakes import Pancakes
-from searchkit_sliding import fifteen_puzzle, twenty_four_puzzle
+from searchkit_sliding import Board, eight_puzzle, fifteen_puzzle, twenty_four_puzzle
 from searchkit_sliding.heuristics import LinearConflict
+from searchkit_sliding.partitions import DRAWN, groups_named
 from tests.translation.test_maximum import Flips
 
 SIZES = (1000, 20_000)
@@ -101,11 +105,33 @@ def test_those_that_a_puzzle_recommends_come_by_size():
     ]  # fmt: skip
     assert tables_within(fifteen_puzzle(), 20_000_000)[-1][0] == "pdb:6-6-3"
     assert tables_within(twenty_four_puzzle(), 10**9) == [
-        ("pdb:5-5-5-5-4", 25_806_000), ("pdb:5-5-5-5-4+4-5-5-5-5", 45_236_400),
+        ("pdb:5-5-5-5-4", 25_806_000), ("pdb:5-5-5-5-4^4-5-5-5-5", 45_236_400),
         ("pdb:6-6-6-6", 255_024_000),
     ]  # fmt: skip
     assert tables_within(Flips(), 10**9) == []
     assert tables_within(Hanoi(4, 4), 10**8)[-1] == ("pdb:auto=100000000", 10**8)
+
+
+def test_the_larger_of_two_partitions(library):
+    puzzle, rng = eight_puzzle(), random.Random(1)
+    parts = [read_heuristic(puzzle, text, str) for text in ("pdb:4-4", "pdb:3-5")]
+    both = read_heuristic(puzzle, "pdb:4-4^3-5", str)
+    states = [puzzle.random_state(rng) for _ in range(50)]
+    assert [both(each) for each in states] == [max(h(each) for h in parts) for each in states]
+    assert (both.name, is_ready(puzzle, "pdb:4-4^3-5")) == ("pdb:4-4^3-5", True)
+    assert not is_ready(puzzle, "pdb:4-4^2-6")
+    for wrong in ("pdb:4-4^", "pdb:^4-4", "pdb:4-4^x"):
+        with pytest.raises(UsageError):
+            read_heuristic(puzzle, wrong, str)
+
+
+@pytest.mark.parametrize(("board", "name"), DRAWN)
+def test_groups_that_are_drawn_have_the_sizes_of_their_name(board, name):
+    columns = int(board[0])
+    goal = (*range(1, columns * columns), 0)
+    groups = groups_named(Board.rectangle(columns, columns), goal, name)
+    assert list(map(len, groups)) == list(map(int, name.split("-")))
+    assert sorted(tile for group in groups for tile in group) == list(goal[:-1])
 
 
 def test_a_recommended_one_stands_by_itself(at_once):

@@ -29,7 +29,7 @@ BUILT_AT_ONCE = 20_000_000
 So are those that a puzzle has chosen by memory: `auto`, `auto=1GB`.
 """
 CHOSEN = "auto"
-LARGEST = "+"
+LARGEST = "^"
 """Stands between patterns of which the larger estimate counts."""
 MEGA = 1e6
 
@@ -144,7 +144,7 @@ def _built(space: PatternSpace, group: int, library: Library, tell: Tell) -> Pat
 
 
 class Patterns(Kind):
-    """Pattern databases; `name` is that of the patterns, or `A+B`, the larger of both."""
+    """Pattern databases; `name` is that of the patterns, or `A^B`, the larger of both."""
 
     def read(self, problem: Any, name: str, most: float = BUILT_AT_ONCE) -> Heuristic[Any, Any]:
         """Makes the heuristic; one that is always 0 where there is no goal."""
