@@ -24,13 +24,18 @@ Depth-first search between two states takes a small part of the time.
 """
 
 
+FAR = 300_000_000
+"""A search that is forecast to expand more, some minutes of one by machine code, is a long one."""
+
+
 @attrs.frozen(kw_only=True)
 class Share:
     """What a search beside another may expand.
 
     `burst` states when the other has expanded `start`, and then one for `rate` of the other; while
-    there is no solution, at least `first` when it has expanded `soon`. Counts decide, not clocks,
-    so that the same solutions are found on a busy machine.
+    there is no solution, at least `first` when it has expanded `soon`. Of what the other expands
+    while its end is not in sight, one for `far` of the first `FAR` states. Counts decide, not
+    clocks, so that the same solutions are found on a busy machine.
     """
 
     start: int
@@ -38,19 +43,21 @@ class Share:
     rate: int
     first: int = 0
     soon: int = 0
+    far: int = 0
 
-    def due(self, expanded: int, *, is_found: bool) -> int:
+    def due(self, expanded: int, *, is_found: bool, is_far: bool) -> int:
         """What it may expand when the other has expanded so much."""
         beyond = expanded - self.start
         least = self.first if not is_found and expanded >= self.soon else 0
-        return max(least, self.burst + beyond // self.rate if beyond >= 0 else 0)
+        more = min(beyond, FAR) // self.far if is_far and self.far else 0
+        return max(least, self.burst + max(more, beyond // self.rate) if beyond >= 0 else 0)
 
 
 SHARES = {
     ("reference", False): Share(start=5_000, burst=0, rate=4, first=25_000, soon=5_000),
     ("reference", True): Share(start=5_000, burst=0, rate=4, first=25_000, soon=5_000),
     ("compiled", False): Share(start=500_000, burst=200_000, rate=4, first=200_000, soon=100_000),
-    ("compiled", True): Share(start=10_000_000, burst=200_000, rate=100),
+    ("compiled", True): Share(start=10_000_000, burst=200_000, rate=100, far=8),
 }
 """When a search for some solution begins beside one for an optimal one: after a tenth of a second,
 or where machine code is to be loaded for it, a few.
@@ -189,7 +196,9 @@ class _Both:
         task, share, inner = self.task, self.share, self.other.task
         done = inner.counters.expanded
         is_found = task.partial is not None
-        due = share.due(self.main.task.counters.expanded, is_found=is_found) - done
+        main = self.main.task.counters
+        due = share.due(main.expanded, is_found=is_found, is_far=_is_far(main, best_cost(task)))
+        due -= done
         room = min(due, task.budget or task.pause_at - task.counters.expanded)
         if room <= 0 or self.other.is_over:
             return False
@@ -274,6 +283,16 @@ class _Both:
                 note_solution(task, part.task.partial, width=width, is_listed=True)
         # Above the cost only by an inadmissible heuristic.
         counters.lower_bound = min(counters.lower_bound, best_cost(task))
+
+
+def _is_far(counters: Counters, cost: float) -> bool:
+    """Whether iterations that grow as they did take too many states to reach the best cost."""
+    if len(counters.iterations) < 2 or cost == math.inf:
+        return False
+    before, last = counters.iterations[-2:]
+    steps = (cost - last.bound) / max(1, last.bound - before.bound)
+    growth = last.expanded / max(1, before.expanded)
+    return growth > 1 and steps * math.log(growth) + math.log(last.expanded) > math.log(FAR)
 
 
 def _keep_quiet(found: Outcome, improvement: Improvement) -> None:

@@ -22,7 +22,7 @@ CHOSEN_SIZES = (3_000_000, 32_000_000, 256_000_000, 2_000_000_000)
 """The bytes of ever larger databases that are chosen by memory."""
 CHOOSING = 3.0
 """About how many seconds it takes to choose patterns, and to begin."""
-SMALL_TABLES = 32_000_000
+SMALL_TABLES = 64_000_000
 """The bytes of databases that are built for any search that lasts, if the problem names them."""
 BUILT_A_SECOND = 3_000_000
 """About how many bytes of databases one thread builds in a second."""
@@ -125,7 +125,7 @@ def tables_within(problem: Any, most: int) -> list[tuple[str, int]]:
     """
     named = _named_patterns(problem)
     sizes = {f"{PATTERNS.prefix}:{name}": _size(problem, name) for name in named}
-    if named or not PATTERNS.suits(problem):
+    if named or not _are_by_memory(problem):
         fitting = [(text, size) for text, size in sizes.items() if size <= most]
         return sorted(fitting, key=lambda each: each[1])
     amounts = [*(size for size in CHOSEN_SIZES if size < most), most]
@@ -135,6 +135,13 @@ def tables_within(problem: Any, most: int) -> list[tuple[str, int]]:
 def _named_patterns(problem: Any) -> list[str]:
     """The names of the pattern databases that a problem recommends."""
     return [name for name in _recommended_patterns(problem) if memory_named(name, 1) is None]
+
+
+def _are_by_memory(problem: Any) -> bool:
+    """Whether pattern databases can be chosen by memory: a puzzle with advice advises that, too."""
+    recommended = _recommended_patterns(problem)
+    has_none = isinstance(problem, HasBestHeuristics) and not recommended
+    return PATTERNS.suits(problem) and not has_none
 
 
 def _recommended_patterns(problem: Any) -> list[str]:
@@ -153,11 +160,12 @@ def estimate_beside_tables(problem: Any) -> PackedHeuristic | None:
 
 def check_has_tables(problem: Any) -> None:
     """Raise `UsageError` if no pattern databases can be built, which is known at a glance."""
-    if not (PATTERNS.suits(problem) or _named_patterns(problem)):
-        raise UsageError(
-            f"no pattern databases can be built for {name_of(problem)}: it declares neither fields "
-            "nor patterns; leave --table-memory out"
-        )
+    if not (_are_by_memory(problem) or _named_patterns(problem)):
+        why = "can be built for {name}: it declares neither fields nor patterns; leave"
+        if PATTERNS.suits(problem):
+            why = "are chosen by memory for {name}; name patterns, by --heuristic pdb:, and leave"
+        name = name_of(problem)
+        raise UsageError(f"no pattern databases {why.format(name=name)} --table-memory out")
 
 
 def heuristics_within(problem: Any, most: int) -> list[str]:

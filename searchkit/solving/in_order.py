@@ -48,6 +48,8 @@ class InOrder(Generic[Item, Found]):
     """Seconds of work after which it is worth its start; so is making machine code."""
     has_shares: bool = True
     """Whether all workers share the memory of this machine."""
+    has_gaps: bool = False
+    """Whether what is found behind an item that is not done is of use, after Ctrl-C."""
     listening: Callable[[Item], AbstractContextManager[ProgressListener]] = _unheard
     """Who hears of the progress of a search in this process."""
     show: Callable[[int, int], None] = lambda done, busy: None
@@ -97,5 +99,6 @@ class InOrder(Generic[Item, Found]):
             trials=(before, attrs.asdict(series.trials or Trials())),
             share=min(memory, most // executor.workers) if self.has_shares else None,
             memory=memory,
+            has_gaps=self.has_gaps,
             show=self.show,
         )

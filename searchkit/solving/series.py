@@ -355,7 +355,9 @@ def _check_within(algorithm: Algorithm, want: Wanted, limits: Limits) -> None:
     """Raise where it cannot be told whether a solution is as good as asked for, or without end."""
     if limits.within.is_any and want in ("all", "count"):
         raise UsageError("within=any has no end; say how many solutions are wanted, or +2 or 1.1")
-    if not (algorithm.is_exact or algorithm.anytime):
+    weight = getattr(algorithm, "weight", None)
+    is_kept = limits.within.is_any or (weight is not None and weight <= limits.within.ratio)
+    if not (is_kept or algorithm.is_exact or algorithm.anytime):
         early = " with goal_test=early" if algorithm.optimal else ""
         raise UnsuitableError(
             f"{algorithm.name}{early} does not go on until a solution is proved good enough; for "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ import attrs
 from searchkit.errors import OverdueError, SearchkitWarning, WorkerLostError
 from searchkit.executors.executor import Executor, Job
 from searchkit.executors.parcels import Parcel
+from searchkit.executors.stopping import StopFile
 from searchkit.solving.allowed import seconds_allowed
 from searchkit.solving.solver import Solver
 from searchkit.solving.team_worker import Given, solve
@@ -23,6 +25,8 @@ AHEAD = 4096
 """How many items are read, and results kept, beyond the start whose result comes next."""
 SUBMITTED = 2
 """How many starts each worker has, so that none waits for us."""
+ENDING_SECONDS = 5.0
+"""So long is waited for searches that were told to end."""
 POLL_SECONDS = 0.2
 """So often it is looked whether there are more items."""
 
@@ -44,6 +48,8 @@ class Team(Generic[Item, Found]):
     """What a search may take, in bytes; None for a share of its machine's memory."""
     memory: int
     """What a search may take that runs out of its share."""
+    has_gaps: bool = False
+    """Whether what is found behind an item that is not done is of use."""
     show: Callable[[int, int], None] = lambda done, busy: None
     """Told now and then how many starts are done, and how many are at work."""
     _events: SimpleQueue[Any] = attrs.field(factory=SimpleQueue, init=False)
@@ -51,9 +57,9 @@ class Team(Generic[Item, Found]):
     _items: list[Item | None] = attrs.field(factory=list, init=False)
     _waiting: deque[int] = attrs.field(factory=deque, init=False)
     """Places of items that nobody has begun."""
-    _begun: dict[Job[tuple[Found, list[str]]], int] = attrs.field(factory=dict, init=False)
+    _begun: dict[Job[tuple[Found | None, list[str]]], int] = attrs.field(factory=dict, init=False)
     """The places of items that are with the executor."""
-    _found: dict[int, Found | Exception] = attrs.field(factory=dict, init=False)
+    _found: dict[int, Found | Exception | None] = attrs.field(factory=dict, init=False)
     _alone: int | None = attrs.field(default=None, init=False)
     """The place of the start that is solved again, with all the memory, while no other is."""
     _had_all: int | None = attrs.field(default=None, init=False)
@@ -63,12 +69,17 @@ class Team(Generic[Item, Found]):
     _is_read: bool = attrs.field(default=False, init=False)
     """Whether all items are read."""
     _notes: set[str] = attrs.field(factory=set, init=False)
+    _stop: StopFile | None = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._stop = None if self.share is None else StopFile()  # another machine sees no file
 
     def solve(self, items: Iterator[Item]) -> Iterator[Found]:
         """What is found for each item, in their order.
 
         A worker that crashes, or does not end at the limit of time, costs the item that it was at.
-        After Ctrl-C what is found behind an item that is not done is given before it is raised.
+        After Ctrl-C searches end with their best so far, which is given before it is raised, where
+        `has_gaps` also behind an item that is not done. A second Ctrl-C does not wait for them.
         Raises what a task raises, after what is found for the items before.
         """
         Thread(target=self._read, args=[items], daemon=True).start()
@@ -80,15 +91,27 @@ class Team(Generic[Item, Found]):
                 yield from self._in_order()
                 self.show(self._next, min(len(self._begun), self.executor.workers))
         except KeyboardInterrupt:
-            found = [self._found[place] for place in sorted(self._found)]
-            for each in found:
-                if not isinstance(each, Exception):
-                    yield each
+            self._end_soon()
+            for place in sorted(self._found):
+                found = self._found[place]
+                if found is not None and not isinstance(found, Exception):
+                    if not self.has_gaps and place > self._next:
+                        break
+                    self._next = place + 1
+                    yield found
             raise
         finally:
             self.executor.cancel(list(self._begun))
             for text in sorted(self._notes):
                 warnings.warn(text, SearchkitWarning, stacklevel=2)
+
+    def _end_soon(self) -> None:
+        """Have searches end with their best so far, if they do so soon."""
+        until = time.monotonic() + ENDING_SECONDS
+        if self._stop is not None:
+            with suppress(KeyboardInterrupt), self._stop.made():
+                while self._begun and time.monotonic() < until:
+                    self._take_results()
 
     def _read(self, items: Iterator[Item]) -> None:
         """Read items as they come, in a thread: results are given while the next is waited for."""
@@ -136,6 +159,7 @@ class Team(Generic[Item, Found]):
             memory=self.memory if memory is None else memory,
             is_share=memory is None,
             allowed=seconds_allowed(self.solver.series.limits.time),
+            stop=self._stop,
         )
         self._begun[self.executor.submit(solve, self.parcel, given)] = place
 
@@ -147,7 +171,9 @@ class Team(Generic[Item, Found]):
             if place == self._alone:
                 self._alone = None
 
-    def _outcome(self, job: Job[tuple[Found, list[str]]], item: Any) -> Found | Exception:
+    def _outcome(
+        self, job: Job[tuple[Found | None, list[str]]], item: Any
+    ) -> Found | Exception | None:
         """What is found for an item, or the error that ends all."""
         try:
             try:
@@ -174,4 +200,5 @@ class Team(Generic[Item, Found]):
             self._next += 1
             if isinstance(found, Exception):
                 raise found
+            assert found is not None  # nobody has told it to end
             yield found

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 import attrs
 
 from searchkit.executors.parcels import Parcel
+from searchkit.executors.stopping import StopFile
 from searchkit.executors.worker import allow
 from searchkit.running.free_memory import default_memory
 from searchkit.running.making import telling_of_code
@@ -32,11 +33,20 @@ class Given(Generic[Item]):
     """Whether other starts share the memory of this machine."""
     allowed: float | None
     """How many seconds the search may take before it is killed."""
+    stop: StopFile | None = None
+    """Tells the search to end with its best so far, where it can be told."""
 
 
-def solve(parcel: Parcel[Solver[Item, Found]], given: Given[Item]) -> tuple[Found, list[str]]:
-    """What is found for a start, and what was warned of. What ends the whole is raised."""
+def solve(
+    parcel: Parcel[Solver[Item, Found]], given: Given[Item]
+) -> tuple[Found | None, list[str]]:
+    """What is found for a start, and what was warned of. What ends the whole is raised.
+
+    Nothing is found for a start that was not begun before all were to end.
+    """
     notes: list[str] = []
+    if given.stop is not None and given.stop.is_set():
+        return None, notes
     allowed = given.allowed
     with warnings_passed(lambda text: notes.append(one_line(text))):
         allow(None if allowed is None else LOADING_SECONDS, LATE)
@@ -44,7 +54,7 @@ def solve(parcel: Parcel[Solver[Item, Found]], given: Given[Item]) -> tuple[Foun
         allow(allowed, LATE)
         series = solver.series
         series.trials = Trials(**given.trials)
-        series.limits = attrs.evolve(series.limits, memory=_memory(given))
+        series.limits = attrs.evolve(series.limits, memory=_memory(given), cancel=given.stop)
         more = None if allowed is None else allowed + MAKING_SECONDS
         with telling_of_code(lambda: allow(more, LATE)):
             return solver.solve(given.item), notes

@@ -22,6 +22,7 @@ from searchkit.heuristics.names import (
     SMALL_TABLES,
     Named,
     estimate_beside_tables,
+    heuristics_within,
     is_ready,
     seconds_to_build,
     tables_within,
@@ -51,12 +52,16 @@ def with_tables(
     They take up to `limits.tables` bytes, a few where none are named. `look` searches; the method
     has the answer, or databases, and what was found before they were there.
     """
-    most, is_chosen = SMALL_TABLES if limits.tables is None else limits.tables, algorithm is None
+    is_asked, is_chosen = limits.tables is not None, algorithm is None
+    most = SMALL_TABLES if limits.tables is None else limits.tables
     limits = attrs.evolve(limits, tables=None)
     if algorithm is None:
         algorithm = default_algorithm(problem, named, any_solution=any_solution)
     method = Method(algorithm, limits)
-    search = _Search(problem, most, look, method, is_chosen=is_chosen, any_solution=any_solution)
+    search = _Search(
+        problem, most, look, method,
+        is_chosen=is_chosen, any_solution=any_solution, is_asked=is_asked,
+    )  # fmt: skip
     try:
         while (done := search.next()) is None:
             pass
@@ -76,6 +81,8 @@ class _Search:
     is_chosen: bool = attrs.field(kw_only=True)
     """Whether nobody has named the algorithm."""
     any_solution: bool = attrs.field(kw_only=True)
+    is_asked: bool = attrs.field(kw_only=True)
+    """Whether somebody has named the bytes."""
     began: float = attrs.field(factory=search_clock, init=False)
     until: float = attrs.field(factory=lambda: AT_FIRST, init=False)
     """What is built next is due when the search has lasted so many seconds."""
@@ -105,6 +112,8 @@ class _Search:
         if self.tables is None:
             with blaming(self.problem):
                 self.tables = _larger(tables_within(self.problem, self.most), method.algorithm)
+                if not self.tables and self.is_asked:
+                    _tell_why_not(self.problem, self.most)
         if not self.tables:
             return method
         text, takes = self.tables[0][0], seconds_to_build(self.tables[0][1])
@@ -127,6 +136,14 @@ def _larger(tables: list[tuple[str, int]], algorithm: Any) -> list[tuple[str, in
     name = getattr(getattr(algorithm, "heuristic", None), "name", None)
     taken = [number for number, (text, _) in enumerate(tables, 1) if text == name]
     return tables[taken[-1] :] if taken else tables
+
+
+def _tell_why_not(problem: Problem[Any, Any], most: int) -> None:
+    """Warn where no databases of that size can be built at all."""
+    try:
+        heuristics_within(problem, most)
+    except UsageError as error:
+        warnings.warn(f"nothing is built: {error}", SearchkitWarning, stacklevel=5)
 
 
 def _is_at_hand(problem: Problem[Any, Any], text: str) -> bool:

@@ -154,6 +154,28 @@ def test_ctrl_c_tells_what_is_solved_and_leaves_no_process(tmp_path: Path) -> No
             time.sleep(0.05)
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_tells_what_is_known_of_the_boards_at_hand(
+    tmp_path: Path, jobs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FOLDER", str(tmp_path))
+    file = tmp_path / "boards.txt"
+    file.write_text("1000\n2000\n3000\n")
+    run = ["run", "--plugin", TROUBLE[1], "endless", "--algo", "bfs", "--boards", str(file)]
+    process = start_process(*run, "--json", "--jobs", jobs)
+    while not all((tmp_path / each).exists() for each in ("1000", "2000")[: int(jobs)]):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=300)
+    found = [json.loads(line) for line in out.splitlines()]
+    assert process.returncode == ExitCode.INTERRUPTED
+    assert [each["line"] for each in found] == [1, 2][: int(jobs)]
+    for each in found:
+        assert each["status"] == "interrupted"
+        assert 90 < each["lower_bound"] <= each["statistics"]["expanded"] + 1
+    assert f"{jobs} interrupted" in err
+
+
 def test_results_come_before_the_next_board_is_there() -> None:
     process = start_process("run", *TROUBLE, "--boards", "-", "--jobs", "2", stdin=-1)
     assert process.stdin is not None

@@ -12,6 +12,7 @@ import pytest
 from searchkit import Limits, UnsuitableError, puzzle, solve
 from searchkit.cli.support import tables_at_once
 from searchkit.executors.inline import Inline
+from searchkit.executors.stopping import StopFile
 from searchkit.heuristics.names import tables_of
 from searchkit.heuristics.patterns.compiled_build import Build
 from searchkit.heuristics.patterns.library import Library
@@ -91,7 +92,7 @@ def test_ctrl_c_lets_workers_keep_what_they_have_done(call, tmp_path, monkeypatc
 
     monkeypatch.setattr(Build, "run", noted)
     given = {"threads": 1, "compressed": False, "others": 0}
-    work = (0, Inline().share(tables), given, None, str(stop))
+    work = (0, Inline().share(tables), given, None, StopFile(str(stop)))
     with pytest.raises(BuildStoppedError):
         tables_at_once._table(*work)
     assert len(slices) == 1

@@ -101,7 +101,10 @@ def test_the_largest_that_can_be_built_are_taken(call, tmp_path, monkeypatch):
         (("run", "hoppers"), "no pattern databases can be built for ChainMoves"),
         (("compare", "hoppers"), "no pattern databases can be built for ChainMoves"),
         (("run", "hoppers", "--boards", "-"), "no pattern databases can be built for ChainMoves"),
-        (("run", "8-puzzle", "--boards", "-"), "no pattern databases are built for 8-puzzle: "),
+        (("run", "8-puzzle", "--boards", "-"), "are chosen by memory for SlidingPuzzle"),
+        (("run", "8-puzzle"), "are chosen by memory for SlidingPuzzle; name patterns"),
+        (("compare", "8-puzzle"), "are chosen by memory for SlidingPuzzle; name patterns"),
+        (("run", "pancakes"), "are chosen by memory for Pancakes; name patterns"),
     ],
 )
 def test_what_it_does_not_go_with(call, words, told):
@@ -119,9 +122,10 @@ def test_what_it_does_not_go_with(call, words, told):
     ],
 )
 def test_what_is_no_such_size(call, size, told):
-    found = call("run", "15-puzzle", "--boards", "-", "--table-memory", size, stdin="x")
-    assert told in found.err
-    assert (found.code, len(found.err_lines)) == (2, 1)
+    for many in ((), ("--boards", "-")):
+        found = call("run", "15-puzzle", *many, "--table-memory", size, stdin="x")
+        assert told in found.err
+        assert (found.code, len(found.err_lines)) == (2, 1)
 
 
 @pytest.mark.parametrize(

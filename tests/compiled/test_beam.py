@@ -6,15 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import BeamSearch, LimitKind, Limits, ProblemError, solve
+from searchkit import BeamSearch, CompleteBeam, LimitKind, Limits, ProblemError, solve
 from searchkit.compiled.breadth_first import beam
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.packed import DEAD_END
+from searchkit.heuristics.maximum import maximum
+from searchkit.packed import DEAD_END, ZeroHeuristic
 from searchkit.transforms import ChainMoves, fix_first_step
 from searchkit_peg import hoppers, peg
 from searchkit_sliding import eight_puzzle
 from tests.compiled.test_chain_successors import Dance
 from tests.support.both_engines import agree, assert_equal_answers
+from tests.support.carried import WideWords, Words
 from tests.support.packed_graphs import (
     OPERATORS,
     CarriedEstimate,
@@ -32,6 +34,7 @@ from tests.support.toggle_spaces import Pieces, pegs, wandering_pieces
 widths = st.sampled_from([1, 2, 3, 5, 10**9])
 nodes = st.sampled_from([None, 0, 1, 2, 5])
 depths = st.sampled_from([None, 0, 2, 5])
+LESS = ZeroHeuristic()
 
 
 def check(problem, algorithm, nodes=None, depth=None):
@@ -54,6 +57,18 @@ def test_without_the_compiler(data, graph, width, most, depth):
 def test_as_machine_code(data, graph, width, most, depth):
     values = data.draw(estimates(graph[0]))
     check(Graph(*graph), BeamSearch(TableEstimate(values), width), most, depth)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data(), graphs(), widths, nodes, depths)
+def test_words_are_carried_from_layer_to_layer(data, graph, width, most, depth):
+    values = data.draw(estimates(graph[0]))
+    early = (0,) * len(values)
+    with plainly():
+        for heuristic in Words(values, early), maximum(Words(values, early), LESS):
+            check(Graph(*graph), BeamSearch(heuristic, width), most, depth)
+            check(Graph(*graph), CompleteBeam(heuristic, min(width, 4)), depth=depth)
+        check(WideGraph(*graph), BeamSearch(WideWords(values, early), width), most, depth)
 
 
 @settings(deadline=None, max_examples=60)

@@ -28,6 +28,7 @@ from searchkit import (
     UnsuitableError,
     UsageError,
     WeightedAStar,
+    WeightedIDAStar,
     puzzle,
     solve,
     solve_many,
@@ -38,6 +39,8 @@ from searchkit.compiled.states import state_set
 from searchkit.engines import incumbents
 from searchkit.engines.incumbents import Share
 from searchkit.limits import Within
+from searchkit.result import Iteration
+from searchkit.running.task import Counters
 from searchkit.verify import verify_solution
 from searchkit_sliding.heuristics import LinearConflict
 from tests.engines.test_within_bounds import check_claims
@@ -318,11 +321,29 @@ def test_what_is_no_such_limit(within):
 @pytest.mark.parametrize(
     ("algorithm", "want", "within"),
     [(AStar(goal_test="early"), "one", 2), (GreedyBestFirst(), "one", 2), (BeamSearch(), "one", 2),
-     (WeightedAStar(), "one", 2), (AStar(), "all", "any"), (BreadthFirst(), "count", "any")],
+     (WeightedAStar(weight=3), "one", 2), (AStar(), "all", "any"),
+     (BreadthFirst(), "count", "any")],
 )  # fmt: skip
 def test_searches_that_cannot_tell(algorithm, want, within):
     with pytest.raises((UnsuitableError, UsageError), match="within"):
         solve(puzzle("8-puzzle"), algorithm, want=want, limits=Limits(within=within))
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "within"),
+    [(GreedyBestFirst(), "any"), (BeamSearch(), "any"), (WeightedAStar(weight=2), "any"),
+     (WeightedAStar(weight=2), 2), (WeightedIDAStar(weight="1.5"), 2)],
+)  # fmt: skip
+def test_what_a_search_promises_anyway(algorithm, within):
+    problem = puzzle("8-puzzle")
+    result, alone = (
+        solve(problem, algorithm, limits=Limits(within=within)),
+        solve(problem, algorithm),
+    )
+    assert (result.status, result.cost) == (Status.SOLVED, alone.cost)
+    assert result.lower_bound == alone.lower_bound
+    if within == 2:
+        assert result.cost <= 2 * result.lower_bound
 
 
 @pytest.mark.spread
@@ -380,6 +401,35 @@ def test_solutions_beside_machine_code_are_made_shorter(monkeypatch, seed):
         assert widths == sorted(widths)
         assert (len(set(widths)) < len(widths)) == bool(shortening)
         verify_solution(problem, result.solution)
+
+
+def test_beams_have_more_while_the_end_is_not_in_sight(monkeypatch):
+    problem = puzzle("24-puzzle")
+    problem = problem.with_start(problem.random_state(random.Random(5)))
+    costs = []
+    for far in (0, 2):
+        beside_at_once(monkeypatch, Share(start=10_000, burst=20_000, rate=100, far=far))
+        limits = Limits(expansions=400_000)
+        result = solve(problem, IDAStar(incumbents="beam"), engine="compiled", limits=limits)
+        assert result.lower_bound <= result.cost == result.improvements[-1].cost
+        costs.append(result.cost)
+    assert costs[1] < costs[0]
+
+
+def test_an_end_in_sight_is_one_that_growing_iterations_reach():
+    far = incumbents.FAR
+    rows = [Iteration(bound=10, expanded=10, generated=0, seconds=0.0)]
+    counters = Counters(iterations=rows)
+    assert not incumbents._is_far(counters, 10**9)
+    rows.append(attrs.evolve(rows[0], bound=12, expanded=100))
+    assert not incumbents._is_far(counters, INFINITY)
+    assert [incumbents._is_far(counters, cost) for cost in (22, 24, 26, 10**9)] == [
+        100 * 10**steps > far for steps in (5, 6, 7, 20)
+    ]
+    share = Share(start=100, burst=7, rate=100, far=10)
+    for is_far, due in ((False, 7 + 3), (True, 7 + 30)):
+        assert share.due(400, is_found=True, is_far=is_far) == due
+    assert share.due(far + 10**9, is_found=True, is_far=True) == 7 + far // 10
 
 
 @pytest.mark.parametrize("name", ["8-puzzle", "15-puzzle"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
+import random
 
 import attrs
 import pytest
@@ -16,20 +16,22 @@ from searchkit import (
     LimitKind,
     Limits,
     Status,
+    UsageError,
     WeightedAStar,
     solve,
 )
 from searchkit.errors import SearchkitWarning
 from searchkit.heuristics import names
-from searchkit.heuristics.names import tables_within
+from searchkit.heuristics.names import is_ready, read_heuristic, tables_within
 from searchkit.heuristics.patterns import choose
 from searchkit.limits import EXACTLY, Within
 from searchkit.result import Overestimate
 from searchkit.solving import with_tables
 from searchkit.solving.conclusion import joined
 from searchkit_pancakes import Pancakes
-from searchkit_sliding import fifteen_puzzle, twenty_four_puzzle
+from searchkit_sliding import Board, eight_puzzle, fifteen_puzzle, twenty_four_puzzle
 from searchkit_sliding.heuristics import LinearConflict
+from searchkit_sliding.partitions import DRAWN, groups_named
 from tests.translation.test_maximum import Flips
 
 SIZES = (1000, 20_000)
@@ -103,10 +105,33 @@ def test_those_that_a_puzzle_recommends_come_by_size():
     ]  # fmt: skip
     assert tables_within(fifteen_puzzle(), 20_000_000)[-1][0] == "pdb:6-6-3"
     assert tables_within(twenty_four_puzzle(), 10**9) == [
-        ("pdb:5-5-5-5-4", 25_806_000), ("pdb:6-6-6-6", 255_024_000)
+        ("pdb:5-5-5-5-4", 25_806_000), ("pdb:5-5-5-5-4^4-5-5-5-5", 45_236_400),
+        ("pdb:6-6-6-6", 255_024_000),
     ]  # fmt: skip
     assert tables_within(Flips(), 10**9) == []
     assert tables_within(Hanoi(4, 4), 10**8)[-1] == ("pdb:auto=100000000", 10**8)
+
+
+def test_the_larger_of_two_partitions(library):
+    puzzle, rng = eight_puzzle(), random.Random(1)
+    parts = [read_heuristic(puzzle, text, str) for text in ("pdb:4-4", "pdb:3-5")]
+    both = read_heuristic(puzzle, "pdb:4-4^3-5", str)
+    states = [puzzle.random_state(rng) for _ in range(50)]
+    assert [both(each) for each in states] == [max(h(each) for h in parts) for each in states]
+    assert (both.name, is_ready(puzzle, "pdb:4-4^3-5")) == ("pdb:4-4^3-5", True)
+    assert not is_ready(puzzle, "pdb:4-4^2-6")
+    for wrong in ("pdb:4-4^", "pdb:^4-4", "pdb:4-4^x"):
+        with pytest.raises(UsageError):
+            read_heuristic(puzzle, wrong, str)
+
+
+@pytest.mark.parametrize(("board", "name"), DRAWN)
+def test_groups_that_are_drawn_have_the_sizes_of_their_name(board, name):
+    columns = int(board[0])
+    goal = (*range(1, columns * columns), 0)
+    groups = groups_named(Board.rectangle(columns, columns), goal, name)
+    assert list(map(len, groups)) == list(map(int, name.split("-")))
+    assert sorted(tile for group in groups for tile in group) == list(goal[:-1])
 
 
 def test_a_recommended_one_stands_by_itself(at_once):
@@ -161,13 +186,12 @@ def test_what_was_known_before_databases_is_kept(number):
 
 
 def test_who_has_no_patterns_searches_on(at_once):
-    result = solve(Flips(), AStar(), limits=Limits(tables=10**6))
-    assert (result.cost, result.algorithm.heuristic) == (8, None)
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always", SearchkitWarning)
-        stack = Pancakes.read("5 2 8 1 9 4 7 3 6 12 10 11")
-        assert solve(stack, AStar(), limits=Limits(tables=10**6)).solution is not None
-    assert any("is not built" in str(each.message) for each in told)
+    stack = Pancakes.read("5 2 8 1 9 4 7 3 6 12 10 11")
+    for problem, why in ((Flips(), "declares neither"), (stack, "are chosen by memory")):
+        with pytest.warns(SearchkitWarning, match=f"nothing is built: .*{why}"):
+            result = solve(problem, AStar(), limits=Limits(tables=10**6))
+        assert result.solution is not None
+        assert result.algorithm.heuristic is None
 
 
 @pytest.mark.parametrize(("is_chosen", "kind"), [(True, IDAStar), (False, AStar)])

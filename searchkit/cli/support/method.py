@@ -21,7 +21,6 @@ from searchkit.heuristics.names import (
     AUTO,
     OWN,
     best_heuristic,
-    check_has_tables,
     has_small_tables,
     heuristic_to_build,
     heuristics_within,
@@ -246,8 +245,9 @@ def _with_tables(
         raise UnsuitableError(
             f"{name} uses no heuristic; drop --table-memory, or use astar or idastar"
         )
-    with chosen.guard():
-        check_has_tables(chosen.problem)
+    if limits.tables:
+        with chosen.guard():
+            heuristics_within(chosen.problem, limits.tables)  # there are some, or it says why not
     if name is not None or options["settings"]:
         with building_within(limits) as left:
             algorithm = choose_algorithm(chosen, name, AUTO, options["settings"])

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
-import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from searchkit.cli.support.choice import choose_described, described
@@ -15,6 +11,7 @@ from searchkit.cli.support.progress import ProgressLine, raise_if_late
 from searchkit.cli.support.workers import executor_of
 from searchkit.executors.parcels import Parcel
 from searchkit.executors.processes import ATTEMPTS
+from searchkit.executors.stopping import StopFile
 from searchkit.heuristics.kinds import TableToBuild
 from searchkit.heuristics.names import tables_of
 from searchkit.heuristics.patterns.database import PatternDatabase
@@ -38,13 +35,13 @@ def build_at_once(options: Mapping[str, Any], numbers: Sequence[int], library: L
     given = described(options) | {name: options[name] for name in NAMES}
     given["others"] = min(options["jobs"] or 1, len(numbers)) - 1
     parcel = Parcel.made_by(_tables, given)
-    stop = Path(tempfile.gettempdir()) / f"searchkit-{uuid.uuid4().hex}.stop"
+    stop = StopFile()
     stopped: BuildStoppedError | None = None
     with (
         executor_of(options, options["jobs"] or 1, attempts=ATTEMPTS) as executor,
         ProgressLine("pdb build", options["quiet"]) as line,
     ):
-        work = (parcel, given, until, str(stop))
+        work = (parcel, given, until, stop)
         jobs = [executor.submit(_table, number, *work) for number in numbers]
         left = dict.fromkeys(jobs)
 
@@ -65,21 +62,11 @@ def build_at_once(options: Mapping[str, Any], numbers: Sequence[int], library: L
             if options["cluster"] is None:  # whose machines do not see the file
                 if not options["quiet"]:
                     line.say("keeping what was done; Ctrl-C again gives that up")
-                with _made(stop):
+                with stop.made():
                     save_all()
             raise
     if stopped is not None:
         raise stopped
-
-
-@contextmanager
-def _made(stop: Path) -> Iterator[None]:
-    """The file that tells workers to stop, for as long as they have to see it."""
-    stop.touch()
-    try:
-        yield
-    finally:
-        stop.unlink(missing_ok=True)
 
 
 def _tables(options: Mapping[str, Any]) -> Sequence[TableToBuild]:
@@ -95,19 +82,19 @@ def _table(
     parcel: Parcel[Sequence[TableToBuild]],
     options: Mapping[str, Any],
     until: float | None,
-    stop: str,
+    stop: StopFile,
 ) -> PatternDatabase:
     """One of the tables, as a task.
 
-    What is done by the time `until`, or when there is a file `stop`, is kept on this machine.
+    What is done by the time `until`, or when there is the file of `stop`, is kept on this machine.
     """
-    if Path(stop).exists():
+    if stop.is_set():
         raise BuildStoppedError(Building(what=f"table {number + 1}"), LimitKind.TIME)
     began = time.time()
     table, others = parcel.open()[number], options["others"]
 
     def watch(build: Any) -> None:
-        if Path(stop).exists():
+        if stop.is_set():
             raise BuildStoppedError(Building(what=table.name, about=build.about()), LimitKind.TIME)
         if until is not None:
             now = time.time()

@@ -24,6 +24,7 @@ from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import CHILDREN_AT_ONCE, ENTERED_AT_ONCE, Store
 from searchkit.engines.anytime import best_cost, is_enough, note_solution
 from searchkit.limits import LimitKind
+from searchkit.packed import CarriedHeuristic
 from searchkit.problem import INFINITY
 from searchkit.running.task import Outcome, Task, seldom
 from searchkit.solutions.from_parents import along
@@ -40,7 +41,8 @@ def beam_search(task: Task) -> Generator[None, None, Outcome]:
     """Expand the best states of a layer to the next, until that has a goal.
 
     Exactly the states that the reference engine expands, in the same order. A state that is or
-    was in the beam takes 8 bytes a word and 38 more; those of the next layer as many.
+    was in the beam takes 8 bytes a word and 38 more; those of the next layer as many. What its
+    heuristic carries is held for the last two layers.
     """
     search = _Beam.prepare(task)
     yield
@@ -79,6 +81,13 @@ class _NumberedStore(Store):
     )
     twins: int = attrs.field(default=0, init=False)
     """How many rows are of states that have a later one, by which they are found."""
+    words: int = 0
+    """How many words are carried with each state."""
+    ahead: int = attrs.field(default=0, init=False)
+    """How many states, of the layer before, have their words before those of the set."""
+    memo: np.ndarray[Any, Any] = attrs.field(
+        init=False, factory=lambda: np.zeros(0, dtype=np.int64)
+    )
 
     @property
     def row(self) -> Numbered:
@@ -88,14 +97,17 @@ class _NumberedStore(Store):
     @property
     def bytes(self) -> int:
         """The memory of the set."""
-        return int(self.states.nbytes + self.table.nbytes + self.numbers.nbytes)
+        sets = self.states.nbytes + self.table.nbytes
+        return int(sets + self.numbers.nbytes + self.memo.nbytes)
 
     def _bytes_for(self, capacity: int) -> int:
-        return Store._bytes_for(self, capacity) + capacity * NUMBER_BYTES * len(Number)
+        numbers = capacity * len(Number) + (self.ahead + capacity) * self.words
+        return Store._bytes_for(self, capacity) + NUMBER_BYTES * numbers
 
     def _set_capacity(self, capacity: int) -> None:
         Store._set_capacity(self, capacity)
         self.numbers.resize((capacity, len(Number)), refcheck=False)
+        self.memo.resize((self.ahead + capacity) * self.words, refcheck=False)
 
     def make_room(self, count: int) -> Generator[None, None, None]:
         """Make room for that many more states."""
@@ -104,6 +116,21 @@ class _NumberedStore(Store):
             yield from self.grow()
             if self.capacity <= before:
                 raise MemoryError
+
+    def words_of(self, rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The words carried with some states."""
+        words: np.ndarray[Any, Any] = self.memo.reshape(-1, max(1, self.words))[self.ahead + rows]
+        return words
+
+    def carry(self, rows: np.ndarray[Any, Any]) -> None:
+        """Forget all states, but keep the words of those in `rows` ahead."""
+        if self.words:
+            kept, self.ahead = self.words_of(rows).reshape(-1), len(rows)
+            size = (self.ahead + self.capacity) * self.words
+            if len(self.memo) < size:
+                self.memo.resize(size, refcheck=False)
+            self.memo[: len(kept)] = kept
+        self.clear()
 
     def clear(self) -> None:
         """Forget all states."""
@@ -157,7 +184,7 @@ class _Beam:
             WIDEST=lambda lists: lists.widest,
         )  # fmt: skip
         past = _NumberedStore(spec, task)
-        past.other = found = _NumberedStore(spec, task, past)
+        past.other = found = _NumberedStore(spec, task, past, words=spec.module.MEMORY)
         return cls(task, spec, past, found, task.algorithm.width, is_complete)
 
     def __attrs_post_init__(self) -> None:
@@ -175,6 +202,7 @@ class _Beam:
         self.info[Info.GOAL_PARENT] = -1
         self.info[Info.AGAIN] = self.is_complete
         self.past.clear()
+        self.found.ahead = 0
         self.found.clear()
 
     def _make_batch(self, children: int, states: int) -> None:
@@ -216,6 +244,9 @@ class _Beam:
                 rows = kept[at : at + ENTERED_AT_ONCE]
                 found.states[at : at + len(rows)] = found.states[rows]
                 found.numbers[at : at + len(rows)] = found.numbers[rows]
+                if found.words:
+                    words, begin = found.words_of(rows).reshape(-1), found.ahead + at
+                    found.memo[begin * found.words :][: len(words)] = words
                 yield
 
     def _sums(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -252,6 +283,11 @@ class _Beam:
         self._kernel = direct(self.spec.module.expand_beam, *self._arguments(0))
         for number, estimate in enumerate(estimates.values()):
             self.found.numbers[number] = -1, 0, self.spec.word_of(estimate), number
+        if self.found.words and isinstance(self.spec.heuristic, CarriedHeuristic):
+            for number, start in enumerate(estimates):
+                words = [0] * self.found.words
+                self.spec.heuristic.begun(start, words)
+                self.found.memo[number * len(words) :][: len(words)] = words
         info[Info.ENTRIES] = len(estimates)
         counters.prove(least if least < INFINITY else 0)
         return None
@@ -260,7 +296,8 @@ class _Beam:
     def _choose(self) -> Generator[None, None, None]:
         """Make the beam of the best states found."""
         past, found = self.past, self.found
-        self.task.reserve(past.bytes + found.bytes + CHOOSING_BYTES * found.count)
+        choosing = CHOOSING_BYTES + 2 * NUMBER_BYTES * found.words
+        self.task.reserve(past.bytes + found.bytes + choosing * found.count)
         numbers, width = found.numbers[: found.count], self.width
         is_float = self.spec.module.FLOATS
         best = _best_of_floats(numbers, width) if is_float else _best(numbers, width)
@@ -275,12 +312,13 @@ class _Beam:
         for at in range(0, len(best), ENTERED_AT_ONCE):
             past.add_again(found.states[best[at : at + ENTERED_AT_ONCE]])
             yield
-        found.clear()
+        found.carry(best)
 
     def _expand(self) -> Generator[None, None, None]:
         """Expand the beam; the next layer is in `found` then."""
         task, info, counters = self.task, self.info, self.task.counters
         info[Info.NEXT], info[Info.END] = self.begin, self.past.count
+        info[Info.AHEAD] = self.found.ahead
         while True:
             info[Info.EXPANDED] = info[Info.GENERATED] = info[Info.MOST] = 0
             info[Info.FOUND] = self.found.count
@@ -319,7 +357,8 @@ class _Beam:
     def _arguments(self, budget: int) -> tuple[Any, ...]:
         return (
             *self.spec.head[:2], self.spec.lists,
-            Sets(self.past.row, self.found.row, self._goal), self._batch, self.info, budget,
+            Sets(self.past.row, self.found.row, self._goal, self.found.memo),
+            self._batch, self.info, budget,
         )  # fmt: skip
 
     def _to_goal(self) -> Outcome:

@@ -11,6 +11,7 @@ from searchkit.capabilities import HasPatterns
 from searchkit.errors import ProblemError, SearchkitWarning, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.kinds import Kind, TableToBuild
+from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
 from searchkit.heuristics.patterns.identity import identity_of
@@ -28,6 +29,8 @@ BUILT_AT_ONCE = 20_000_000
 So are those that a puzzle has chosen by memory: `auto`, `auto=1GB`.
 """
 CHOSEN = "auto"
+LARGEST = "^"
+"""Stands between patterns of which the larger estimate counts."""
 MEGA = 1e6
 
 
@@ -141,10 +144,15 @@ def _built(space: PatternSpace, group: int, library: Library, tell: Tell) -> Pat
 
 
 class Patterns(Kind):
-    """Pattern databases; `name` is that of the patterns."""
+    """Pattern databases; `name` is that of the patterns, or `A^B`, the larger of both."""
 
     def read(self, problem: Any, name: str, most: float = BUILT_AT_ONCE) -> Heuristic[Any, Any]:
         """Makes the heuristic; one that is always 0 where there is no goal."""
+        parts = name.split(LARGEST)
+        if len(parts) > 1:
+            largest = maximum(*(self.read(problem, part, most) for part in parts))
+            largest.name = f"pdb:{name}"
+            return largest
         if not name:
             raise UsageError("heuristic 'pdb' lacks its patterns; write one like pdb:6-6-3")
         try:
@@ -155,7 +163,7 @@ class Patterns(Kind):
 
     def is_ready(self, problem: Any, name: str) -> bool:
         """Returns whether all databases are built."""
-        return is_built(problem, name)
+        return all(is_built(problem, part) for part in name.split(LARGEST))
 
     def to_build(self, problem: Any, name: str, most: int | None) -> str | None:
         """Names the patterns as they are, which the problem has chosen."""
@@ -165,9 +173,13 @@ class Patterns(Kind):
         self, problem: Any, name: str, *, compressed: bool, most: int | None
     ) -> Sequence[TableToBuild]:
         """Lists a database for each group of the patterns."""
-        space = space_named(problem, name)
-        try_on_problem(space, problem)
-        return [DatabaseToBuild(space, group, compressed) for group in range(len(space.groups))]
+        found = []
+        for part in name.split(LARGEST):
+            space = space_named(problem, part)
+            try_on_problem(space, problem)
+            groups = range(len(space.groups))
+            found += [DatabaseToBuild(space, group, compressed) for group in groups]
+        return found
 
 
 class DatabaseToBuild(TableToBuild):

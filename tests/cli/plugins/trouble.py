@@ -10,11 +10,14 @@ import signal
 import time
 import warnings
 from collections.abc import Iterable
+from pathlib import Path
 
 from searchkit import Problem, Step, hookimpl
 from searchkit.errors import SearchkitWarning
 
 CRASHES, FAILS, SLEEPS, WARNS = 13, 17, 19, 23
+FAR = 100
+"""How far an endless walk has come when it leaves a file in the folder named by FOLDER."""
 
 
 class Trouble(Problem[int, str]):
@@ -48,7 +51,20 @@ class Trouble(Problem[int, str]):
         return Trouble(state)
 
 
+class Endless(Trouble):
+    """Walk away from the goal, for ever."""
+
+    def successors(self, state: int) -> Iterable[Step[int, str]]:
+        if state - self.start == FAR:
+            Path(os.environ["FOLDER"], str(self.start)).touch()
+        yield Step("right", state + 1)
+
+    def with_start(self, state: int) -> Endless:
+        return Endless(state)
+
+
 @hookimpl
 def searchkit_register_puzzles(register: object) -> None:
     assert callable(register)
     register("trouble", Trouble)
+    register("endless", Endless)

@@ -190,13 +190,17 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
         start = cache(lambda: workers.enter_context(executor_of(options, number_at_once(options))))
         if options["cluster"] is not None:
             start()  # whether it is there is found out before any work
-        for told in _results(solver, lines, options, start):
-            for text, is_error in ((told.err, True), (told.out, False)):
-                if text is not None:
-                    click.echo(text, err=is_error)
-            codes[told.code] += 1
-            if told.code is ExitCode.INTERRUPTED:
-                break
+        try:
+            for told in _results(solver, lines, options, start):
+                for text, is_error in ((told.err, True), (told.out, False)):
+                    if text is not None:
+                        click.echo(text, err=is_error)
+                codes[told.code] += 1
+                if told.code is ExitCode.INTERRUPTED and not start.cache_info().currsize:
+                    break
+        except KeyboardInterrupt:
+            if not codes[ExitCode.INTERRUPTED]:
+                raise
     if not codes:
         raise UsageError(f"{name_of(source)} has no boards; write one on each line")
     if not quiet:
@@ -233,6 +237,7 @@ def _results(
             start=None if is_alone else start,
             patience=PATIENCE if options["jobs"] is None and not is_cluster else 0.0,
             has_shares=not is_cluster,
+            has_gaps=True,
             listening=lambda item: ProgressLine(f"line {item[0]}, {name}", quiet),
             show=lambda done, busy: line.show(f"{done:,} done, {busy} at work"),
         ).solve(lines)

@@ -13,17 +13,25 @@ import numpy as np
 from searchkit.compiled.breadth_first.kernels.expansion import Batch
 from searchkit.compiled.specialise.kernels import estimates, successors, words
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED
-from searchkit.compiled.specialise.names import borrowed, entry, heuristic, problem
+from searchkit.compiled.specialise.names import (
+    borrowed,
+    entry,
+    heuristic,
+    inlined,
+    problem,
+    whole,
+)
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.kernels.state_set import StateSet
+from searchkit.packed import DEAD_END, PackedStep
 
 Info = IntEnum(
     "Info",
-    "NEXT END FOUND ENTRIES EXPANDED GENERATED MOST COST_LIMIT CUT GOAL_G GOAL_PARENT AGAIN",
+    "NEXT END FOUND ENTRIES EXPANDED GENERATED MOST COST_LIMIT CUT GOAL_G GOAL_PARENT AGAIN AHEAD",
     start=0,
 )  # fmt: skip
-"""Where the search is, what is counted, the cheapest goal (whose parent is -1 if none is), and
-whether a state is taken again where it is reached at a smaller g."""
+"""Where the search is, what is counted, the cheapest goal (whose parent is -1 if none is), whether
+a state is taken again where it is reached at a smaller g, and how many rows of words are ahead."""
 Ended = IntEnum(
     "Ended",
     "LAYER_DONE OUT_OF_BUDGET SET_FULL CHILDREN_FULL WRONG_COST WRONG_ESTIMATE TRAPPED",
@@ -31,6 +39,8 @@ Ended = IntEnum(
 )
 Number = IntEnum("Number", "PARENT G H ENTRY", start=0)
 """What is known of a state: the index of its parent, and when it was found, among others."""
+MEMORY = heuristic.MEMORY if heuristic.FOLLOWED else 0
+"""The words that are carried from a state of the beam to its children."""
 
 
 class Numbered(NamedTuple):
@@ -41,11 +51,23 @@ class Numbered(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """The states that are or were in the beam, those found for the next layer, and the goal."""
+    """The states that are or were in the beam, those found for the next layer, and the goal.
+
+    `memo` has the words of the present beam, and then those of the states found.
+    """
 
     past: Numbered
     found: Numbered
     goal: Any
+    memo: Any
+
+
+@inlined
+def carried(H, memo, parent, child, own_h, step: PackedStep):
+    """The estimate of a child; its words, if any are carried, come to the row `child`."""
+    if not MEMORY:
+        return estimates.of_child(H, own_h, step)
+    return whole(heuristic.follow(H, memo, parent * MEMORY, child * MEMORY, step, DEAD_END))
 
 
 @entry
@@ -57,12 +79,12 @@ def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
     CHILDREN_FULL; after TRAPPED, they cannot be listed.
     """
     P, H, lists = borrowed(P), borrowed(H), borrowed(lists)
-    past, found, goal = borrowed(sets)
+    past, found, goal, memo = borrowed(sets)
     info = borrowed(info)
     room, hashes, ends = borrowed(batch)
     children, numbers = room.states, found.numbers
     expanding, end, count = info[Info.NEXT], info[Info.END], info[Info.FOUND]
-    limit = expanding + budget
+    limit, ahead = expanding + budget, info[Info.AHEAD]
     result = Ended.LAYER_DONE
     while expanding < end and result == Ended.LAYER_DONE:
         taken = min(len(ends), end - expanding, limit - expanding)
@@ -97,7 +119,7 @@ def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
         for i in range(taken):
             parent = expanding + i
             state = words.load(past.known.states, parent)
-            control = successors.control_at(P, state)
+            control = problem.control(P, state) if MEMORY else successors.control_at(P, state)
             g, own_h = past.numbers[parent, Number.G], past.numbers[parent, Number.H]
             info[Info.MOST] = max(info[Info.MOST], end - parent + count)
             while j < ends[i]:
@@ -114,7 +136,8 @@ def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
                 index = state_set.index_of(found.known, child, hashed)
                 if index >= 0 and numbers[index, Number.G] <= child_g:
                     continue
-                h = estimates.of_child(H, own_h, step)
+                row = ahead + (index if index >= 0 else count)
+                h = carried(H, memo, parent - end + ahead, row, own_h, step)
                 if np.uint64(h) >= np.uint64(estimates.NEVER):  # or negative
                     if h == estimates.NEVER and not heuristic.INCREMENTAL:
                         continue
