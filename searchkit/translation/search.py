@@ -22,7 +22,7 @@ from searchkit.errors import CompilationError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.heuristics.patterns.plain import plain_form
 from searchkit.packed import ZeroHeuristic
-from searchkit.problem import Problem
+from searchkit.problem import Problem, is_default
 from searchkit.running.drawing import drawing, mirrored
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.optimal_graph import Distances
@@ -296,7 +296,7 @@ class Making:
         heuristic = self.heuristic
         if isinstance(heuristic, ZeroHeuristic):
             return None
-        is_own = type(self.problem).heuristic is not Problem.heuristic  # that one gives 0
+        is_own = not is_default(self.problem, "heuristic")  # that one gives 0
         return heuristic if is_own or not isinstance(heuristic, ProblemHeuristic) else None
 
     def _sampled(self) -> tuple[list[States], list[Any]]:
