@@ -91,7 +91,7 @@ class Kin:
         for each in apart:
             found = [number for number, name in enumerate(names)
                      if name and _is_it(values[number], each)
-                     and (are_read or not _is_read(type(value), name))]  # fmt: skip
+                     and (are_read or not is_read(type(value), name))]  # fmt: skip
             self._apart += [number for number in found if number not in self._apart][:1]
         changing = [number for number, each in enumerate(values) if not _is_fixed(each)]
         held = [each for number, each in enumerate(values) if number not in self._apart]
@@ -459,7 +459,8 @@ def _is_full(cell: CellType) -> bool:
         return False
 
 
-def _is_read(kind: type, attribute: str) -> bool:
+def is_read(kind: type, attribute: str) -> bool:
+    """Returns whether methods on which an answer rests, or what they call, name an attribute."""
     todo: list[Any] = [getattr(kind, name, None) for name in RULES]
     seen: set[int] = set()
     for value in todo:  # grows as it goes
