@@ -18,7 +18,7 @@ from searchkit.authors.user_code import short
 from searchkit.capabilities import HasGoalStates
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.engines.explored import Explorer
-from searchkit.errors import CompilationError
+from searchkit.errors import CompilationError, NoRoomError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.heuristics.patterns.plain import plain_form
 from searchkit.packed import ZeroHeuristic
@@ -73,7 +73,7 @@ Kept = dict[Any, Any]
 Engine = Callable[[Any], Generator[None, None, Outcome]]
 
 
-class _TooLarge(CompilationError):  # noqa: N818  (a signal)
+class _TooLarge(NoRoomError):  # noqa: N818  (a signal)
     """States have no type, or no layout."""
 
 
@@ -214,7 +214,7 @@ class Making:
     def _new_layout(self, error: TooSmall) -> None:
         self._layouts += 1
         if self._layouts > MOST_LAYOUTS:
-            raise CompilationError(
+            raise NoRoomError(
                 f"{type(self.problem).__name__}: its states grow without bound, it seems"
             ) from error
         self._met += error.values

@@ -6,7 +6,7 @@ from typing import Any
 
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
-from searchkit.errors import EngineError, ProblemError
+from searchkit.errors import EngineError, NoRoomError, ProblemError
 from searchkit.problem import Costs, name_of
 from searchkit.running.task import Run, Task
 
@@ -56,7 +56,7 @@ def _too_much(task: Run, spec: Specialised, action: Any, cost: Any) -> ProblemEr
     problem = spec.problem
     if problem.costs is not Costs.INTEGER or cost < 0:
         return task.wrong_cost(action, cost)
-    return ProblemError(
+    return NoRoomError(
         f"{name_of(problem)}: action {action!r} costs {cost}; the compiled engine "
         f"takes costs up to {MOST_COST}, engine='reference' up to 2**53"
     )
