@@ -11,6 +11,7 @@ import builtins
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from copy import copy
 from enum import EnumType
 from functools import cached_property, lru_cache
@@ -429,8 +430,11 @@ def _held_by(value: Any, packages: Collection[str]) -> Iterable[Any]:
     kind = type(value)
     if isinstance(value, (type, ModuleType)) or not _is_of_author(kind, packages):
         return ()
-    slots = (getattr(value, name, None) for name in _slots(kind))
-    return [kind, *getattr(value, "__dict__", {}).values(), *slots]
+    found = [kind, *getattr(value, "__dict__", {}).values()]
+    for name in _slots(kind):
+        with suppress(AttributeError):  # it is empty; its class may fill it when it is asked for
+            found.append(object.__getattribute__(value, name))
+    return found
 
 
 def _is_of_author(value: Any, packages: Collection[str]) -> bool:
