@@ -67,6 +67,10 @@ class CompilationError(ProblemError):
     """A kernel of a packed problem or heuristic cannot be made into machine code."""
 
 
+class NoRoomError(CompilationError):
+    """Machine code has no room for a number or a state with which rules in Python can go on."""
+
+
 class VerificationError(SearchkitError):
     """A solution does not replay: some step is not legal, or the end is not a goal."""
 

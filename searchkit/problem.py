@@ -49,6 +49,11 @@ def name_of(value: object) -> str:
     return str(getattr(value, "author_name", type(value).__name__))
 
 
+def is_default(problem: object, name: str) -> bool:
+    """Returns whether a method of a problem is that of `Problem`, and none of its author's."""
+    return getattr(getattr(problem, name, None), "__func__", None) is getattr(Problem, name)
+
+
 class Problem(ABC, Generic[S, A]):
     """A state-space problem over any kind of state.
 

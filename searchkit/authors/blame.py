@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from traceback import extract_tb, walk_tb
@@ -46,10 +47,17 @@ def _at_fault(problem: Any, error: BaseException) -> Any:
     return problem
 
 
+HEAP = 1 << 9
+"""The flag of classes that were made while Python ran."""
+
+
 def is_ours_class(kind: type) -> bool:
     """Whether a class is one of searchkit's or of Python's own."""
     name = kind.__module__.partition(".")[0]
-    return name in ("searchkit", "typing", "builtins", "abc")
+    if name not in ("typing", "builtins", "abc"):
+        return name == "searchkit"
+    # So are classes named that an author has made by calling `type` or `exec`.
+    return getattr(sys.modules[name], kind.__name__, None) is kind or not kind.__flags__ & HEAP
 
 
 def is_ours(file: str) -> bool:

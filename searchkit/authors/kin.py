@@ -7,9 +7,11 @@ may differ, and what a search rests on need not be asked for again from the begi
 
 from __future__ import annotations
 
+import builtins
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from copy import copy
 from enum import EnumType
 from functools import cached_property, lru_cache
@@ -53,6 +55,8 @@ SHARED = "searchkit_shared"
 """The attribute of objects with what was made of their class: the same for the same kernels."""
 
 T = TypeVar("T")
+_Names = tuple[dict[str, Any], tuple[str, ...]]
+"""Globals, and names of some."""
 
 
 _LIBRARIES = (os.path.dirname(os.__file__) + os.sep, "<frozen", "<attrs")  # noqa: PTH120
@@ -88,9 +92,10 @@ class Kin:
         for each in apart:
             found = [number for number, name in enumerate(names)
                      if name and _is_it(values[number], each)
-                     and (are_read or not _is_read(type(value), name))]  # fmt: skip
+                     and (are_read or not is_read(type(value), name))]  # fmt: skip
             self._apart += [number for number in found if number not in self._apart][:1]
         changing = [number for number, each in enumerate(values) if not _is_fixed(each)]
+        held = [each for number, each in enumerate(values) if number not in self._apart]
         # What is private and fills up is what was computed before, most likely.
         self._private = [
             (number, values[number], copy(values[number]))
@@ -103,7 +108,7 @@ class Kin:
         self._changing = [number for number in changing if values[number] is not None]
         self._changing_rules: list[tuple[int, int]] = []
         self._tokens_of(values, [])  # what is too large is soon told
-        self._functions, self._cells, read = _read_by(self._kinds)
+        self._functions, self._cells, read, self._absent = _read_by(self._kinds, held)
         self._read = [
             # One name is asked for twice, to get a tuple; one that is gone is a `KeyError`.
             (space, itemgetter(*names, *(names if len(names) == 1 else ())))
@@ -117,6 +122,19 @@ class Kin:
             getattr(kind, "__annotations__", None)  # which puts them there, where there are none
         self._rules = self._current()
         hidden = [[name.startswith("_") for name in vars(kind)] for kind in self._kinds]
+        # 1 is equal to True, and to 1.0.
+        self._numbers = [
+            (row, column, one.__class__)
+            for row, each in enumerate(self._rules)
+            for column, one in enumerate(each)
+            if isinstance(one, (int, float, complex))
+        ]
+        self._private_of_kinds = [
+            (kind, name)
+            for kind in self._kinds
+            for name, each in vars(kind).items()
+            if name.startswith("_") and name[1:2] != "_" and isinstance(each, (dict, list, set))
+        ]
         self._changing_rules = [
             (row, column)
             for row, each in enumerate(self._rules)
@@ -150,6 +168,7 @@ class Kin:
             values == self._own
             and list(map(type, values)) == self._types
             and rules == self._rules
+            and all(rules[row][column].__class__ is kind for row, column, kind in self._numbers)
             and self._tokens_of(values, rules) == self._tokens
         )
 
@@ -158,18 +177,24 @@ class Kin:
         _, values = self._attributes(value)
         room = [MOST_ITEMS]
         try:
-            return [_token(values[number], room) for number, *_ in self._private]
+            own = [_token(values[number], room) for number, *_ in self._private]
+            of_kinds = [vars(kind).get(name) for kind, name in self._private_of_kinds]
+            return own, [_token(each, room) for each in of_kinds]
         except Exception:
             return None
 
     def _attributes(self, value: Any) -> tuple[tuple[str, ...], list[Any]]:
         kind, own = type(value), getattr(value, "__dict__", {})
-        # Methods of its own say no more than the functions that they are made of.
-        names = tuple(n for n, each in own.items() if getattr(each, "__self__", None) is not value)
+        names = tuple(own)
         late = [name for name in names if isinstance(getattr(kind, name, None), cached_property)]
         if late:
             names = tuple(name for name in names if name not in late)
-        return names, [*map(own.__getitem__, names), *self._slots(value)]
+        # Methods of its own say no more than the functions that they are made of.
+        values = [
+            getattr(each, "__func__", None) if getattr(each, "__self__", None) is value else each
+            for each in map(own.__getitem__, names)
+        ]
+        return names, [*values, *self._slots(value)]
 
     def _current(self) -> list[tuple[Any, ...]]:
         """What the classes have, and what their functions name."""
@@ -177,6 +202,8 @@ class Kin:
         functions = self._functions
         found.append(tuple([each.__code__ for each in functions]))
         found.append(tuple([each.__defaults__ for each in functions]))
+        found.append(tuple([tuple((each.__kwdefaults__ or {}).items()) for each in functions]))
+        found.append(tuple([space.keys().isdisjoint(names) for space, names in self._absent]))
         found.append(tuple([each.cell_contents for each in self._cells]))
         found += [read(space) for space, read in self._read]
         return found
@@ -334,35 +361,52 @@ def _token(value: Any, room: list[int]) -> Any:
 
 
 def _read_by(
-    kinds: list[type],
-) -> tuple[list[FunctionType], list[CellType], list[tuple[dict[str, Any], tuple[str, ...]]]]:
-    """The functions of some classes, with those that they name; what else they read.
+    kinds: list[type], values: Iterable[Any]
+) -> tuple[list[FunctionType], list[CellType], list[_Names], list[_Names]]:
+    """The functions of some classes and of `values`, with those that they name; what they read.
 
-    That is what they have from around them, and globals, by their names. Classes that they name are
-    added to the `kinds`.
+    That is what they have from around them, and globals, by their names; then functions of Python's
+    that they name, which globals could hide. Classes that they name are added to the `kinds`.
     """
     functions: list[FunctionType] = []
     cells: list[CellType] = []
     named: dict[int, tuple[dict[str, Any], dict[str, None]]] = {}
+    absent: dict[int, tuple[dict[str, Any], dict[str, None]]] = {}
     packages = {kind.__module__.partition(".")[0] for kind in kinds}
-    todo = [each for kind in kinds for each in vars(kind).values()]
+    todo: list[Any] = [each for kind in kinds for each in (type(kind), *vars(kind).values())]
+    todo += values
     seen: set[int] = set()
-    for value in todo:  # grows as it goes
+    for value in todo:  # grows as it goes, and so holds all whose numbers are in `seen`
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
         if isinstance(value, type) and value not in kinds and _is_of_author(value, packages):
             kinds.append(value)
-            todo += vars(value).values()
+            todo += (type(value), *vars(value).values())
         function = _function_in(value)
-        if function is None or id(function) in seen or not _is_of_author(function, packages):
+        if function is None:
+            todo += _held_by(value, packages)
             continue
-        seen.add(id(function))
-        if len(seen) > MOST_FUNCTIONS:
+        if value is not function:
+            todo += (
+                function,
+                *getattr(value, "args", ()),
+                *getattr(value, "keywords", {}).values(),
+            )
+            continue
+        if not _is_of_author(function, packages):
+            continue
+        if len(functions) == MOST_FUNCTIONS:
             raise _TooLargeError
         functions.append(function)
+        todo += (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
         space = function.__globals__
         names = named.setdefault(id(space), (space, {}))[1]
         read = list(_names_in(function.__code__))
         new = [name for name in read if name in space]
         names.update(dict.fromkeys(new))
+        hidden = [name for name in read if name not in space and hasattr(builtins, name)]
+        absent.setdefault(id(space), (space, {}))[1].update(dict.fromkeys(hidden))
         for name in new:
             module = space[name]
             if isinstance(module, ModuleType) and _is_own_file(module.__dict__.get("__file__")):
@@ -374,7 +418,23 @@ def _read_by(
         cells += full
         todo += [space[name] for name in new]
         todo += [cell.cell_contents for cell in full]
-    return functions, cells, [(space, tuple(names)) for space, names in named.values()]
+    present = [(space, tuple(names)) for space, names in named.values()]
+    return functions, cells, present, [(space, tuple(each)) for space, each in absent.values()]
+
+
+def _held_by(value: Any, packages: Collection[str]) -> Iterable[Any]:
+    """What a value holds that may be a function, or hold one."""
+    if isinstance(value, (dict, list, tuple, set, frozenset)):
+        items = value.values() if isinstance(value, dict) else value
+        return [each for each in items if each.__class__ not in _PLAIN]
+    kind = type(value)
+    if isinstance(value, (type, ModuleType)) or not _is_of_author(kind, packages):
+        return ()
+    found = [kind, *getattr(value, "__dict__", {}).values()]
+    for name in _slots(kind):
+        with suppress(AttributeError):  # it is empty; its class may fill it when it is asked for
+            found.append(object.__getattribute__(value, name))
+    return found
 
 
 def _is_of_author(value: Any, packages: Collection[str]) -> bool:
@@ -403,7 +463,8 @@ def _is_full(cell: CellType) -> bool:
         return False
 
 
-def _is_read(kind: type, attribute: str) -> bool:
+def is_read(kind: type, attribute: str) -> bool:
+    """Returns whether methods on which an answer rests, or what they call, name an attribute."""
     todo: list[Any] = [getattr(kind, name, None) for name in RULES]
     seen: set[int] = set()
     for value in todo:  # grows as it goes

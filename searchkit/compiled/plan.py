@@ -25,7 +25,7 @@ from searchkit.capabilities import (
 )
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic, has_expand
-from searchkit.problem import Problem
+from searchkit.problem import Problem, is_default
 from searchkit.running.compiler import NO_NUMBA, numba_folder
 from searchkit.symmetry import stabiliser
 
@@ -59,9 +59,8 @@ def plan_kernels(
         return CompiledPlan(
             f"{name} is {f'a PackedProblem only {why}' if why else 'not a PackedProblem'}"
         )
-    knows_nothing = (
-        isinstance(heuristic, ProblemHeuristic)
-        and type(heuristic.problem).heuristic is Problem.heuristic
+    knows_nothing = isinstance(heuristic, ProblemHeuristic) and is_default(
+        heuristic.problem, "heuristic"
     )
     if not isinstance(heuristic, PackedHeuristic) and not knows_nothing:
         return CompiledPlan(f"heuristic {heuristic.name} is not a PackedHeuristic")
@@ -91,7 +90,7 @@ def _by_translation(
 
 def _no_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) -> str | None:
     """Why its rules cannot be translated whatever they say; None if nothing speaks against it."""
-    if not _is_state_itself(type(problem).key):
+    if not (is_default(problem, "key") or _is_state_itself(problem)):
         place = place_of(problem, "key")
         return f"its key is not the state (at {place}); use states that are their own keys"
     if isinstance(heuristic, (ZeroHeuristic, ProblemHeuristic)):
@@ -112,11 +111,9 @@ def _no_translation(problem: Problem[Any, Any], heuristic: Heuristic[Any, Any]) 
     return None
 
 
-def _is_state_itself(key: Any) -> bool:
-    """Whether a method `key` returns the state and does nothing else."""
-    code = getattr(key, "__code__", None)
-    if key is Problem.key:
-        return True
+def _is_state_itself(problem: Problem[Any, Any]) -> bool:
+    """Whether the method `key` of a problem returns the state and does nothing else."""
+    code = getattr(getattr(problem.key, "__func__", None), "__code__", None)
     itself = (lambda self, state: state).__code__
     return code is not None and code.co_code == itself.co_code and code.co_argcount == 2
 

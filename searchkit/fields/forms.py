@@ -63,7 +63,8 @@ class Form:
 
     def complete(self, puzzle: Any) -> None:
         """Make an object that it fits a puzzle with kernels."""
-        for name, value in {"known_factors": [], SHARED: self, **self.values}.items():
+        new: dict[str, Any] = {"known_factors": [], "known_as_made": [], SHARED: self}
+        for name, value in {**new, **self.values}.items():
             object.__setattr__(puzzle, name, value)
         carrying(puzzle, self.functions)
         if self.changes is not None:

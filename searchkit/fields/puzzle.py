@@ -13,6 +13,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
+from searchkit.authors.kin import kin_of
 from searchkit.bits import count_ones, lowest_one
 from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, ProblemError, UsageError
@@ -32,7 +33,7 @@ from searchkit.fields.rules import OF_MOVES, Rules
 from searchkit.fields.states import State
 from searchkit.fields.tables import Instance, Tables
 from searchkit.kernel_language.definition import MADE_FROM
-from searchkit.kernel_language.program import Carried, carrying
+from searchkit.kernel_language.program import CARRIED, Carried, carrying
 from searchkit.packed import DEAD_END, PackedHeuristic, PackedProblem
 from searchkit.pattern_space import Pattern, PatternSpace
 from searchkit.problem import INFINITY, Costs, Step, name_of
@@ -144,6 +145,8 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
     """Kernel files by which machine code of `expand` is compared with it."""
     known_factors: list[Any]
     """What pattern databases were made of, for this puzzle or one with another start."""
+    known_as_made: list[Any]
+    """What its rules read when it was seen last that this is as it was when it was made."""
 
     def declare(self, **fields: Field) -> None:
         """Say what a state holds: `Int`, `Array` or `Set` by name."""
@@ -265,6 +268,20 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
         return compared(self)
 
+    def check_as_made(self) -> None:
+        """Raise `UsageError` where what the rules read has changed since the puzzle was made."""
+        from searchkit.fields.as_made import check_as_made, hides_its_class  # noqa: PLC0415  (few)
+
+        given = dict(_given(self.author))
+        made: Any = object.__new__(type(self))
+        vars(made).update({name: vars(self).get(name, each) for name, each in given.items()})
+        kin = kin_of(made, list(self.initial_states()))
+        known = kin, kin.contents(made)
+        if self.known_as_made != [known] or known[1] is None or hides_its_class(self):
+            vars(made).update(layout=self.layout)
+            check_as_made(self, finished(made))
+            self.known_as_made[:] = [known]
+
     def note(self, made: Any) -> None:
         """Keep what was specialised to the puzzle, if it is the first."""
         if vars(self).get("noted") is None:
@@ -297,9 +314,7 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
     def __reduce__(self) -> Any:
         author = self.author or self
-        made = {"author", "labels", "numbers", "layout"}
-        kept = {name: value for name, value in vars(author).items() if name not in made}
-        return _made_again, (type(author), dict(self._layout().fields), kept)
+        return _made_again, (type(author), dict(self._layout().fields), dict(_given(author)))
 
 
 def _shown(puzzle: Any, arguments: tuple[Any, ...]) -> str:
@@ -426,6 +441,12 @@ def _listed(kind: type, author: Any) -> Any:
 
     check_listing(kind, author)
     return listed_steps(author)
+
+
+def _given(author: Any) -> list[tuple[str, Any]]:
+    """The attributes that an author's object has of its author."""
+    made = {"author", "labels", "numbers", "layout", CARRIED}
+    return [each for each in vars(author).items() if each[0] not in made]
 
 
 def _made_again(kind: type, fields: dict[str, Field], kept: dict[str, Any]) -> Any:

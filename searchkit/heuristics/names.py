@@ -13,7 +13,7 @@ from searchkit.heuristic import Heuristic
 from searchkit.heuristics.kinds import PATTERNS, TableToBuild, row_of
 from searchkit.heuristics.maximum import maximum
 from searchkit.packed import PackedHeuristic, ZeroHeuristic
-from searchkit.problem import Problem, name_of
+from searchkit.problem import is_default, name_of
 from searchkit.texts.amounts import memory, memory_named
 
 AUTO, OWN, ZERO = "auto", "problem", "zero"
@@ -100,7 +100,7 @@ def _lacks_heuristic(problem: Any) -> bool:
     """Whether a problem recommends heuristics and has none of its own."""
     if not isinstance(problem, HasBestHeuristics) or isinstance(problem, HasDefaultHeuristic):
         return False
-    return getattr(type(problem), "heuristic", None) is Problem.heuristic
+    return is_default(problem, "heuristic")
 
 
 def _to_build(problem: HasBestHeuristics, most: int | None, *, for_long: bool) -> str | None:

@@ -25,7 +25,7 @@ TEXT = "searchkit_text"
 """The attribute of a function that was made of a text, with that text."""
 _CORE = ("searchkit.packed", "searchkit.heuristics.patterns.")
 """Where the kernels are declared that authors define."""
-_CARRIED = "searchkit_carried"
+CARRIED = "searchkit_carried"
 """The attribute of an object with the functions that it has in the place of its class's."""
 VARIABLE_ARGUMENTS = 0x04
 """The flag of code that takes any number of arguments: `inspect.CO_VARARGS`."""
@@ -75,7 +75,7 @@ class Program:
     def of(cls, source: Any, above: tuple[Any, ...] = ()) -> Program:
         """Returns the program of an object, and of its parts; `CompilationError` if it has none."""
         kind, own = type(source), getattr(source, "__dict__", {})
-        carried: Carried = own.get(_CARRIED, _NONE)
+        carried: Carried = own.get(CARRIED, _NONE)
         name, tables = name_of(source), getattr(source, "tables", None)
         words = getattr(source, "words", None)
         if tables is not None and not hasattr(tables, "_fields"):
@@ -124,12 +124,12 @@ def carrying(source: T, functions: Mapping[str, Callable[..., Any]]) -> T:
 
     To be called again, with none, for a copy: else its methods are those of what was copied.
     """
-    known: Carried | None = vars(source).get(_CARRIED)
+    known: Carried | None = vars(source).get(CARRIED)
     if known is None:
         carried = functions if isinstance(functions, Carried) else Carried(functions)
     else:
         carried = Carried({**known, **functions}) if functions else known
-    object.__setattr__(source, _CARRIED, carried)
+    object.__setattr__(source, CARRIED, carried)
     for name, function in carried.items():
         object.__setattr__(source, name, types.MethodType(function, source))
     return source
@@ -137,7 +137,7 @@ def carrying(source: T, functions: Mapping[str, Callable[..., Any]]) -> T:
 
 def check_kernels(source: object, names: tuple[str, ...]) -> None:
     """Raises `CompilationError` where a kernel of an object has the wrong arguments."""
-    kind, carried = type(source), vars(source).get(_CARRIED, {})
+    kind, carried = type(source), vars(source).get(CARRIED, {})
     for name in names:
         function = carried.get(name) or _member(kind, name)
         if isinstance(function, types.FunctionType):

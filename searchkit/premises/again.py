@@ -25,7 +25,7 @@ from searchkit.premises.asking import (
 from searchkit.premises.beside import Left, overestimate_beside
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
-from searchkit.problem import INFINITY, Problem
+from searchkit.problem import INFINITY, Problem, is_default
 from searchkit.result import Overestimate
 from searchkit.running.reservoir import Lists
 
@@ -81,7 +81,7 @@ class Again:
 
     def ask(self, states: Iterable[Any], patience: Patience, at_once: int = 16) -> None:
         """Ask states while there is time, `at_once` of them in any case; raises `LawError`."""
-        has_keys = type(self.problem).key is not Problem.key
+        has_keys = not is_default(self.problem, "key")
         for number, state in enumerate(states):
             if number and number % at_once == 0 and patience.is_over():
                 return
@@ -270,7 +270,7 @@ class Again:
             rest = Random(1).sample(rest, OTHERS)
         groups.append(rest)
         seeds = {id(each): each[1] for few in zip_longest(*groups) for each in few if each}.values()
-        is_own_key = type(self.problem).key is Problem.key
+        is_own_key = is_default(self.problem, "key")
         asked = {**self.known, **self._steps} if is_own_key else {}
         return overestimate_beside(self.problem, self.heuristic, seeds, remaining, patience, asked)
 

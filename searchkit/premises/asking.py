@@ -15,7 +15,7 @@ from searchkit.authors.user_code import is_by_identity, place_of, short
 from searchkit.heuristic import is_estimate, wrong_estimate
 from searchkit.premises.kinds import bounded, broken
 from searchkit.premises.patience import Patience
-from searchkit.problem import INFINITY, Problem, Step
+from searchkit.problem import INFINITY, Problem, Step, is_default
 from searchkit.running.task import PROMISED, Steps, legal_cost
 
 MOST_GOALS = 10_000
@@ -46,7 +46,7 @@ def key_of(problem: Problem[Any, Any], state: Any, giver: str) -> Hashable:
     try:
         hash(key)
     except TypeError as error:
-        if type(problem).key is Problem.key:
+        if is_default(problem, "key"):
             better = _INSTEAD.get(type(state), "hashable")
             found = f"{giver} gives the state {short(state)} ({error}); make it {better}, or "
             raise broken(problem, "keys", f"{found}define key(state)", giver) from error
@@ -165,7 +165,7 @@ def met_steps(
     key: KeyOf | None = None,
 ) -> list[Met]:
     """The steps that a method gave, each of which must be a `Step`; of whatever costs."""
-    is_own_key = key is None and type(problem).key is Problem.key
+    is_own_key = key is None and is_default(problem, "key")
     key, kind = key or key_of, state.__class__
     new = tuple.__new__  # what `Met` does, without a call of Python
     steps: list[Met] = []
@@ -267,7 +267,7 @@ def _inside(state: Any) -> list[Any]:
 
 def guess(problem: Problem[Any, Any], state: Any) -> float:
     """The problem's own estimate of a state, to look at the best first; 0 if it has none."""
-    if type(problem).heuristic is Problem.heuristic:
+    if is_default(problem, "heuristic"):
         return 0
     try:
         return float(problem.heuristic(state))

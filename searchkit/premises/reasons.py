@@ -40,7 +40,7 @@ from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
 from searchkit.premises.sample import Budget, Sample
 from searchkit.premises.toggle_proofs import TOGGLES
-from searchkit.problem import INFINITY, Problem
+from searchkit.problem import INFINITY, Problem, is_default
 from searchkit.result import Overestimate, Solution
 from searchkit.running.reservoir import Reservoir
 
@@ -392,7 +392,7 @@ class Premises:
         no more.
         """
         heuristic, sample = self.heuristic, self._sample
-        if heuristic is None and type(self.problem).heuristic is not Problem.heuristic:
+        if heuristic is None and not is_default(self.problem, "heuristic"):
             heuristic = ProblemHeuristic(self.problem)
         if heuristic is None or (sample is not None and sample.whole):
             return None, []

@@ -32,7 +32,7 @@ from searchkit.premises.asking import (
 )
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
-from searchkit.problem import INFINITY, Problem
+from searchkit.problem import INFINITY, Problem, is_default
 from searchkit.running.task import Steps
 
 TWICE = 24
@@ -110,7 +110,7 @@ class Sample:
 
     def __attrs_post_init__(self) -> None:
         own: Steps = getattr(self.problem, self.method)
-        self._has_keys = type(self.problem).key is not Problem.key
+        self._has_keys = not is_default(self.problem, "key")
         self._give = own
         if self.method == "successors":
             made = by_kernels(self.problem) if self.by_kernels else self.problem

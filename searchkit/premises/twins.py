@@ -11,7 +11,7 @@ from searchkit.premises.asking import are_same, guess, is_goal, steps_of
 from searchkit.premises.in_turn import InTurn
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
-from searchkit.problem import Problem
+from searchkit.problem import Problem, is_default
 
 
 def check_twins(
@@ -56,7 +56,7 @@ def check_twins(
                     seen.add(met.key)
                     waiting.add((other, met.state), number, guess(problem, met.state))
             continue
-        if type(problem).key is Problem.key:
+        if is_default(problem, "key"):
             found = f"{short(both[0])} and {short(both[1])} are equal by __eq__, {differ}"
             raise broken(problem, "keys", found, place=place_of(both[0], "__eq__"))
         hint = "; does it lack a return?" if key is None else ""

@@ -13,7 +13,7 @@ import attrs
 import numpy as np
 
 from searchkit.algorithms import Algorithm
-from searchkit.compiled.specialise.costs import cost_range
+from searchkit.compiled.specialise.costs import cost_range, wrong_cost_from
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED
 from searchkit.compiled.specialise.module import python_state
@@ -324,7 +324,7 @@ class Listed:
         elif why == TRAPPED:
             self.spec.traps.deal_with(python_state(state))
         else:
-            raise self.task.wrong_cost_among([python_state(state)])
+            raise wrong_cost_from(self.task, self.spec, state)
 
     def _note(self, begin: int, count: int) -> None:
         """Keep the exact steps of a batch."""

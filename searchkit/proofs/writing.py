@@ -18,7 +18,7 @@ from searchkit.errors import NoProofError, UnsuitableError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import ZeroHeuristic
-from searchkit.problem import Problem, name_of
+from searchkit.problem import Problem, is_default, name_of
 from searchkit.proofs import listing
 from searchkit.proofs.beliefs import is_zero, rests_on
 from searchkit.proofs.closing import Closed, Closing
@@ -90,7 +90,7 @@ def heuristic_for(
 ) -> Heuristic[Any, Any]:
     """The heuristic of a proof: what is `wanted`, or else that of the search."""
     found = heuristic_of(problem, algorithm) if wanted is None else wanted
-    has_none = type(problem).heuristic is Problem.heuristic
+    has_none = is_default(problem, "heuristic")
     if isinstance(problem, HasDefaultHeuristic) or not has_none:
         return found
     return ZeroHeuristic() if isinstance(found, ProblemHeuristic) else found

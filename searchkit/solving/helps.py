@@ -11,7 +11,7 @@ from searchkit.capabilities import own_heuristic
 from searchkit.heuristic import ProblemHeuristic
 from searchkit.limits import LimitKind
 from searchkit.packed import ZeroHeuristic
-from searchkit.problem import Problem
+from searchkit.problem import Problem, is_default
 from searchkit.result import SearchResult
 from searchkit.running.free_memory import free_memory
 
@@ -54,7 +54,7 @@ def help_for_memory(problem: Problem[Any, Any], found: SearchResult[Any, Any]) -
         return None
     known = getattr(algorithm, "heuristic", None) or own_heuristic(problem)
     rules = known.problem if isinstance(known, ProblemHeuristic) else None
-    is_blind = rules is not None and type(rules).heuristic is Problem.heuristic
+    is_blind = rules is not None and is_default(rules, "heuristic")
     if is_blind or isinstance(known, ZeroHeuristic):
         return "iddfs has only one path in memory, and with a heuristic idastar is faster"
     soon = "" if found.solution is not None else ", and cabs has some solution soon"

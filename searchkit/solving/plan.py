@@ -14,6 +14,7 @@ from searchkit.compiled.plan import CompiledPlan, plan_search
 from searchkit.errors import (
     CompilationError,
     NoCompilerError,
+    NoRoomError,
     ProblemError,
     UnsuitableError,
     UsageError,
@@ -263,7 +264,8 @@ class Plan:
             is_ours = bool(self.translates) or not isinstance(error, ProblemError)
             if not self.fallback or not (is_ours or isinstance(error, CompilationError)):
                 raise
-            self.trials.no_code = str(error)
+            if self.translates or not isinstance(error, NoRoomError):  # others have other tables
+                self.trials.no_code = str(error)
             if limits.time is not None:
                 left = max(0.0, limits.time - (search_clock() - began))
                 limits = attrs.evolve(limits, time=left)

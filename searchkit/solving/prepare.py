@@ -23,11 +23,16 @@ if TYPE_CHECKING:
     from searchkit.translation.lazily import Translation
 
 
-def look_at(problem: Problem[Any, Any], engine: str) -> None:
-    """Raises what is seen to be wrong with a problem before its rules are called."""
+def look_at(problem: Problem[Any, Any], engine: str, *, again: bool = False) -> None:
+    """Raises what is seen to be wrong with a problem before its rules are called.
+
+    `again` says that one like it, with another start, was looked at just now.
+    """
     expect(problem, Problem, "problem", "a Problem")
     check_kinds(problem)
     point_out(problem)
+    if not again and hasattr(problem, "check_as_made"):
+        problem.check_as_made()
     if isinstance(problem, PackedProblem):  # before Python's own words on kernels
         from searchkit.kernel_language.program import Program, check_kernels  # noqa: PLC0415
 

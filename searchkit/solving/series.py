@@ -73,6 +73,8 @@ class Series:
     """Called with each better solution when it is found."""
     _has_choice: bool = attrs.field(default=True, init=False)
     """Whether the last search, or the one at hand, may be done by a trial."""
+    _has_looked: bool = attrs.field(default=False, init=False)
+    """Whether a problem was looked at."""
 
     def __attrs_post_init__(self) -> None:
         algorithm, want = self.algorithm, self.want
@@ -148,7 +150,8 @@ class Series:
         self, problem: Problem[Any, Any], progress: ProgressListener | None
     ) -> SearchResult[Any, Any]:
         algorithm = self.algorithm
-        look_at(problem, self.engine)
+        look_at(problem, self.engine, again=self._has_looked)
+        self._has_looked = True
         algorithm.check(problem)
         if self.engine == "checked":
             from searchkit.checked.problem import checked  # noqa: PLC0415  (seldom needed)

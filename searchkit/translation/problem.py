@@ -13,7 +13,7 @@ from searchkit.authors.user_code import short
 from searchkit.capabilities import HasGoalStates, HasPredecessors
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.module import state_array
-from searchkit.errors import CompilationError
+from searchkit.errors import CompilationError, NoRoomError
 from searchkit.heuristic import Heuristic, ProblemHeuristic, is_estimate, wrong_estimate
 from searchkit.kernel_language.program import carrying
 from searchkit.packed import PackedHeuristic, PackedProblem
@@ -200,12 +200,12 @@ class Translated(PackedProblem[Any]):
             trap = trap_at(self.estimating.estimate, state)
         raise self._lacking("judge", value, trap)
 
-    def _lacking(self, verb: str, value: Any, trap: Trap | None) -> CompilationError:
+    def _lacking(self, verb: str, value: Any, trap: Trap | None) -> NoRoomError:
         place = self.rule("successors" if verb != "judge" else "is_goal")
         where = place_of_rule(*place) if trap is None else trap.place
         what = f": it {trap.what}" if trap is not None and trap.what else ""
         cure = f"{trap.instead}, or " if trap is not None and trap.instead else ""
-        return CompilationError(
+        return NoRoomError(
             f"{where}: machine code cannot {verb} the state {short(value)}, though Python can"
             f"{what}; {cure}engine='reference' runs the rules in Python"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import sys
 from collections import Counter
@@ -108,7 +109,7 @@ class _Translator(Changes):
         self.text.room(self.kind.cells)
         return self.loaded(Place(self.kind, FRAME, "", 0, is_stable=True))
 
-    def entry(self, function: Any, state: Value, returned: Any, yielded: Any) -> None:
+    def entry(self, rule: Function, state: Value, returned: Any, yielded: Any) -> None:
         """Translate a method of the author's that is given a state."""
         self.scope = Scope((self.name,), {}, self.site, {})
         outer = self.called
@@ -133,7 +134,7 @@ class _Translator(Changes):
             return Known(None)
 
         self.run_entry = run
-        outer(Function(None, None, function, Known(self.author)), [state], {})
+        outer(rule, [state], {})
 
     run_entry: Any = None
 
@@ -146,7 +147,7 @@ class _Translator(Changes):
 
     # successors
 
-    def expand(self, function: Any) -> None:
+    def expand(self, rule: Function) -> None:
         """`expand`: a child for each step."""
         state = self.head()
 
@@ -157,7 +158,7 @@ class _Translator(Changes):
                 self.run(self.ordered_stream(value), lambda step, _: self._child(step))
             self.text.line("return")
 
-        self.entry(function, state, returned, self._child)
+        self.entry(rule, state, returned, self._child)
 
     def takes_steps(self) -> bool:
         """Whether what is yielded here goes to the search: a plain tuple is a step then."""
@@ -236,7 +237,7 @@ class _Translator(Changes):
 
     # is_goal, heuristic
 
-    def at_goal(self, function: Any) -> None:
+    def at_goal(self, rule: Function) -> None:
         """`at_goal`."""
 
         def returned(value: Value) -> None:
@@ -245,9 +246,9 @@ class _Translator(Changes):
                 return
             self.text.line(f"return {self.truth(value).text}")
 
-        self.entry(function, self.head(), returned, None)
+        self.entry(rule, self.head(), returned, None)
 
-    def estimate(self, function: Any) -> None:
+    def estimate(self, rule: Function) -> None:
         """`estimate`."""
 
         def returned(value: Value) -> None:
@@ -264,7 +265,7 @@ class _Translator(Changes):
             number = self.within(self.number(value, "estimates by"), 0, SMALL - 1)
             self.text.line(f"return {number.text}")
 
-        self.entry(function, self.head(), returned, None)
+        self.entry(rule, self.head(), returned, None)
 
     def _return_float(self, value: Value) -> None:
         """Return the word of an estimate, or the number if Python has only whole ones there."""
@@ -311,13 +312,13 @@ class _OfObjects(Objects, _Translator):
         self._listing: set[int] = set()
         """The definitions of which what they yield are steps out of the state."""
 
-    def entry(self, function: Any, state: Value, returned: Any, yielded: Any) -> None:
+    def entry(self, rule: Function, state: Value, returned: Any, yielded: Any) -> None:
         """Translate a method of the author's that is given a state."""
-        definition = split_source(function)[0]
+        definition = split_source(rule.function)[0]
         if not any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(definition)):
             raise self.refuse("yields nothing", "yield each step: yield label, child", definition)
         self._listing.add(id(definition))
-        super().entry(function, state, returned, yielded)
+        super().entry(rule, state, returned, yielded)
 
     def _do_expr(self, node: ast.Expr) -> None:
         value = node.value
@@ -456,9 +457,19 @@ class _Work:
         setattr(made, TRAPS, traps)
         return made
 
+    def _rule(self, method: str) -> Function:
+        """A method of the author's, with what it is given before the state."""
+        kind = type(self.author)
+        static = inspect.getattr_static(kind, method)
+        if isinstance(static, staticmethod):
+            return Function(None, None, static.__func__)
+        if isinstance(static, classmethod):
+            return Function(None, None, static.__func__, Known(kind))
+        return Function(None, None, getattr(kind, method), Known(self.author))
+
     def _translated(self, name: str, method: str, site: Site, facts: Facts) -> _Translator:
         """What has translated a method, once nothing changes any more."""
-        begin, function = len(self.numbers), getattr(type(self.author), method)
+        begin, rule = len(self.numbers), self._rule(method)
         mixed = mixtures()
         while True:
             del self.numbers[begin:]
@@ -466,7 +477,7 @@ class _Work:
             facts.begin()
             translator = self.translator(self, name, site, facts)
             try:
-                getattr(translator, name)(function)
+                getattr(translator, name)(rule)
             except Again:
                 continue
             except (RecursionError, CompilationError) as error:

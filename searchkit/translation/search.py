@@ -18,11 +18,11 @@ from searchkit.authors.user_code import short
 from searchkit.capabilities import HasGoalStates
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.engines.explored import Explorer
-from searchkit.errors import CompilationError
+from searchkit.errors import CompilationError, NoRoomError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.heuristics.patterns.plain import plain_form
 from searchkit.packed import ZeroHeuristic
-from searchkit.problem import Problem
+from searchkit.problem import Problem, is_default
 from searchkit.running.drawing import drawing, mirrored
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.optimal_graph import Distances
@@ -73,7 +73,7 @@ Kept = dict[Any, Any]
 Engine = Callable[[Any], Generator[None, None, Outcome]]
 
 
-class _TooLarge(CompilationError):  # noqa: N818  (a signal)
+class _TooLarge(NoRoomError):  # noqa: N818  (a signal)
     """States have no type, or no layout."""
 
 
@@ -214,7 +214,7 @@ class Making:
     def _new_layout(self, error: TooSmall) -> None:
         self._layouts += 1
         if self._layouts > MOST_LAYOUTS:
-            raise CompilationError(
+            raise NoRoomError(
                 f"{type(self.problem).__name__}: its states grow without bound, it seems"
             ) from error
         self._met += error.values
@@ -296,7 +296,7 @@ class Making:
         heuristic = self.heuristic
         if isinstance(heuristic, ZeroHeuristic):
             return None
-        is_own = type(self.problem).heuristic is not Problem.heuristic  # that one gives 0
+        is_own = not is_default(self.problem, "heuristic")  # that one gives 0
         return heuristic if is_own or not isinstance(heuristic, ProblemHeuristic) else None
 
     def _sampled(self) -> tuple[list[States], list[Any]]:

@@ -477,7 +477,7 @@ def atom_type(values: Sequence[Any], kinds: set[type], atoms: Atoms) -> Atom:
 
 def _a(kind: type) -> str:
     if kind is float:
-        return "is a number that is not whole"
+        return "is a number with a decimal point"
     if kind.__module__ == "numpy":
         return "is of a class of numpy; use int(...) of it, and tuple(array.tolist())"
     same = ", or let __init__ store what it is given and __eq__ compare all of it"

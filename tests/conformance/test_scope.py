@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from searchkit import Problem, Step
+from searchkit import Costs, Problem, Step, solve
 from searchkit.checks import check_problem
 from searchkit.checks.verdicts import Status
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import NoRoomError
 from searchkit.pieces import Pieces
 from searchkit_sliding import Board, SlidingPuzzle
 from tests.support.piece_puzzles import cube2
@@ -94,3 +95,42 @@ def test_what_differs_from_call_to_call_is_no_change_of_a_state():
     found = broken(Alternating())
     assert "successors" in found
     assert "mutation" not in found
+
+
+class Large(Problem[int, str]):
+    """Sound rules, with numbers that machine code has no room for."""
+
+    costs = Costs.INTEGER
+
+    def __init__(self, cost=1):
+        self.cost = cost
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        yield Step("on", (state + state * 10**12 * 10**12 + 1) % 50, self.cost)
+        yield Step("twice", state * 2 % 50, self.cost)
+
+    def is_goal(self, state):
+        return state == 44
+
+
+class Dear(Large):
+    def successors(self, state):
+        yield Step("on", (state + 1) % 50, self.cost)
+
+
+@pytest.mark.parametrize("problem", [Large(), Dear(1 << 40)], ids=["numbers", "costs"])
+def test_what_machine_code_has_no_room_for_breaks_no_law(problem):
+    with plainly(), pytest.raises(NoRoomError):
+        solve(problem, engine="compiled")
+    for engine in ("reference", "auto", "compiled"):
+        with plainly():
+            report = check_problem(problem, engine=engine)
+        assert report.ok, str(report)
+
+
+def test_a_cost_that_is_too_large_for_every_engine_is_told_as_such():
+    report = check_problem(Dear(1 << 60), laws=["costs"])
+    assert "a whole number from 0 to 2**53, as costs = Costs.INTEGER promises" in str(report)

@@ -1,14 +1,17 @@
 """Problems of the same rules: what was found out about one of them holds for the others."""
 
+from abc import ABC
+from functools import partial
 from itertools import count
 from typing import ClassVar
 
 import pytest
 
 from searchkit import AStar, BreadthFirst, Problem, Status, Step, solve
+from searchkit.authors.blame import is_ours_class
 from searchkit.authors.kin import MOST_FLAT, kin_of
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.errors import LawError
+from searchkit.errors import LawError, UnsuitableError
 from searchkit.premises.changed import values_of
 from searchkit.solving import plan
 from searchkit_sliding import SlidingPuzzle, eight_puzzle
@@ -113,6 +116,129 @@ def test_what_rules_read_may_not(monkeypatch, owner, name, value):
     TABLE.pop()
     if owner is not SETTINGS:  # which has an attribute more now, of the same value
         assert kin(Walk(5)) is first
+
+
+FAR = 10**6
+
+
+def is_far(state):
+    return state == FAR
+
+
+def by_default(state, test=is_far):
+    return test(state)
+
+
+def by_keyword(state, *, far=FAR):
+    return state == far
+
+
+class Holder:
+    def __init__(self):
+        self.test = is_far
+
+
+HOLDERS = {
+    "tuple": {"tests": (is_far,)},
+    "dict of lists": {"tests": {"far": [is_far]}},
+    "partial": {"test": partial(is_far)},
+    "object": {"holder": Holder()},
+    "default": {"test": lambda self, state: by_default(state)},
+}
+
+
+@pytest.mark.parametrize("members", HOLDERS.values(), ids=HOLDERS)
+@pytest.mark.parametrize("of_class", [True, False])
+def test_what_functions_read_may_not_whatever_holds_them(monkeypatch, members, of_class):
+    kind = type("Held", (Walk,), members if of_class else {})
+
+    def held():
+        made = kind(5)
+        vars(made).update({} if of_class else members)
+        return kin(made)
+
+    first = held()
+    assert held() is first
+    monkeypatch.setitem(globals(), "FAR", 3)
+    assert held() is not first
+
+
+def test_defaults_that_are_named_may_not(monkeypatch):
+    kind = type("Named", (Walk,), {"test": lambda self, state: by_keyword(state)})
+    first = kin(kind(5))
+    monkeypatch.setitem(by_keyword.__kwdefaults__, "far", 3)
+    assert kin(kind(5)) is not first
+
+
+def test_numbers_of_another_kind_may_not(monkeypatch):
+    first = kin(Walk(5))
+    monkeypatch.setitem(globals(), "STEP", True)
+    assert STEP == 1
+    assert kin(Walk(5)) is not first
+
+
+def test_a_global_that_hides_a_function_of_pythons_may_not(monkeypatch):
+    kind = type("Hidden", (Walk,), {"test": lambda self, state: max(state, 3)})
+    first = kin(kind(5))
+    monkeypatch.setitem(globals(), "max", min)
+    assert kin(kind(5)) is not first
+
+
+def test_a_method_that_is_chosen_when_a_problem_is_made_may_not():
+    class Chosen(Walk):
+        def __init__(self, start, near):
+            super().__init__(start)
+            self.on = self.by_one if near else self.by_two
+
+        def by_one(self, state):
+            return state - 1
+
+        def by_two(self, state):
+            return state - 2
+
+        def successors(self, state):
+            return [Step("on", self.on(state))]
+
+    assert kin(Chosen(6, near=True)) is kin(Chosen(8, near=True))
+    assert kin(Chosen(6, near=True)) is not kin(Chosen(6, near=False))
+
+
+class Across(Problem):
+    """Along many numbers, and across from one that only a function in a tuple knows."""
+
+    tests = (is_far,)
+    _ends: ClassVar[list[int]] = [4990]
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        yield Step("on", min(state + 1, 5000))
+        if self.tests[0](state):
+            yield Step("over", 4900)
+
+    def is_goal(self, state):
+        return state == self._ends[0]
+
+
+def test_machine_code_knows_what_is_behind_a_tuple_or_private(monkeypatch):
+    costs = []
+    for far, end in ((10**6, 4990), (3000, 4990), (3000, 4980)):
+        monkeypatch.setitem(globals(), "FAR", far)
+        Across._ends[0] = end
+        with plainly():
+            costs += [solve(Across(), BreadthFirst(), engine=e).cost for e in ENGINES]
+    assert costs == [4990, 4990, 3091, 3091, 3081, 3081]
+
+
+def test_a_key_of_the_object_alone_is_asked_for():
+    walk = Walk(5)
+    walk.key = abs
+    with plainly(), pytest.raises(UnsuitableError, match="its key is not the state"):
+        solve(walk, BreadthFirst(), engine="compiled")
+    walk.key = lambda state: state // 3
+    with pytest.raises(LawError, match="breaks the law keys"):
+        solve(walk, BreadthFirst(), engine="reference")
 
 
 def test_what_is_around_a_function_may_not():
@@ -285,3 +411,14 @@ def test_machine_code_knows_where_an_object_of_the_problem_has_changed():
         with plainly():
             found += [solve(problem, BreadthFirst(), engine=e).cost for e in ENGINES]
     assert found == [3, 3, 2, 2, 4, 4]
+
+
+def test_classes_made_by_type_are_their_authors():
+    """Python says that they are of the module `abc`."""
+    kind = type("Made", (Across,), {"_ends": [30]})
+    assert kind.__module__ == "abc"
+    with plainly():
+        assert solve(kind(), BreadthFirst(), engine="compiled").cost == 30
+    assert not is_ours_class(kind)
+    assert is_ours_class(ABC)
+    assert is_ours_class(object)

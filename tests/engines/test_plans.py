@@ -19,7 +19,7 @@ from searchkit import (
     puzzle,
     solve,
 )
-from searchkit.errors import CompilationError
+from searchkit.errors import CompilationError, NoRoomError
 from searchkit.limits import LimitKind
 from searchkit.problem import Costs
 from searchkit.result import Statistics
@@ -138,7 +138,7 @@ def carried_out(planned, limits, *, trial, fails=False):
     def run(kind, limits, tried):
         calls.append(kind)
         if kind == "compiled" and fails:
-            raise CompilationError("no")
+            raise (fails if isinstance(fails, Exception) else CompilationError("no"))
         return trial if tried is None and planned.trial and len(calls) == 1 else ran(1)
 
     found = planned.carry_out(limits, run)
@@ -170,6 +170,13 @@ def test_a_trial_and_a_fallback(trial, fails, expected):
     assert carried_out(planned, Limits(), trial=trial, fails=fails) == expected
     assert planned.trials.no_code == ("no" if fails else None)
     assert planned.trials.are_over == (trial.limit is not None)
+
+
+def test_where_one_puzzle_has_numbers_that_are_too_large_others_are_tried():
+    planned = Plan(**COMPILED)
+    found = carried_out(planned, Limits(), trial=STOPPED, fails=NoRoomError("large"))
+    assert found == (["reference", "compiled", "reference"], "reference", "large")
+    assert planned.trials.no_code is None
 
 
 def test_without_a_fallback_the_error_is_told():

@@ -81,7 +81,7 @@ def test_another_algorithm_or_attribute_has_its_own(translated):
             found = solve(made, BreadthFirst(), engine="compiled")
             assert found.cost == solve(made, BreadthFirst(), engine="reference").cost
         solve(Pours(start_of(1)), AStar(), engine="compiled")
-        with pytest.raises(UnsuitableError, match="not whole"):
+        with pytest.raises(UnsuitableError, match="decimal point"):
             solve(Pours(start_of(1), by=4.0), BreadthFirst(), engine="compiled")
     assert translated.count("sampled") == 5
 

@@ -138,7 +138,7 @@ REASONS = {
     FillsIn: ".successors, {line}: makes a Filled without a field for which a function makes",
     GoesOnWithTexts: ".is_goal, {line}: calls complex; write it out",
     MethodsOfTexts: ".successors, {line}: calls .upper of a Named; look the answer up in a dict",
-    ClassOfState: "1.5 is a number that is not whole; states may hold whole numbers",
+    ClassOfState: "1.5 is a number with a decimal point; states may hold whole numbers",
     NumbersOfWords: ".successors, {line}: uses + on a Way; use whole numbers",
 }
 

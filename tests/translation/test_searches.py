@@ -18,7 +18,7 @@ from searchkit import (
     solve,
 )
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.errors import CompilationError
+from searchkit.errors import CompilationError, ProblemError
 from searchkit.translation import sampling, watch
 from searchkit.translation.problem import Translated
 
@@ -213,3 +213,51 @@ class Asked(Around):
 def test_a_large_set_is_taken_away_by_looking_members_up():
     taken, asked = (solve(kind(), BreadthFirst(), engine="compiled") for kind in (Around, Asked))
     assert taken.statistics.expanded == asked.statistics.expanded > 3000
+
+
+class Static(Problem):
+    """Rules that need no object, and one that asks its class."""
+
+    goal = 44
+
+    def initial_states(self):
+        return [0]
+
+    @staticmethod
+    def successors(state):
+        yield Step("on", (state + 3) % 50)
+        yield Step("times", state * 7 % 50)
+
+    @staticmethod
+    def heuristic(state):
+        return int(state < 40)
+
+    @classmethod
+    def is_goal(cls, state):
+        return state == cls.goal
+
+
+def test_rules_may_be_static_or_of_the_class():
+    expected = told(solve(Static(), AStar(), want="count", engine="reference"))
+    with plainly():
+        assert told(solve(Static(), AStar(), want="count", engine="compiled")) == expected
+
+
+class Dear(Problem):
+    costs = Costs.INTEGER
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        yield Step("cheap", (state + 3) % 50, 2)
+        yield Step("dear", state * 7 % 50, 1 << 30)
+
+    def is_goal(self, state):
+        return state == 44
+
+
+@pytest.mark.parametrize("algorithm", [UniformCost(), IDDFS(), IDDFS(table="1MB")], ids=str)
+def test_a_cost_that_is_too_large_for_machine_code_is_the_one_that_is_named(algorithm):
+    with plainly(), pytest.raises(ProblemError, match="'dear' costs 1073741824; the compiled"):
+        solve(Dear(), algorithm, engine="compiled")

@@ -13,7 +13,7 @@ from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.law import Findings, Unchecked, law, objection
 from searchkit.compiled.plan import plan_search
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.errors import ProblemError, UnsuitableError
+from searchkit.errors import NoRoomError, ProblemError, UnsuitableError
 from searchkit.limits import Limits
 from searchkit.packed import ZeroHeuristic
 from searchkit.result import SearchResult, Status
@@ -127,7 +127,7 @@ def _solved(problem: Any, kind: type[Algorithm], engine: Any) -> SearchResult[An
     try:
         with plain:
             result = solve(problem, kind(), limits=limits, engine=engine)
-    except UnsuitableError:
+    except (UnsuitableError, NoRoomError):
         return None
     except ProblemError as error:
         cause = error.__cause__

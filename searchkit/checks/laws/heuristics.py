@@ -40,7 +40,7 @@ from searchkit.heuristics.patterns.laws import PatternError, check_state, check_
 from searchkit.heuristics.patterns.solved import plain_build
 from searchkit.packed import PackedProblem, packed_steps
 from searchkit.pattern_space import PatternSpace
-from searchkit.problem import Problem
+from searchkit.problem import is_default
 from searchkit.solving.plan import EngineChoice
 from searchkit.texts.amounts import plural
 
@@ -70,7 +70,7 @@ def has_heuristics(ground: Ground) -> str | None:
 def _factories(ground: Ground) -> list[tuple[str, Callable[[Any], Any]]]:
     """What makes the heuristics, each with its name: first the problem's own, if it has one."""
     problem = ground.problem
-    has_method = type(problem).heuristic is not Problem.heuristic
+    has_method = not is_default(problem, "heuristic")
     has_own = has_method or isinstance(problem, HasDefaultHeuristic)
     own = [(OWN, own_heuristic)] if has_own else []
     return own + [(entry.name, entry.factory) for entry in ground.registered.heuristics]
@@ -206,7 +206,7 @@ def _own(ground: Ground, heuristic: object) -> Breaches:
     problem = ground.problem
     if not isinstance(problem, HasDefaultHeuristic) or not callable(heuristic):
         return
-    if type(problem).heuristic is Problem.heuristic:
+    if is_default(problem, "heuristic"):
         return
     for visit in ground.visits():
         method = ground.ask("heuristic", visit.state)

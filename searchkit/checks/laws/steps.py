@@ -17,7 +17,7 @@ from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.checks.law import Breaches, Findings, at_states, law, missing, repeated
 from searchkit.premises.asking import Met, are_equal
 from searchkit.problem import Costs
-from searchkit.running.task import whole_cost
+from searchkit.running.task import MOST_COST, whole_cost
 from searchkit.texts.amounts import plural
 
 EXPECTED = "one start or several, of which the key is hashable"
@@ -223,8 +223,12 @@ def actions(ground: Ground, visit: Visit) -> Breach | None:
     return None
 
 
-MOST = {Costs.UNIT: 1, Costs.ZERO_ONE: 1, Costs.INTEGER: None}
-WORDS = {Costs.UNIT: "a cost of 1", Costs.ZERO_ONE: "a cost of 0 or 1", Costs.INTEGER: "0 or more"}
+MOST = {Costs.UNIT: 1, Costs.ZERO_ONE: 1, Costs.INTEGER: MOST_COST}
+WORDS = {
+    Costs.UNIT: "a cost of 1",
+    Costs.ZERO_ONE: "a cost of 0 or 1",
+    Costs.INTEGER: "a whole number from 0 to 2**53",
+}
 
 
 @law("steps cost what `costs` promises, and no cycle costs 0")
@@ -238,7 +242,7 @@ def costs(ground: Ground) -> Breaches:
     for visit in ground.visits():
         for step in visit.steps:
             cost = whole_cost(step.cost)
-            if cost is None or cost < least or (most is not None and cost > most):
+            if cost is None or not least <= cost <= most:
                 yield Breach(
                     f"{WORDS[promised]}, as costs = {promised} promises",
                     f"a cost of {step.cost!r}",

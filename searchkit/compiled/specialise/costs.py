@@ -6,8 +6,8 @@ from typing import Any
 
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
-from searchkit.errors import EngineError, ProblemError
-from searchkit.problem import Costs
+from searchkit.errors import EngineError, NoRoomError, ProblemError
+from searchkit.problem import Costs, name_of
 from searchkit.running.task import Run, Task
 
 MOST_COST = 1 << 24
@@ -43,7 +43,7 @@ def wrong_cost(task: Task, spec: Specialised, row: object, operator: int) -> Pro
     return _too_much(task, spec, problem.action(state, operator), cost)
 
 
-def wrong_cost_from(task: Task, spec: Specialised, row: object) -> Exception:
+def wrong_cost_from(task: Run, spec: Specialised, row: object) -> Exception:
     """The error for the first step from the state in `row` that has a wrong cost."""
     low, high = spec.module.LEAST_COST, spec.module.MOST_COST
     for action, _, cost in spec.problem.successors(python_state(row)):
@@ -52,11 +52,11 @@ def wrong_cost_from(task: Task, spec: Specialised, row: object) -> Exception:
     return EngineError("a cost is legal in Python, but not in machine code")
 
 
-def _too_much(task: Task, spec: Specialised, action: Any, cost: Any) -> ProblemError:
+def _too_much(task: Run, spec: Specialised, action: Any, cost: Any) -> ProblemError:
     problem = spec.problem
     if problem.costs is not Costs.INTEGER or cost < 0:
         return task.wrong_cost(action, cost)
-    return ProblemError(
-        f"{type(problem).__name__}: action {action!r} costs {cost}; the compiled engine "
-        f"takes costs up to {MOST_COST}, engine='reference' any"
+    return NoRoomError(
+        f"{name_of(problem)}: action {action!r} costs {cost}; the compiled engine "
+        f"takes costs up to {MOST_COST}, engine='reference' up to 2**53"
     )

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from searchkit.compiled.specialise.costs import wrong_cost_from
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
@@ -85,4 +86,4 @@ def list_successors(
         elif ends[done] == TRAPPED:
             spec.traps.deal_with(python_state(rows[done]))
         else:
-            raise run.wrong_cost_among([python_state(rows[done])])
+            raise wrong_cost_from(run, spec, rows[done])

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.specialise.costs import cost_range
+from searchkit.compiled.specialise.costs import cost_range, wrong_cost_from
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.listing import FewSteps, Listed, list_successors
 from searchkit.compiled.specialise.prepare import Specialised, specialise
@@ -83,7 +83,7 @@ class StoredDistances(Distances):
             elif ended == Ended.TRAPPED:
                 spec.traps.deal_with(self.store.state(at))
             elif ended == Ended.WRONG_COST:
-                raise run.wrong_cost_among([self.store.state(at)])
+                raise wrong_cost_from(run, spec, self.store.states[at])
             elif ended == Ended.TOO_MANY:
                 run.reserve(self._bytes + count + 2 * numbers.nbytes + 8 * count)
                 numbers = np.hstack([numbers, np.zeros((count, 1), dtype=np.int64)])

@@ -1,0 +1,118 @@
+"""A puzzle that was changed after it was made: its kernels do not know, so nothing is answered."""
+
+import pytest
+
+from searchkit import BreadthFirst, explore, improvements, solve, solve_many
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import UsageError
+from searchkit.fields import Fields, Int, forms, puzzle
+from searchkit.fields.puzzle import finished
+
+WIDE = 2
+TABLE = [1, 2, 3]
+
+
+class Dials(Fields):
+    """Two dials, one of which goes further than the other."""
+
+    far = 3
+    title = "dials"
+
+    def __init__(self, step=5):
+        self.declare(a=Int(11), b=Int(11))
+        self.step, self.more, self.note = step, [1, 1], ""
+        self.moves = {"a": (0,), "b": (1,)}
+        self.start, self.goal = self.pack(a=0, b=0), self.pack(a=7, b=9)
+
+    def legal(self, s, dial):
+        return True
+
+    def apply(self, s, dial):
+        if dial:
+            s.b = (s.b + self.step * self.more[dial]) % 11
+        else:
+            s.a = (s.a + self.far + WIDE + TABLE[0]) % 11
+
+    def render(self, state):
+        return self.title + self.note
+
+
+CHANGES = {
+    "goal": lambda dials: dials.pack(a=8, b=0),
+    "moves": lambda dials: {"a": (0,)},
+    "step": lambda dials: 1,
+    "far": lambda dials: 2,
+    "more": lambda dials: [1, 2],
+    "legal": lambda dials: lambda s, dial: dial == 0,
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize("engine", ["reference", "checked", "compiled", "auto"])
+def test_an_attribute_that_rules_read(name, engine):
+    dials = Dials()
+    assert solve(dials, BreadthFirst(), engine="reference").cost == 7
+    setattr(dials, name, CHANGES[name](dials))
+    with plainly(), pytest.raises(UsageError, match=rf"Dials: {name} was .* and is "):
+        solve(dials, BreadthFirst(), engine=engine)
+
+
+def test_a_list_that_was_changed_in_place():
+    dials = Dials()
+    dials.more[1] = 2
+    with pytest.raises(UsageError, match="what its rules read has changed since"):
+        solve(dials, BreadthFirst())
+
+
+@pytest.mark.parametrize(("name", "value"), [("WIDE", 3), ("TABLE", [2])])
+def test_a_global(monkeypatch, name, value):
+    dials = Dials()
+    monkeypatch.setitem(globals(), name, value)
+    for look in (solve, explore):
+        with pytest.raises(UsageError, match="what its rules read has changed since"):
+            look(dials)
+    with pytest.raises(UsageError, match="what its rules read has changed since"):
+        list(improvements(dials))
+    with pytest.raises(UsageError, match="what its rules read has changed since"):
+        list(solve_many(dials, [dials.start], BreadthFirst()))
+    again = Dials()
+    costs = [solve(again, BreadthFirst(), engine=each).cost for each in ("reference", "checked")]
+    assert costs == [5, 5]
+
+
+def test_a_rule(monkeypatch):
+    dials = Dials()
+    monkeypatch.setattr(Dials, "apply", lambda self, s, dial: None)
+    with pytest.raises(UsageError, match="what its rules read has changed since"):
+        solve(dials, BreadthFirst())
+
+
+def test_what_no_rule_reads_may_change():
+    dials = Dials()
+    dials.title, dials.note, dials.new, dials.step = "others", "!", 1, 5
+    dials.start = dials.pack(a=6, b=0)
+    assert dials.render(dials.start) == "others!"
+    assert solve(dials, BreadthFirst(), engine="reference").cost == 6
+
+
+def test_kernels_that_were_forgotten_are_made_again(monkeypatch):
+    monkeypatch.setattr(forms, "MOST_FORMS", 1)
+    first = Dials()
+    monkeypatch.setitem(globals(), "WIDE", 3)
+    Dials()
+    monkeypatch.setitem(globals(), "WIDE", 2)
+    assert solve(first, BreadthFirst(), engine="reference").cost == 7
+
+
+def test_a_puzzle_is_made_again_once_whatever_its_starts(monkeypatch):
+    class Counted(Dials):
+        pass
+
+    dials, made = Counted(), []
+    monkeypatch.setattr(puzzle, "finished", lambda each: made.append(each) or finished(each))
+    for a in range(5):
+        solve(dials.with_start(dials.pack(a=a, b=0)), BreadthFirst(), engine="reference")
+    assert len(made) == 1
+    dials.more[1] = 3
+    with pytest.raises(UsageError, match="what its rules read has changed since"):
+        solve(dials.with_start(dials.start), BreadthFirst())
