@@ -348,11 +348,11 @@ def _read_by(
     todo = [each for kind in kinds for each in vars(kind).values()]
     seen: set[int] = set()
     for value in todo:  # grows as it goes
-        if isinstance(value, type) and value not in kinds and _is_of_author(value, packages):
+        if isinstance(value, type) and value not in kinds and is_of_author(value, packages):
             kinds.append(value)
             todo += vars(value).values()
-        function = _function_in(value)
-        if function is None or id(function) in seen or not _is_of_author(function, packages):
+        function = function_in(value)
+        if function is None or id(function) in seen or not is_of_author(function, packages):
             continue
         seen.add(id(function))
         if len(seen) > MOST_FUNCTIONS:
@@ -377,7 +377,7 @@ def _read_by(
     return functions, cells, [(space, tuple(names)) for space, names in named.values()]
 
 
-def _is_of_author(value: Any, packages: Collection[str]) -> bool:
+def is_of_author(value: Any, packages: Collection[str]) -> bool:
     """Whether a function or class is of those who wrote the rules, and not of a library."""
     module = value.__module__ or ""
     if module.partition(".")[0] in packages:
@@ -407,7 +407,7 @@ def _is_read(kind: type, attribute: str) -> bool:
     todo: list[Any] = [getattr(kind, name, None) for name in RULES]
     seen: set[int] = set()
     for value in todo:  # grows as it goes
-        function = _function_in(value)
+        function = function_in(value)
         if function is None or id(function) in seen or is_ours(function.__code__.co_filename):
             continue
         seen.add(id(function))
@@ -418,7 +418,7 @@ def _is_read(kind: type, attribute: str) -> bool:
     return False
 
 
-def _function_in(value: Any) -> FunctionType | None:
+def function_in(value: Any) -> FunctionType | None:
     """The function that a member of a class, or a global, is or has."""
     for name in ("__func__", "fget", "func", "__wrapped__"):
         value = getattr(value, name, value) if not isinstance(value, type) else value

@@ -25,6 +25,7 @@ from searchkit.translation.blocks import Activations, Routine, lowered
 from searchkit.translation.calls import split_source
 from searchkit.translation.changes import Changes
 from searchkit.translation.comparison import known_truth
+from searchkit.translation.counted import Counters
 from searchkit.translation.definitions import own_nodes
 from searchkit.translation.kernels import numbers, rows, texts
 from searchkit.translation.memory import is_none
@@ -32,7 +33,7 @@ from searchkit.translation.objects import Objects
 from searchkit.translation.packing import TRAPS, function_of
 from searchkit.translation.problem import Rules
 from searchkit.translation.refusals import Again, Untranslatable, place_of_rule
-from searchkit.translation.statements import STEP
+from searchkit.translation.statements import KEPT, STEP
 from searchkit.translation.text import Text
 from searchkit.translation.types import (
     WHOLE,
@@ -94,7 +95,7 @@ class _Translator(Changes):
     def __init__(self, work: _Work, name: str, site: Site, facts: Facts) -> None:
         super().__init__(Text(), work.atoms, work.numbers, site)
         self.author, self.name, self.facts = work.author, name, facts
-        self.kind, self.words = work.kind, work.words
+        self.kind, self.words, self.counters = work.kind, work.words, work.counters
         """The type of states."""
         self.slots: dict[str, Place] = {}
         self.activations = Activations()
@@ -405,8 +406,9 @@ class _Work:
         translator: type[_Translator] = _Translator,
         capacity: int = FULL,
         words: bool = True,
+        counters: Counters | None = None,
     ) -> None:
-        self.words = words
+        self.words, self.counters = words, counters or Counters()
         self.author, self.kind, self.atoms, self.is_asked = author, kind, atoms, is_asked
         self.numbers = [] if numbers is None else numbers
         self.translator, self.capacity = translator, capacity
@@ -526,7 +528,9 @@ def _translate(
     is_asked: bool,
     words: bool,
 ) -> Rules:
-    work = _Work(author, kind, atoms, is_asked=is_asked, words=words)
+    counters = Counters(author, heuristic)
+    make = partial(_Work, kind=kind, atoms=atoms, is_asked=is_asked, words=words, counters=counters)
+    work = make(author)
     expand = {method: work.kernel("expand", method) for method in methods}
     at_goal = work.kernel("at_goal", "is_goal")
     estimate, gives_floats = None, False
@@ -534,13 +538,15 @@ def _translate(
         estimate = work.kernel("estimate", "heuristic")
         gives_floats = work.gives_floats
     elif heuristic is not None:
-        of_heuristic = _Work(
-            heuristic, kind, atoms, is_asked=is_asked, numbers=work.numbers, words=words
-        )
+        of_heuristic = make(heuristic, numbers=work.numbers)
         estimate = of_heuristic.kernel("estimate", "__call__")
         gives_floats = of_heuristic.gives_floats
+    for name in counters.notes.keys() & counters.met:
+        what = f"adds to {name}, which another rule reads"
+        raise Untranslatable(counters.notes[name].place, what, KEPT)
     constants = np.array(work.numbers or [0], dtype=np.int64)
-    return Rules(expand, at_goal, constants, estimate, gives_floats)
+    notes = tuple(counters.notes.values())
+    return Rules(expand, at_goal, constants, estimate, gives_floats, notes)
 
 
 def steps_of_object(

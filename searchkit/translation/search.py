@@ -27,6 +27,7 @@ from searchkit.running.drawing import drawing, mirrored
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.optimal_graph import Distances
 from searchkit.translation.cells import cells_of, rows_of
+from searchkit.translation.counted import tell
 from searchkit.translation.layout import (
     Field,
     Layout,
@@ -341,6 +342,7 @@ class Making:
 
     def _searched(self, task: Task, compiled: Engine) -> Generator[None, None, Outcome]:
         inner = self._task(task)
+        tell(self.made()[0].notes)
         try:
             with blaming_kernels(inner.problem):
                 looks = self.looks(inner)
@@ -548,6 +550,7 @@ class TranslatedExplorer(Explorer):
     def _begin_inner(self) -> None:
         run = self.task
         self._problem, _ = self._making.made()
+        tell(self._problem.notes)
         self._run = Run(problem=self._problem, counters=run.counters, threads=run.threads)
         self._run.max_bytes = run.max_bytes
         self._roots: list[Any] = []
