@@ -33,7 +33,6 @@ from searchkit.translation.types import (
     Seq,
     is_exact,
     join,
-    note_mixture,
 )
 from searchkit.translation.values import SMALL, Known, Scalar, Stream, Value
 
@@ -321,10 +320,11 @@ class Arithmetic(Memory):
             number = int(value.value)
             if abs(number) >= HUGE:
                 raise self.refuse(f"uses {number}, beyond 2**62", "use smaller numbers")
-            return Scalar(Int(), str(number) if number >= 0 else f"({number})", number, number)
+            kind = Int(truths=self.is_truth(value))
+            return Scalar(kind, str(number) if number >= 0 else f"({number})", number, number)
         value = self.there(value)
         if isinstance(value, Scalar) and isinstance(value.type, Bool):
-            return Scalar(Int(), f"int({value.text})", 0, 1)
+            return Scalar(Int(truths=True), f"int({value.text})", 0, 1)
         if isinstance(value, Scalar) and isinstance(value.type, Int):
             return value
         if self.is_numbered(value):
@@ -387,8 +387,9 @@ class Arithmetic(Memory):
             "%": self._quotient, "<<": self._shift_left, ">>": self._shift_right,
             "**": self._power,
         }.get(sign, _made)  # fmt: skip
-        found: Value = make(sign, a, b)
-        return found
+        found: Scalar = make(sign, a, b)
+        are_truths = sign in ("&", "|", "^") and a.type.truths and b.type.truths  # type: ignore[union-attr]
+        return found._replace(type=Int(truths=are_truths))
 
     def known_binary(self, op: ast.operator, left: Any, right: Any) -> Known:
         """The same on objects of Python."""
@@ -508,18 +509,17 @@ class Arithmetic(Memory):
             return Scalar(a.type, f"({a.text} & {WITHOUT_SIGN})")
         a = self.number(value, "uses abs on")
         if a.low >= 0:
-            return a
+            return a._replace(type=Int())
         return Scalar(Int(), f"abs({a.text})", 0, max(abs(a.low), abs(a.high)))
 
     def smallest(self, values: list[Value], name: str) -> Value:
         """The least or the greatest of several numbers: `min` or `max`."""
         if any(map(self.is_float, values)):
             return self.float_extreme(values, name)
-        if any(map(self.is_truth, values)):
-            note_mixture()
         found = [self.number(each, f"uses {name} on") for each in values]
         pick = min if name == "min" else max
         text = found[0].text
         for each in found[1:]:
             text = f"{name}({text}, {each.text})"
-        return Scalar(Int(), text, pick(e.low for e in found), pick(e.high for e in found))
+        kind = Int(truths=any(each.type.truths for each in found))  # type: ignore[union-attr]
+        return Scalar(kind, text, pick(e.low for e in found), pick(e.high for e in found))

@@ -221,8 +221,8 @@ class Builders(Loops):
         if has_floats:
             return None
         if not -HUGE < ends[0] <= ends[1] < HUGE or is_open:
-            return Scalar(Int(), total)
-        return Scalar(Int(), total, *ends)
+            return Scalar(start.type, total)
+        return Scalar(start.type, total, *ends)
 
     def extreme(
         self, stream: Stream, name: str, key: Callable[[Value], Value] | None, default: Value | None

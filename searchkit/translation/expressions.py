@@ -259,7 +259,7 @@ class Expressions(Lookups):
             return self.negative(value)
         if isinstance(op, ast.Invert):
             return self.inverted(value)
-        return self.number(value, "uses + on")
+        return self.number(value, "uses + on")._replace(type=Int())
 
     def _of_compare(self, node: ast.Compare) -> Value:
         return self.chain(self.value(node.left), list(zip(node.ops, node.comparators, strict=True)))
@@ -510,8 +510,5 @@ class Expressions(Lookups):
         if self.kind_of(value) is str:
             return value
         if isinstance(value, Scalar) and isinstance(value.type, Int):
-            if value.low >= 0 and value.high <= 9:
-                return self.indexed(Known("0123456789"), value)
-            digit = self.within(value, 0, 9)  # others are left to Python
-            return self.indexed(Known("0123456789"), digit)
+            return self.indexed(Known("0123456789"), value)  # it is one of these
         raise self.refuse(f"makes a text of {describe(value)}", "use characters")

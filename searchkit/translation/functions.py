@@ -65,7 +65,7 @@ class Functions(Methods):
     def _whole(self, value: Value, name: str) -> Value:
         if self.is_float(value):
             return self.whole_of(name, value)
-        return self.number(value, "makes a whole number of")
+        return self.number(value, "makes a whole number of")._replace(type=Int())
 
     def _call_range(self, args: list[Value], named: dict[str, Value]) -> Value:
         numbers = [self.number(each, "counts by") for each in args]

@@ -38,6 +38,7 @@ from searchkit.translation.types import (
     alike,
     join,
     type_of,
+    with_truths,
 )
 from searchkit.translation.values import (
     CONSTANTS,
@@ -294,7 +295,7 @@ class Memory(Refusals):
             raise self.refuse("needs too large a table of constants", "use shorter texts or lists")
         cells = [0] * kind.cells
         try:
-            write(kind, value, cells, 0, self.atoms)
+            write(with_truths(kind), value, cells, 0, self.atoms)
         except (Unfit, TypeError):
             raise self.refuse(
                 f"uses {value!r:.60} where values of another type are", "use like values"
@@ -323,7 +324,7 @@ class Memory(Refusals):
         if isinstance(value, Known):
             cells = [0]
             try:
-                write(kind, value.value, cells, 0, self.atoms)
+                write(with_truths(kind), value.value, cells, 0, self.atoms)
             except (Unfit, TypeError):
                 return None
             return str(cells[0])
@@ -333,6 +334,8 @@ class Memory(Refusals):
             return self.float_text(value)
         if isinstance(value.type, Bool) and isinstance(kind, (Bool, Int)):
             return f"int({value.text})"
+        if isinstance(value.type, Int) and isinstance(kind, Int):
+            return self.small(value)
         is_atom = isinstance(value.type, Atom) and isinstance(kind, Atom) and kind.kind is None
         return self.small(value) if value.type == kind or is_atom else self.as_atom(value, kind)
 

@@ -40,7 +40,7 @@ def shown(kind: Type) -> str:
     """The type in a few words, for messages: `a tuple of 9 numbers`."""
     match kind:
         case Int():
-            return "a number"
+            return "a number or truth value" if kind.truths else "a number"
         case Float():
             return "a number with a decimal point"
         case Bool():

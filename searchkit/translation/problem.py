@@ -25,7 +25,7 @@ from searchkit.translation.layout import Layout, TooNarrow
 from searchkit.translation.packing import packing_kernels, trap_at
 from searchkit.translation.refusals import place_of_rule
 from searchkit.translation.text import Trap
-from searchkit.translation.types import Atoms, Unfit
+from searchkit.translation.types import Atoms, Type, Unfit
 
 
 class TooSmall(CompilationError):  # noqa: N818  (leads to a wider layout)
@@ -47,6 +47,8 @@ class Rules(NamedTuple):
     is None where none is needed, and gives words of floats if it `gives_floats`.
     """
 
+    kind: Type
+    """The type of states, where True and False may be among all numbers if rules put them there."""
     expand: Mapping[str, FunctionType]
     at_goal: FunctionType
     constants: np.ndarray[Any, Any]

@@ -26,6 +26,10 @@ class Again(Exception):  # noqa: N818  (a signal)
     """What is known of the types has changed: the translation begins once more."""
 
 
+class StatesOfTruths(Exception):  # noqa: N818  (a signal)
+    """True or False may be where states that were looked at had numbers alone."""
+
+
 def place_of_rule(kind: type, method: str) -> str:
     """Where a method of an author's class is, or his class, where that is one of ours."""
     code: Any = getattr(getattr(kind, method, None), "__code__", None)

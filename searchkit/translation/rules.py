@@ -32,7 +32,7 @@ from searchkit.translation.memory import is_none
 from searchkit.translation.objects import Objects
 from searchkit.translation.packing import TRAPS, function_of
 from searchkit.translation.problem import Rules
-from searchkit.translation.refusals import Again, Untranslatable, place_of_rule
+from searchkit.translation.refusals import Again, StatesOfTruths, Untranslatable, place_of_rule
 from searchkit.translation.statements import KEPT, STEP
 from searchkit.translation.text import Text
 from searchkit.translation.types import (
@@ -44,7 +44,8 @@ from searchkit.translation.types import (
     Record,
     Seq,
     Type,
-    mixtures,
+    adds_truths,
+    with_truths,
 )
 from searchkit.translation.values import (
     CONSTANTS,
@@ -175,6 +176,8 @@ class _Translator(Changes):
         if not isinstance(step, Items) or step.kind is not Step:
             raise self.refuse("yields what is not a step", self.step_form)
         state, cost = step.items
+        if adds_truths(self.type_of(state), self.kind):
+            raise StatesOfTruths
         is_one = cost.low == cost.high == 1
         price = "" if is_one else f", {cost.text}"
         words = self.changed_words(state)
@@ -461,7 +464,6 @@ class _Work:
     def _translated(self, name: str, method: str, site: Site, facts: Facts) -> _Translator:
         """What has translated a method, once nothing changes any more."""
         begin, function = len(self.numbers), getattr(type(self.author), method)
-        mixed = mixtures()
         while True:
             del self.numbers[begin:]
             known = len(self.atoms.values)
@@ -477,16 +479,13 @@ class _Work:
                     raise
                 place = place_of_rule(type(self.author), method)
                 raise Untranslatable(place, str(error), "") from error
-            except ProblemError:
+            except (ProblemError, StatesOfTruths):
                 raise
             except Exception as error:
                 place = translator.own or place_of_rule(type(self.author), method)
                 raise Untranslatable(place, LIMIT, LIMIT_CURE) from error
             assert not translator.is_unfinished, "ways were left out"
             if len(self.atoms.values) == known:  # else tables of them are too short
-                if translator.of_doubt and (self.atoms.is_mixed or mixtures() > mixed):
-                    translator.of_doubt.reached = self.made, translator.text.names
-                    raise translator.of_doubt
                 return translator
 
 
@@ -505,7 +504,14 @@ def translate(
     one of them or `is_goal`, or the heuristic, hold what machine code cannot be made of. Takes some
     tens of ms.
     """
-    make = partial(_translate, author, kind, atoms, heuristic, methods=methods, is_asked=is_asked)
+    translated = partial(_translate, author, atoms=atoms, heuristic=heuristic, methods=methods)
+
+    def make(*, words: bool) -> Rules:
+        try:
+            return translated(kind, is_asked=is_asked, words=words)
+        except StatesOfTruths:
+            return translated(with_truths(kind), is_asked=is_asked, words=words)
+
     try:
         return make(words=True)
     except Untranslatable as refused:
@@ -521,9 +527,9 @@ def translate(
 def _translate(
     author: Problem[Any, Any],
     kind: Type,
+    *,
     atoms: Atoms,
     heuristic: Heuristic[Any, Any] | None,
-    *,
     methods: Sequence[str],
     is_asked: bool,
     words: bool,
@@ -546,7 +552,7 @@ def _translate(
         raise Untranslatable(counters.notes[name].place, what, KEPT)
     constants = np.array(work.numbers or [0], dtype=np.int64)
     notes = tuple(counters.notes.values())
-    return Rules(expand, at_goal, constants, estimate, gives_floats, notes)
+    return Rules(kind, expand, at_goal, constants, estimate, gives_floats, notes)
 
 
 def steps_of_object(

@@ -46,7 +46,7 @@ from searchkit.translation.problem import (
 )
 from searchkit.translation.refusals import Untranslatable, place_of_rule
 from searchkit.translation.sampling import States, Steps, always_empty, sampled, written
-from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, mixtures, type_of
+from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, type_of
 from searchkit.translation.watch import Watch, watches
 
 if TYPE_CHECKING:
@@ -102,7 +102,6 @@ class Making:
     """
 
     _kind: Type | None = None
-    _is_mixed: bool = False
     _layouts = 0
     _are_few = False
     """Whether states were sampled only until their type was settled."""
@@ -258,12 +257,11 @@ class Making:
         states = list(dict.fromkeys([*sampled_states, *self._goals])) + self._met
         refused: CompilationError | None = None
         for words in (True, False):
-            atoms, before = Atoms(), mixtures()
+            atoms = Atoms()
             try:
                 kind = type_of(states, atoms, words=words)
                 if self._kind is not None:
                     kind = roomier(self._kind, kind)
-                self._is_mixed = atoms.is_mixed = self._is_mixed or mixtures() > before
                 if kind.cells > MOST_CELLS:
                     raise Unfit("states are too large for machine code")
                 layout = self._laid_out(kind, states, atoms)
@@ -289,6 +287,7 @@ class Making:
         rules = translate(
             self.problem, kind, atoms, heuristic, methods=self.methods, is_asked=self.is_asked
         )
+        layout.kind = rules.kind
         return wrapped(self.problem, heuristic, self.starts, layout, atoms, rules)
 
     @property
