@@ -90,9 +90,6 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
 class Calls(Recursion):
     """What is called."""
 
-    gone_through: ast.AST | None = None
-    """The call whose items a loop of the rule itself goes through, all of them."""
-
     def _of_call(self, node: ast.Call) -> Value:
         function = self.value_of_function(node)
         if isinstance(function, Known) and function.value is Step:

@@ -211,7 +211,8 @@ class Comparison(Arithmetic):
         for one, other in ((left, right), (right, left)):
             if isinstance(other, Place) and isinstance(other.type, Maybe):
                 return self._equals_maybe(one, other)
-            if isinstance(one, Scalar) and self.is_word(one) and self._is_spelt(other):
+            is_row = not isinstance(other, (Known, Scalar)) and self.is_listed(one)
+            if isinstance(one, Scalar) and (is_row or self.is_word(one) and self._is_spelt(other)):
                 return self.equal(self.spelt(one), other)
         if isinstance(right, Scalar):
             if isinstance(right.type, Float) or (

@@ -42,7 +42,7 @@ class Sequences(Variables):
             return self.in_memory(value)
         if isinstance(value, Scalar) and isinstance(value.type, Char):
             return Items((value,), str)
-        if isinstance(value, Scalar) and self.is_word(value):
+        if isinstance(value, Scalar) and (self.is_word(value) or self.is_listed(value)):
             return self.spelt(value)
         return value
 
