@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 from collections.abc import Callable, ItemsView, KeysView
+from contextlib import suppress
 from typing import Any
 
 from searchkit.kernel_language.constants import COMPARED, SIGNS
@@ -25,6 +26,7 @@ from searchkit.translation.types import (
     Open,
     Record,
     Seq,
+    Unfit,
     is_exact,
     items_of,
     names_of,
@@ -211,9 +213,17 @@ class Comparison(Arithmetic):
         for one, other in ((left, right), (right, left)):
             if isinstance(other, Place) and isinstance(other.type, Maybe):
                 return self._equals_maybe(one, other)
-            is_row = not isinstance(other, (Known, Scalar)) and self.is_listed(one)
-            if isinstance(one, Scalar) and (is_row or self.is_word(one) and self._is_spelt(other)):
+            if not isinstance(one, Scalar):
+                continue
+            is_row = self.is_listed(one) and not isinstance(other, (Known, Scalar))
+            if is_row or (self.is_word(one) and self._is_spelt(other)):
                 return self.equal(self.spelt(one), other)
+            is_known = isinstance(other, Known) and isinstance(other.value, tuple)
+            if self.is_listed(one) and is_known:
+                with suppress(Unfit, TypeError):
+                    code = self.atoms.code(other.value)  # type: ignore[union-attr]
+                    return Scalar(Bool(), f"({one.text} == {code})", 0, 1)
+                return FALSE
         if isinstance(right, Scalar):
             if isinstance(right.type, Float) or (
                 isinstance(left, Scalar) and isinstance(left.type, Float)

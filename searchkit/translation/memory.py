@@ -201,7 +201,9 @@ class Memory(Refusals):
     @staticmethod
     def is_listed(value: Value) -> bool:
         """Whether a value is a tuple by its number among the atoms: the member of a set."""
-        kind = value.type.kind if isinstance(value, Scalar) and isinstance(value.type, Atom) else None
+        kind = (
+            value.type.kind if isinstance(value, Scalar) and isinstance(value.type, Atom) else None
+        )
         return kind is not None and issubclass(kind, tuple)
 
     def spelt(self, atom: Scalar) -> Place:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from searchkit.authors.user_code import short
-from searchkit.translation.stored_classes import attributes_of, stored
+from searchkit.translation.stored_classes import attributes_of, stored, why_not_stored
 
 MOST_NUMBER = 1 << 40
 """Numbers are between this and its negative: sums and differences of them fit into a word."""
@@ -464,11 +464,28 @@ def _a(kind: type) -> str:
         return "is a number that is not whole"
     if kind.__module__ == "numpy":
         return "is of a class of numpy; use int(...) of it, and tuple(array.tolist())"
-    same = ", or let __init__ store what it is given and __eq__ compare all of it"
+    is_made = is_dataclass(kind) or attrs.has(kind)
+    why = _why_not_named(kind) if is_made else why_not_stored(kind)
+    own = f", {why}" if kind.__module__ != "builtins" else ""
     return (
-        f"is of class {kind.__name__}: make it a NamedTuple or a frozen dataclass, or use a tuple"
-        f"{same if '__eq__' in vars(kind) else ''}"
+        f"is of class {kind.__name__}{own}: make it a NamedTuple or a frozen dataclass, or use a "
+        "tuple"
     )
+
+
+def _why_not_named(kind: Any) -> str:
+    """Why a dataclass or attrs class is no record, as a clause about it."""
+    own: Any = dataclass_fields(kind) if is_dataclass(kind) else attrs.fields(kind)
+    if kind.__setattr__ is object.__setattr__:
+        return "which is not frozen"
+    for each in own:
+        if not getattr(each, "compare", getattr(each, "eq", True)):
+            return f"whose comparisons leave out .{each.name}"
+        if not each.init or getattr(each, "converter", None) is not None:
+            return f"whose .{each.name} is not what it is given"
+    names = ("__eq__", "__hash__", "__init__")
+    written = [name for name in names if not is_generated(getattr(kind, name))]
+    return f"whose {written[0] if written else '__eq__'} is not the one that is made for it"
 
 
 def _texts(values: Sequence[str]) -> Seq:
