@@ -52,6 +52,7 @@ def _written(number: float) -> str:
 
 
 HUGE = 1 << 62
+NO_NUMBER = 1 - SMALL
 MOST_FACTOR = 1 << 30
 MOST_PRODUCT = 1 << 60
 """Below it, so that the sums of three products are below 2**62."""
@@ -78,6 +79,7 @@ class Arithmetic(Memory):
 
     run: Callable[[Stream, Any], None]
     of_member: Callable[[Value], Value]
+    of_atom: Callable[[Scalar, Callable[[Any], int]], Scalar]
 
     @staticmethod
     def is_float(value: Value) -> bool:
@@ -329,10 +331,28 @@ class Arithmetic(Memory):
             return value
         if self.is_numbered(value):
             return self.number(self.of_member(value), what)
+        if self.may_be_number(value):
+            found = self.number_of_atom(value)  # type: ignore[arg-type]
+            self.trap(f"{found.text} == {NO_NUMBER}", what=f"{what} what is no number")
+            return found
         if is_none(value):
             self.always_raises(TypeError())
             return Scalar(Int(), "0", 0, 0)
         raise self.refuse(f"{what} {describe(value)}", "use whole numbers")
+
+    def may_be_number(self, value: Value) -> bool:
+        """Whether a value is a number or something else, which only their numbers tell apart."""
+        is_any = isinstance(value, Scalar) and value.type == Atom(None)
+        return is_any and any(isinstance(each, int) for each in self.atoms.values)
+
+    def number_of_atom(self, value: Scalar) -> Scalar:
+        """The number that such a value is; `NO_NUMBER` if it is something else."""
+        numbers = [each for each in self.atoms.values if isinstance(each, int)]
+        if min(numbers) <= NO_NUMBER:
+            raise self.refuse(f"uses {min(numbers)} among other values", "use a larger number")
+        found = self.of_atom(value, lambda each: int(each) if isinstance(each, int) else NO_NUMBER)
+        kind = Int(truths=any(isinstance(each, bool) for each in numbers))
+        return Scalar(kind, self.text.temporary(found.text, "number"), min(numbers), max(numbers))
 
     @staticmethod
     def is_numbered(value: Value) -> bool:

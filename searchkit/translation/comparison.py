@@ -10,7 +10,7 @@ from typing import Any
 
 from searchkit.kernel_language.constants import COMPARED, SIGNS
 from searchkit.problem import Step
-from searchkit.translation.arithmetic import Arithmetic
+from searchkit.translation.arithmetic import NO_NUMBER, Arithmetic
 from searchkit.translation.memory import MOST_UNROLLED
 from searchkit.translation.naming import describe, shown_pair
 from searchkit.translation.types import (
@@ -115,7 +115,7 @@ class Comparison(Arithmetic):
             return self.negated(self.all_zero(value))
         if isinstance(kind, Open):
             return self.truth(self.length_of_set(value))
-        if isinstance(kind, Record) and issubclass(kind.kind, tuple):
+        if isinstance(kind, Record) and issubclass(kind.kind, (tuple, list)):
             return constant_truth(bool(kind.items))
         if isinstance(kind, Record) and not {"__bool__", "__len__"} & set(dir(kind.kind)):
             return TRUE
@@ -298,6 +298,11 @@ class Comparison(Arithmetic):
                     return self._unlike(left, right)
                 return Scalar(Bool(), f"({right.text} == {text})", 0, 1)
         if isinstance(left, Scalar):
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one.type, NUMBERS) and self.may_be_number(other):
+                    number, name = self.number(one, "compares"), self.number_of_atom(other).text
+                    text = f"({name} == {number.text} and {name} != {NO_NUMBER})"
+                    return Scalar(Bool(), text, 0, 1)
             if isinstance(left.type, NUMBERS) and isinstance(right.type, NUMBERS):
                 if isinstance(left.type, Bool) and isinstance(right.type, Bool):
                     return Scalar(Bool(), f"({left.text} == {right.text})", 0, 1)

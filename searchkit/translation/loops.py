@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import EnumType
 from math import prod
 from typing import Any
 
-from searchkit.authors.blame import is_ours
 from searchkit.translation.comparison import known_truth
-from searchkit.translation.naming import describe, written
+from searchkit.translation.naming import describe
 from searchkit.translation.refusals import Again, Untranslatable
 from searchkit.translation.sequences import Sequences
 from searchkit.translation.types import Bits, Int, Never, Open, Seq
@@ -218,11 +216,8 @@ class Loops(Sequences):
     def check_order(self, stream: Stream) -> None:
         """Refuse to go through a set where the order matters."""
         if not stream.is_ordered:
-            node: Any = getattr(self.node, "iter", self.node)
-            is_own = isinstance(node, ast.expr) and not is_ours(self.site.file)
-            where = f" in `{written(node):.40}`" if is_own else ""
             raise self.refuse(
-                f"goes through a set{where}, whose order machine code does not know",
+                f"goes through a set{self.here()}, whose order machine code does not know",
                 "use a tuple, as its members are of several kinds that have no order"
                 if stream.is_mixed
                 else "go through sorted(...) of it, or use tuples",

@@ -226,6 +226,8 @@ class Members(Expressions):
         """Whether Python takes a value for true."""
         if not isinstance(value, Known):
             found = self.by_own_method(value, "__bool__")
+            if found is None and not isinstance(value, (Scalar, Stream)):
+                found = self.by_own_method(value, "__len__")
             if found is not None:
                 return super().truth(found)
         return super().truth(value)

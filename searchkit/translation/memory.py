@@ -94,7 +94,8 @@ class Memory(Refusals):
         """The type of values of either."""
         found = join(one, other) or false_or(one, other)
         if found is None:
-            raise self.refuse(*unlike(one, other))
+            what, cure = unlike(one, other)
+            raise self.refuse(f"{what}{self.here()}", cure)
         return found
 
     def type_of(self, value: Value) -> Any:

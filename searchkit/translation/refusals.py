@@ -9,6 +9,7 @@ from typing import Any
 from searchkit.authors.blame import is_ours
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.site import Site
+from searchkit.translation.naming import written
 from searchkit.translation.text import Loop, Text, Trap
 
 
@@ -72,6 +73,12 @@ class Refusals:
     def refuse(self, what: str, instead: str = "", node: ast.AST | None = None) -> Untranslatable:
         """The error for what cannot be translated."""
         return Untranslatable(self.place(node), what, instead)
+
+    def here(self) -> str:
+        """What messages of one expression add: in which, if it is the author's."""
+        node: Any = getattr(self.node, "iter", self.node)
+        is_shown = isinstance(node, ast.expr) and not is_ours(self.site.file)
+        return f" in `{written(node):.40}`" if is_shown else ""
 
     def trap(
         self, test: str, raises: type[Exception] | None = None, what: str = "", instead: str = ""
