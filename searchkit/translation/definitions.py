@@ -14,7 +14,9 @@ from searchkit.kernel_language.copies import copied
 from searchkit.translation.effects import may_change
 from searchkit.translation.scopes import COMPREHENSIONS, arguments_of, stored_in
 
-_GOING_THROUGH = set("map filter sorted sum any all min max list tuple set".split())
+_GOING_THROUGH = {
+    "map", "filter", "sorted", "sum", "any", "all", "min", "max", "list", "tuple", "set"
+}  # fmt: skip
 """Functions of Python that may call others, or ask generators."""
 
 
