@@ -380,10 +380,10 @@ def _read_by(
         if id(value) in seen:
             continue
         seen.add(id(value))
-        if isinstance(value, type) and value not in kinds and _is_of_author(value, packages):
+        if isinstance(value, type) and value not in kinds and is_of_author(value, packages):
             kinds.append(value)
             todo += (type(value), *vars(value).values())
-        function = _function_in(value)
+        function = function_in(value)
         if function is None:
             todo += _held_by(value, packages)
             continue
@@ -394,7 +394,7 @@ def _read_by(
                 *getattr(value, "keywords", {}).values(),
             )
             continue
-        if not _is_of_author(function, packages):
+        if not is_of_author(function, packages):
             continue
         if len(functions) == MOST_FUNCTIONS:
             raise _TooLargeError
@@ -428,7 +428,7 @@ def _held_by(value: Any, packages: Collection[str]) -> Iterable[Any]:
         items = value.values() if isinstance(value, dict) else value
         return [each for each in items if each.__class__ not in _PLAIN]
     kind = type(value)
-    if isinstance(value, (type, ModuleType)) or not _is_of_author(kind, packages):
+    if isinstance(value, (type, ModuleType)) or not is_of_author(kind, packages):
         return ()
     found = [kind, *getattr(value, "__dict__", {}).values()]
     for name in _slots(kind):
@@ -437,7 +437,7 @@ def _held_by(value: Any, packages: Collection[str]) -> Iterable[Any]:
     return found
 
 
-def _is_of_author(value: Any, packages: Collection[str]) -> bool:
+def is_of_author(value: Any, packages: Collection[str]) -> bool:
     """Whether a function or class is of those who wrote the rules, and not of a library."""
     module = value.__module__ or ""
     if module.partition(".")[0] in packages:
@@ -468,7 +468,7 @@ def is_read(kind: type, attribute: str) -> bool:
     todo: list[Any] = [getattr(kind, name, None) for name in RULES]
     seen: set[int] = set()
     for value in todo:  # grows as it goes
-        function = _function_in(value)
+        function = function_in(value)
         if function is None or id(function) in seen or is_ours(function.__code__.co_filename):
             continue
         seen.add(id(function))
@@ -479,7 +479,7 @@ def is_read(kind: type, attribute: str) -> bool:
     return False
 
 
-def _function_in(value: Any) -> FunctionType | None:
+def function_in(value: Any) -> FunctionType | None:
     """The function that a member of a class, or a global, is or has."""
     for name in ("__func__", "fget", "func", "__wrapped__"):
         value = getattr(value, name, value) if not isinstance(value, type) else value

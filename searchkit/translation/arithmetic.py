@@ -33,7 +33,6 @@ from searchkit.translation.types import (
     Seq,
     is_exact,
     join,
-    note_mixture,
 )
 from searchkit.translation.values import SMALL, Known, Scalar, Stream, Value
 
@@ -53,6 +52,7 @@ def _written(number: float) -> str:
 
 
 HUGE = 1 << 62
+NO_NUMBER = 1 - SMALL
 MOST_FACTOR = 1 << 30
 MOST_PRODUCT = 1 << 60
 """Below it, so that the sums of three products are below 2**62."""
@@ -79,6 +79,7 @@ class Arithmetic(Memory):
 
     run: Callable[[Stream, Any], None]
     of_member: Callable[[Value], Value]
+    of_atom: Callable[[Scalar, Callable[[Any], int]], Scalar]
 
     @staticmethod
     def is_float(value: Value) -> bool:
@@ -321,18 +322,37 @@ class Arithmetic(Memory):
             number = int(value.value)
             if abs(number) >= HUGE:
                 raise self.refuse(f"uses {number}, beyond 2**62", "use smaller numbers")
-            return Scalar(Int(), str(number) if number >= 0 else f"({number})", number, number)
+            kind = Int(truths=self.is_truth(value))
+            return Scalar(kind, str(number) if number >= 0 else f"({number})", number, number)
         value = self.there(value)
         if isinstance(value, Scalar) and isinstance(value.type, Bool):
-            return Scalar(Int(), f"int({value.text})", 0, 1)
+            return Scalar(Int(truths=True), f"int({value.text})", 0, 1)
         if isinstance(value, Scalar) and isinstance(value.type, Int):
             return value
         if self.is_numbered(value):
             return self.number(self.of_member(value), what)
+        if self.may_be_number(value):
+            found = self.number_of_atom(value)  # type: ignore[arg-type]
+            self.trap(f"{found.text} == {NO_NUMBER}", what=f"{what} what is no number")
+            return found
         if is_none(value):
             self.always_raises(TypeError())
             return Scalar(Int(), "0", 0, 0)
         raise self.refuse(f"{what} {describe(value)}", "use whole numbers")
+
+    def may_be_number(self, value: Value) -> bool:
+        """Whether a value is a number or something else, which only their numbers tell apart."""
+        is_any = isinstance(value, Scalar) and value.type == Atom(None)
+        return is_any and any(isinstance(each, int) for each in self.atoms.values)
+
+    def number_of_atom(self, value: Scalar) -> Scalar:
+        """The number that such a value is; `NO_NUMBER` if it is something else."""
+        numbers = [each for each in self.atoms.values if isinstance(each, int)]
+        if min(numbers) <= NO_NUMBER:
+            raise self.refuse(f"uses {min(numbers)} among other values", "use a larger number")
+        found = self.of_atom(value, lambda each: int(each) if isinstance(each, int) else NO_NUMBER)
+        kind = Int(truths=any(isinstance(each, bool) for each in numbers))
+        return Scalar(kind, self.text.temporary(found.text, "number"), min(numbers), max(numbers))
 
     @staticmethod
     def is_numbered(value: Value) -> bool:
@@ -387,8 +407,9 @@ class Arithmetic(Memory):
             "%": self._quotient, "<<": self._shift_left, ">>": self._shift_right,
             "**": self._power,
         }.get(sign, _made)  # fmt: skip
-        found: Value = make(sign, a, b)
-        return found
+        found: Scalar = make(sign, a, b)
+        are_truths = sign in ("&", "|", "^") and a.type.truths and b.type.truths  # type: ignore[union-attr]
+        return found._replace(type=Int(truths=are_truths))
 
     def known_binary(self, op: ast.operator, left: Any, right: Any) -> Known:
         """The same on objects of Python."""
@@ -508,18 +529,17 @@ class Arithmetic(Memory):
             return Scalar(a.type, f"({a.text} & {WITHOUT_SIGN})")
         a = self.number(value, "uses abs on")
         if a.low >= 0:
-            return a
+            return a._replace(type=Int())
         return Scalar(Int(), f"abs({a.text})", 0, max(abs(a.low), abs(a.high)))
 
     def smallest(self, values: list[Value], name: str) -> Value:
         """The least or the greatest of several numbers: `min` or `max`."""
         if any(map(self.is_float, values)):
             return self.float_extreme(values, name)
-        if any(map(self.is_truth, values)):
-            note_mixture()
         found = [self.number(each, f"uses {name} on") for each in values]
         pick = min if name == "min" else max
         text = found[0].text
         for each in found[1:]:
             text = f"{name}({text}, {each.text})"
-        return Scalar(Int(), text, pick(e.low for e in found), pick(e.high for e in found))
+        kind = Int(truths=any(each.type.truths for each in found))  # type: ignore[union-attr]
+        return Scalar(kind, text, pick(e.low for e in found), pick(e.high for e in found))

@@ -27,6 +27,8 @@ from searchkit.translation.values import (
 )
 from searchkit.translation.variables import Variable
 
+TIED = "goes by a key that is the same of two members of a set, whose order only Python knows"
+UNTIED = "let the key tell them apart: key=lambda m: (..., m)"
 MOST_ITEMS = 1024
 """How many items something is made of at most that has no other bound."""
 
@@ -221,15 +223,16 @@ class Builders(Loops):
         if has_floats:
             return None
         if not -HUGE < ends[0] <= ends[1] < HUGE or is_open:
-            return Scalar(Int(), total)
-        return Scalar(Int(), total, *ends)
+            return Scalar(start.type, total)
+        return Scalar(start.type, total, *ends)
 
     def extreme(
         self, stream: Stream, name: str, key: Callable[[Value], Value] | None, default: Value | None
     ) -> Value:
         """`min` or `max` of what is gone through: the first of several that are alike."""
-        if key is not None:
+        if key is not None and self.handlers:  # the first error of a key is taken
             self.check_order(stream)
+        ties = key is not None and not stream.is_ordered
         sign = "<" if name == "min" else ">"
         item, low, high = self._items_of(stream)
         if default is not None:
@@ -237,7 +240,7 @@ class Builders(Loops):
             low, high = min(low, *_ends_of(default)), max(high, *_ends_of(default))
         if isinstance(item, Never):
             return self.always_raises(ValueError())
-        met = self.text.temporary("False", "met")
+        met, tied = (self.text.temporary("False", hint) for hint in ("met", "tied"))
         best, best_key = self._cell(item, "best"), None
 
         def look(value: Value, _: Round) -> None:
@@ -251,6 +254,9 @@ class Builders(Loops):
             better = self.text.temporary(f"not {met}", "better")
             with self.text.block(f"if {met}:"):
                 self.text.line(f"{better} = {self.ordered(sign, ranked, self._read(before)).text}")
+                if ties:
+                    same = self.equal(ranked, self._read(before)).text
+                    self.text.line(f"{tied} = {same} or ({tied} and not {better})")
             with self.text.block(f"if {better}:"):
                 self._write(best, value)
                 if best_key is not None:
@@ -264,6 +270,8 @@ class Builders(Loops):
             if best_key is not None:
                 self._clear(best_key)
             self.text.lines += ahead
+        if ties:
+            self.trap(tied, what=TIED, instead=UNTIED)
         if default is None:
             self.trap(f"not {met}", ValueError)
         else:
@@ -314,16 +322,22 @@ class Builders(Loops):
         self, value: Value, key: Callable[[Value], Value] | None, *, down: bool
     ) -> Value:
         """`sorted`: by insertion, as rows are short."""
-        row = self.made_row(self._by_number(self.stream(value)), list)
+        stream = self.stream(value)
+        row = self.made_row(self._by_number(stream), list)
         if isinstance(row, Place) and isinstance(row.type, Seq):
-            self.sort_in_place(row, key, down=down)
+            self.sort_in_place(row, key, down=down, is_set=not stream.is_ordered)
             return row
         raise self.refuse(f"sorts {describe(row)}", "sort like items")
 
     def sort_in_place(
-        self, row: Place, key: Callable[[Value], Value] | None, *, down: bool = False
+        self,
+        row: Place,
+        key: Callable[[Value], Value] | None,
+        *,
+        down: bool = False,
+        is_set: bool = False,
     ) -> None:
-        """Sort a list: stable, O(n**2)."""
+        """Sort a list: stable, O(n**2); of a set, members of one key are left to Python."""
         kind = row.type
         if isinstance(kind.item, Never):
             return
@@ -345,6 +359,8 @@ class Builders(Loops):
                 if known_truth(less) is False:
                     self.text.line("break")
                 with self.text.block(f"if not {less.text}:"):
+                    if is_set and key is not None:
+                        self.trap(self.equal(ranked, other).text, what=TIED, instead=UNTIED)
                     self.text.line("break")
                 self.store(before, self.item_at(row, j))
                 self.text.line(f"{j} -= 1")

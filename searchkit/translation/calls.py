@@ -37,7 +37,7 @@ from searchkit.translation.definitions import (
 )
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
 from searchkit.translation.matches import without_matches
-from searchkit.translation.methods import Bound
+from searchkit.translation.methods import CHANGING, Bound
 from searchkit.translation.naming import describe
 from searchkit.translation.records import does_more, making_of
 from searchkit.translation.recursion import Recursion
@@ -90,9 +90,6 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
 class Calls(Recursion):
     """What is called."""
 
-    gone_through: ast.AST | None = None
-    """The call whose items a loop of the rule itself goes through, all of them."""
-
     def _of_call(self, node: ast.Call) -> Value:
         function = self.value_of_function(node)
         if isinstance(function, Known) and function.value is Step:
@@ -137,6 +134,8 @@ class Calls(Recursion):
             if above is not None:
                 return above
             owner = self.value(node.func.value)
+            if isinstance(owner, Known) and node.func.attr in CHANGING:
+                self.check_own(owner, node.func.value)
             method = self.method(owner, node.func.attr)
             if method is not None:
                 return Known(method)

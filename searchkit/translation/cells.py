@@ -42,7 +42,8 @@ def write(kind: Type, value: Any, cells: MutableSequence[int], at: int, atoms: A
     """
     match kind:
         case Int():
-            if value.__class__ not in (int, bool) or not -MOST_NUMBER < value < MOST_NUMBER:
+            is_number = value.__class__ is int or (kind.truths and value.__class__ is bool)
+            if not is_number or not -MOST_NUMBER < value < MOST_NUMBER:
                 raise Unfit(f"{short(value, 60)} is not a whole number below 2**40")
             cells[at] = int(value)
         case Float():
@@ -270,6 +271,7 @@ def rows_of(kind: Type, values: Sequence[Any], atoms: Atoms) -> Rows:
 def _rows(kind: Type, values: Sequence[Any], atoms: Atoms) -> Rows:
     match kind:
         case Int():
+            _expect(kind.truths or set(map(type, values)) <= {int})
             return _numbers(values)[:, np.newaxis]
         case Bool():
             _expect(set(map(type, values)) <= {bool})

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import enum
 from collections.abc import Callable, ItemsView, KeysView
+from contextlib import suppress
 from typing import Any
 
 from searchkit.kernel_language.constants import COMPARED, SIGNS
 from searchkit.problem import Step
-from searchkit.translation.arithmetic import Arithmetic
+from searchkit.translation.arithmetic import NO_NUMBER, Arithmetic
 from searchkit.translation.memory import MOST_UNROLLED
 from searchkit.translation.naming import describe, shown_pair
 from searchkit.translation.types import (
@@ -25,6 +26,7 @@ from searchkit.translation.types import (
     Open,
     Record,
     Seq,
+    Unfit,
     is_exact,
     items_of,
     names_of,
@@ -113,7 +115,7 @@ class Comparison(Arithmetic):
             return self.negated(self.all_zero(value))
         if isinstance(kind, Open):
             return self.truth(self.length_of_set(value))
-        if isinstance(kind, Record) and issubclass(kind.kind, tuple):
+        if isinstance(kind, Record) and issubclass(kind.kind, (tuple, list)):
             return constant_truth(bool(kind.items))
         if isinstance(kind, Record) and not {"__bool__", "__len__"} & set(dir(kind.kind)):
             return TRUE
@@ -211,8 +213,17 @@ class Comparison(Arithmetic):
         for one, other in ((left, right), (right, left)):
             if isinstance(other, Place) and isinstance(other.type, Maybe):
                 return self._equals_maybe(one, other)
-            if isinstance(one, Scalar) and self.is_word(one) and self._is_spelt(other):
+            if not isinstance(one, Scalar):
+                continue
+            is_row = self.is_listed(one) and not isinstance(other, (Known, Scalar))
+            if is_row or (self.is_word(one) and self._is_spelt(other)):
                 return self.equal(self.spelt(one), other)
+            is_known = isinstance(other, Known) and isinstance(other.value, tuple)
+            if self.is_listed(one) and is_known:
+                with suppress(Unfit, TypeError):
+                    code = self.atoms.code(other.value)  # type: ignore[union-attr]
+                    return Scalar(Bool(), f"({one.text} == {code})", 0, 1)
+                return FALSE
         if isinstance(right, Scalar):
             if isinstance(right.type, Float) or (
                 isinstance(left, Scalar) and isinstance(left.type, Float)
@@ -287,6 +298,11 @@ class Comparison(Arithmetic):
                     return self._unlike(left, right)
                 return Scalar(Bool(), f"({right.text} == {text})", 0, 1)
         if isinstance(left, Scalar):
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one.type, NUMBERS) and self.may_be_number(other):
+                    number, name = self.number(one, "compares"), self.number_of_atom(other).text
+                    text = f"({name} == {number.text} and {name} != {NO_NUMBER})"
+                    return Scalar(Bool(), text, 0, 1)
             if isinstance(left.type, NUMBERS) and isinstance(right.type, NUMBERS):
                 if isinstance(left.type, Bool) and isinstance(right.type, Bool):
                     return Scalar(Bool(), f"({left.text} == {right.text})", 0, 1)

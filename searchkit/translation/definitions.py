@@ -15,18 +15,8 @@ from searchkit.translation.effects import may_change
 from searchkit.translation.scopes import COMPREHENSIONS, arguments_of, stored_in
 
 _GOING_THROUGH = {
-    "map",
-    "filter",
-    "sorted",
-    "sum",
-    "any",
-    "all",
-    "min",
-    "max",
-    "list",
-    "tuple",
-    "set",
-}
+    "map", "filter", "sorted", "sum", "any", "all", "min", "max", "list", "tuple", "set"
+}  # fmt: skip
 """Functions of Python that may call others, or ask generators."""
 
 
@@ -175,22 +165,7 @@ _COUNTS = {"append": 1, "appendleft": 1, "popleft": 0, "pop": 0, "extend": 1, "c
            "remove": 1, "count": 1, "rotate": 1}  # fmt: skip
 """The methods that are translated, each with how many arguments it has."""
 _CHANGING = frozenset(_COUNTS) - {"count"}
-_READ_BY = frozenset(
-    {
-        "len",
-        "tuple",
-        "list",
-        "sorted",
-        "sum",
-        "any",
-        "all",
-        "min",
-        "max",
-        "set",
-        "frozenset",
-        "bool",
-    }
-)
+_READ_BY = _GOING_THROUGH - {"map", "filter"} | {"len", "frozenset", "bool"}
 
 
 def refusal_of_queue(definition: Any, call: ast.Call) -> str | None:

@@ -6,12 +6,13 @@ import ast
 import builtins
 import enum
 import types
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping, MutableSequence, MutableSet
 from enum import EnumType
 from typing import Any, TypeVar
 
 from searchkit.kernel_language import trees
 from searchkit.translation.comparison import FALSE, known_truth, without_view
+from searchkit.translation.counted import Counters
 from searchkit.translation.effects import may_change
 from searchkit.translation.lookups import Lookups
 from searchkit.translation.naming import describe, written
@@ -43,6 +44,7 @@ class Expressions(Lookups):
     formatted: Callable[[Value, str], Value]
 
     author: Any
+    counters: Counters
 
     def value(self, node: ast.expr) -> Value:
         """The value of an expression."""
@@ -133,6 +135,17 @@ class Expressions(Lookups):
             "use the items of tuples, or the fields of records",
         )
 
+    def check_own(self, owner: Known, node: ast.expr) -> None:
+        """Refuse to change a list, set or dict that the problem has, or the module."""
+        if isinstance(owner.value, MutableMapping):
+            cure = "use functools.cache, which machine code does without, or fill it in __init__"
+        elif isinstance(owner.value, (MutableSequence, MutableSet)):
+            cure = "leave it out: results have statistics"
+        else:
+            return
+        what = f"changes `{written(node)}`, which lasts from one state to the next"
+        raise self.refuse(what, cure)
+
     def of_member(self, value: Value) -> Value:
         """The number that a member of an enumeration is."""
         kind: Any = self.type_of(value).kind
@@ -140,6 +153,7 @@ class Expressions(Lookups):
 
     def _attribute_of_known(self, value: Known, name: str) -> Value:
         owner = value.value
+        self.counters.met |= {name} if self.counters.is_owner(owner) else set()
         static = getattr(type(owner), name, None)
         if isinstance(static, property) and static.fget is not None and owner is self.author:
             return self.called(Function(None, None, static.fget, value), [], {})
@@ -245,7 +259,7 @@ class Expressions(Lookups):
             return self.negative(value)
         if isinstance(op, ast.Invert):
             return self.inverted(value)
-        return self.number(value, "uses + on")
+        return self.number(value, "uses + on")._replace(type=Int())
 
     def _of_compare(self, node: ast.Compare) -> Value:
         return self.chain(self.value(node.left), list(zip(node.ops, node.comparators, strict=True)))
@@ -496,8 +510,5 @@ class Expressions(Lookups):
         if self.kind_of(value) is str:
             return value
         if isinstance(value, Scalar) and isinstance(value.type, Int):
-            if value.low >= 0 and value.high <= 9:
-                return self.indexed(Known("0123456789"), value)
-            digit = self.within(value, 0, 9)  # others are left to Python
-            return self.indexed(Known("0123456789"), digit)
+            return self.indexed(Known("0123456789"), value)  # it is one of these
         raise self.refuse(f"makes a text of {describe(value)}", "use characters")

@@ -43,6 +43,9 @@ def _by(method: str, *more: Any, empty: Value | None = None) -> Any:
 class Functions(Methods):
     """What functions of Python return."""
 
+    gone_through: ast.AST | None = None
+    """The call whose items a loop of the rule itself goes through, all of them."""
+
     _call_len = _by("length_of")
     _call_reversed = _by("turned_stream")
     _call_any = _by("_any_or_all", True)
@@ -65,7 +68,7 @@ class Functions(Methods):
     def _whole(self, value: Value, name: str) -> Value:
         if self.is_float(value):
             return self.whole_of(name, value)
-        return self.number(value, "makes a whole number of")
+        return self.number(value, "makes a whole number of")._replace(type=Int())
 
     def _call_range(self, args: list[Value], named: dict[str, Value]) -> Value:
         numbers = [self.number(each, "counts by") for each in args]
@@ -106,6 +109,7 @@ class Functions(Methods):
 
     def _change(self, function: Value) -> Callable[[Value], Value]:
         node, known = self.node, function.value if isinstance(function, Known) else None
+        self.gone_through = None  # what a function of Python's calls gives no items of a loop
         if isinstance(known, types.BuiltinMethodType):  # of a dict of the author's, say
             function = Known(self.method(Known(known.__self__), known.__name__) or known)
 
@@ -173,7 +177,7 @@ class Functions(Methods):
         if not isinstance(down, Known):
             raise self.refuse("sorts in an order that states decide", "use two calls")
         change = None if key is None else self._change(key)
-        if change is not None:
+        if change is not None and self.handlers:  # the first error of a key is taken
             self.check_order(self.stream(args[0]))
         return self.sorted_row(args[0], change, down=bool(down.value))
 

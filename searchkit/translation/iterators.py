@@ -260,12 +260,12 @@ class Iterators(Functions):
             def add(value: Value, turn: Round) -> None:
                 number = self.kept(self.number(value, "accumulates"))
                 with self.text.block(f"if {met}:"):
-                    found = self.call(join, [Scalar(Int(), total), number], {})
+                    found = self.call(join, [Scalar(number.type, total), number], {})
                     self.text.line(f"{total} = {self.small(self.number(found, 'accumulates'))}")
                 with self.text.block("else:"):
                     self.text.line(f"{total} = {self.small(number)}")
                 self.text.line(f"{met} = True")
-                body(self.kept(Scalar(Int(), total)), turn)
+                body(self.kept(Scalar(number.type, total)), turn)
 
             self.run(stream, add)
 

@@ -217,7 +217,7 @@ class Loops(Sequences):
         """Refuse to go through a set where the order matters."""
         if not stream.is_ordered:
             raise self.refuse(
-                "goes through a set, whose order machine code does not know",
+                f"goes through a set{self.here()}, whose order machine code does not know",
                 "use a tuple, as its members are of several kinds that have no order"
                 if stream.is_mixed
                 else "go through sorted(...) of it, or use tuples",

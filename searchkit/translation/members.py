@@ -226,6 +226,8 @@ class Members(Expressions):
         """Whether Python takes a value for true."""
         if not isinstance(value, Known):
             found = self.by_own_method(value, "__bool__")
+            if found is None and not isinstance(value, (Scalar, Stream)):
+                found = self.by_own_method(value, "__len__")
             if found is not None:
                 return super().truth(found)
         return super().truth(value)
@@ -247,7 +249,7 @@ class Members(Expressions):
             found = self.of_atom(value, lambda each: int(isinstance(each, classes)))
             return Scalar(Bool(), f"({found.text} != 0)", 0, 1)
         own = self.class_of(value)
-        may_be_bool = isinstance(kind, Int) and not issubclass(int, classes)
+        may_be_bool = isinstance(kind, Int) and kind.truths and not issubclass(int, classes)
         if own is None or (may_be_bool and issubclass(bool, classes)):
             raise self.refuse(f"asks for the class of {describe(value)}", "compare values")
         return self.truth(Known(issubclass(own, classes)))

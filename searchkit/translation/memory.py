@@ -38,6 +38,7 @@ from searchkit.translation.types import (
     alike,
     join,
     type_of,
+    with_truths,
 )
 from searchkit.translation.values import (
     CONSTANTS,
@@ -93,7 +94,8 @@ class Memory(Refusals):
         """The type of values of either."""
         found = join(one, other) or false_or(one, other)
         if found is None:
-            raise self.refuse(*unlike(one, other))
+            what, cure = unlike(one, other)
+            raise self.refuse(f"{what}{self.here()}", cure)
         return found
 
     def type_of(self, value: Value) -> Any:
@@ -138,12 +140,12 @@ class Memory(Refusals):
                 self._types_of_items[value.at] = self.type_of(one)
         return Seq(self._types_of_items[value.at], value.count.low, value.count.high, tuple)
 
-    def type_of_known(self, value: Any) -> Any:
-        """The type of an object of Python."""
+    def type_of_known(self, *values: Any) -> Any:
+        """The type of an object of Python, or of several."""
         try:
-            return type_of([value], self.atoms, words=self.words, floats=True)
+            return type_of(values, self.atoms, words=self.words, floats=True)
         except (TypeError, Unfit):
-            raise self.refuse(*unknown_in(value)) from None
+            raise self.refuse(*unknown_in(values[0])) from None
 
     def type_of_joined(self, value: Joined) -> Any:
         """The type of sequences one behind the other."""
@@ -197,14 +199,28 @@ class Memory(Refusals):
         """Whether a value is a text by its number among the atoms."""
         return isinstance(value, Scalar) and isinstance(value.type, Atom) and value.type.kind is str
 
-    def spelt(self, word: Scalar) -> Place:
-        """The characters of such a text."""
-        texts = tuple(each if isinstance(each, str) else "" for each in self.atoms.values)
-        lengths = list(map(len, texts)) or [0]
-        kind = Seq(Char(), min(lengths), max(lengths), str)
-        row = self.constant(texts, Seq(kind, len(texts), len(texts), tuple))
-        number = word.text if word.text.isidentifier() else self.text.temporary(word.text)
-        self.trap(f"{number} >= {len(texts)}")
+    @staticmethod
+    def is_listed(value: Value) -> bool:
+        """Whether a value is a tuple by its number among the atoms: the member of a set."""
+        kind = (
+            value.type.kind if isinstance(value, Scalar) and isinstance(value.type, Atom) else None
+        )
+        return kind is not None and issubclass(kind, tuple)
+
+    def spelt(self, atom: Scalar) -> Place:
+        """The characters of such a text, or the items of such a tuple."""
+        own: Any = atom.type.kind  # type: ignore[union-attr]
+        of_kind = [each for each in self.atoms.values if isinstance(each, own)]
+        first = of_kind[0] if of_kind else own()
+        values = [each if isinstance(each, own) else first for each in self.atoms.values]
+        if own is str:
+            lengths = list(map(len, values)) or [0]
+            kind: Type = Seq(Char(), min(lengths), max(lengths), str)
+        else:
+            kind = self.type_of_known(*values)
+        row = self.constant(tuple(values), Seq(kind, len(values), len(values), tuple))
+        number = atom.text if atom.text.isidentifier() else self.text.temporary(atom.text)
+        self.trap(f"{number} >= {len(values)}")
         return self.item_at(row, number)
 
     # Reading
@@ -294,7 +310,7 @@ class Memory(Refusals):
             raise self.refuse("needs too large a table of constants", "use shorter texts or lists")
         cells = [0] * kind.cells
         try:
-            write(kind, value, cells, 0, self.atoms)
+            write(with_truths(kind), value, cells, 0, self.atoms)
         except (Unfit, TypeError):
             raise self.refuse(
                 f"uses {value!r:.60} where values of another type are", "use like values"
@@ -323,7 +339,7 @@ class Memory(Refusals):
         if isinstance(value, Known):
             cells = [0]
             try:
-                write(kind, value.value, cells, 0, self.atoms)
+                write(with_truths(kind), value.value, cells, 0, self.atoms)
             except (Unfit, TypeError):
                 return None
             return str(cells[0])
@@ -333,6 +349,8 @@ class Memory(Refusals):
             return self.float_text(value)
         if isinstance(value.type, Bool) and isinstance(kind, (Bool, Int)):
             return f"int({value.text})"
+        if isinstance(value.type, Int) and isinstance(kind, Int):
+            return self.small(value)
         is_atom = isinstance(value.type, Atom) and isinstance(kind, Atom) and kind.kind is None
         return self.small(value) if value.type == kind or is_atom else self.as_atom(value, kind)
 

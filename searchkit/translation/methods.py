@@ -417,3 +417,5 @@ _TEXTS = frozenset(
 _OF_INTS = ("bit_count", "bit_length")
 _LISTS = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "copy",
           "appendleft", "popleft", "rotate"}  # fmt: skip
+CHANGING = (_LISTS - {"copy"}) | {"add", "discard", "update", "setdefault", "popitem"}
+"""The methods that change what they belong to."""

@@ -40,7 +40,7 @@ def shown(kind: Type) -> str:
     """The type in a few words, for messages: `a tuple of 9 numbers`."""
     match kind:
         case Int():
-            return "a number"
+            return "a number or truth value" if kind.truths else "a number"
         case Float():
             return "a number with a decimal point"
         case Bool():
@@ -63,7 +63,8 @@ def shown(kind: Type) -> str:
             return "a dict"
         case Record():
             inner = ", ".join(map(shown, kind.items))
-            return f"a {kind.kind.__name__} of {inner}"
+            plain = f"a {kind.kind.__name__}"
+            return f"{plain} of {inner}" if kind.kind in (tuple, list) else plain
         case Open():
             return shown(kind.bits)
         case Bits():
@@ -115,6 +116,9 @@ def _cure_of(one: Type, other: Type) -> str:
             "give all of them one shape: as many parts, of like kinds, with 0 or '' for one that "
             "is missing; or join lists of one shape each: `[...] + [...]`"
         )
+    forms |= {str for each in (one, other) if isinstance(each, Char)}
+    if str in forms and any(isinstance(each, (Int, Bool)) for each in (one, other)):
+        return "put a number in the place of the text, such as 0 or -1; or use two names"
     return "use values of one kind: numbers alone, or texts alone; or two names"
 
 

@@ -63,6 +63,7 @@ class Order(Comparison):
 
     _key_place: Callable[[Any, Value], str | None]
     ordered_sets: Callable[[str, Value, Value], Scalar]
+    held: Callable[[Value], Value]
 
     def of_atom(self, value: Scalar, number: Callable[[Any], int]) -> Scalar:
         """What `number` gives for an atom."""
@@ -148,8 +149,14 @@ class Order(Comparison):
                 raise self.refuse("compares an iterator by size", "make a list or set of it")
             if getattr(each.type if isinstance(each, Place) else each, "kind", None) is Step:
                 raise self.refuse("compares steps, whose labels are left out", "compare states")
-        if all(self.is_numbered(e) or self.is_whole(e) for e in (left, right)):
+        pair = (left, right)
+        is_with = any(map(self.is_whole, pair))
+        if all(
+            self.is_numbered(e) or self.is_whole(e) or (is_with and self.may_be_number(e))
+            for e in pair
+        ):
             left, right = (self.number(each, "compares") for each in (left, right))
+        left, right = (self.held(each) if self.is_listed(each) else each for each in (left, right))
         found = self.ordered_atoms(sign, left, right)
         if found is not None:
             return found

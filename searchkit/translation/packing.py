@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from searchkit.bits import lowest_one
 from searchkit.errors import Trapped
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.program import TEXT
@@ -25,9 +26,12 @@ def trap_at(kernel: Callable[[Any], Any], state: Any) -> Trap | None:
     None where that cannot be told. What is said gives the values of expressions in braces.
     """
     traps: dict[int, Trap] = getattr(kernel, TRAPS, {})
+    own: Any = getattr(kernel, "__func__", None)
     try:
         with np.errstate(all="ignore"):
-            found = kernel(state)
+            # Tables have numbers of numpy, which do not know how many bits they have.
+            names = {**own.__globals__, "lowest_one": lambda word: lowest_one(int(word))}
+            found = FunctionType(own.__code__, names)(kernel.__self__, state)  # type: ignore[attr-defined]
             if hasattr(found, "__next__"):
                 list(found)
     except Trapped as error:

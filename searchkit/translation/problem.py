@@ -19,12 +19,13 @@ from searchkit.kernel_language.program import carrying
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import Problem, Step, name_of
 from searchkit.translation.cells import cells_of, read, rows_of
+from searchkit.translation.counted import Note
 from searchkit.translation.kernels import answers
 from searchkit.translation.layout import Layout, TooNarrow
 from searchkit.translation.packing import packing_kernels, trap_at
 from searchkit.translation.refusals import place_of_rule
 from searchkit.translation.text import Trap
-from searchkit.translation.types import Atoms, Unfit
+from searchkit.translation.types import Atoms, Type, Unfit
 
 
 class TooSmall(CompilationError):  # noqa: N818  (leads to a wider layout)
@@ -46,11 +47,15 @@ class Rules(NamedTuple):
     is None where none is needed, and gives words of floats if it `gives_floats`.
     """
 
+    kind: Type
+    """The type of states, where True and False may be among all numbers if rules put them there."""
     expand: Mapping[str, FunctionType]
     at_goal: FunctionType
     constants: np.ndarray[Any, Any]
     estimate: FunctionType | None = None
     gives_floats: bool = False
+    notes: tuple[Note, ...] = ()
+    """What a user is told of lines that are left out."""
 
 
 class Translated(PackedProblem[Any]):
@@ -81,6 +86,8 @@ class Translated(PackedProblem[Any]):
     """The first machine code that was made of the problem."""
     author_name: str
     """What messages call it."""
+    notes: tuple[Note, ...] = ()
+    """What a user is told of lines that are left out."""
 
     def expand(self, state: Any) -> Any:
         """Kernel: made of the author's method."""
@@ -268,6 +275,7 @@ def wrapped(
         each.costs, each.undirected = author.costs, author.undirected
         made_of.append(each)
     problem = made_of[0]
+    problem.notes = rules.notes
     problem.reverse = made_of[1] if len(made_of) > 1 else None
     if heuristic is None or rules.estimate is None:
         return problem, None

@@ -9,6 +9,7 @@ from typing import Any
 from searchkit.authors.blame import is_ours
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.site import Site
+from searchkit.translation.naming import written
 from searchkit.translation.text import Loop, Text, Trap
 
 
@@ -24,6 +25,10 @@ class Untranslatable(CompilationError):  # noqa: N818  (leads to the reference e
 
 class Again(Exception):  # noqa: N818  (a signal)
     """What is known of the types has changed: the translation begins once more."""
+
+
+class StatesOfTruths(Exception):  # noqa: N818  (a signal)
+    """True or False may be where states that were looked at had numbers alone."""
 
 
 def place_of_rule(kind: type, method: str) -> str:
@@ -68,6 +73,12 @@ class Refusals:
     def refuse(self, what: str, instead: str = "", node: ast.AST | None = None) -> Untranslatable:
         """The error for what cannot be translated."""
         return Untranslatable(self.place(node), what, instead)
+
+    def here(self) -> str:
+        """What messages of one expression add: in which, if it is the author's."""
+        node: Any = getattr(self.node, "iter", self.node)
+        is_shown = isinstance(node, ast.expr) and not is_ours(self.site.file)
+        return f" in `{written(node):.40}`" if is_shown else ""
 
     def trap(
         self, test: str, raises: type[Exception] | None = None, what: str = "", instead: str = ""

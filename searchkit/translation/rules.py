@@ -26,14 +26,15 @@ from searchkit.translation.blocks import Activations, Routine, lowered
 from searchkit.translation.calls import split_source
 from searchkit.translation.changes import Changes
 from searchkit.translation.comparison import known_truth
+from searchkit.translation.counted import Counters
 from searchkit.translation.definitions import own_nodes
 from searchkit.translation.kernels import numbers, rows, texts
 from searchkit.translation.memory import is_none
 from searchkit.translation.objects import Objects
 from searchkit.translation.packing import TRAPS, function_of
 from searchkit.translation.problem import Rules
-from searchkit.translation.refusals import Again, Untranslatable, place_of_rule
-from searchkit.translation.statements import STEP
+from searchkit.translation.refusals import Again, StatesOfTruths, Untranslatable, place_of_rule
+from searchkit.translation.statements import KEPT, STEP
 from searchkit.translation.text import Text
 from searchkit.translation.types import (
     WHOLE,
@@ -44,7 +45,8 @@ from searchkit.translation.types import (
     Record,
     Seq,
     Type,
-    mixtures,
+    adds_truths,
+    with_truths,
 )
 from searchkit.translation.values import (
     CONSTANTS,
@@ -95,7 +97,7 @@ class _Translator(Changes):
     def __init__(self, work: _Work, name: str, site: Site, facts: Facts) -> None:
         super().__init__(Text(), work.atoms, work.numbers, site)
         self.author, self.name, self.facts = work.author, name, facts
-        self.kind, self.words = work.kind, work.words
+        self.kind, self.words, self.counters = work.kind, work.words, work.counters
         """The type of states."""
         self.slots: dict[str, Place] = {}
         self.activations = Activations()
@@ -175,6 +177,8 @@ class _Translator(Changes):
         if not isinstance(step, Items) or step.kind is not Step:
             raise self.refuse("yields what is not a step", self.step_form)
         state, cost = step.items
+        if adds_truths(self.type_of(state), self.kind):
+            raise StatesOfTruths
         is_one = cost.low == cost.high == 1
         price = "" if is_one else f", {cost.text}"
         words = self.changed_words(state)
@@ -406,8 +410,9 @@ class _Work:
         translator: type[_Translator] = _Translator,
         capacity: int = FULL,
         words: bool = True,
+        counters: Counters | None = None,
     ) -> None:
-        self.words = words
+        self.words, self.counters = words, counters or Counters()
         self.author, self.kind, self.atoms, self.is_asked = author, kind, atoms, is_asked
         self.numbers = [] if numbers is None else numbers
         self.translator, self.capacity = translator, capacity
@@ -470,7 +475,6 @@ class _Work:
     def _translated(self, name: str, method: str, site: Site, facts: Facts) -> _Translator:
         """What has translated a method, once nothing changes any more."""
         begin, rule = len(self.numbers), self._rule(method)
-        mixed = mixtures()
         while True:
             del self.numbers[begin:]
             known = len(self.atoms.values)
@@ -486,16 +490,13 @@ class _Work:
                     raise
                 place = place_of_rule(type(self.author), method)
                 raise Untranslatable(place, str(error), "") from error
-            except ProblemError:
+            except (ProblemError, StatesOfTruths):
                 raise
             except Exception as error:
                 place = translator.own or place_of_rule(type(self.author), method)
                 raise Untranslatable(place, LIMIT, LIMIT_CURE) from error
             assert not translator.is_unfinished, "ways were left out"
             if len(self.atoms.values) == known:  # else tables of them are too short
-                if translator.of_doubt and (self.atoms.is_mixed or mixtures() > mixed):
-                    translator.of_doubt.reached = self.made, translator.text.names
-                    raise translator.of_doubt
                 return translator
 
 
@@ -514,7 +515,14 @@ def translate(
     one of them or `is_goal`, or the heuristic, hold what machine code cannot be made of. Takes some
     tens of ms.
     """
-    make = partial(_translate, author, kind, atoms, heuristic, methods=methods, is_asked=is_asked)
+    translated = partial(_translate, author, atoms=atoms, heuristic=heuristic, methods=methods)
+
+    def make(*, words: bool) -> Rules:
+        try:
+            return translated(kind, is_asked=is_asked, words=words)
+        except StatesOfTruths:
+            return translated(with_truths(kind), is_asked=is_asked, words=words)
+
     try:
         return make(words=True)
     except Untranslatable as refused:
@@ -530,14 +538,16 @@ def translate(
 def _translate(
     author: Problem[Any, Any],
     kind: Type,
+    *,
     atoms: Atoms,
     heuristic: Heuristic[Any, Any] | None,
-    *,
     methods: Sequence[str],
     is_asked: bool,
     words: bool,
 ) -> Rules:
-    work = _Work(author, kind, atoms, is_asked=is_asked, words=words)
+    counters = Counters(author, heuristic)
+    make = partial(_Work, kind=kind, atoms=atoms, is_asked=is_asked, words=words, counters=counters)
+    work = make(author)
     expand = {method: work.kernel("expand", method) for method in methods}
     at_goal = work.kernel("at_goal", "is_goal")
     estimate, gives_floats = None, False
@@ -545,13 +555,15 @@ def _translate(
         estimate = work.kernel("estimate", "heuristic")
         gives_floats = work.gives_floats
     elif heuristic is not None:
-        of_heuristic = _Work(
-            heuristic, kind, atoms, is_asked=is_asked, numbers=work.numbers, words=words
-        )
+        of_heuristic = make(heuristic, numbers=work.numbers)
         estimate = of_heuristic.kernel("estimate", "__call__")
         gives_floats = of_heuristic.gives_floats
+    for name in counters.notes.keys() & counters.met:
+        what = f"adds to {name}, which another rule reads"
+        raise Untranslatable(counters.notes[name].place, what, KEPT)
     constants = np.array(work.numbers or [0], dtype=np.int64)
-    return Rules(expand, at_goal, constants, estimate, gives_floats)
+    notes = tuple(counters.notes.values())
+    return Rules(kind, expand, at_goal, constants, estimate, gives_floats, notes)
 
 
 def steps_of_object(

@@ -27,6 +27,7 @@ from searchkit.running.drawing import drawing, mirrored
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.optimal_graph import Distances
 from searchkit.translation.cells import cells_of, rows_of
+from searchkit.translation.counted import tell
 from searchkit.translation.layout import (
     Field,
     Layout,
@@ -45,7 +46,7 @@ from searchkit.translation.problem import (
 )
 from searchkit.translation.refusals import Untranslatable, place_of_rule
 from searchkit.translation.sampling import States, Steps, always_empty, sampled, written
-from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, mixtures, type_of
+from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, type_of
 from searchkit.translation.watch import Watch, watches
 
 if TYPE_CHECKING:
@@ -101,7 +102,6 @@ class Making:
     """
 
     _kind: Type | None = None
-    _is_mixed: bool = False
     _layouts = 0
     _are_few = False
     """Whether states were sampled only until their type was settled."""
@@ -257,12 +257,11 @@ class Making:
         states = list(dict.fromkeys([*sampled_states, *self._goals])) + self._met
         refused: CompilationError | None = None
         for words in (True, False):
-            atoms, before = Atoms(), mixtures()
+            atoms = Atoms()
             try:
                 kind = type_of(states, atoms, words=words)
                 if self._kind is not None:
                     kind = roomier(self._kind, kind)
-                self._is_mixed = atoms.is_mixed = self._is_mixed or mixtures() > before
                 if kind.cells > MOST_CELLS:
                     raise Unfit("states are too large for machine code")
                 layout = self._laid_out(kind, states, atoms)
@@ -288,6 +287,7 @@ class Making:
         rules = translate(
             self.problem, kind, atoms, heuristic, methods=self.methods, is_asked=self.is_asked
         )
+        layout.kind = rules.kind
         return wrapped(self.problem, heuristic, self.starts, layout, atoms, rules)
 
     @property
@@ -341,6 +341,7 @@ class Making:
 
     def _searched(self, task: Task, compiled: Engine) -> Generator[None, None, Outcome]:
         inner = self._task(task)
+        tell(self.made()[0].notes)
         try:
             with blaming_kernels(inner.problem):
                 looks = self.looks(inner)
@@ -548,6 +549,7 @@ class TranslatedExplorer(Explorer):
     def _begin_inner(self) -> None:
         run = self.task
         self._problem, _ = self._making.made()
+        tell(self._problem.notes)
         self._run = Run(problem=self._problem, counters=run.counters, threads=run.threads)
         self._run.max_bytes = run.max_bytes
         self._roots: list[Any] = []

@@ -12,7 +12,7 @@ from searchkit.problem import Step
 from searchkit.translation.comparison import FALSE, known_truth
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import describe
-from searchkit.translation.types import Bool, Char, Int, Maybe, Never, Record, Seq, alike
+from searchkit.translation.types import Atom, Bool, Char, Int, Maybe, Never, Record, Seq, alike
 from searchkit.translation.values import Items, Joined, Known, Place, Scalar, Stream, Value
 from searchkit.translation.variables import Variables
 
@@ -42,7 +42,7 @@ class Sequences(Variables):
             return self.in_memory(value)
         if isinstance(value, Scalar) and isinstance(value.type, Char):
             return Items((value,), str)
-        if isinstance(value, Scalar) and self.is_word(value):
+        if isinstance(value, Scalar) and (self.is_word(value) or self.is_listed(value)):
             return self.spelt(value)
         return value
 
@@ -161,6 +161,9 @@ class Sequences(Variables):
     def place_of_item(self, value: Value, index: Value) -> Place | Known:
         """Where `value[index]` is."""
         row = self.as_row(value)
+        items = value.value if isinstance(value, Known) and not isinstance(index, Known) else ()
+        if isinstance(items, tuple) and {int, str} == set(map(type, items)):
+            row = self.constant(items, Seq(Atom(None), len(items), len(items)))
         if isinstance(row, Place) and isinstance(row.type, Record):
             names = row.type.kind
             if isinstance(index, Known) and issubclass(names, (tuple, list)):

@@ -8,6 +8,7 @@ from typing import Any
 
 from searchkit.kernel_language import trees
 from searchkit.translation.comparison import known_truth
+from searchkit.translation.counted import Note, counted_by
 from searchkit.translation.effects import may_change
 from searchkit.translation.library import Library
 from searchkit.translation.naming import describe, written
@@ -20,6 +21,7 @@ from searchkit.translation.values import Items, Joined, Known, Place, Round, Sca
 from searchkit.translation.variables import Variable
 
 STEP = ("action", "state", "cost")
+KEPT = "keep what changes in states or variables"
 MOST_TURNS = 1 << 24
 """A loop of more turns may be one without an end: Python runs it, which can be ended there."""
 
@@ -322,7 +324,28 @@ class Statements(Library):
 
     # Assignments
 
+    def _is_counted(self, node: ast.stmt) -> bool:
+        """Whether a statement adds to a counter of statistics, which is left out; with a note."""
+        target, amount = counted_by(node) or (None, None)
+        owner = None if target is None else self.value(target.value)
+        if target is None or amount is None or not isinstance(owner, Known):
+            return False
+        name, shown = target.attr, f"`{written(target)}`"
+        if not self.counters.is_number(owner.value, name):
+            return False
+        reader = self.counters.reader(name)
+        if reader is not None:
+            raise self.refuse(f"adds to {shown}, which {reader} reads", KEPT)
+        value = self.value(amount)
+        if not self.is_float(value):
+            self.number(value, f"adds to {shown}")
+        what = f"{shown} is not counted in machine code; results have statistics"
+        self.counters.notes[name] = Note(self.place(node), what, self.site.file, node.lineno)
+        return True
+
     def _do_assign(self, node: ast.Assign) -> None:
+        if self._is_counted(node):
+            return
         value = self.evaluated(self.value(node.value))
         is_iterator = isinstance(value, Stream) and value.is_iterator and not self.handlers
         if is_iterator and self.may_be_named(node):
@@ -354,9 +377,7 @@ class Statements(Library):
         elif isinstance(target, ast.Subscript):
             self._store_item(target, value)
         else:
-            raise self.refuse(
-                f"changes `{written(target)}`", "keep what changes in states or variables"
-            )
+            raise self.refuse(f"changes `{written(target)}`", KEPT)
 
     def _unpack(self, targets: list[ast.expr], value: Value) -> None:
         stars = [i for i, each in enumerate(targets) if isinstance(each, ast.Starred)]
@@ -438,10 +459,9 @@ class Statements(Library):
         owner = self.there(owner)
         kind = owner.type if isinstance(owner, Place) else None
         if not isinstance(owner, Place) or not isinstance(kind, (Seq, Record)):
-            cure = "make a list of it first"
-            if isinstance(owner, Known) and not isinstance(owner.value, tuple):
-                cure = "keep what changes in states or variables"
-            raise self.refuse(f"changes {describe(owner)}", cure)
+            if isinstance(owner, Known):
+                self.check_own(owner, target.value)
+            raise self.refuse(f"changes {describe(owner)}", "make a list of it first")
         if kind.kind is not list:
             raise self.refuse(
                 f"changes an item of {describe(owner)}", "make a list of it first: list(...)"
@@ -515,6 +535,8 @@ class Statements(Library):
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
         target = node.target
+        if self._is_counted(node):
+            return
         if isinstance(target, ast.Name):
             before = self.looked_up(target.id)
             if before is None:
@@ -554,9 +576,7 @@ class Statements(Library):
                 raise self.refuse("changes a list or set by an operator", "make a new one")
             self._put(place, self.combined(node.op, before, value))
         else:
-            raise self.refuse(
-                f"changes `{written(target)}`", "keep what changes in states or variables"
-            )
+            raise self.refuse(f"changes `{written(target)}`", KEPT)
 
     def _do_delete(self, node: ast.Delete) -> None:
         for each in node.targets:

@@ -45,6 +45,7 @@ from searchkit.translation.types import (
     Seq,
     Type,
     names_of,
+    with_truths,
 )
 
 PLAIN: dict[str, type] = {
@@ -93,7 +94,6 @@ class StoredLayout:
         return {
             "type": names.written(layout.kind),
             "atoms": [names.noted(each) for each in self.atoms.values],
-            "mixed": self.atoms.is_mixed,
             "words": layout.words,
             "word_of": layout.word_of,
             "left": [list(each) for each in layout.left],
@@ -112,8 +112,8 @@ class StoredLayout:
         names = _Names(problem)
         try:
             kind = names.type_of(content["type"])
+            kind = with_truths(kind) if content.get("mixed") else kind
             atoms = Atoms()
-            atoms.is_mixed = bool(content["mixed"])
             for each in content["atoms"]:
                 atoms.code(names.value(each))
             columns = {name: _numbers(content[name]) for name in COLUMNS}
@@ -210,6 +210,8 @@ class _Names:
         match kind:
             case Float():
                 return ["Float", kind.form]
+            case Int(truths=True):
+                return ["Int", True]
             case Atom():
                 return ["Atom", None if kind.kind is None else self.named(kind.kind)]
             case Maybe():
@@ -237,6 +239,8 @@ class _Names:
         match name, parts:
             case "Float", [str() as form]:
                 return Float(form)
+            case "Int", [True]:
+                return Int(truths=True)
             case "Atom", [kind]:
                 return Atom(None if kind is None else self.class_of(kind))
             case "Maybe", [item]:

@@ -45,11 +45,25 @@ class Stored(NamedTuple):
 
 def stored(kind: type) -> Stored | None:
     """What is known of such a class; None of any other."""
-    methods = [vars(kind).get(name) for name in ("__init__", "__eq__", "__hash__")]
+    found = _looked_at(kind)
+    return found if isinstance(found, Stored) else None
+
+
+def why_not_stored(kind: type) -> str:
+    """Why a class is none, as a clause about it."""
+    found = _looked_at(kind)
+    return "" if isinstance(found, Stored) else found
+
+
+def _looked_at(kind: type) -> Stored | str:
     if type(kind) is not type or kind.__bases__ != (object,):
-        return None
-    is_own = all(isinstance(each, types.FunctionType) for each in methods)
-    return _stored(kind, *methods) if is_own else None
+        base = kind.__bases__[0].__name__ if kind.__bases__ else "nothing"
+        return f"which inherits from {base}"
+    methods = {name: vars(kind).get(name) for name in ("__init__", "__eq__", "__hash__")}
+    for name, each in methods.items():
+        if not isinstance(each, types.FunctionType):
+            return f"which has no {name} of its own"
+    return _stored(kind, *methods.values())
 
 
 def attributes_of(value: Any, names: Sequence[str]) -> tuple[Any, ...] | None:
@@ -73,29 +87,33 @@ def object_of(kind: type, names: Sequence[str], items: Iterable[Any]) -> Any:
 
 
 @cache
-def _stored(kind: type, make: Any, equal: Any, hashed: Any) -> Stored | None:
+def _stored(kind: type, make: Any, equal: Any, hashed: Any) -> Stored | str:
     own = vars(kind)
-    if any(name in own for name in _OTHER_WAYS) or "__dict__" in own.get("__slots__", ()):
-        return None
+    ways = [name for name in _OTHER_WAYS if name in own]
+    if ways or "__dict__" in own.get("__slots__", ()):
+        return f"which has {ways[0] if ways else '__dict__'}"
     if any(each.__closure__ or hasattr(each, "__wrapped__") for each in (make, equal, hashed)):
-        return None
+        return "whose methods are wrapped, or use what is around the class"
     try:
         made = source_of(make, Site(make.__qualname__, make.__code__.co_filename))
     except CompilationError:
-        return None
+        return "which has no source"
     values = _attributes(made, make)
     others = [own[name] for name in values if name in own]  # properties, say
-    if not 0 < len(values) <= MOST_ATTRIBUTES or not all(
-        isinstance(each, types.MemberDescriptorType) for each in others
-    ):
-        return None
+    if not values or not all(isinstance(each, types.MemberDescriptorType) for each in others):
+        return "whose __init__ does more than store what it is given, or a part of it"
+    if len(values) > MOST_ATTRIBUTES:
+        return f"which has more than {MOST_ATTRIBUTES} attributes"
     compared = _compared(kind, tuple(values), equal)
-    if compared is None or not _is_hash(kind, tuple(values), hashed):
-        return None
+    if compared is None:
+        return "whose __eq__ asks for more than whether attributes are equal"
     # What is calculated of attributes that are compared is equal where they are.
     whole = {_argument(values[name]) for name in compared}
-    if not all(_used(values[name]) <= whole for name in values.keys() - compared):
-        return None
+    for name in [each for each in values if each not in compared]:
+        if not _used(values[name]) <= whole:
+            return f"whose __eq__ leaves out .{name}"
+    if not _is_hash(kind, tuple(values), hashed):
+        return "whose __hash__ is made of more than hashes of attributes"
     return Stored(tuple(values), _maker(made, make, list(values.values())))
 
 
@@ -235,7 +253,15 @@ def _is_hash(kind: type, names: tuple[str, ...], hashed: Any) -> bool:
 
 
 def _says_no_more(function: types.FunctionType, kind: type, known: set[str]) -> bool:
+    """Whether a method, with those that it calls, uses no other names."""
     code, names = function.__code__, {*function.__code__.co_names}
     own = {each for each in names if function.__globals__.get(each) is kind}
-    is_plain = not any(isinstance(each, types.CodeType) for each in code.co_consts)
-    return is_plain and names - own <= known - function.__globals__.keys()
+    if any(isinstance(each, types.CodeType) for each in code.co_consts):
+        return False
+    for name in names - own - known - function.__globals__.keys():
+        method: Any = getattr(vars(kind).get(name), "fget", vars(kind).get(name))
+        is_plain = isinstance(method, types.FunctionType) and not method.__closure__
+        if not is_plain or not _says_no_more(method, kind, {*known, name}):
+            return False
+        own.add(name)
+    return names - own <= known - function.__globals__.keys()

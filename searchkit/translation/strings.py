@@ -14,7 +14,6 @@ from searchkit.translation.kernels.texts import OTHER, WRONG
 from searchkit.translation.members import Members
 from searchkit.translation.naming import describe, full
 from searchkit.translation.order import is_letter
-from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.types import Bool, Char, Int, Never, Seq
 from searchkit.translation.values import SMALL, Items, Joined, Known, Place, Scalar, Value
 
@@ -28,9 +27,6 @@ class Strings(Members):
     # Of classes further down
 
     parts_of: Callable[[Value], list[Value]]
-
-    of_doubt: Untranslatable | None = None
-    """What refuses the first text of a number, if True and False are taken for numbers."""
 
     def _row_in_memory(self, owner: Value) -> Place:
         return self.row(owner, f"looks in {describe(owner)}", "use tuples of like items")
@@ -355,6 +351,8 @@ class Strings(Members):
 
     def formatted(self, value: Value, spec: str) -> Value:
         """A whole number in a format: with a width, filled with zeros or not, decimal or binary."""
+        if not spec:
+            return self.as_text(value)
         found = re.fullmatch(r"(0?)(\d*)([db]?)", spec)
         is_number = isinstance(value, Scalar) and isinstance(value.type, Int)
         if isinstance(value, Known):
@@ -375,12 +373,15 @@ class Strings(Members):
         if self.is_word(value):
             return self.spelt(value)  # type: ignore[arg-type]
         is_number = isinstance(value, Scalar) and isinstance(value.type, Int)
-        if is_number and self.of_doubt is None:
-            self.of_doubt = self.refuse(
-                "makes a text of a number that may be True or False", "compare the number itself"
+        if is_number and value.type.truths:  # type: ignore[union-attr]
+            raise self.refuse(
+                "makes a text of a number that may be True or False",
+                "make it a number before: int(...)",
             )
-        if not is_number or (value.low >= -1 and value.high <= 10):  # type: ignore[union-attr]
-            return super().as_text(value)  # at the edge of the digits: others are left to Python
+        if isinstance(value, Scalar) and isinstance(value.type, Bool):
+            return self.either(value, lambda: Known("True"), lambda: Known("False"))
+        if not is_number or (value.low >= 0 and value.high <= 9):  # type: ignore[union-attr]
+            return super().as_text(value)
         return self.in_digits(value, 10)
 
     def in_digits(self, value: Value, base: int, prefix: str = "", width: int = 0) -> Place:

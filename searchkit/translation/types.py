@@ -7,7 +7,6 @@ have equal cells, and unlike values have unlike ones.
 from __future__ import annotations
 
 import enum
-import threading
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
@@ -18,7 +17,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from searchkit.authors.user_code import short
-from searchkit.translation.stored_classes import attributes_of, stored
+from searchkit.translation.stored_classes import attributes_of, stored, why_not_stored
 
 MOST_NUMBER = 1 << 40
 """Numbers are between this and its negative: sums and differences of them fit into a word."""
@@ -56,8 +55,15 @@ class Never(Simple):
     cells = 0
 
 
-class Int(Simple):
-    """A whole number whose absolute value is below `MOST_NUMBER`."""
+@attrs.frozen(repr=False)
+class Int:
+    """A whole number whose absolute value is below `MOST_NUMBER`.
+
+    With `truths`, True and False may be among the values, as the numbers that they equal.
+    """
+
+    truths: bool = False
+    cells = 1
 
 
 @attrs.frozen(repr=False)
@@ -287,23 +293,6 @@ Type = Never | Int | Float | Bool | Char | Atom | Maybe | Seq | Record | Bits | 
 NONE = Atom(type(None))
 
 
-class _Mixtures(threading.local):
-    count = 0
-
-
-_mixtures = _Mixtures()
-
-
-def note_mixture() -> None:
-    """Note that True and False are taken for numbers among others, of which they are some."""
-    _mixtures.count += 1
-
-
-def mixtures() -> int:
-    """How often that was, in this thread: a number is surely none of them where it has not been."""
-    return _mixtures.count
-
-
 class Atoms:
     """The numbers of values that are only compared; values are added until they are closed."""
 
@@ -311,8 +300,6 @@ class Atoms:
         self.is_closed = False
         self.has_words = False
         """Whether texts were taken for values that are only compared."""
-        self.is_mixed = False
-        """Whether True or False are among the numbers of states: all are numbers then."""
         self.values: list[Hashable] = []
         self._codes: dict[Hashable, int] = {}
 
@@ -320,7 +307,6 @@ class Atoms:
         """The same numbers, to which others may be added."""
         same = Atoms()
         same.is_closed, same.has_words = self.is_closed, self.has_words
-        same.is_mixed = self.is_mixed
         same.values, same._codes = self.values.copy(), self._codes.copy()
         return same
 
@@ -428,12 +414,10 @@ def _type_of(values: Sequence[Any], wanted: Wanted) -> Type:
     if kinds <= {int, bool}:
         if kinds == {bool}:
             return Bool()
-        if bool in kinds:
-            note_mixture()
         if not -MOST_NUMBER < min(values) <= max(values) < MOST_NUMBER:
             bits = max(values, key=abs).bit_length()
             raise Unfit(f"a number of {bits} bits is too large; the largest are below 2**40")
-        return Int()
+        return Int(truths=bool in kinds)
     if wanted.floats and kinds <= {int, bool, float} and all(map(is_exact, values)):
         is_whole = all(each.__class__ is not float or each in (inf, -inf) for each in values)
         return Float(WHOLE if is_whole else FLOAT if kinds == {float} else EITHER)
@@ -480,11 +464,28 @@ def _a(kind: type) -> str:
         return "is a number with a decimal point"
     if kind.__module__ == "numpy":
         return "is of a class of numpy; use int(...) of it, and tuple(array.tolist())"
-    same = ", or let __init__ store what it is given and __eq__ compare all of it"
+    is_made = is_dataclass(kind) or attrs.has(kind)
+    why = _why_not_named(kind) if is_made else why_not_stored(kind)
+    own = f", {why}" if kind.__module__ != "builtins" else ""
     return (
-        f"is of class {kind.__name__}: make it a NamedTuple or a frozen dataclass, or use a tuple"
-        f"{same if '__eq__' in vars(kind) else ''}"
+        f"is of class {kind.__name__}{own}: make it a NamedTuple or a frozen dataclass, or use a "
+        "tuple"
     )
+
+
+def _why_not_named(kind: Any) -> str:
+    """Why a dataclass or attrs class is no record, as a clause about it."""
+    own: Any = dataclass_fields(kind) if is_dataclass(kind) else attrs.fields(kind)
+    if kind.__setattr__ is object.__setattr__:
+        return "which is not frozen"
+    for each in own:
+        if not getattr(each, "compare", getattr(each, "eq", True)):
+            return f"whose comparisons leave out .{each.name}"
+        if not each.init or getattr(each, "converter", None) is not None:
+            return f"whose .{each.name} is not what it is given"
+    names = ("__eq__", "__hash__", "__init__")
+    written = [name for name in names if not is_generated(getattr(kind, name))]
+    return f"whose {written[0] if written else '__eq__'} is not the one that is made for it"
 
 
 def _texts(values: Sequence[str]) -> Seq:
@@ -572,8 +573,7 @@ def join(a: Type, b: Type) -> Type | None:
     if isinstance(a, Never):
         return b
     if isinstance(a, (Int, Bool)) and isinstance(b, (Int, Bool)):
-        note_mixture()
-        return Int()
+        return Int(truths=has_truths(a) or has_truths(b))
     if isinstance(a, (Int, Bool, Float)) and isinstance(b, (Int, Bool, Float)):
         forms = {each.form if isinstance(each, Float) else WHOLE for each in (a, b)}
         return Float(forms.pop() if len(forms) == 1 else EITHER)
@@ -614,6 +614,37 @@ def join(a: Type, b: Type) -> Type | None:
     if isinstance(a, Seq) and isinstance(b, Seq):
         return _join_sequences(a, b)
     return _join_records(a, b)
+
+
+def has_truths(kind: Type) -> bool:
+    """Whether True or False may be among the values of a type, or in them."""
+    if isinstance(kind, (Seq, Maybe)):
+        return has_truths(kind.item)
+    if isinstance(kind, Record):
+        return any(map(has_truths, kind.items))
+    return isinstance(kind, Bool) or (isinstance(kind, Int) and kind.truths)
+
+
+def adds_truths(kind: Type, within: Type) -> bool:
+    """Whether True or False may be among values of a type where another has numbers alone."""
+    if isinstance(within, Maybe):
+        return adds_truths(kind.item if isinstance(kind, Maybe) else kind, within.item)
+    if isinstance(within, Record) and isinstance(kind, (Record, Seq)):
+        items = kind.items if isinstance(kind, Record) else (kind.item,) * len(within.items)
+        return any(map(adds_truths, items, within.items))
+    if isinstance(within, Seq) and isinstance(kind, (Record, Seq)):
+        items = kind.items if isinstance(kind, Record) else (kind.item,)
+        return any(adds_truths(each, within.item) for each in items)
+    return within == Int() and has_truths(kind)
+
+
+def with_truths(kind: Type) -> Any:
+    """The type where True and False may be among all numbers; of the same cells."""
+    if isinstance(kind, (Seq, Maybe)):
+        return attrs.evolve(kind, item=with_truths(kind.item))
+    if isinstance(kind, Record):
+        return attrs.evolve(kind, items=tuple(map(with_truths, kind.items)))
+    return Int(truths=True) if isinstance(kind, Int) else kind
 
 
 def alike(kinds: Sequence[Type], kind: type) -> Type | None:

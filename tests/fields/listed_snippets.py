@@ -562,13 +562,13 @@ yield 0, t""",
 x = s.b or {1}
 t.b = x
 yield 0, t""",
-        "has a set and a set of 1 times number in one place; use sets of what states have",
+        "has a set and a set of 1 times number in one place in `s.b ",
     ),
     (
         """t = s.copy()
 t.b = s.b if s.at else {1}
 yield 0, t""",
-        "has a set and a set of 1 times number in one place; use sets of what states have",
+        "has a set and a set of 1 times number in one place in `s.b ",
     ),
     (
         """x = [s.b, {1}]

@@ -456,7 +456,7 @@ def of_heaps(self, state):
 
 
 HELPFUL = {
-    of_mixed_members: "goes through a set, .*; use a tuple, as its members are of several kinds",
+    of_mixed_members: "goes through a set in .*; use a tuple, as its members are of several kinds",
     of_functions: "which holds functions .<lambda>.; call them by their names",
     of_unlike_actions: "tuple .* give all of them one shape: as many parts, .* join lists",
     by_chance: "calls randint of random; choose in __init__",

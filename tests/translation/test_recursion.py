@@ -165,7 +165,7 @@ def never(s):
     ("rule", "reason"),
     [
         (one_or_other, "changes the list `.*`, which has two names"),
-        (order_of_a_set, "goes through a set, whose order"),
+        (order_of_a_set, "goes through a set in .*, whose order"),
         (order_of_an_answer, "calls itself while it goes through a set"),
         (within_try, "calls itself within try; test with if"),
         (changed_by_both, "goes through what it yields itself"),

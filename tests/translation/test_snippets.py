@@ -119,7 +119,7 @@ REASONS = {
     "remembers_itself": "functools remembers what it returned, .*; fill a table in __init__",
     "order_of_a_set": "list of a set",
     "wrapped": "decorator",
-    "remembered": "changes {0: 0}; keep what changes in states or variables",
+    "remembered": "changes `SEEN`, which lasts from one state to the next; use functools.cache",
     "printed": "calls print; leave it out",
     "counts_in_the_module": "changes names of the module",
     "counts_around": "changes names of the function around it",

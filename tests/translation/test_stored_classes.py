@@ -1,7 +1,8 @@
 """Classes that are records written out, and classes that are not."""
 
 import random
-from dataclasses import replace
+import re
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -16,7 +17,7 @@ from searchkit import (
 )
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.translation.records import made_of
-from searchkit.translation.stored_classes import stored
+from searchkit.translation.stored_classes import stored, why_not_stored
 from searchkit.translation.types import Atoms, Unfit, items_of, type_of
 from tests.translation.test_searches import told
 
@@ -82,7 +83,28 @@ class AllOfIt:
         return hash((self.a, self.b))
 
 
+class ByKey:
+    """Compared by what a method gives."""
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def key(self):
+        return self.a, self.rest
+
+    @property
+    def rest(self):
+        return (self.b,)
+
+    def __eq__(self, other):
+        return isinstance(other, ByKey) and self.key() == other.key()
+
+    def __hash__(self):
+        return hash(self.key())
+
+
 RECORDS = [
+    (ByKey, ("a", "b"), ByKey(1, "x")),
     (Plain, ("a", "b"), Plain(1, (2, 3))),
     (Guarded, ("a", "b", "c"), Guarded(4, (1, 2))),
     (Calculated, ("tiles", "blank"), Calculated([1, 0, 2])),
@@ -311,6 +333,92 @@ class ByReplace(Rolling):
 def test_what_is_refused_of_such_classes(kind, reason):
     with plainly(), pytest.raises(UnsuitableError, match=reason):
         solve(kind(), BreadthFirst(), engine="compiled")
+
+
+class ByKeys(Problem):
+    """States that are compared by what a method gives, which rules ask as well."""
+
+    def initial_states(self):
+        return [ByKey(0, 0)]
+
+    def is_goal(self, state):
+        return state.key() == (5, (3,))
+
+    def successors(self, state):
+        yield Step("a", ByKey((state.a + 1) % 7, state.b))
+        yield Step("b", ByKey(state.a, (state.rest[0] + 1) % 4))
+
+
+def test_what_is_compared_by_a_method():
+    expected = solve(ByKeys(), BreadthFirst(), engine="reference", want="count")
+    with plainly():
+        found = solve(ByKeys(), BreadthFirst(), engine="compiled", want="count")
+    assert told(found) == told(expected)
+
+
+def eq_by_part_of_the_key(self, other):
+    return self.a == other.a
+
+
+def key_of_texts(self):
+    return str(self.a), self.b
+
+
+def hash_of_more(self):
+    return hash((self.a, len("b")))
+
+
+@dataclass(frozen=True)
+class Uncompared:
+    a: int
+    b: int = field(compare=False)
+
+
+@dataclass
+class Thawed:
+    a: int
+
+
+@dataclass(frozen=True)
+class Late:
+    a: int
+    b: int = field(init=False, default=3)
+
+
+class WithBase(ByKey):
+    pass
+
+
+WHY_NOT = [
+    (Uncompared(1, 2), "whose comparisons leave out .b"),
+    (Thawed(1), "which is not frozen"),
+    (Late(1), "whose .b is not what it is given"),
+    (WithBase(1, 2), "which inherits from ByKey"),
+    (object.__new__(type("Bare", (), {})), "which has no __init__ of its own"),
+]
+
+
+@pytest.mark.parametrize(("value", "why"), WHY_NOT, ids=lambda each: str(each)[:20])
+def test_why_a_class_is_no_record(value, why):
+    with pytest.raises(Unfit, match=rf"is of class \w+, {re.escape(why)}: make it a NamedTuple"):
+        type_of([value], Atoms())
+
+
+LIKE = [
+    ({"__eq__": eq_by_part_of_the_key}, "whose __eq__ leaves out .b"),
+    ({"key": key_of_texts}, "whose __eq__ asks for more than whether attributes are equal"),
+    ({"__hash__": hash_of_more}, "whose __hash__ is made of more than hashes of attributes"),
+    ({"__init__": init_with_a_call}, "whose __init__ does more than store what it is given"),
+    ({"__getattr__": lambda self, name: 0}, "which has __getattr__"),
+]
+
+
+@pytest.mark.parametrize(("members", "why"), LIKE, ids=lambda each: str(each)[:20])
+def test_why_a_class_that_is_written_out_is_none(members, why):
+    own = {name: vars(ByKey)[name] for name in (*METHODS, "key", "rest")}
+    own["__eq__"] = lambda self, other: self.key() == other.key()
+    assert why_not_stored(type("Like", (), own)) == ""
+    assert why_not_stored(type("Like", (), {**own, **members})).startswith(why)
 
 
 # What rules do with such objects

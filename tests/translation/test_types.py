@@ -104,7 +104,7 @@ def test_a_join_has_the_values_of_both(pair):
         ([frozenset({(0, 1), (3, 2)})], Bits(Grid((0, 0), (4, 3)))),
         ([()], Seq(Never(), 0, 0)),
         ([(True, False)], Seq(Bool(), 2, 2)),
-        ([(True, 3)], Seq(Int(), 2, 2)),
+        ([(True, 3)], Seq(Int(truths=True), 2, 2)),
     ],
 )
 def test_the_type_of(values, kind):
@@ -125,6 +125,7 @@ def test_what_has_no_type(value):
     ("kind", "value"),
     [
         (Int(), 2**40),
+        (Int(), True),
         (Bool(), 1),
         (Char(), "ab"),
         (Atom(Side), None),
@@ -143,7 +144,9 @@ def test_joins():
     assert join(NONE, Int()) == Maybe(Int())
     assert join(Int(), Char()) is None
     assert join(Seq(Int(), 2, 2), Record((Int(), Char()))) is None
-    assert join(Seq(Int(), 2, 2), Record((Bool(), NONE))) == Record((Int(), Maybe(Int())))
+    assert join(Seq(Int(), 2, 2), Record((Bool(), NONE))) == Record(
+        (Int(truths=True), Maybe(Int()))
+    )
 
 
 class Folded(NamedTuple):

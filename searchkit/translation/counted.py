@@ -1,0 +1,135 @@
+"""Counters of statistics, as `self.expanded += 1`, which machine code does without."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from searchkit.authors.kin import RULES, function_in, is_of_author
+from searchkit.errors import CompilationError, SearchkitWarning
+from searchkit.kernel_language import trees
+from searchkit.kernel_language.definition import source_of
+from searchkit.kernel_language.site import Site
+
+_MAKING = frozenset({"__init__", "__new__", "__post_init__", "__attrs_post_init__"})
+"""What runs before any rule, and may give a counter its first value."""
+_ANY_NAME = frozenset({"__dict__", "vars", "getattr", "setattr", "attrgetter", "asdict", "astuple"})
+"""What may read, or write, an attribute whose name stands nowhere."""
+
+
+class Note(NamedTuple):
+    """What a user is told of a line that is left out."""
+
+    place: str
+    what: str
+    file: str
+    line: int
+
+
+_told: dict[Any, Any] = {}
+"""What was told: of each line once, unless filters of warnings have it otherwise."""
+
+
+def tell(notes: Iterable[Note]) -> None:
+    """Warn of what machine code does without."""
+    for note in notes:
+        text = f"{note.place}: {note.what}"
+        warnings.warn_explicit(text, SearchkitWarning, note.file, note.line, registry=_told)
+
+
+def counted_by(node: ast.stmt) -> tuple[ast.Attribute, ast.expr] | None:
+    """The attribute that a statement adds to, and what it adds; None of any other statement."""
+    target: Any = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+    if not isinstance(target, ast.Attribute) or not isinstance(target.value, ast.Name):
+        return None
+    sum_of: Any = node if isinstance(node, ast.AugAssign) else getattr(node, "value", None)
+    if not isinstance(getattr(sum_of, "op", None), ast.Add):
+        return None
+    if isinstance(node, ast.AugAssign):
+        return target, node.value
+    is_sum = isinstance(node, ast.Assign) and isinstance(sum_of, ast.BinOp)
+    is_own = is_sum and len(node.targets) == 1 and ast.unparse(sum_of.left) == ast.unparse(target)  # type: ignore[attr-defined]
+    return (target, sum_of.right) if is_own else None
+
+
+class Counters:
+    """The counters that the rules of some objects keep, and what is said of those left out."""
+
+    def __init__(self, *owners: Any) -> None:
+        self.owners = owners
+        self.notes: dict[str, Note] = {}
+        """By the names of attributes."""
+        self.met: set[str] = set()
+        """The attributes of the objects that rules were seen to ask for."""
+        self._read: dict[str, str] | None = None
+
+    def is_owner(self, value: Any) -> bool:
+        """Whether a value is one of the objects."""
+        return any(value is each for each in self.owners)
+
+    def is_number(self, owner: Any, name: str) -> bool:
+        """Whether an attribute of an owner is a plain number, which any rule may set."""
+        kind: Any = type(owner)
+        static = inspect.getattr_static(kind, name, 0)
+        is_plain = isinstance(static, (int, float, types.MemberDescriptorType))
+        return (
+            is_plain
+            and self.is_owner(owner)
+            and kind.__setattr__ is object.__setattr__
+            and isinstance(getattr(owner, name, None), (int, float))
+        )
+
+    def reader(self, name: str) -> str | None:
+        """What reads an attribute, other than to add to it; None if nothing does."""
+        if self._read is None:
+            self._read = dict(_read_by(list(map(type, self.owners))))
+        return self._read.get(name) or self._read.get("")
+
+
+def _read_by(kinds: list[type]) -> Iterator[tuple[str, str]]:
+    """The names that rules may read, each with a function that does; "" stands for all names.
+
+    Whatever has the name of something that a rule names may be called by it.
+    """
+    dunders = {n for kind in kinds for n in dir(kind) if n[:2] == n[-2:] == "__"} - _MAKING
+    todo = [getattr(kind, name, None) for kind in kinds for name in (*RULES, *dunders)]
+    packages = {each.__module__.partition(".")[0] for kind in kinds for each in kind.__mro__}
+    packages -= {"builtins", "typing", "searchkit", "abc"}
+    seen: set[Any] = set()
+    for value in todo:  # grows as it goes
+        function = function_in(value)
+        if function is None or function in seen or not is_of_author(function, packages):
+            continue
+        seen.add(function)
+        name, space = function.__qualname__, inspect.getclosurevars(function).nonlocals
+        for each in _names_in(function):
+            yield ("" if each in _ANY_NAME else each), name
+            todo += [getattr(kind, each, None) for kind in kinds]
+            todo.append(space.get(each, function.__globals__.get(each)))
+
+
+def _names_in(function: types.FunctionType) -> set[str]:
+    """The names and short texts in a function, but those of attributes that it only adds to."""
+    try:
+        tree = source_of(function, Site(function.__qualname__, function.__code__.co_filename))
+    except CompilationError:
+        return {"vars"}  # it may name anything
+    names: set[str] = set()
+    todo: list[Any] = [tree]
+    for node in todo:  # grows as it goes
+        step = counted_by(node)
+        if step is not None:
+            todo += [step[0].value, step[1]]
+            continue
+        todo += trees.children(node)
+        if isinstance(node, ast.Attribute):
+            names.add(node.attr)
+        elif isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names.add(node.value)
+    return names
