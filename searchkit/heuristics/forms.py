@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -46,19 +46,6 @@ class Steps:
     cost: np.ndarray[Any, Any]
     value: np.ndarray[Any, Any]
     found: list[Mismatch]
-
-
-class Forms(Protocol):
-    """A heuristic over a sequence of states."""
-
-    def names(self) -> tuple[str, ...]:
-        """What is compared with the estimate from scratch."""
-
-    def values(self, begin: int, end: int) -> np.ndarray[Any, Any]:
-        """The estimates of the states from `begin` to `end`."""
-
-    def steps(self, begin: int, end: int, own: np.ndarray[Any, Any]) -> Steps:
-        """The steps out of those states, whose estimates are `own`."""
 
 
 def overridden(heuristic: Heuristic[Any, Any]) -> tuple[str, ...]:
