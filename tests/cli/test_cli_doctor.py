@@ -160,9 +160,9 @@ def test_a_copy_that_is_not_installed_is_noticed(
 
 
 def test_a_package_that_is_missing_is_noticed(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    version = examination._version
+    version = examination.version_of
     monkeypatch.setattr(
-        examination, "_version", lambda name: None if name == "pluggy" else version(name)
+        examination, "version_of", lambda name: None if name == "pluggy" else version(name)
     )
     status, text = found(call)["packages"]
     assert status == FAILS

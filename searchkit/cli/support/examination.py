@@ -15,6 +15,7 @@ import attrs
 import searchkit
 from searchkit import BreadthFirst, solve
 from searchkit.cli.support.command import WITHOUT_NUMBA
+from searchkit.comparison.comparison import version_of
 from searchkit.compiled.specialise.inventory import take_inventory
 from searchkit.compiled.specialise.own_folder import cache_directory
 from searchkit.compiled.specialise.toolchain import llvm
@@ -106,10 +107,10 @@ def _packages() -> Iterator[Finding]:
     for line in package.requires or ():
         match = NAME_AND_EXTRA.match(line)
         if match and match[2] not in ("compiled", "dev", "docs"):
-            found[match[2] is None][match[1]] = _version(match[1])
+            found[match[2] is None][match[1]] = version_of(match[1])
     own, more = found[True], found[False]
     if own.get("numba"):
-        own["llvmlite"] = _version("llvmlite")
+        own["llvmlite"] = version_of("llvmlite")
     missing = [name for name, version in own.items() if version is None and name != "numba"]
     text = ", ".join(f"{name} {version}" for name, version in own.items() if version)
     lacking = f"; missing: {', '.join(missing)}" if missing else ""
@@ -121,13 +122,6 @@ def _packages() -> Iterator[Finding]:
 def _package() -> metadata.Distribution | None:
     programs = metadata.entry_points(group="console_scripts", name="searchkit")
     return next((each.dist for each in programs if each.value == PROGRAM), None)
-
-
-def _version(package: str) -> str | None:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None
 
 
 def _machine() -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,21 +64,14 @@ def build_at_once(options: Mapping[str, Any], numbers: Sequence[int], library: L
             if options["cluster"] is None:  # whose machines do not see the file
                 if not options["quiet"]:
                     line.say("keeping what was done; Ctrl-C again gives that up")
-                with _made(stop):
+                try:
+                    stop.touch()
                     save_all()
+                finally:
+                    stop.unlink(missing_ok=True)
             raise
     if stopped is not None:
         raise stopped
-
-
-@contextmanager
-def _made(stop: Path) -> Iterator[None]:
-    """The file that tells workers to stop, for as long as they have to see it."""
-    stop.touch()
-    try:
-        yield
-    finally:
-        stop.unlink(missing_ok=True)
 
 
 def _tables(options: Mapping[str, Any]) -> Sequence[TableToBuild]:
