@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
-from itertools import pairwise, starmap
+from itertools import islice, pairwise, starmap
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import attrs
@@ -46,12 +45,8 @@ PARTS_A_THREAD = 4
 """Parts take unequal time, and no thread should wait long for the last one."""
 
 
-@attrs.frozen(eq=False)
-class _Part(Generic[S, A]):
-    """Results of some starts; one is made when it is asked for."""
-
-    costs: Sequence[int] | np.ndarray[Any, Any]
-    make: Callable[[int], SearchResult[S, A]]
+Made = tuple[int, Callable[[], SearchResult[Any, Any]]]
+"""The cost of a result, -1 without a solution, and what makes the result when it is asked for."""
 
 
 @attrs.define(eq=False, repr=False)
@@ -77,40 +72,34 @@ class ManyResults(Sequence[SearchResult[S, A]], Generic[S, A]):
     """
 
     problem: Problem[S, A]
-    _coming: Iterator[_Part[S, A]]
-    _parts: list[_Part[S, A]] = attrs.field(factory=list, init=False)
-    _ends: list[int] = attrs.field(factory=list, init=False)
-    """How many results there are up to the end of each part."""
+    _coming: Iterator[Made]
+    _come: list[Made] = attrs.field(factory=list, init=False)
     _error: BaseException | None = attrs.field(default=None, init=False)
 
     def __iter__(self) -> Iterator[SearchResult[S, A]]:
         place = 0
-        while place < len(self._parts) or self._has_next():
-            part = self._parts[place]
-            yield from map(part.make, range(len(part.costs)))
+        while place < len(self._come) or self._has_next():
+            yield self._come[place][1]()
             place += 1
 
     def __len__(self) -> int:
         while self._has_next():
             pass
-        return self._ends[-1] if self._ends else 0
+        return len(self._come)
 
     @overload
     def __getitem__(self, i: int) -> SearchResult[S, A]: ...
     @overload
     def __getitem__(self, i: slice) -> Sequence[SearchResult[S, A]]: ...
     def __getitem__(self, i: int | slice) -> SearchResult[S, A] | Sequence[SearchResult[S, A]]:
-        """Result `i`. O(log n), and O(steps) calls of `successors` where it has to be made."""
+        """Result `i`. O(1), and O(steps) calls of `successors` where it has to be made."""
         if isinstance(i, slice):
             return [self[each] for each in range(*i.indices(len(self)))]
-        while (i < 0 or not self._ends or self._ends[-1] <= i) and self._has_next():
+        while (i < 0 or i >= len(self._come)) and self._has_next():
             pass
-        most = self._ends[-1] if self._ends else 0
-        if not -most <= i < most:
-            raise IndexError(f"result {i} of {most}")
-        place = bisect_right(self._ends, i % most)
-        part = self._parts[place]
-        return part.make(i % most - (self._ends[place] - len(part.costs)))
+        if not -len(self._come) <= i < len(self._come):
+            raise IndexError(f"result {i} of {len(self._come)}")
+        return self._come[i][1]()
 
     @property
     def costs(self) -> np.ndarray[Any, Any]:
@@ -118,8 +107,7 @@ class ManyResults(Sequence[SearchResult[S, A]], Generic[S, A]):
         import numpy as np  # noqa: PLC0415
 
         len(self)
-        none = np.zeros(0, dtype=np.int64)
-        return np.concatenate([none, *(np.asarray(each.costs, np.int64) for each in self._parts)])
+        return np.array([cost for cost, _ in self._come], dtype=np.int64)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row for each start, of which `pandas.DataFrame` and `polars.DataFrame` make a table.
@@ -142,21 +130,19 @@ class ManyResults(Sequence[SearchResult[S, A]], Generic[S, A]):
         return row | {name: getattr(result.statistics, name) for name in work} | {"moves": moves}
 
     def _has_next(self) -> bool:
-        """Whether another part has come; raises what has ended the work, each time."""
+        """Whether another one has come; raises what has ended the work, each time."""
         if self._error is not None:
             raise self._error
+        before = len(self._come)
         try:
-            part = next(self._coming, None)
+            self._come.extend(islice(self._coming, 1))
         except BaseException as error:
             self._error = error
             raise
-        if part is not None:
-            self._parts.append(part)
-            self._ends.append(len(part.costs) + (self._ends[-1] if self._ends else 0))
-        return part is not None
+        return len(self._come) > before
 
     def __repr__(self) -> str:
-        return f"<ManyResults: {self._ends[-1] if self._ends else 0:,} so far>"
+        return f"<ManyResults: {len(self._come):,} so far>"
 
 
 def solve_many(
@@ -258,10 +244,8 @@ class _SolverOf(Solver[Any, SearchResult[Any, Any]]):
         return found.limit is LimitKind.MEMORY
 
 
-def _one_by_one(
-    solver: _SolverOf, starts: Iterable[Any], workers: Workers
-) -> Iterator[_Part[Any, Any]]:
-    """A part for each start: the first ones here, all others by the workers, if there are any."""
+def _one_by_one(solver: _SolverOf, starts: Iterable[Any], workers: Workers) -> Iterator[Made]:
+    """The results of the first starts here, of all others by the workers, if there are any."""
     begun: deque[Any] = deque()
 
     def items() -> Iterator[Any]:
@@ -279,7 +263,7 @@ def _one_by_one(
         ).solve(items())
         for result in found:
             whole = _whole(result, solver, begun.popleft())
-            yield _Part([-1 if whole.cost is None else whole.cost], partial(_only, whole))
+            yield -1 if whole.cost is None else whole.cost, partial(_itself, whole)
 
 
 def _whole(result: SearchResult[Any, Any], solver: _SolverOf, start: Any) -> SearchResult[Any, Any]:
@@ -288,14 +272,14 @@ def _whole(result: SearchResult[Any, Any], solver: _SolverOf, start: Any) -> Sea
     return attrs.evolve(result, problem=problem, algorithm=solver.algorithm)
 
 
-def _only(result: SearchResult[Any, Any], i: int) -> SearchResult[Any, Any]:
+def _itself(result: SearchResult[Any, Any]) -> SearchResult[Any, Any]:
     return result
 
 
 def _together(
     solver: _SolverOf, starts: Iterable[Any], engine: ManyEngine, threads: int
-) -> Iterator[_Part[Any, Any]]:
-    """Parts of the starts, solved by an engine that solves many together, by several threads."""
+) -> Iterator[Made]:
+    """The results of an engine that solves many starts together, by several threads."""
     import numpy as np  # noqa: PLC0415  (small searches do without)
 
     problem, starts = solver.problem, list(starts)
@@ -311,7 +295,8 @@ def _together(
             with ThreadPoolExecutor(threads) as pool:
                 found = list(pool.map(solved, parts))
     for part, (states, begins) in zip(parts, found, strict=True):
-        yield _Part(np.diff(begins) - 1, partial(_found, solver, part, states, begins))
+        for i, cost in enumerate((np.diff(begins) - 1).tolist()):
+            yield cost, partial(_found, solver, part, states, begins, i)
 
 
 def _found(
