@@ -154,10 +154,10 @@ class Kin:
         )
 
     def contents(self, value: Any) -> Any:
-        """What is equal as long as nothing that fills up has changed; None if it is too large."""
-        _, values = self._attributes(value)
+        """What is equal as long as nothing that fills up has changed; None if that is not known."""
         room = [MOST_ITEMS]
         try:
+            _, values = self._attributes(value)
             return [_token(values[number], room) for number, *_ in self._private]
         except Exception:
             return None
@@ -188,13 +188,6 @@ class Kin:
             *(_token(own[number], room) for number in self._changing),
             *(_token(rules[row][column], room) for row, column in self._changing_rules),
         ]
-
-
-class Alone(Kin):
-    """A problem of which nobody knows what others have in common with it."""
-
-    def contents(self, value: Any) -> None:
-        """Nothing."""
 
 
 _known: dict[Any, list[Kin]] = {}
@@ -244,7 +237,7 @@ def kin_of(value: Any, apart: Sequence[Any] = (), *, are_read: bool = False) -> 
 
 def _alone(*, is_shared: bool = False) -> Kin:
     """A problem that is compared with none, or all of a class."""
-    made = object.__new__(Alone)
+    made = object.__new__(Kin)
     made.notes, made.is_shared = {}, is_shared
     return made
 

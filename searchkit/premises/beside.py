@@ -7,6 +7,8 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import attrs
+
 from searchkit.authors.user_code import is_by_identity
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
@@ -96,28 +98,22 @@ def overestimate_along(
     return None
 
 
+@attrs.define(eq=False, repr=False)
 class _Search:
     """A best-first search by g and by f in turn, or by estimates alone."""
 
-    def __init__(
-        self,
-        problem: Problem[Any, Any],
-        heuristic: Heuristic[Any, Any],
-        below: float = INFINITY,
-        remaining: Mapping[Hashable, int] = MappingProxyType({}),
-        asked: dict[Hashable, list[Met]] | None = None,
-        *,
-        greedy: bool = False,
-    ) -> None:
-        self._problem, self._heuristic, self._below = problem, heuristic, below
-        self._remaining, self._greedy = remaining, greedy
-        self._asked = asked
-        """The steps out of states that were asked for, by name."""
-        self._open: InTurn[tuple[int, float, Hashable]] = InTurn(2)
-        """g, the estimate or the last one before that was finite, and the name."""
-        self._reached: dict[Hashable, tuple[int, Any, Hashable]] = {}
-        """g, the state, and the name of the one before, by name."""
-        self.expanded: list[Any] = []
+    _problem: Problem[Any, Any]
+    _heuristic: Heuristic[Any, Any]
+    _below: float = INFINITY
+    _remaining: Mapping[Hashable, int] = MappingProxyType({})
+    _asked: dict[Hashable, list[Met]] | None = None
+    """The steps out of states that were asked for, by name."""
+    _greedy: bool = attrs.field(default=False, kw_only=True)
+    _open: InTurn[tuple[int, float, Hashable]] = attrs.field(factory=lambda: InTurn(2), init=False)
+    """g, the estimate or the last one before that was finite, and the name."""
+    _reached: dict[Hashable, tuple[int, Any, Hashable]] = attrs.field(factory=dict, init=False)
+    """g, the state, and the name of the one before, by name."""
+    expanded: list[Any] = attrs.field(factory=list, init=False)
 
     def way(self, roots: Iterable[Any], most: int, patience: Patience) -> Way | None:
         """The first way to a goal that is found while there is patience."""
