@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import textwrap
 from collections.abc import Callable, Iterable
 from itertools import islice
 from types import FunctionType
@@ -129,8 +130,6 @@ def _place(kind: type, name: str) -> str | None:
 
 
 def _attribute_place(kind: type, name: str) -> str | None:
-    import textwrap  # noqa: PLC0415  (for errors alone)
-
     try:
         lines, first = inspect.getsourcelines(kind)
         tree = ast.parse(textwrap.dedent("".join(lines)))

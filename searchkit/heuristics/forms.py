@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.heuristic import Heuristic
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, has_candidates
-
-if TYPE_CHECKING:
-    import numpy as np
 
 LEFT_OUT = "candidates"
 """An operator is left out though it changes the estimate by no more than is allowed."""

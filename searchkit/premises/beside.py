@@ -87,17 +87,6 @@ def greedy_way(
     return None, search.expanded
 
 
-def overestimate_along(
-    problem: Problem[Any, Any], heuristic: Heuristic[Any, Any], way: Way
-) -> Overestimate | None:
-    """The first state on a way whose estimate is more than what it costs from there."""
-    for state, g in way.states:
-        estimate = estimate_of(problem, heuristic, state)
-        if is_above(estimate, way.cost - g):
-            return Overestimate(problem.format_state(state), estimate, way.cost - g)
-    return None
-
-
 @attrs.define(eq=False, repr=False)
 class _Search:
     """A best-first search by g and by f in turn, or by estimates alone."""

@@ -13,13 +13,13 @@ from searchkit.capabilities import HasCertificate, HasGoalStates, is_certified
 from searchkit.heuristic import Heuristic
 from searchkit.premises.asking import (
     MOST_GOALS,
-    estimate_of,
     is_goal,
     key_of,
     states_of,
     taken,
+    wavers,
 )
-from searchkit.premises.estimates import is_above
+from searchkit.premises.estimates import first_above
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
 from searchkit.problem import Problem
@@ -50,11 +50,7 @@ def overestimate_near_goals(
     goals: Iterable[Any] | None = None,
 ) -> Overestimate | None:
     """The first state near goals, the listed ones or these, that costs less than its estimate."""
-    for state, cost in _near_goals(problem, patience, goals):
-        estimate = estimate_of(problem, heuristic, state)
-        if is_above(estimate, cost):
-            return Overestimate(problem.format_state(state), estimate, cost)
-    return None
+    return first_above(problem, heuristic, _near_goals(problem, patience, goals))
 
 
 def _near_goals(
@@ -87,8 +83,7 @@ def check_not_expanded(problem: Problem[Any, Any], lists: Iterable[Lists]) -> No
     for goal in _listed(problem, MOST_GOALS) if forward else ():
         key = key_of(problem, goal, "goal_states")
         if any(each.is_expanded(key) for each in forward) and is_goal(problem, goal):
-            found = f"is_goal says once that {short(goal)} is a goal, and once that it is none"
-            raise broken(problem, "goals", found, "is_goal", "at_goal")
+            raise wavers(problem, goal)
 
 
 def _listed(problem: Problem[Any, Any], most: int) -> list[Any]:

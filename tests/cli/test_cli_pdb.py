@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import re
+import shutil
 from types import SimpleNamespace
 
 import pytest
@@ -147,7 +148,7 @@ def test_a_stopped_build_goes_on(call, monkeypatch):
     assert "going on with pattern" in resumed.err
     assert list(Library().folder.glob("*.unfinished")) == []
     counts = Library().read(Library().names()[0]).counts
-    Library().remove(Library().names()[0])
+    shutil.rmtree(Library().folder / Library().names()[0])
     call("pdb", "build", "8-puzzle", "5")
     assert Library().read(Library().names()[0]).counts == counts
 
@@ -326,7 +327,7 @@ def test_what_is_built_before_a_search_is_told(call, monkeypatch):
     assert begun == "searchkit: note: building pdb:3 (3.5 kB)"
     assert re.fullmatch(r"searchkit: note: pdb:3 was built in [0-9.]+ s", ended)
     assert call(*words).err == ""
-    Library().remove(Library().names()[0])
+    shutil.rmtree(Library().folder / Library().names()[0])
     assert call(*words, "--quiet").err == ""
 
 

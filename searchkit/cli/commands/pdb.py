@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -25,19 +25,18 @@ from searchkit.cli.support.options import (
 )
 from searchkit.cli.support.output import print_table
 from searchkit.cli.support.progress import say_stopped, shown_build
+from searchkit.cli.support.tables_at_once import build_at_once
 from searchkit.cli.support.workers import check_cluster
 from searchkit.errors import UsageError
+from searchkit.heuristics.kinds import TableToBuild
 from searchkit.heuristics.names import tables_of
+from searchkit.heuristics.patterns.database import PatternDatabase
+from searchkit.heuristics.patterns.library import Entry, Library, check_room
 from searchkit.heuristics.patterns.unfinished import finished
 from searchkit.running.building import BuildStoppedError
 from searchkit.running.free_memory import default_memory
 from searchkit.running.making import search_clock
 from searchkit.texts.harmless import to_json
-
-if TYPE_CHECKING:
-    from searchkit.heuristics.kinds import TableToBuild
-    from searchkit.heuristics.patterns.database import PatternDatabase
-    from searchkit.heuristics.patterns.library import Entry, Library
 
 MEGA = 1e6
 SHOWN_OF_RULES = 8
@@ -73,8 +72,6 @@ def build_command(**options: Any) -> ExitCode:
     be cosets:N, or cosets for the largest of these tables within --max-memory.
     A build that is interrupted is kept, and the next one goes on from there.
     """
-    from searchkit.heuristics.patterns.library import Library, check_room  # noqa: PLC0415
-
     check_cluster(options)
     chosen, quiet = choose(options | {"start": None}), options["quiet"]
     with running_code_of(chosen.name, chosen.problem, may_refuse=True):
@@ -94,10 +91,8 @@ def build_command(**options: Any) -> ExitCode:
         try:
             made: list[int] = []
             if options["jobs"] is not None or options["cluster"] is not None:
-                from searchkit.cli.support import tables_at_once  # noqa: PLC0415  (loads numba)
-
                 made = [n for n in missing.values() if _intact(tables[n], library) is None]
-                tables_at_once.build_at_once(options, made, library)
+                build_at_once(options, made, library)
             for number, table in enumerate(tables):
                 known = _intact(table, library, halved=table.compressed)
                 what = "is there" if known is not None and number not in made else "built"
@@ -145,8 +140,6 @@ def _check_memory(tables: Sequence[TableToBuild], options: Mapping[str, Any]) ->
 @new_command("list", group=command)
 def list_command(**options: Any) -> None:
     """List the databases that were built, and where they are."""
-    from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
-
     library = Library()
     rows, broken = [], []
     for name in library.names():
@@ -189,8 +182,6 @@ def info_command(**options: Any) -> None:
 
     NAME is as in `pdb list`. Its entries are counted by distance.
     """
-    from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
-
     library = Library()
     name = options["name"]
     matching = [each for each in library.names() if name in each]
