@@ -242,14 +242,11 @@ class Premises:
             _check_for_one_start(self.problem)
             self._check_starts()
             sample = self._look(self._budget_of_proof(certificate))
-            from searchkit.premises.unlike import check_alike  # noqa: PLC0415  (seldom needed)
+            from searchkit.premises import listed  # noqa: PLC0415  (seldom needed)
 
-            check_alike(self.problem, sample.states.values())
-            is_new = not self._has_held(CERTIFIED)
-            if by == "certificate" and not sample.goals and is_new:
-                from searchkit.premises.listed import check_certificates  # noqa: PLC0415  (seldom needed)
-
-                check_certificates(self.problem)
+            listed.check_alike(self.problem, sample.states.values())
+            if by == "certificate" and not sample.goals and not self._has_held(CERTIFIED):
+                listed.check_certificates(self.problem)
         except LawError as error:
             raise LawError(f"no solution found, but {error}", error.law) from error
         if sample.goals:

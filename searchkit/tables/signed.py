@@ -24,26 +24,15 @@ def canonical(content: Any) -> str:
     return json.dumps(content, sort_keys=True, ensure_ascii=True)
 
 
-def digest(content: Mapping[str, Any]) -> str:
-    """The checksum of what a file says, but for the checksum itself."""
-    return hashlib.sha256(canonical(content).encode()).hexdigest()
-
-
 def with_digest_of(text: str) -> bytes:
     """The canonical text of an object with its checksum, as a file says it."""
     check = hashlib.sha256(text.encode()).hexdigest()
     return f'{text[:-1]}, "check": "{check}"}}\n'.encode()
 
 
-def with_digest(content: Mapping[str, Any]) -> bytes:
-    """`content` with its checksum, as a file says it."""
-    whole = {**content, "check": digest(content)}
-    return f"{json.dumps(whole, ensure_ascii=False)}\n".encode()
-
-
 def write_signed(path: Path, content: Mapping[str, Any]) -> None:
     """Write `content` with its checksum, all at once."""
-    write_whole(path, with_digest(content))
+    write_whole(path, with_digest_of(canonical(content)))
 
 
 def read_json(path: Path) -> Any:
@@ -59,7 +48,7 @@ def as_json(data: bytes) -> Any:
 
 def signed(content: Any) -> dict[str, Any]:
     """The content of a file that has its own checksum; one of `WRONG_CONTENT` if it has not."""
-    if content.pop("check") != digest(content):
+    if content.pop("check") != hashlib.sha256(canonical(content).encode()).hexdigest():
         raise ValueError("its checksum is another")
     found: dict[str, Any] = content
     return found
