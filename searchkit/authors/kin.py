@@ -27,6 +27,7 @@ from types import (
 from typing import Any, TypeVar
 
 from searchkit.authors.blame import is_ours, is_ours_class
+from searchkit.authors.user_code import slots_of
 
 MOST_CLASSES, MOST_OF_CLASS = 64, 8
 """How many classes are remembered, and of each, how many problems with rules of their own."""
@@ -80,7 +81,7 @@ class Kin:
     def __init__(self, value: Any, apart: Sequence[Any], *, are_read: bool = False) -> None:
         self.notes: dict[Any, Any] = {}
         self._kinds = [kind for kind in type(value).__mro__ if not is_ours_class(kind)]
-        slots = _slots(type(value))
+        slots = slots_of(type(value))
         self._slots = attrgetter("__class__", "__class__", *slots)
         self._names, values = self._attributes(value)
         names = (*self._names, "", "", *slots)
@@ -248,16 +249,6 @@ def forget_kin() -> None:
     _failures.clear()
 
 
-def _slots(kind: type) -> list[str]:
-    """The attributes that an object has besides those of its dictionary."""
-    return [
-        name
-        for base in kind.__mro__
-        for name, each in vars(base).items()
-        if isinstance(each, MemberDescriptorType) and name not in ("__weakref__", "__dict__")
-    ]
-
-
 def _is_it(value: Any, other: Any) -> bool:
     return value is other or (value.__class__ is other.__class__ and bool(value == other))
 
@@ -319,7 +310,7 @@ def _token(value: Any, room: list[int]) -> Any:
         form = getattr(value, "shape", None), str(getattr(value, "dtype", ""))
         return kind, form, value.tobytes()
     if _may_change(kind):
-        slots = {name: getattr(value, name, None) for name in _slots(kind)}
+        slots = {name: getattr(value, name, None) for name in slots_of(kind)}
         return kind, _token({**getattr(value, "__dict__", {}), **slots}, room)
     if not hasattr(value, "__dict__"):
         raise _TooLargeError

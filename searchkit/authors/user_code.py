@@ -7,7 +7,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterable
 from itertools import islice
-from types import FunctionType
+from types import FunctionType, MemberDescriptorType
 from typing import Any, TypeVar
 
 from searchkit.authors.blame import is_ours_class, what_and_where
@@ -72,6 +72,16 @@ def raised(method: str, error: BaseException) -> AuthorError:
 def is_by_identity(value: object) -> bool:
     """Whether a value equals no other object."""
     return getattr(type(value), "__eq__", None) is object.__eq__
+
+
+def slots_of(kind: type) -> list[str]:
+    """The attributes that an object has besides those of its dictionary."""
+    return [
+        name
+        for base in kind.__mro__
+        for name, each in vars(base).items()
+        if isinstance(each, MemberDescriptorType) and name not in ("__weakref__", "__dict__")
+    ]
 
 
 def short(value: object, most: int = 80) -> str:

@@ -11,7 +11,7 @@ from itertools import islice
 from numbers import Number
 from typing import Any, NamedTuple
 
-from searchkit.authors.user_code import is_by_identity, place_of, short
+from searchkit.authors.user_code import is_by_identity, place_of, short, slots_of
 from searchkit.errors import LawError
 from searchkit.heuristic import is_estimate, wrong_estimate
 from searchkit.premises.kinds import bounded, broken
@@ -262,19 +262,13 @@ def can_hide(kind: type) -> bool:
     An author's, or that of a tuple, say, for a class made of it.
     """
     own: Any = kind.__eq__
-    return own is not object.__eq__ and (kind.__dictoffset__ != 0 or bool(_slots(kind)))
-
-
-def _slots(kind: type) -> list[str]:
-    given = (vars(each).get("__slots__", ()) for each in kind.__mro__)
-    names = [[each] if isinstance(each, str) else list(each) for each in given]
-    return [name for each in names for name in each if name != "__weakref__"]
+    return own is not object.__eq__ and (kind.__dictoffset__ != 0 or bool(slots_of(kind)))
 
 
 def _inside(state: Any) -> list[Any]:
     """The attributes of an object, by name or in slots."""
     return [getattr(state, "__dict__", None)] + [
-        getattr(state, name, None) for name in _slots(type(state))
+        getattr(state, name, None) for name in slots_of(type(state))
     ]
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from contextlib import suppress
+from heapq import heappop, heappush
+from itertools import count
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import attrs
 
@@ -14,7 +16,6 @@ from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.premises.asking import Met, estimate_of, is_goal, steps_of
 from searchkit.premises.estimates import is_above
-from searchkit.premises.in_turn import InTurn
 from searchkit.premises.patience import Patience
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import Overestimate
@@ -23,6 +24,39 @@ MOST_EXPANDED = 500
 """Of each search for a way that costs less than estimated."""
 MOST_GREEDY = 1 << 16
 """Of a greedy search from the starts: time ends it before."""
+
+
+T = TypeVar("T")
+
+
+class InTurn(Generic[T]):
+    """Things, each of which comes once: the first by one order, then by the next, and so on.
+
+    An order that misleads takes no more than its share.
+    """
+
+    def __init__(self, orders: int) -> None:
+        self._heaps: list[list[tuple[float, int, T]]] = [[] for _ in range(orders)]
+        self._numbers = count(0, -1)
+        self._taken: set[int] = set()
+        self._turn = -1
+
+    def add(self, thing: T, *values: float) -> None:
+        """Add a thing, with its value by each order; of equal ones the last comes first."""
+        number = next(self._numbers)
+        for heap, value in zip(self._heaps, values, strict=True):
+            heappush(heap, (value, number, thing))
+
+    def take(self) -> T | None:
+        """What comes next; None if nothing is left. O(log n)."""
+        self._turn = (self._turn + 1) % len(self._heaps)
+        heap = self._heaps[self._turn]
+        while heap:
+            _, number, thing = heappop(heap)
+            if number not in self._taken:
+                self._taken.add(number)
+                return thing
+        return None
 
 
 class Left(NamedTuple):
