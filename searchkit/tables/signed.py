@@ -24,6 +24,11 @@ def canonical(content: Any) -> str:
     return json.dumps(content, sort_keys=True, ensure_ascii=True)
 
 
+def digest(content: Mapping[str, Any]) -> str:
+    """The checksum of what a file says, but for the checksum itself."""
+    return hashlib.sha256(canonical(content).encode()).hexdigest()
+
+
 def with_digest_of(text: str) -> bytes:
     """The canonical text of an object with its checksum, as a file says it."""
     check = hashlib.sha256(text.encode()).hexdigest()
@@ -48,7 +53,7 @@ def as_json(data: bytes) -> Any:
 
 def signed(content: Any) -> dict[str, Any]:
     """The content of a file that has its own checksum; one of `WRONG_CONTENT` if it has not."""
-    if content.pop("check") != hashlib.sha256(canonical(content).encode()).hexdigest():
+    if content.pop("check") != digest(content):
         raise ValueError("its checksum is another")
     found: dict[str, Any] = content
     return found
