@@ -8,7 +8,7 @@ import time
 import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,8 +30,6 @@ from searchkit.cli.support.output import print_table
 from searchkit.cli.support.progress import ProgressLine, raise_if_late, say_stopped, shown_build
 from searchkit.cli.support.workers import check_cluster, executor_of
 from searchkit.errors import UsageError
-from searchkit.executors.parcels import Parcel
-from searchkit.executors.processes import ATTEMPTS
 from searchkit.heuristics.kinds import TableToBuild
 from searchkit.heuristics.names import tables_of
 from searchkit.heuristics.patterns.database import PatternDatabase
@@ -43,6 +41,9 @@ from searchkit.running.free_memory import default_memory
 from searchkit.running.making import search_clock
 from searchkit.texts.amounts import plural
 from searchkit.texts.harmless import to_json
+
+if TYPE_CHECKING:
+    from searchkit.executors.parcels import Parcel
 
 MEGA = 1e6
 SHOWN_OF_RULES = 8
@@ -151,6 +152,9 @@ def _build_at_once(options: Mapping[str, Any], numbers: Sequence[int], library: 
     Raises `BuildStoppedError` where the time was up for one; those that are whole are saved. After
     Ctrl-C, processes of this machine keep what they have done, which a second Ctrl-C gives up.
     """
+    from searchkit.executors.parcels import Parcel  # noqa: PLC0415  (slow to import)
+    from searchkit.executors.processes import ATTEMPTS  # noqa: PLC0415
+
     most = options["max_time"]
     until = None if most is None else time.time() + most  # machines have this clock in common
     given = described(options) | {name: options[name] for name in SENT}
