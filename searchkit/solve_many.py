@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
-from itertools import islice, pairwise, starmap
+from itertools import pairwise, starmap
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import attrs
@@ -45,8 +46,12 @@ PARTS_A_THREAD = 4
 """Parts take unequal time, and no thread should wait long for the last one."""
 
 
-Made = tuple[int, Callable[[], SearchResult[Any, Any]]]
-"""The cost of a result, -1 without a solution, and what makes the result when it is asked for."""
+@attrs.frozen(eq=False)
+class _Part(Generic[S, A]):
+    """Results of some starts; one is made when it is asked for."""
+
+    costs: Sequence[int] | np.ndarray[Any, Any]
+    make: Callable[[int], SearchResult[S, A]]
 
 
 @attrs.define(eq=False, repr=False)
@@ -72,34 +77,40 @@ class ManyResults(Sequence[SearchResult[S, A]], Generic[S, A]):
     """
 
     problem: Problem[S, A]
-    _coming: Iterator[Made]
-    _come: list[Made] = attrs.field(factory=list, init=False)
+    _coming: Iterator[_Part[S, A]]
+    _parts: list[_Part[S, A]] = attrs.field(factory=list, init=False)
+    _ends: list[int] = attrs.field(factory=list, init=False)
+    """How many results there are up to the end of each part."""
     _error: BaseException | None = attrs.field(default=None, init=False)
 
     def __iter__(self) -> Iterator[SearchResult[S, A]]:
         place = 0
-        while place < len(self._come) or self._has_next():
-            yield self._come[place][1]()
+        while place < len(self._parts) or self._has_next():
+            part = self._parts[place]
+            yield from map(part.make, range(len(part.costs)))
             place += 1
 
     def __len__(self) -> int:
         while self._has_next():
             pass
-        return len(self._come)
+        return self._ends[-1] if self._ends else 0
 
     @overload
     def __getitem__(self, i: int) -> SearchResult[S, A]: ...
     @overload
     def __getitem__(self, i: slice) -> Sequence[SearchResult[S, A]]: ...
     def __getitem__(self, i: int | slice) -> SearchResult[S, A] | Sequence[SearchResult[S, A]]:
-        """Result `i`. O(1), and O(steps) calls of `successors` where it has to be made."""
+        """Result `i`. O(log n), and O(steps) calls of `successors` where it has to be made."""
         if isinstance(i, slice):
             return [self[each] for each in range(*i.indices(len(self)))]
-        while (i < 0 or i >= len(self._come)) and self._has_next():
+        while (i < 0 or not self._ends or self._ends[-1] <= i) and self._has_next():
             pass
-        if not -len(self._come) <= i < len(self._come):
-            raise IndexError(f"result {i} of {len(self._come)}")
-        return self._come[i][1]()
+        most = self._ends[-1] if self._ends else 0
+        if not -most <= i < most:
+            raise IndexError(f"result {i} of {most}")
+        place = bisect_right(self._ends, i % most)
+        part = self._parts[place]
+        return part.make(i % most - (self._ends[place] - len(part.costs)))
 
     @property
     def costs(self) -> np.ndarray[Any, Any]:
@@ -107,7 +118,8 @@ class ManyResults(Sequence[SearchResult[S, A]], Generic[S, A]):
         import numpy as np  # noqa: PLC0415
 
         len(self)
-        return np.array([cost for cost, _ in self._come], dtype=np.int64)
+        none = np.zeros(0, dtype=np.int64)
+        return np.concatenate([none, *(np.asarray(each.costs, np.int64) for each in self._parts)])
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row for each start, of which `pandas.DataFrame` and `polars.DataFrame` make a table.
@@ -130,19 +142,21 @@ class ManyResults(Sequence[SearchResult[S, A]], Generic[S, A]):
         return row | {name: getattr(result.statistics, name) for name in work} | {"moves": moves}
 
     def _has_next(self) -> bool:
-        """Whether another one has come; raises what has ended the work, each time."""
+        """Whether another part has come; raises what has ended the work, each time."""
         if self._error is not None:
             raise self._error
-        before = len(self._come)
         try:
-            self._come.extend(islice(self._coming, 1))
+            part = next(self._coming, None)
         except BaseException as error:
             self._error = error
             raise
-        return len(self._come) > before
+        if part is not None:
+            self._parts.append(part)
+            self._ends.append(len(part.costs) + (self._ends[-1] if self._ends else 0))
+        return part is not None
 
     def __repr__(self) -> str:
-        return f"<ManyResults: {len(self._come):,} so far>"
+        return f"<ManyResults: {self._ends[-1] if self._ends else 0:,} so far>"
 
 
 def solve_many(
@@ -244,8 +258,10 @@ class _SolverOf(Solver[Any, SearchResult[Any, Any]]):
         return found.limit is LimitKind.MEMORY
 
 
-def _one_by_one(solver: _SolverOf, starts: Iterable[Any], workers: Workers) -> Iterator[Made]:
-    """The results of the first starts here, of all others by the workers, if there are any."""
+def _one_by_one(
+    solver: _SolverOf, starts: Iterable[Any], workers: Workers
+) -> Iterator[_Part[Any, Any]]:
+    """A part for each start: the first ones here, all others by the workers, if there are any."""
     begun: deque[Any] = deque()
 
     def items() -> Iterator[Any]:
@@ -263,7 +279,7 @@ def _one_by_one(solver: _SolverOf, starts: Iterable[Any], workers: Workers) -> I
         ).solve(items())
         for result in found:
             whole = _whole(result, solver, begun.popleft())
-            yield -1 if whole.cost is None else whole.cost, partial(_itself, whole)
+            yield _Part([-1 if whole.cost is None else whole.cost], partial(_only, whole))
 
 
 def _whole(result: SearchResult[Any, Any], solver: _SolverOf, start: Any) -> SearchResult[Any, Any]:
@@ -272,14 +288,14 @@ def _whole(result: SearchResult[Any, Any], solver: _SolverOf, start: Any) -> Sea
     return attrs.evolve(result, problem=problem, algorithm=solver.algorithm)
 
 
-def _itself(result: SearchResult[Any, Any]) -> SearchResult[Any, Any]:
+def _only(result: SearchResult[Any, Any], i: int) -> SearchResult[Any, Any]:
     return result
 
 
 def _together(
     solver: _SolverOf, starts: Iterable[Any], engine: ManyEngine, threads: int
-) -> Iterator[Made]:
-    """The results of an engine that solves many starts together, by several threads."""
+) -> Iterator[_Part[Any, Any]]:
+    """Parts of the starts, solved by an engine that solves many together, by several threads."""
     import numpy as np  # noqa: PLC0415  (small searches do without)
 
     problem, starts = solver.problem, list(starts)
@@ -295,8 +311,7 @@ def _together(
             with ThreadPoolExecutor(threads) as pool:
                 found = list(pool.map(solved, parts))
     for part, (states, begins) in zip(parts, found, strict=True):
-        for i, cost in enumerate((np.diff(begins) - 1).tolist()):
-            yield cost, partial(_found, solver, part, states, begins, i)
+        yield _Part(np.diff(begins) - 1, partial(_found, solver, part, states, begins))
 
 
 def _found(
