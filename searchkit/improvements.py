@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from contextvars import copy_context
-from threading import Condition, Event, Thread, current_thread
+from queue import SimpleQueue
+from threading import Event, Lock, Thread, current_thread
 from typing import Any, Generic, TypeVar
 from weakref import finalize
 
@@ -92,7 +92,7 @@ class Improvements(Iterator[Found[S, A]], Generic[S, A]):
 
     def __next__(self) -> Found[S, A]:
         search = self._search
-        with search.changed:
+        with search.beginning:
             if self._begin is not None:
                 search.thread = Thread(
                     target=copy_context().run, args=(_run, *self._begin), name=NAME, daemon=True
@@ -142,10 +142,10 @@ class _Search:
     cancel: Any
     """That of the caller, or None."""
     stop: Event = attrs.field(factory=Event, init=False)
-    told: deque[Found[Any, Any]] = attrs.field(factory=deque, init=False)
-    is_over: bool = attrs.field(default=False, init=False)
+    told: SimpleQueue[Found[Any, Any] | None] = attrs.field(factory=SimpleQueue, init=False)
+    """What was found; None behind the last."""
     is_left: bool = attrs.field(default=False, init=False)
-    changed: Condition = attrs.field(factory=Condition, init=False)
+    beginning: Lock = attrs.field(factory=Lock, init=False)
     thread: Thread | None = attrs.field(default=None, init=False)
     result: SearchResult[Any, Any] | None = attrs.field(default=None, init=False)
     error: BaseException | None = attrs.field(default=None, init=False)
@@ -164,15 +164,10 @@ class _Search:
 
     def next_told(self) -> Found[Any, Any] | None:
         """Wait for a solution, or for the end, and then None; each is given to one thread."""
-        with self.changed:
-            self.changed.wait_for(lambda: self.told or self.is_over)
-            return self.told.popleft() if self.told else None
-
-    def note_over(self) -> None:
-        """Tell that there is nothing more to wait for."""
-        with self.changed:
-            self.is_over = True
-            self.changed.notify_all()
+        found = self.told.get()
+        if found is None:  # which all threads have to hear
+            self.told.put(None)
+        return found
 
     def tell(self, found: Found[Any, Any]) -> None:
         """Tell of a solution if it is better than those before, with the best bound."""
@@ -186,9 +181,7 @@ class _Search:
             found, overestimate=doubt, lower_bound=0 if doubt is not None else bound,
             seconds=search_clock() - self.began,
         )  # fmt: skip
-        with self.changed:
-            self.told.append(self.best)
-            self.changed.notify_all()
+        self.told.put(self.best)
 
 
 def _run(search: _Search, problem: Any, algorithm: Any, options: dict[str, Any]) -> None:
@@ -208,7 +201,7 @@ def _run(search: _Search, problem: Any, algorithm: Any, options: dict[str, Any])
     except BaseException as error:  # raised again where the next is asked for
         search.error = error
     finally:
-        search.note_over()
+        search.told.put(None)
 
 
 _searched = within_limits(searched)

@@ -299,7 +299,18 @@ class IDAStar(Deepening):
 
 
 @attrs.frozen(repr=False)
-class WeightedAStar(Algorithm):
+class Guided(Algorithm):
+    """Base of those that go by a heuristic to one solution, which need not be optimal."""
+
+    uses_heuristic = True
+    optimal = False
+    finds_all = False
+
+    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
+
+
+@attrs.frozen(repr=False)
+class WeightedAStar(Guided):
     """Weighted A* (Pohl 1970): A* in the order of f = g + weight x h.
 
     Its solution costs at most `weight` times the optimal one, if the heuristic is admissible; it
@@ -310,12 +321,8 @@ class WeightedAStar(Algorithm):
 
     name = "wastar"
     summary = "weighted A*: best first by g + weight x h"
-    uses_heuristic = True
-    optimal = False
-    finds_all = False
     engines = bundled("anytime:weighted_a_star", "best_first.weighted:weighted_best_first")
 
-    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
     weight: Fraction = attrs.field(default=TWICE, converter=exact_weight)
 
     @property
@@ -367,7 +374,7 @@ class GreedyBestFirst(Textbook):
 
 
 @attrs.frozen(repr=False)
-class BeamSearch(Algorithm):
+class BeamSearch(Guided):
     """Beam search (Lowerre 1976; Bisiani 1987): of each layer, the `width` best states by g + h.
 
     It may find nothing though there is a solution. Then the beam was too narrow, unless no state
@@ -376,17 +383,13 @@ class BeamSearch(Algorithm):
 
     name = "beam"
     summary = "beam search: the best states of each layer only"
-    uses_heuristic = True
-    optimal = False
-    finds_all = False
     engines = bundled("beam:beam_search", "breadth_first.beam:beam_search")
 
-    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
     width: int = attrs.field(default=1000, validator=whole(1))
 
 
 @attrs.frozen(repr=False)
-class CompleteBeam(Algorithm):
+class CompleteBeam(Guided):
     """Complete anytime beam search (Zhang 1998): beams twice as wide each, to an optimal solution.
 
     It ends with a beam that left nothing out, or where its lower bound, the smallest f = g + h that
@@ -396,18 +399,14 @@ class CompleteBeam(Algorithm):
 
     name = "cabs"
     summary = "complete beam search: wider and wider beams, to an optimal solution"
-    uses_heuristic = True
-    optimal = False
-    finds_all = False
     anytime = True
     engines = bundled("beam:complete_beam_search", "breadth_first.beam:complete_beam_search")
 
-    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
     width: int = attrs.field(default=64, validator=whole(1))
 
 
 @attrs.frozen(repr=False)
-class Anytime(Algorithm):
+class Anytime(Guided):
     """Anytime weighted A*: better and better solutions, up to an optimal one.
 
     Weighted A* with the first of the `weights`; after each solution it goes on with a smaller
@@ -417,13 +416,9 @@ class Anytime(Algorithm):
 
     name = "anytime"
     summary = "anytime weighted A*: better and better solutions, then an optimal one"
-    uses_heuristic = True
-    optimal = False
-    finds_all = False
     anytime = True
     engines = bundled("anytime:weighted_a_star", "best_first.weighted:weighted_best_first")
 
-    heuristic: Heuristic[Any, Any] | None = attrs.field(default=None, validator=a_heuristic)
     weights: tuple[Fraction, ...] = attrs.field(
         default=(5, 3, 2, "1.5", "1.2", 1), converter=falling_weights
     )

@@ -29,6 +29,7 @@ from types import (
 from typing import Any, TypeVar
 
 from searchkit.authors.blame import is_ours, is_ours_class
+from searchkit.authors.user_code import slots_of
 
 MOST_CLASSES, MOST_OF_CLASS = 64, 8
 """How many classes are remembered, and of each, how many problems with rules of their own."""
@@ -84,7 +85,7 @@ class Kin:
     def __init__(self, value: Any, apart: Sequence[Any], *, are_read: bool = False) -> None:
         self.notes: dict[Any, Any] = {}
         self._kinds = [kind for kind in type(value).__mro__ if not is_ours_class(kind)]
-        slots = _slots(type(value))
+        slots = slots_of(type(value))
         self._slots = attrgetter("__class__", "__class__", *slots)
         self._names, values = self._attributes(value)
         names = (*self._names, "", "", *slots)
@@ -173,10 +174,10 @@ class Kin:
         )
 
     def contents(self, value: Any) -> Any:
-        """What is equal as long as nothing that fills up has changed; None if it is too large."""
-        _, values = self._attributes(value)
+        """What is equal as long as nothing that fills up has changed; None if that is not known."""
         room = [MOST_ITEMS]
         try:
+            _, values = self._attributes(value)
             own = [_token(values[number], room) for number, *_ in self._private]
             of_kinds = [vars(kind).get(name) for kind, name in self._private_of_kinds]
             return own, [_token(each, room) for each in of_kinds]
@@ -215,13 +216,6 @@ class Kin:
             *(_token(own[number], room) for number in self._changing),
             *(_token(rules[row][column], room) for row, column in self._changing_rules),
         ]
-
-
-class Alone(Kin):
-    """A problem of which nobody knows what others have in common with it."""
-
-    def contents(self, value: Any) -> None:
-        """Nothing."""
 
 
 _known: dict[Any, list[Kin]] = {}
@@ -271,7 +265,7 @@ def kin_of(value: Any, apart: Sequence[Any] = (), *, are_read: bool = False) -> 
 
 def _alone(*, is_shared: bool = False) -> Kin:
     """A problem that is compared with none, or all of a class."""
-    made = object.__new__(Alone)
+    made = object.__new__(Kin)
     made.notes, made.is_shared = {}, is_shared
     return made
 
@@ -280,16 +274,6 @@ def forget_kin() -> None:
     """Forget all that was found out."""
     _known.clear()
     _failures.clear()
-
-
-def _slots(kind: type) -> list[str]:
-    """The attributes that an object has besides those of its dictionary."""
-    return [
-        name
-        for base in kind.__mro__
-        for name, each in vars(base).items()
-        if isinstance(each, MemberDescriptorType) and name not in ("__weakref__", "__dict__")
-    ]
 
 
 def _is_it(value: Any, other: Any) -> bool:
@@ -353,7 +337,7 @@ def _token(value: Any, room: list[int]) -> Any:
         form = getattr(value, "shape", None), str(getattr(value, "dtype", ""))
         return kind, form, value.tobytes()
     if _may_change(kind):
-        slots = {name: getattr(value, name, None) for name in _slots(kind)}
+        slots = {name: getattr(value, name, None) for name in slots_of(kind)}
         return kind, _token({**getattr(value, "__dict__", {}), **slots}, room)
     if not hasattr(value, "__dict__"):
         raise _TooLargeError
@@ -431,7 +415,7 @@ def _held_by(value: Any, packages: Collection[str]) -> Iterable[Any]:
     if isinstance(value, (type, ModuleType)) or not is_of_author(kind, packages):
         return ()
     found = [kind, *getattr(value, "__dict__", {}).values()]
-    for name in _slots(kind):
+    for name in slots_of(kind):
         with suppress(AttributeError):  # it is empty; its class may fill it when it is asked for
             found.append(object.__getattribute__(value, name))
     return found

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import inspect
+import textwrap
 from collections.abc import Callable, Iterable
 from itertools import islice
-from types import FunctionType
+from types import FunctionType, MemberDescriptorType
 from typing import Any, TypeVar
 
 from searchkit.authors.blame import is_ours_class, what_and_where
@@ -73,6 +74,16 @@ def is_by_identity(value: object) -> bool:
     return getattr(type(value), "__eq__", None) is object.__eq__
 
 
+def slots_of(kind: type) -> list[str]:
+    """The attributes that an object has besides those of its dictionary."""
+    return [
+        name
+        for base in kind.__mro__
+        for name, each in vars(base).items()
+        if isinstance(each, MemberDescriptorType) and name not in ("__weakref__", "__dict__")
+    ]
+
+
 def short(value: object, most: int = 80) -> str:
     """The text of a value on one line; whatever its `__repr__` does."""
     try:
@@ -129,8 +140,6 @@ def _place(kind: type, name: str) -> str | None:
 
 
 def _attribute_place(kind: type, name: str) -> str | None:
-    import textwrap  # noqa: PLC0415  (for errors alone)
-
     try:
         lines, first = inspect.getsourcelines(kind)
         tree = ast.parse(textwrap.dedent("".join(lines)))

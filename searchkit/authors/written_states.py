@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from searchkit.authors.user_code import short
+from searchkit.authors.user_code import short, slots_of
 
 MOST_TEXT = 1 << 20
 MOST_LOOKED_AT = 10_000
@@ -61,14 +61,8 @@ def _classes_in(states: Iterable[Any]) -> Iterator[type]:
         elif isinstance(value, COLLECTIONS):
             waiting += value
         elif not isinstance(value, (enum.Enum, *PLAIN.values())):
-            slots = [name for each in type(value).__mro__ for name in _slots_of(each)]
-            waiting += [getattr(value, name) for name in slots if hasattr(value, name)]
+            waiting += [getattr(value, n) for n in slots_of(type(value)) if hasattr(value, n)]
             waiting += getattr(value, "__dict__", {}).values()
-
-
-def _slots_of(kind: type) -> tuple[str, ...]:
-    slots = vars(kind).get("__slots__", ())
-    return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
 def _read(text: str, classes: Mapping[str, Any]) -> Any:

@@ -9,7 +9,12 @@ from typing import Any
 
 import attrs
 
-from searchkit.authors.packed_rules import operators_of
+from searchkit.authors.packed_rules import (
+    control_of,
+    following,
+    operators_of,
+    wrong_following,
+)
 from searchkit.capabilities import HasToggles, is_certified
 from searchkit.checked.kernels import kernel_names
 from searchkit.errors import ProblemError
@@ -74,8 +79,7 @@ class Promises:
         unsolvable. `children` are the first of the states that they lead to, where they are known.
         O(operators) kernel calls.
         """
-        control = self._control(problem, state)
-        rank = self._rank(problem, state)
+        control, rank = control_of(problem, state), self._rank(problem, state)
         if rank is not None:
             again = problem.unrank(rank)
             if again != state:
@@ -91,7 +95,7 @@ class Promises:
         rank = self._rank(problem, state)
         if rank != number:
             raise self._error(f"unrank({number}) gives a state whose rank is {rank}", state)
-        return self._check_steps(problem, (state, self._control(problem, state), rank))
+        return self._check_steps(problem, (state, control_of(problem, state), rank))
 
     def _check_steps(
         self,
@@ -120,13 +124,6 @@ class Promises:
         if not 0 <= rank < problem.ranks:
             raise self._error(f"rank is {rank}; ranks is {problem.ranks}", state)
         return rank
-
-    def _control(self, problem: PackedProblem[Any], state: Any) -> int:
-        control = problem.control(state)
-        if not 0 <= control < problem.controls:
-            message = f"control is {control}; it must be from 0 to {problem.controls - 1}"
-            raise self._error(message, state)
-        return int(control)
 
     def _listed(self, problem: PackedProblem[Any], control: int) -> Sequence[int]:
         given: Any = problem.operators(control)
@@ -161,14 +158,9 @@ class Promises:
                     f"child is {rank}",
                     state,
                 )
-        after = self._control(problem, child)
-        stated = problem.next_control(control, operator)
+        after, stated = control_of(problem, child), following(problem, control, operator)
         if stated is not None and stated != after:
-            raise self._error(
-                f"next_control({control}, {operator}) is {stated}, but the control state after it "
-                f"is {after}",
-                state,
-            )
+            raise wrong_following(problem, control, operator, stated, child)
         if self._toggles is not None and child != state ^ self._toggles[operator]:
             raise self._error(f"toggles says other bits than apply for operator {operator}", state)
         back = problem.inverse(control, operator)

@@ -15,8 +15,8 @@ import attrs
 from searchkit.authors.user_code import MOST_ITEMS as MOST_STEPS
 from searchkit.authors.user_code import AuthorError, call, is_by_identity, short
 from searchkit.capabilities import HasCertificate, HasGoalStates, HasRandomState
-from searchkit.checks.distances import nearest_first
 from searchkit.checks.verdicts import Status
+from searchkit.engines.distances import nearest_first
 from searchkit.errors import SearchkitError
 from searchkit.packed import expanded, has_expand
 from searchkit.parameters import Value

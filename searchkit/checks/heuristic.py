@@ -20,7 +20,7 @@ from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.heuristics.forms import Forms, Mismatch
+from searchkit.heuristics.forms import Mismatch
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Problem
 from searchkit.solving.plan import EngineChoice, check_choice, choose
@@ -28,6 +28,7 @@ from searchkit.solving.plan import EngineChoice, check_choice, choose
 S = TypeVar("S")
 A = TypeVar("A")
 
+Forms = PlainForms | CompiledForms
 SAMPLES = 100_000
 FEW_STATES = 2_000
 MANY_STATES = 50_000

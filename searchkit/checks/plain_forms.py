@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from searchkit.checks.report import TOLERANCE
 from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.heuristics.forms import (
     BOUNDED_FORM,
@@ -33,8 +34,6 @@ from searchkit.packed import (
 )
 from searchkit.problem import INFINITY, Problem
 
-TOLERANCE = 1e-9
-"""How far sums of fractions may be off."""
 AHEAD = 3
 """How many steps are followed on with words that differ from those of `begin`."""
 

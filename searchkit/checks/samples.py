@@ -15,7 +15,6 @@ import attrs
 import numpy as np
 
 from searchkit.capabilities import HasGoalStates, HasRandomState, steps_into
-from searchkit.checks.distances import nearest_first
 from searchkit.checks.machine_code.kernel_calls import goals_of, steps_from, with_steps
 from searchkit.checks.machine_code.kernels import single_calls
 from searchkit.checks.report import Known
@@ -23,6 +22,7 @@ from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import Store, StoredStates
+from searchkit.engines.distances import nearest_first
 from searchkit.limits import LimitKind, Limits
 from searchkit.packed import PackedProblem
 from searchkit.problem import INFINITY, Problem, Step

@@ -10,9 +10,8 @@ from typing import Any
 
 import attrs
 
-from searchkit.comparison.comparison import Comparison, environment
+from searchkit.comparison.comparison import Comparison, Summary, environment
 from searchkit.comparison.records import Run
-from searchkit.comparison.summary import Summary
 from searchkit.texts.amounts import memory
 from searchkit.texts.harmless import to_json
 

@@ -15,8 +15,7 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import IDDFS, Algorithm, Bidirectional, BreadthFirst, UniformCost
-from searchkit.documents.check import Verified
-from searchkit.documents.claims import Claim
+from searchkit.documents.check import Claim, Verified
 from searchkit.documents.document import Document
 from searchkit.errors import VerificationError
 from searchkit.limits import LimitKind, Limits, ProgressListener

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
+from searchkit.engines.distances import nearest_first
 from searchkit.premises.asking import truth
 from searchkit.premises.estimates import is_above
 from searchkit.result import Overestimate
@@ -68,7 +69,10 @@ def collecting(bound: float) -> Callable[[Task], Generator[None, None, Around]]:
                     into.setdefault(child_key, []).extend((key, whole))
             counters.note(len(open_list), len(met))
         task.is_all_expanded = True
-        remaining = yield from _distances(goals, into)
+        remaining: dict[Hashable, int] = {}
+        for distance, key in nearest_first(goals, lambda key: _pairs(into.get(key, ())), _itself):
+            yield
+            remaining[key] = distance
         wrong = (
             Overestimate(problem.format_state(met[key][1]), float(met[key][0]), distance)
             for key, distance in remaining.items()
@@ -79,22 +83,9 @@ def collecting(bound: float) -> Callable[[Task], Generator[None, None, Around]]:
     return collect
 
 
-def _distances(
-    goals: Iterable[Hashable], into: Mapping[Hashable, list[Any]]
-) -> Generator[None, None, dict[Hashable, int]]:
-    """What the cheapest way to one of `goals` costs, by steps whose parents and costs are known."""
-    remaining: dict[Hashable, int] = {}
-    open_list: list[tuple[int, int, Hashable]] = [(0, n, key) for n, key in enumerate(goals)]
-    number = len(open_list)
-    while open_list:
-        yield
-        distance, _, key = heappop(open_list)
-        if key in remaining:
-            continue
-        remaining[key] = distance
-        found = into.get(key, ())
-        for parent, cost in zip(found[::2], found[1::2], strict=True):
-            if parent not in remaining:
-                number += 1
-                heappush(open_list, (distance + cost, number, parent))
-    return remaining
+def _pairs(flat: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
+    return zip(flat[::2], flat[1::2], strict=True)
+
+
+def _itself(key: Hashable) -> Hashable:
+    return key

@@ -67,25 +67,26 @@ class Round:
         kept = without_loops([key for key, _ in path])
         steps = {i: path[i][1] - path[i - 1][1] if i else 0 for i in kept}
         cost = sum(steps.values())
-        if cost > self.cost:
+        if not self._is_as_good(cost):
             return
-        if cost < self.cost:  # only an inadmissible heuristic finds a worse one first
-            self.cost, self.solutions = cost, 0
-            self.remaining.clear()
         self.solutions += 1
         self.operators = dict(zip((key for key, _ in path), operators, strict=False))
         for i, step in steps.items():
             cost -= step
             self.remaining[path[i][0]] = cost
 
+    def _is_as_good(self, cost: float) -> bool:
+        """Whether no solution so far costs less; those that cost more are forgotten."""
+        if cost < self.cost:  # only an inadmissible heuristic finds a worse one first
+            self.cost, self.solutions = cost, 0
+            self.remaining.clear()
+        return cost == self.cost
+
     def add(self, later: Round) -> None:
         """Note what was pruned and found after that, within the same bound."""
         self.prune(later.next_bound)
-        if not later.solutions or later.cost > self.cost:
+        if not later.solutions or not self._is_as_good(later.cost):
             return
-        if later.cost < self.cost:
-            self.cost, self.solutions = later.cost, 0
-            self.remaining.clear()
         self.solutions += later.solutions
         self.operators = later.operators
         self.remaining.update(later.remaining)

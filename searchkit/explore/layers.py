@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import attrs
 
@@ -32,11 +32,11 @@ from searchkit.running.task import Run, Steps
 from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
 from searchkit.solving.prepare import Call, look_at, rooted
 from searchkit.symmetry import stabiliser
-from searchkit.tables.numbers import most_ranks, numbered
-from searchkit.tables.rules import blaming_table, check_rules
-from searchkit.tables.sources import FILE, SOURCE, name_of_source, source_of
-from searchkit.tables.store import Store
-from searchkit.tables.writer import TableWriter
+from searchkit.tables.sources import FILE, SOURCE, blaming_table, name_of_source, source_of
+
+if TYPE_CHECKING:
+    from searchkit.tables.store import Store
+    from searchkit.tables.writer import TableWriter
 
 SymmetryChoice = Literal["none", "auto"]
 
@@ -194,6 +194,9 @@ class _Run:
         self, place: Path | str, about: Mapping[str, Any], limits: Limits, workers: Workers
     ) -> None:
         """Open the table that complete layers are written to, or begin it."""
+        from searchkit.tables.numbers import most_ranks, numbered  # noqa: PLC0415  (loads numpy)
+        from searchkit.tables.writer import TableWriter  # noqa: PLC0415
+
         problem, plan, translation = self.call.problem, self.call.plan, self.call.translation
         reason = "paths are not kept" if self.paths else plan.reason
         if plan.kind == "reference":
@@ -222,6 +225,8 @@ class _Run:
 
     def result_in_table(self, limits: Limits, workers: Workers) -> Exploration[Any]:
         """Explore where complete layers are written down."""
+        from searchkit.tables.rules import check_rules  # noqa: PLC0415  (loads numpy)
+
         table, call = self.table, self.call
         assert table is not None
         with explaining(call.problem, by_kernels=call.premises.by_kernels):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import attrs
+import numpy as np
 
 from searchkit.heuristic import Heuristic
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, has_candidates
-
-if TYPE_CHECKING:
-    import numpy as np
 
 LEFT_OUT = "candidates"
 """An operator is left out though it changes the estimate by no more than is allowed."""
@@ -46,19 +44,6 @@ class Steps:
     cost: np.ndarray[Any, Any]
     value: np.ndarray[Any, Any]
     found: list[Mismatch]
-
-
-class Forms(Protocol):
-    """A heuristic over a sequence of states."""
-
-    def names(self) -> tuple[str, ...]:
-        """What is compared with the estimate from scratch."""
-
-    def values(self, begin: int, end: int) -> np.ndarray[Any, Any]:
-        """The estimates of the states from `begin` to `end`."""
-
-    def steps(self, begin: int, end: int, own: np.ndarray[Any, Any]) -> Steps:
-        """The steps out of those states, whose estimates are `own`."""
 
 
 def overridden(heuristic: Heuristic[Any, Any]) -> tuple[str, ...]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from searchkit.capabilities import HasBestHeuristics, HasPatterns
 from searchkit.heuristic import Heuristic
+from searchkit.later import Later
 
 if TYPE_CHECKING:
     from searchkit.heuristics.patterns.database import PatternDatabase
@@ -91,8 +91,7 @@ class KindRow:
     @property
     def kind(self) -> Kind:
         """The kind itself."""
-        module, _, name = self.home.partition(":")
-        made: Kind = getattr(import_module(module), name)()
+        made: Kind = Later(self.home)()
         return made
 
 

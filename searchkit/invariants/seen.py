@@ -131,21 +131,16 @@ def _steps(
             return
 
 
-@attrs.define(init=False)
 class _Views:
     """The states of a sample as values at places, all in the same way."""
 
-    _wide: set[Any]
-    _known: dict[int, dict[Any, Any]]
-    _kept: list[Any]
-    _sequences: dict[str, list[str]]
-
     def __init__(self, steps: Sequence[tuple[Any, Any]], others: Sequence[Any]) -> None:
-        self._wide, self._known, self._kept, self._sequences = set(), {}, [], {}
+        self._states = [*(state for step in steps for state in step), *others]  # whose ids last
+        self._known: dict[int, dict[Any, Any]] = {}
+        self._sequences: dict[str, list[str]] = {}
         values: dict[Any, set[Any]] = {}
-        for state in (*(state for step in steps for state in step), *others):
-            if id(state) not in self._known:  # `_kept` keeps it from being another's
-                self._kept.append(state)
+        for state in self._states:
+            if id(state) not in self._known:
                 self._known[id(state)] = view = dict(_places(state, "", self._sequences))
                 for place, value in view.items():
                     if type(value) is int and len(values.setdefault(place, set())) <= MOST_VALUES:

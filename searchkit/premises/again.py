@@ -21,6 +21,8 @@ from searchkit.premises.asking import (
     is_goal,
     key_of,
     steps_of,
+    unlisted,
+    wavers,
 )
 from searchkit.premises.beside import Left, overestimate_beside
 from searchkit.premises.kinds import broken
@@ -143,20 +145,12 @@ class Again:
 
     def ask_goals(self, states: Iterable[Any]) -> None:
         """Ask of states that are no goals whether they are."""
-        for state in states if self._are_no_goals else ():
+        for state in states if self.are_expanded and not self.backward else ():
             if is_goal(self.problem, state):
                 raise self._is_one_now(state)
 
     def _is_one_now(self, state: Any) -> Exception:
-        if self.backward:
-            found = f"is_goal is true of {short(state)}, which goal_states does not list"
-            return broken(self.problem, "goal-states", found, "goal_states", "is_goal")
-        found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
-        return broken(self.problem, "goals", found, "is_goal", "at_goal")
-
-    @property
-    def _are_no_goals(self) -> bool:
-        return self.are_expanded and not self.backward
+        return (unlisted if self.backward else wavers)(self.problem, state)
 
     def _ask(self, state: Any, key: Hashable) -> list[Met]:
         problem, steps = self.problem, self.known.get(key)

@@ -11,7 +11,8 @@ from itertools import islice
 from numbers import Number
 from typing import Any, NamedTuple
 
-from searchkit.authors.user_code import is_by_identity, place_of, short
+from searchkit.authors.user_code import is_by_identity, place_of, short, slots_of
+from searchkit.errors import LawError
 from searchkit.heuristic import is_estimate, wrong_estimate
 from searchkit.premises.kinds import bounded, broken
 from searchkit.premises.patience import Patience
@@ -93,6 +94,18 @@ def truth(problem: Problem[Any, Any], state: Any, answer: Any) -> bool:
         found = f"is_goal gives {short(answer)} for {short(state)}; it must give True or False"
         raise broken(problem, "goals", found + hint, "is_goal")
     return bool(answer)
+
+
+def wavers(problem: Problem[Any, Any], state: Any) -> LawError:
+    """The error to raise where `is_goal` says two things of one state."""
+    found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
+    return broken(problem, "goals", found, "is_goal", "at_goal")
+
+
+def unlisted(problem: Problem[Any, Any], state: Any) -> LawError:
+    """The error to raise for a goal that is not listed, where answers rest on the list."""
+    found = f"is_goal is true of {short(state)}, which goal_states does not list"
+    return broken(problem, "goal-states", found, "goal_states", "is_goal")
 
 
 def is_truth(answer: Any) -> bool:
@@ -249,19 +262,13 @@ def can_hide(kind: type) -> bool:
     An author's, or that of a tuple, say, for a class made of it.
     """
     own: Any = kind.__eq__
-    return own is not object.__eq__ and (kind.__dictoffset__ != 0 or bool(_slots(kind)))
-
-
-def _slots(kind: type) -> list[str]:
-    given = (vars(each).get("__slots__", ()) for each in kind.__mro__)
-    names = [[each] if isinstance(each, str) else list(each) for each in given]
-    return [name for each in names for name in each if name != "__weakref__"]
+    return own is not object.__eq__ and (kind.__dictoffset__ != 0 or bool(slots_of(kind)))
 
 
 def _inside(state: Any) -> list[Any]:
     """The attributes of an object, by name or in slots."""
     return [getattr(state, "__dict__", None)] + [
-        getattr(state, name, None) for name in _slots(type(state))
+        getattr(state, name, None) for name in slots_of(type(state))
     ]
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from contextlib import suppress
+from heapq import heappop, heappush
+from itertools import count
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import attrs
 
 from searchkit.authors.user_code import is_by_identity
 from searchkit.errors import ProblemError
 from searchkit.heuristic import Heuristic
 from searchkit.premises.asking import Met, estimate_of, is_goal, steps_of
 from searchkit.premises.estimates import is_above
-from searchkit.premises.in_turn import InTurn
 from searchkit.premises.patience import Patience
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import Overestimate
@@ -21,6 +24,39 @@ MOST_EXPANDED = 500
 """Of each search for a way that costs less than estimated."""
 MOST_GREEDY = 1 << 16
 """Of a greedy search from the starts: time ends it before."""
+
+
+T = TypeVar("T")
+
+
+class InTurn(Generic[T]):
+    """Things, each of which comes once: the first by one order, then by the next, and so on.
+
+    An order that misleads takes no more than its share.
+    """
+
+    def __init__(self, orders: int) -> None:
+        self._heaps: list[list[tuple[float, int, T]]] = [[] for _ in range(orders)]
+        self._numbers = count(0, -1)
+        self._taken: set[int] = set()
+        self._turn = -1
+
+    def add(self, thing: T, *values: float) -> None:
+        """Add a thing, with its value by each order; of equal ones the last comes first."""
+        number = next(self._numbers)
+        for heap, value in zip(self._heaps, values, strict=True):
+            heappush(heap, (value, number, thing))
+
+    def take(self) -> T | None:
+        """What comes next; None if nothing is left. O(log n)."""
+        self._turn = (self._turn + 1) % len(self._heaps)
+        heap = self._heaps[self._turn]
+        while heap:
+            _, number, thing = heappop(heap)
+            if number not in self._taken:
+                self._taken.add(number)
+                return thing
+        return None
 
 
 class Left(NamedTuple):
@@ -85,39 +121,22 @@ def greedy_way(
     return None, search.expanded
 
 
-def overestimate_along(
-    problem: Problem[Any, Any], heuristic: Heuristic[Any, Any], way: Way
-) -> Overestimate | None:
-    """The first state on a way whose estimate is more than what it costs from there."""
-    for state, g in way.states:
-        estimate = estimate_of(problem, heuristic, state)
-        if is_above(estimate, way.cost - g):
-            return Overestimate(problem.format_state(state), estimate, way.cost - g)
-    return None
-
-
+@attrs.define(eq=False, repr=False)
 class _Search:
     """A best-first search by g and by f in turn, or by estimates alone."""
 
-    def __init__(
-        self,
-        problem: Problem[Any, Any],
-        heuristic: Heuristic[Any, Any],
-        below: float = INFINITY,
-        remaining: Mapping[Hashable, int] = MappingProxyType({}),
-        asked: dict[Hashable, list[Met]] | None = None,
-        *,
-        greedy: bool = False,
-    ) -> None:
-        self._problem, self._heuristic, self._below = problem, heuristic, below
-        self._remaining, self._greedy = remaining, greedy
-        self._asked = asked
-        """The steps out of states that were asked for, by name."""
-        self._open: InTurn[tuple[int, float, Hashable]] = InTurn(2)
-        """g, the estimate or the last one before that was finite, and the name."""
-        self._reached: dict[Hashable, tuple[int, Any, Hashable]] = {}
-        """g, the state, and the name of the one before, by name."""
-        self.expanded: list[Any] = []
+    _problem: Problem[Any, Any]
+    _heuristic: Heuristic[Any, Any]
+    _below: float = INFINITY
+    _remaining: Mapping[Hashable, int] = MappingProxyType({})
+    _asked: dict[Hashable, list[Met]] | None = None
+    """The steps out of states that were asked for, by name."""
+    _greedy: bool = attrs.field(default=False, kw_only=True)
+    _open: InTurn[tuple[int, float, Hashable]] = attrs.field(factory=lambda: InTurn(2), init=False)
+    """g, the estimate or the last one before that was finite, and the name."""
+    _reached: dict[Hashable, tuple[int, Any, Hashable]] = attrs.field(factory=dict, init=False)
+    """g, the state, and the name of the one before, by name."""
+    expanded: list[Any] = attrs.field(factory=list, init=False)
 
     def way(self, roots: Iterable[Any], most: int, patience: Patience) -> Way | None:
         """The first way to a goal that is found while there is patience."""

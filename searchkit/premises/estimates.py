@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -28,6 +28,13 @@ def overestimate(
 
     None if there is none. O(length) estimates for each solution.
     """
+    return first_above(problem, heuristic, _states_on(problem, solutions))
+
+
+def _states_on(
+    problem: Problem[Any, Any], solutions: Iterable[Solution[Any, Any]]
+) -> Iterator[tuple[Any, int]]:
+    """The states on some solutions, each once, and what it costs from there."""
     seen: set[Hashable] = set()
     patience = Patience(SECONDS)
     for solution in islice(solutions, MOST_SOLUTIONS):
@@ -36,14 +43,23 @@ def overestimate(
         for state, cost in zip(solution.states, costs, strict=True):
             remaining -= cost
             key = problem.key(state)
-            if key in seen:
-                continue
-            seen.add(key)
-            estimate = estimate_of(problem, heuristic, state)
-            if is_above(estimate, remaining):
-                return Overestimate(problem.format_state(state), estimate, remaining)
+            if key not in seen:
+                seen.add(key)
+                yield state, remaining
         if patience.is_over():
             break
+
+
+def first_above(
+    problem: Problem[Any, Any],
+    heuristic: Heuristic[Any, Any],
+    states: Iterable[tuple[Any, int]],
+) -> Overestimate | None:
+    """The first of some states, each with what it costs from there, whose estimate is more."""
+    for state, cost in states:
+        estimate = estimate_of(problem, heuristic, state)
+        if is_above(estimate, cost):
+            return Overestimate(problem.format_state(state), estimate, cost)
     return None
 
 

@@ -1,25 +1,29 @@
-"""Listed goals, and states from which few steps lead to them."""
+"""Goals before it is said that there is none: listed ones, states near them, and lost texts."""
 
 from __future__ import annotations
 
+import copy
+import sys
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
+from numbers import Number
 from typing import Any
 
+from searchkit.authors.blame import is_ours
 from searchkit.authors.user_code import short
 from searchkit.capabilities import HasCertificate, HasGoalStates, is_certified
 from searchkit.heuristic import Heuristic
 from searchkit.premises.asking import (
     MOST_GOALS,
-    estimate_of,
     is_goal,
     key_of,
     states_of,
     taken,
+    wavers,
 )
-from searchkit.premises.estimates import is_above
+from searchkit.premises.estimates import first_above
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
 from searchkit.problem import Problem
@@ -27,7 +31,7 @@ from searchkit.result import Overestimate
 from searchkit.running.reservoir import Lists
 
 MOST_STATES = 100
-"""How many goals are looked at, and states that lead to them."""
+"""How many goals are looked at, states that lead to them, and states that a text is tried on."""
 SECONDS = 0.05
 """For how much processor time a certificate is asked of them."""
 
@@ -50,11 +54,7 @@ def overestimate_near_goals(
     goals: Iterable[Any] | None = None,
 ) -> Overestimate | None:
     """The first state near goals, the listed ones or these, that costs less than its estimate."""
-    for state, cost in _near_goals(problem, patience, goals):
-        estimate = estimate_of(problem, heuristic, state)
-        if is_above(estimate, cost):
-            return Overestimate(problem.format_state(state), estimate, cost)
-    return None
+    return first_above(problem, heuristic, _near_goals(problem, patience, goals))
 
 
 def _near_goals(
@@ -87,8 +87,7 @@ def check_not_expanded(problem: Problem[Any, Any], lists: Iterable[Lists]) -> No
     for goal in _listed(problem, MOST_GOALS) if forward else ():
         key = key_of(problem, goal, "goal_states")
         if any(each.is_expanded(key) for each in forward) and is_goal(problem, goal):
-            found = f"is_goal says once that {short(goal)} is a goal, and once that it is none"
-            raise broken(problem, "goals", found, "is_goal", "at_goal")
+            raise wavers(problem, goal)
 
 
 def _listed(problem: Problem[Any, Any], most: int) -> list[Any]:
@@ -98,3 +97,49 @@ def _listed(problem: Problem[Any, Any], most: int) -> list[Any]:
         with suppress(Exception):  # no search forwards needs the list
             goals.extend(islice(states_of(problem, "goal_states"), most))
     return goals
+
+
+class _Text(str):
+    """A text that notes what it is compared with."""
+
+    __slots__ = ("numbers", "place", "texts")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Number):
+            self.numbers = other
+            frame = sys._getframe(1)
+            if not is_ours(frame.f_code.co_filename):
+                code = frame.f_code
+                self.place = f"{code.co_filename}:{frame.f_lineno} in {code.co_name}"
+        else:
+            self.texts = True
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def check_alike(problem: Problem[Any, Any], states: Iterable[Any]) -> None:
+    """Raise if `is_goal` compares a text, which is an attribute, with numbers and nothing else.
+
+    It is asked of some states, on a copy of the problem.
+    """
+    noted = {
+        name: _Text(value) for name, value in getattr(problem, "__dict__", {}).items()
+        if value.__class__ is str
+    }  # fmt: skip
+    if not noted:
+        return
+    with suppress(Exception):  # the author's code may not take it
+        other = copy.copy(problem)
+        for name, text in noted.items():
+            object.__setattr__(other, name, text)
+        for state in islice(states, MOST_STATES):
+            other.is_goal(state)
+    for name, text in noted.items():
+        number = getattr(text, "numbers", None)
+        if number is not None and not hasattr(text, "texts"):
+            found = (
+                f"is_goal compares {name} = {short(str(text))}, a text, with {short(number)}, a "
+                "number: they are never equal; make it a number (a parameter: by its default)"
+            )
+            raise broken(problem, "goals", found, "is_goal", place=getattr(text, "place", None))

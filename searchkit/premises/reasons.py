@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import accumulate, islice, pairwise, zip_longest
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 from weakref import WeakKeyDictionary, WeakSet
 
 import attrs
@@ -35,7 +35,9 @@ from searchkit.premises.asking import (
     starts_of,
     steps_of,
 )
+from searchkit.premises.beside import Way, greedy_way
 from searchkit.premises.changed import Value, check_unchanged_rules, values_of
+from searchkit.premises.estimates import first_above
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
 from searchkit.premises.sample import Budget, Sample
@@ -43,9 +45,6 @@ from searchkit.premises.toggle_proofs import TOGGLES
 from searchkit.problem import INFINITY, Problem, is_default
 from searchkit.result import Overestimate, Solution
 from searchkit.running.reservoir import Reservoir
-
-if TYPE_CHECKING:
-    from searchkit.premises.beside import Way
 
 FIRST = Budget(states=8, steps_of_state=100)
 """What is asked before a search."""
@@ -243,14 +242,11 @@ class Premises:
             _check_for_one_start(self.problem)
             self._check_starts()
             sample = self._look(self._budget_of_proof(certificate))
-            from searchkit.premises.unlike import check_alike  # noqa: PLC0415  (seldom needed)
+            from searchkit.premises import listed  # noqa: PLC0415  (seldom needed)
 
-            check_alike(self.problem, sample.states.values())
-            is_new = not self._has_held(CERTIFIED)
-            if by == "certificate" and not sample.goals and is_new:
-                from searchkit.premises.listed import check_certificates  # noqa: PLC0415  (seldom needed)
-
-                check_certificates(self.problem)
+            listed.check_alike(self.problem, sample.states.values())
+            if by == "certificate" and not sample.goals and not self._has_held(CERTIFIED):
+                listed.check_certificates(self.problem)
         except LawError as error:
             raise LawError(f"no solution found, but {error}", error.law) from error
         if sample.goals:
@@ -375,7 +371,6 @@ class Premises:
         problem, heuristic, patience = self.problem, self.heuristic, Patience(seconds)
         if heuristic is None or (not seconds and self._is_known):
             return None
-        from searchkit.premises.beside import overestimate_along  # noqa: PLC0415  (seldom needed)
         from searchkit.premises.listed import overestimate_near_goals  # noqa: PLC0415
 
         with suppress(Exception):  # the search may not have been there
@@ -383,7 +378,8 @@ class Premises:
             if found is not None or remaining:
                 return found
         way, _ = self._greedy(seconds)
-        return None if way is None else overestimate_along(problem, heuristic, way)
+        states = () if way is None else ((state, way.cost - g) for state, g in way.states)
+        return first_above(problem, heuristic, states)
 
     def _greedy(self, seconds: float) -> tuple[Way | None, list[Any]]:
         """A way to a goal that greedy search finds, and what it has expanded.
@@ -396,8 +392,6 @@ class Premises:
             heuristic = ProblemHeuristic(self.problem)
         if heuristic is None or (sample is not None and sample.whole):
             return None, []
-        from searchkit.premises.beside import greedy_way  # noqa: PLC0415  (seldom needed)
-
         patience = Patience(max(LEAST_OF_BOUND, SHARE_OF_BOUND * seconds))
         return greedy_way(self.problem, heuristic, self.starts, patience)
 

@@ -29,6 +29,8 @@ from searchkit.premises.asking import (
     key_of,
     met_steps,
     steps_of,
+    unlisted,
+    wavers,
 )
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
@@ -147,7 +149,7 @@ class Sample:
                 continue
             steps = self._expanded(state, key, budget.steps_of_state, again=again)
             if not self.past_goals and is_goal(problem, state):  # steps may change the answer
-                raise self._other_goal(state)
+                raise wavers(problem, state)
             if len(steps) == budget.steps_of_state:
                 return
             for step in steps:
@@ -195,21 +197,16 @@ class Sample:
         goal = is_goal(problem, state)
         check_unchanged(problem, state, key, "is_goal", "is_goal", "at_goal")
         if goal and self.listed is not None and key not in self.listed:
-            found = f"is_goal is true of {short(state)}, which goal_states does not list"
-            raise broken(problem, "goal-states", found, "goal_states", "is_goal")
+            raise unlisted(problem, state)
         if goal:
             self.goals[key] = state
         if is_goal(problem, state) != goal:
-            raise self._other_goal(state)
+            raise wavers(problem, state)
         if self.heuristic is not None and estimate:
             if estimate_of(problem, self.heuristic, state) == INFINITY:
                 self.dead_ends[key] = state
             check_unchanged(problem, state, key, "heuristic")
         return goal
-
-    def _other_goal(self, state: Any) -> Exception:
-        found = f"is_goal says once that {short(state)} is a goal, and once that it is none"
-        return broken(self.problem, "goals", found, "is_goal", "at_goal")
 
     def _expanded(self, state: Any, key: Hashable, most: int, *, again: bool) -> list[Met]:
         problem, method = self.problem, self.method

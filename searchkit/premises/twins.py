@@ -8,7 +8,7 @@ from typing import Any
 
 from searchkit.authors.user_code import place_of, short
 from searchkit.premises.asking import are_same, guess, is_goal, steps_of
-from searchkit.premises.in_turn import InTurn
+from searchkit.premises.beside import InTurn
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
 from searchkit.problem import Problem, is_default

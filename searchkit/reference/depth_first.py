@@ -43,33 +43,16 @@ class Path:
     """Those of the frames."""
 
 
-class Remembered(dict[Any, Iterable[Any]]):
-    """The steps out of states, those of some of them remembered."""
+class Remembered(dict[Any, Any]):
+    """What a rule says of states, that of some of them remembered, but no iterator."""
 
-    def __init__(self, successors: Steps) -> None:
+    def __init__(self, ask: Callable[[Any], Any]) -> None:
         super().__init__()
-        self._successors = successors
-
-    def __missing__(self, state: Any) -> Iterable[Any]:
-        given = iter(self._successors(state))
-        steps = list(islice(given, MOST_REMEMBERED))
-        if len(steps) == MOST_REMEMBERED:
-            return chain(steps, given)
-        if len(self) < REMEMBERED:
-            self[state] = steps
-        return steps
-
-
-class Answers(dict[Any, Any]):
-    """What `is_goal` says of states, that of some of them remembered."""
-
-    def __init__(self, is_goal: Callable[[Any], Any]) -> None:
-        super().__init__()
-        self._is_goal = is_goal
+        self._ask = ask
 
     def __missing__(self, state: Any) -> Any:
-        answer = self._is_goal(state)
-        if len(self) < REMEMBERED:
+        answer = self._ask(state)
+        if len(self) < REMEMBERED and not isinstance(answer, Iterator):
             self[state] = answer
         return answer
 
@@ -89,8 +72,13 @@ def remembered(task: Task) -> Rules | None:
     problem = task.problem
     if not isinstance(base_of_chains(problem), PackedProblem):
         return None
-    steps, answers = Remembered(problem.successors), Answers(problem.is_goal)
-    return Rules(steps.__getitem__, answers.__getitem__)
+
+    def steps(state: Any) -> Iterable[Any]:
+        given = iter(problem.successors(state))
+        listed = list(islice(given, MOST_REMEMBERED))
+        return listed if len(listed) < MOST_REMEMBERED else chain(listed, given)
+
+    return Rules(Remembered(steps).__getitem__, Remembered(problem.is_goal).__getitem__)
 
 
 def search(

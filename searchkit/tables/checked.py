@@ -30,20 +30,10 @@ MOST_BYTES = 1 << 26
 """A longer note was not written by us."""
 
 
-@attrs.frozen(kw_only=True)
-class Mark:
+def mark_of(sha256: str, found: os.stat_result) -> dict[str, Any]:
     """What a file was like when its bytes had a checksum."""
-
-    sha256: str
-    size: int
-    modified: int
-    changed: int
-
-    @classmethod
-    def of(cls, sha256: str, found: os.stat_result) -> Mark:
-        """The mark of a file with that checksum."""
-        times = {"modified": found.st_mtime_ns, "changed": found.st_ctime_ns}
-        return cls(sha256=sha256, size=found.st_size, **times)
+    times = {"modified": found.st_mtime_ns, "changed": found.st_ctime_ns}
+    return {"sha256": sha256, "size": found.st_size, **times}
 
 
 @attrs.define(eq=False)
@@ -51,43 +41,41 @@ class Checked:
     """The marks of the files in a folder."""
 
     folder: Path
-    _marks: dict[str, Mark] = attrs.field(factory=dict)
+    _marks: dict[str, dict[str, Any]] = attrs.field(factory=dict)
     _is_new: bool = False
 
     @classmethod
     def read(cls, folder: Path) -> Checked:
         """The marks that were noted in `folder`; none if the note cannot be used."""
         marks = {}
-        with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
+        with suppress(OSError, ValueError, TypeError, AttributeError, LookupError, RecursionError):
             with open_regular(folder / NAME) as file:
                 noted = os.fstat(file.fileno()).st_mtime_ns
                 content = json.loads(file.read(MOST_BYTES))
-            found = {name: Mark(**each) for name, each in content.items()}
             marks = {
                 name: mark
-                for name, mark in found.items()
-                if max(mark.modified, mark.changed) + SETTLED < noted
+                for name, mark in content.items()
+                if max(mark["modified"], mark["changed"]) + SETTLED < noted and mark["size"] >= 0
             }
         return cls(folder, marks)
 
     def has(self, name: str, sha256: str, found: os.stat_result) -> bool:
         """Whether the file, as it is `found`, is known to have that checksum."""
-        return self._marks.get(name) == Mark.of(sha256, found)
+        return self._marks.get(name) == mark_of(sha256, found)
 
     def note(self, name: str, sha256: str, found: os.stat_result) -> None:
         """The file, as it was `found`, has that checksum."""
-        self._marks[name] = Mark.of(sha256, found)
+        self._marks[name] = mark_of(sha256, found)
         self._is_new = True
 
     def save(self) -> None:
         """Write the note, if it is worth it; a folder that cannot be written has none."""
-        if not self._is_new or sum(mark.size for mark in self._marks.values()) < LEAST_BYTES:
+        if not self._is_new or sum(mark["size"] for mark in self._marks.values()) < LEAST_BYTES:
             return
-        marks: dict[str, Any] = {name: attrs.asdict(mark) for name, mark in self._marks.items()}
         if (self.folder / NAME).is_symlink():  # whose target is not ours, whoever made the folder
             return
         with suppress(OSError):
-            write_whole(self.folder / NAME, f"{json.dumps(marks, indent=1)}\n".encode())
+            write_whole(self.folder / NAME, f"{json.dumps(self._marks, indent=1)}\n".encode())
         self._is_new = False
 
 

@@ -22,20 +22,18 @@ from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, Self
+from typing import Any, BinaryIO, Protocol, Self
 
 import attrs
+import numpy as np
 
 from searchkit.bits import WORD_BITS
 from searchkit.errors import UsageError
 from searchkit.texts.files import open_regular
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    Words = np.ndarray[Any, np.dtype[np.int64]]
-    """Words of 64 bits, as machine code takes them; as keys, they have no sign."""
-    Check = Callable[[BinaryIO, bytes | None], None]
+Words = np.ndarray[Any, np.dtype[np.int64]]
+"""Words of 64 bits, as machine code takes them; as keys, they have no sign."""
+Check = Callable[[BinaryIO, bytes | None], None]
 
 BLOCK = MOST_BLOCK = 4096
 """How many rows a block has, but the last."""
@@ -83,8 +81,6 @@ class KeyWriter:
 
     def complete(self) -> str:
         """End the file; its checksum, if it is to keep."""
-        import numpy as np  # noqa: PLC0415
-
         none = np.zeros(0, np.int64)
         checks = np.array(self._checks, np.int64)
         index = np.concatenate([none, *self._ends, *self._firsts, checks])
@@ -155,8 +151,6 @@ class KeyFile:
         `check` is given the open file before it is believed, and the bytes of a small one. Raises
         `UsageError` for any other file.
         """
-        import numpy as np  # noqa: PLC0415
-
         try:
             with open_regular(path) as file:
                 size = os.fstat(file.fileno()).st_size
@@ -180,8 +174,6 @@ class KeyFile:
         cls, path: Path, count: int, words: int, coded: Words, blocks: Blocks | None = None
     ) -> KeyFile:
         """Those words, with their index; `ValueError` where it cannot be that of such a file."""
-        import numpy as np  # noqa: PLC0415
-
         there, block, wide, check, magic = map(int, coded[-FOOTER:])
         if magic != MAGIC or (blocks is None and int(coded[0]) != MAGIC):
             raise ValueError("it is not a file of states")
@@ -288,31 +280,23 @@ def forged(file: KeyFile, what: str) -> UsageError:
 
 def python_states(rows: np.ndarray[Any, Any]) -> list[Any]:
     """Rows of signed words as states: numbers, or tuples of them."""
-    import numpy as np  # noqa: PLC0415
-
     found: list[Any] = rows.view(np.uint64).tolist()
     return found if rows.ndim == 1 else list(map(tuple, found))
 
 
 def words_of(row: np.ndarray[Any, Any]) -> tuple[int, ...]:
     """The words of a row of signed words."""
-    import numpy as np  # noqa: PLC0415
-
     return tuple(np.atleast_1d(row).view(np.uint64).tolist())
 
 
 def row_of(state: tuple[int, ...]) -> Words:
     """A state as an array of one row."""
-    import numpy as np  # noqa: PLC0415
-
     row = np.array(state, np.uint64).view(np.int64)
     return row if len(state) == 1 else row.reshape(1, -1)
 
 
 def are_rising(rows: Words) -> bool:
     """Whether each row, as words without a sign, comes before the next one."""
-    import numpy as np  # noqa: PLC0415
-
     if rows.ndim == 1:
         words = rows.view(np.uint64)
         return bool((words[1:] > words[:-1]).all())
@@ -343,8 +327,6 @@ def decoded(file: KeyFile, number: int) -> Words:
 
 
 def _decoded(file: KeyFile, number: int) -> Words:
-    import numpy as np  # noqa: PLC0415
-
     at, end, count = file.begin(number), int(file.ends[number]), file.rows(number)
     rows = np.zeros((count, file.words), np.uint64)
     rows[0] = np.asarray(file.firsts[number]).view(np.uint64)
@@ -377,8 +359,6 @@ def _decoded(file: KeyFile, number: int) -> Words:
 
 def _places(bits: Words, count: int) -> np.ndarray[Any, Any]:
     """How far behind the row above them all the bits are, of which `count` are set."""
-    import numpy as np  # noqa: PLC0415
-
     each = np.unpackbits(bits.astype("<i8").view(np.uint8), bitorder="little")
     places = np.flatnonzero(each).astype(np.uint64)
     if len(places) != count:
@@ -388,8 +368,6 @@ def _places(bits: Words, count: int) -> np.ndarray[Any, Any]:
 
 def _numbers(stream: Words, classes: int, widths: Words, count: int) -> np.ndarray[Any, Any]:
     """The `count` numbers of a stream, whose first words hold their classes."""
-    import numpy as np  # noqa: PLC0415
-
     bits = stream.astype(np.uint64)
     shifts = np.arange(0, WORD_BITS, 2, dtype=np.uint64)
     kinds = (bits[:classes, None] >> shifts & np.uint64(3)).reshape(-1)[:count].astype(np.int64)
@@ -407,8 +385,6 @@ def _numbers(stream: Words, classes: int, widths: Words, count: int) -> np.ndarr
 
 def _sums(steps: np.ndarray[Any, Any], goes_on: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Running sums of words, each begun again where it does not go on."""
-    import numpy as np  # noqa: PLC0415
-
     sums = np.cumsum(steps, dtype=np.uint64)
     begins = np.maximum.accumulate(np.where(goes_on, 0, np.arange(len(steps))))
     return sums - sums[begins] + steps[begins]  # type: ignore[no-any-return]

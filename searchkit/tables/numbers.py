@@ -7,16 +7,13 @@ checksums fit, so that all rows are looked at.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import attrs
 
 from searchkit.bits import WORD_BITS
 from searchkit.packed import PackedProblem, has_expand
-from searchkit.tables.keys import KeyFile, decoded, forged
-
-if TYPE_CHECKING:
-    from searchkit.tables.keys import Words
+from searchkit.tables.keys import KeyFile, Words, decoded, forged
 
 LEAST_SHARE, MOST_SHARE = 1 << 25, 1 << 30
 """How many bytes each worker takes to make files, at least and at most."""

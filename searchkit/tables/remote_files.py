@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
+import numpy as np
 
 from searchkit.errors import UsageError
 from searchkit.tables import keys
@@ -25,8 +26,6 @@ from searchkit.tables.keys import FOOTER, MAPPED_BYTES, WORD_BYTES, KeyFile, che
 from searchkit.tables.store import Files, Rows, Stored
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from searchkit.tables.remote import Remote
 
 AHEAD_BYTES = 1 << 20
@@ -87,8 +86,6 @@ class RemoteFiles(Files):
                 self._close()
 
     def _open(self, stored: Stored, words: int) -> KeyFile:
-        import numpy as np  # noqa: PLC0415
-
         place = Path(f"{self._store}/{stored.name}")
         index = -(-stored.count // keys.BLOCK) * (2 + words)
         least = WORD_BYTES * (2 + FOOTER + index)
@@ -144,8 +141,6 @@ class RemoteBlocks:
 
     def missing(self, file: KeyFile, first: int, last: int) -> Iterator[tuple[int, int]]:
         """Blocks that are not here, as ranges that are worth a request."""
-        import numpy as np  # noqa: PLC0415
-
         begin = end = first
         for number in (first + np.flatnonzero(~self._marks(file)[first:last])).tolist():
             words = file.begin(number) - file.begin(begin)
@@ -160,8 +155,6 @@ class RemoteBlocks:
 
     def fetch(self, file: KeyFile, first: int, last: int) -> None:
         """Fetch blocks with one request, and compare them with their checksums."""
-        import numpy as np  # noqa: PLC0415
-
         begin, end = file.begin(first), int(file.ends[last - 1])
         data = self.store.range(self.name, WORD_BYTES * begin, WORD_BYTES * end)
         coded = np.frombuffer(data, "<i8").astype(np.int64, copy=False)
@@ -173,8 +166,6 @@ class RemoteBlocks:
             self._marks(file)[first:last] = True
 
     def _marks(self, file: KeyFile) -> np.ndarray[Any, Any]:
-        import numpy as np  # noqa: PLC0415
-
         if self._there is None:
             self._there = np.zeros(len(file.ends), dtype=bool)
         return self._there

@@ -7,13 +7,12 @@ one that was forged without care, is found out; one state that is taken away is 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from searchkit.authors.user_code import short
 from searchkit.capabilities import Symmetry
-from searchkit.errors import CompilationError, LawError, ProblemError, UsageError
+from searchkit.errors import UsageError
 from searchkit.problem import Problem, Step
 from searchkit.symmetry import canonical_state
 from searchkit.tables.layers import Layers
@@ -82,27 +81,6 @@ def _check_last(
         if not (is_canonical and has_parent):
             shown = f"{problem.format_state(state)} of layer {last}"
             raise _other_rules(table, f"no step leads from layer {last - 1} to {shown}")
-
-
-@contextmanager
-def blaming_table(place: object | None) -> Iterator[None]:
-    """Name the place of a table whose layers are gone on from, where they may be what is wrong.
-
-    Machine code meets a control state or a number out of range, or a trap; or the layers are not
-    those that the rules in Python make. Nobody can tell whether the layers or the rules are to
-    blame; but an empty place does.
-    """
-    try:
-        yield
-    except ProblemError as error:
-        is_of_words = isinstance(error, CompilationError) or isinstance(error.__cause__, IndexError)
-        is_of_layers = isinstance(error, LawError) and error.law == "machine-code"
-        if place is None or not (is_of_words or is_of_layers):
-            raise
-        raise UsageError(
-            f"{place} was made by other rules, or forged, unless the rules are wrong: "
-            f"{error}; explore into an empty folder, which tells"
-        ) from error
 
 
 def _steps(table: TableWriter, state: Any, expand: Expand) -> list[Step[Any, Any]]:

@@ -35,15 +35,9 @@ def with_digest_of(text: str) -> bytes:
     return f'{text[:-1]}, "check": "{check}"}}\n'.encode()
 
 
-def with_digest(content: Mapping[str, Any]) -> bytes:
-    """`content` with its checksum, as a file says it."""
-    whole = {**content, "check": digest(content)}
-    return f"{json.dumps(whole, ensure_ascii=False)}\n".encode()
-
-
 def write_signed(path: Path, content: Mapping[str, Any]) -> None:
     """Write `content` with its checksum, all at once."""
-    write_whole(path, with_digest(content))
+    write_whole(path, with_digest_of(canonical(content)))
 
 
 def read_json(path: Path) -> Any:

@@ -1,4 +1,4 @@
-"""Whether the file with the rules of a problem is what it was when its table was begun."""
+"""Whether a table is of the rules at hand: by their file, or by what goes wrong with them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import hashlib
 import io
 import sys
 import tokenize
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from searchkit.authors.plugin_files import text_of
-from searchkit.errors import UsageError
+from searchkit.errors import CompilationError, LawError, ProblemError, UsageError
 from searchkit.problem import Problem
 
 SOURCE = "source"
@@ -64,3 +65,24 @@ def check_source(place: object, identity: Mapping[str, Any], source: Any) -> Non
             f"{place} was made by other rules: the file that defines {identity.get('problem')} "
             "has changed since; take the change back, or explore into an empty folder"
         )
+
+
+@contextmanager
+def blaming_table(place: object | None) -> Iterator[None]:
+    """Name the place of a table whose layers are gone on from, where they may be what is wrong.
+
+    Machine code meets a control state or a number out of range, or a trap; or the layers are not
+    those that the rules in Python make. Nobody can tell whether the layers or the rules are to
+    blame; but an empty place does.
+    """
+    try:
+        yield
+    except ProblemError as error:
+        is_of_words = isinstance(error, CompilationError) or isinstance(error.__cause__, IndexError)
+        is_of_layers = isinstance(error, LawError) and error.law == "machine-code"
+        if place is None or not (is_of_words or is_of_layers):
+            raise
+        raise UsageError(
+            f"{place} was made by other rules, or forged, unless the rules are wrong: "
+            f"{error}; explore into an empty folder, which tells"
+        ) from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import attrs
 from hypothesis import strategies as st
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from searchkit.capabilities import HasGoalStates, HasRandomState, steps_into
 from searchkit.errors import UnsuitableError
 from searchkit.problem import Problem, Step
+from searchkit.result import Solution
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -20,26 +21,13 @@ STEPS = 30
 
 
 @attrs.frozen
-class Walk(Generic[S, A]):
-    """Steps one after another: each begins where the one before has ended."""
-
-    start: S
-    steps: tuple[Step[S, A], ...]
-
-    @property
-    def states(self) -> tuple[S, ...]:
-        """The states from the start to the end."""
-        return (self.start, *(step.state for step in self.steps))
+class Walk(Solution[S, A]):
+    """Steps one after another, which need not end at a goal."""
 
     @property
     def end(self) -> S:
         """The state that it leads to."""
         return self.states[-1]
-
-    @property
-    def cost(self) -> int:
-        """What its steps cost together."""
-        return sum(step.cost for step in self.steps)
 
 
 def walks(problem: Problem[S, A], max_steps: int = STEPS) -> st.SearchStrategy[Walk[S, A]]:

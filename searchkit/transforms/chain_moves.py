@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from searchkit.capabilities import (
@@ -57,7 +58,7 @@ class ChainMoves(ChainWrapper[Any, Chain]):
         self._offer("symmetries", self._symmetries, HasSymmetries)
         self._pass_on(slow_rules="slow_chain_rules", plain_text="plain_chain_text")
         self._offer("motion", self._motion, HasPicture)
-        self._offer("default_heuristic", self._default_heuristic, HasChainBoundKernel)
+        self._offer("default_heuristic", partial(ChainBound, base), HasChainBoundKernel)
 
     def unchained(self) -> Problem[Any, Any]:
         """The base."""
@@ -66,9 +67,6 @@ class ChainMoves(ChainWrapper[Any, Chain]):
     def heuristic(self, state: Any) -> float:
         """The base's bound on the number of chains, if it has one; else 0."""
         return 0 if self._bound is None else self._bound.chain_bound(state)
-
-    def _default_heuristic(self) -> ChainBound:
-        return ChainBound(self.base)
 
     def format_action(self, action: Chain) -> str:
         """The base's text of the chain."""

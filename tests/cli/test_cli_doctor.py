@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from searchkit.cli.support import examination
-from searchkit.cli.support.examination import FAILS, NOTE, OK, Doubling, self_test
+from searchkit.cli.commands import doctor
+from searchkit.cli.commands.doctor import FAILS, NOTE, OK, Doubling, self_test
 from searchkit.compiled.specialise.code_files import NOTES, PREFIX, CodeFiles
 from searchkit.compiled.specialise.inventory import take_inventory
 from searchkit.compiled.specialise.own_folder import ENVIRONMENT_VARIABLE, HAS_OWNERS
@@ -144,7 +144,7 @@ def test_a_compiler_that_cannot_be_loaded_is_a_fault(monkeypatch: pytest.MonkeyP
     def lack(*arguments: object, **options: object) -> None:
         raise NoCompilerError("machine code cannot be used here: libLLVM cannot be loaded")
 
-    monkeypatch.setattr(examination, "solve", lack)
+    monkeypatch.setattr(doctor, "solve", lack)
     finding = self_test("compiled")
     assert finding.status == FAILS
     assert "libLLVM cannot be loaded" in finding.text
@@ -153,16 +153,16 @@ def test_a_compiler_that_cannot_be_loaded_is_a_fault(monkeypatch: pytest.MonkeyP
 def test_a_copy_that_is_not_installed_is_noticed(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(examination, "PROGRAM", "another:main")
+    monkeypatch.setattr(doctor, "PROGRAM", "another:main")
     status, text = found(call)["packages"]
     assert status == FAILS
     assert "searchkit is not installed" in text
 
 
 def test_a_package_that_is_missing_is_noticed(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    version = examination._version
+    version = doctor.version_of
     monkeypatch.setattr(
-        examination, "_version", lambda name: None if name == "pluggy" else version(name)
+        doctor, "version_of", lambda name: None if name == "pluggy" else version(name)
     )
     status, text = found(call)["packages"]
     assert status == FAILS

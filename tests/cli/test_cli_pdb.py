@@ -5,12 +5,13 @@ from __future__ import annotations
 import errno
 import json
 import re
+import shutil
 from types import SimpleNamespace
 
 import pytest
 
 from searchkit import Limits, UnsuitableError, puzzle, solve
-from searchkit.cli.support import tables_at_once
+from searchkit.cli.commands import pdb
 from searchkit.executors.inline import Inline
 from searchkit.executors.stopping import StopFile
 from searchkit.heuristics.names import tables_of
@@ -58,7 +59,7 @@ def test_databases_are_built_at_once(call, tmp_path, monkeypatch):
     alone = {name: Library().read(name) for name in Library().names()}
     monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path / "other"))
     with monkeypatch.context() as here:
-        here.setattr("searchkit.cli.support.tables_at_once.executor_of", lambda *_, **__: Inline())
+        here.setattr("searchkit.cli.commands.pdb.executor_of", lambda *_, **__: Inline())
         stopped = call(*patterns, "--jobs", "2", "--max-time", "0")
     assert (stopped.code, "the next build goes on" in stopped.err) == (23, True)
     built = call(*patterns, "--jobs", "2")
@@ -74,7 +75,7 @@ def test_databases_are_built_at_once(call, tmp_path, monkeypatch):
 @pytest.mark.parametrize("jobs", [(), ("--jobs", "2")])
 def test_a_large_build_without_time_is_not_kept(call, monkeypatch, jobs):
     monkeypatch.setattr("searchkit.running.building.KEPT_A_SECOND", 1.0)
-    monkeypatch.setattr(tables_at_once, "executor_of", lambda *_, **__: Inline())
+    monkeypatch.setattr(pdb, "executor_of", lambda *_, **__: Inline())
     stopped = call("pdb", "build", "8-puzzle", "3-3-2", "--max-time", "0", *jobs)
     assert (stopped.code, "is not kept: it takes too long to write" in stopped.err) == (23, True)
     assert not list(Library().folder.glob("*.unfinished"))
@@ -94,11 +95,11 @@ def test_ctrl_c_lets_workers_keep_what_they_have_done(call, tmp_path, monkeypatc
     given = {"threads": 1, "compressed": False, "others": 0}
     work = (0, Inline().share(tables), given, None, StopFile(str(stop)))
     with pytest.raises(BuildStoppedError):
-        tables_at_once._table(*work)
+        pdb._table(*work)
     assert len(slices) == 1
     assert list(Library().folder.glob("*.unfinished/state.json"))
     with pytest.raises(BuildStoppedError):  # one that was waiting does not begin
-        tables_at_once._table(*work)
+        pdb._table(*work)
     assert len(slices) == 1
 
 
@@ -112,7 +113,7 @@ def test_ctrl_c_waits_for_the_workers(call, monkeypatch):
                 raise KeyboardInterrupt
             return super().wait(jobs, timeout)
 
-    monkeypatch.setattr(tables_at_once, "executor_of", lambda *_, **__: Interrupted())
+    monkeypatch.setattr(pdb, "executor_of", lambda *_, **__: Interrupted())
     outcome = call("pdb", "build", "8-puzzle", "3-3-2", "--jobs", "2")
     assert (outcome.code, Interrupted.waits) == (130, 4)
     assert "keeping what was done; Ctrl-C again" in outcome.err
@@ -148,7 +149,7 @@ def test_a_stopped_build_goes_on(call, monkeypatch):
     assert "going on with pattern" in resumed.err
     assert list(Library().folder.glob("*.unfinished")) == []
     counts = Library().read(Library().names()[0]).counts
-    Library().remove(Library().names()[0])
+    shutil.rmtree(Library().folder / Library().names()[0])
     call("pdb", "build", "8-puzzle", "5")
     assert Library().read(Library().names()[0]).counts == counts
 
@@ -327,7 +328,7 @@ def test_what_is_built_before_a_search_is_told(call, monkeypatch):
     assert begun == "searchkit: note: building pdb:3 (3.5 kB)"
     assert re.fullmatch(r"searchkit: note: pdb:3 was built in [0-9.]+ s", ended)
     assert call(*words).err == ""
-    Library().remove(Library().names()[0])
+    shutil.rmtree(Library().folder / Library().names()[0])
     assert call(*words, "--quiet").err == ""
 
 

@@ -18,7 +18,7 @@ from searchkit.comparison import (
     disagreements,
     summaries,
 )
-from searchkit.comparison.summary import common_boards
+from searchkit.comparison.comparison import common_boards
 from searchkit.comparison.tables import (
     basis,
     csv_head,

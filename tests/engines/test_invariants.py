@@ -16,9 +16,8 @@ from searchkit.errors import SearchkitWarning, VerificationError
 from searchkit.explore import explore
 from searchkit.fields import Array, Fields, Int
 from searchkit.invariants import seen
-from searchkit.invariants.finding import Arrays, Finder, Order, is_odd
+from searchkit.invariants.finding import Arrays, Finder, Order, Span, is_odd
 from searchkit.invariants.seen import goals_of, hint
-from searchkit.invariants.span import Span
 from searchkit.limits import LimitKind
 from searchkit.verify import verify_certificate
 from tests.support.honest import Lamps

@@ -6,6 +6,7 @@ import random
 
 import attrs
 import pytest
+from searchkit_sliding.partitions import DRAWN, groups_named
 
 from examples.hanoi import Hanoi
 from searchkit import (
@@ -31,7 +32,6 @@ from searchkit.solving.conclusion import joined
 from searchkit_pancakes import Pancakes
 from searchkit_sliding import Board, eight_puzzle, fifteen_puzzle, twenty_four_puzzle
 from searchkit_sliding.heuristics import LinearConflict
-from searchkit_sliding.partitions import DRAWN, groups_named
 from tests.translation.test_maximum import Flips
 
 SIZES = (1000, 20_000)

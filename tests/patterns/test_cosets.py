@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections import defaultdict
 from functools import partial
 
@@ -229,7 +230,7 @@ def test_a_table_of_other_rules_or_size_is_refused(puzzle, tmp_path):
     folder = library.save(attrs.evolve(database, rules="other"))
     with pytest.raises(UsageError, match=f"{folder.name} was made by another version"):
         coset_heuristic(puzzle, "1", library=library)
-    library.remove(folder.name)
+    shutil.rmtree(folder)
     library.save(attrs.evolve(database, counts=(1, 2)))
     with pytest.raises(UsageError, match="has another size"):
         coset_heuristic(puzzle, "1", library=library)

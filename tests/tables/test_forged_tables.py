@@ -6,7 +6,6 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -289,7 +288,7 @@ def test_a_whole_table_without_some_states(
     """Even where no state that is drawn tells, the puzzle is not blamed."""
     explore(PROBLEMS[kind](), checkpoint=tmp_path)
     forge_layer(tmp_path, lambda rows: rows[:1], 3)
-    monkeypatch.setattr(import_module("searchkit.explore.layers"), "check_rules", lambda *_: None)
+    monkeypatch.setattr("searchkit.tables.rules.check_rules", lambda *_: None)
     with pytest.raises(UsageError, match="forged, unless the rules are wrong") as refused:
         explore(PROBLEMS[kind](), checkpoint=tmp_path)
     assert str(tmp_path) in str(refused.value)

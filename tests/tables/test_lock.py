@@ -96,7 +96,7 @@ def test_given_back_after_an_error(
         raise error
 
     with monkeypatch.context() as patches:
-        patches.setattr(import_module("searchkit.explore.layers"), "check_rules", fail)
+        patches.setattr(import_module("searchkit.tables.rules"), "check_rules", fail)
         with pytest.raises(error):
             explore(ring(), checkpoint=tmp_path)
     assert not (tmp_path / NAME).exists()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 import click
 
 from searchkit.checks.ground import OutOfTime
 from searchkit.checks.heuristic import SAMPLES, HeuristicChecker
+from searchkit.checks.report import HeuristicReport
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import choose_problem
 from searchkit.cli.support.command import new_command
@@ -24,9 +25,6 @@ from searchkit.limits import Limits
 from searchkit.running.building import building_within
 from searchkit.running.making import search_clock
 from searchkit.texts.harmless import to_json
-
-if TYPE_CHECKING:
-    from searchkit.checks import HeuristicReport
 
 FORMAT = "searchkit-check-heuristic/1"
 

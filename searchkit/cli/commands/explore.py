@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 import click
@@ -39,12 +39,9 @@ from searchkit.cli.support.output import note_engine
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.cli.support.workers import shared_work
 from searchkit.documents.document import as_json
-from searchkit.explore import explore
+from searchkit.explore import Exploration, Paths, explore
 from searchkit.texts.amounts import plural
 from searchkit.texts.harmless import to_json
-
-if TYPE_CHECKING:
-    from searchkit.explore import Exploration, Paths
 
 FORMAT = "searchkit-explore/1"
 SHOWN = 24

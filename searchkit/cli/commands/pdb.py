@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from searchkit.cli.support.choice import choose
+from searchkit.cli.support.choice import choose, choose_described, described
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.errors import running_code_of, say
 from searchkit.cli.support.exit_codes import ExitCode
@@ -24,23 +25,29 @@ from searchkit.cli.support.options import (
     whole,
 )
 from searchkit.cli.support.output import print_table
-from searchkit.cli.support.progress import say_stopped, shown_build
-from searchkit.cli.support.workers import check_cluster
+from searchkit.cli.support.progress import ProgressLine, raise_if_late, say_stopped, shown_build
+from searchkit.cli.support.workers import check_cluster, executor_of
 from searchkit.errors import UsageError
+from searchkit.executors.stopping import StopFile
+from searchkit.heuristics.kinds import TableToBuild
 from searchkit.heuristics.names import tables_of
+from searchkit.heuristics.patterns.database import PatternDatabase
+from searchkit.heuristics.patterns.library import Entry, Library, check_room
 from searchkit.heuristics.patterns.unfinished import finished
-from searchkit.running.building import BuildStoppedError
+from searchkit.limits import LimitKind
+from searchkit.running.building import Building, BuildStoppedError
 from searchkit.running.free_memory import default_memory
 from searchkit.running.making import search_clock
+from searchkit.texts.amounts import plural
 from searchkit.texts.harmless import to_json
 
 if TYPE_CHECKING:
-    from searchkit.heuristics.kinds import TableToBuild
-    from searchkit.heuristics.patterns.database import PatternDatabase
-    from searchkit.heuristics.patterns.library import Entry, Library
+    from searchkit.executors.parcels import Parcel
 
 MEGA = 1e6
 SHOWN_OF_RULES = 8
+SENT = ("patterns", "threads", "max_memory", "compressed")
+"""Options that the processes are told of which build tables."""
 
 
 @click.group("pdb", invoke_without_command=True)
@@ -73,8 +80,6 @@ def build_command(**options: Any) -> ExitCode:
     be cosets:N, or cosets for the largest of these tables within --max-memory.
     A build that is interrupted is kept, and the next one goes on from there.
     """
-    from searchkit.heuristics.patterns.library import Library, check_room  # noqa: PLC0415
-
     check_cluster(options)
     chosen, quiet = choose(options | {"start": None}), options["quiet"]
     with running_code_of(chosen.name, chosen.problem, may_refuse=True):
@@ -94,10 +99,8 @@ def build_command(**options: Any) -> ExitCode:
         try:
             made: list[int] = []
             if options["jobs"] is not None or options["cluster"] is not None:
-                from searchkit.cli.support import tables_at_once  # noqa: PLC0415  (loads numba)
-
                 made = [n for n in missing.values() if _intact(tables[n], library) is None]
-                tables_at_once.build_at_once(options, made, library)
+                _build_at_once(options, made, library)
             for number, table in enumerate(tables):
                 known = _intact(table, library, halved=table.compressed)
                 what = "is there" if known is not None and number not in made else "built"
@@ -142,11 +145,93 @@ def _check_memory(tables: Sequence[TableToBuild], options: Mapping[str, Any]) ->
         )
 
 
+def _build_at_once(options: Mapping[str, Any], numbers: Sequence[int], library: Library) -> None:
+    """Build some of the tables, each a task, as many at once as the options say, and save them.
+
+    Raises `BuildStoppedError` where the time was up for one; those that are whole are saved. After
+    Ctrl-C, processes of this machine keep what they have done, which a second Ctrl-C gives up.
+    """
+    from searchkit.executors.parcels import Parcel  # noqa: PLC0415  (slow to import)
+    from searchkit.executors.processes import ATTEMPTS  # noqa: PLC0415
+
+    most = options["max_time"]
+    until = None if most is None else time.time() + most  # machines have this clock in common
+    given = described(options) | {name: options[name] for name in SENT}
+    given["others"] = min(options["jobs"] or 1, len(numbers)) - 1
+    parcel = Parcel.made_by(_tables, given)
+    stop = StopFile()
+    stopped: BuildStoppedError | None = None
+    with (
+        executor_of(options, options["jobs"] or 1, attempts=ATTEMPTS) as executor,
+        ProgressLine("pdb build", options["quiet"]) as line,
+    ):
+        work = (parcel, given, until, stop)
+        jobs = [executor.submit(_table, number, *work) for number in numbers]
+        left = dict.fromkeys(jobs)
+
+        def save_all() -> None:
+            nonlocal stopped
+            for job in executor.as_completed(list(left)):
+                try:
+                    library.save(job.result())
+                except BuildStoppedError as error:
+                    stopped = error
+                del left[job]
+                line.show(f"{len(jobs) - len(left)} of {plural(len(jobs), 'database')} built")
+
+        line.show(f"building {plural(len(jobs), 'database')}")
+        try:
+            save_all()
+        except KeyboardInterrupt:
+            if options["cluster"] is None:  # whose machines do not see the file
+                if not options["quiet"]:
+                    line.say("keeping what was done; Ctrl-C again gives that up")
+                with stop.made():
+                    save_all()
+            raise
+    if stopped is not None:
+        raise stopped
+
+
+def _tables(options: Mapping[str, Any]) -> Sequence[TableToBuild]:
+    chosen = choose_described(options)
+    return tables_of(
+        chosen.problem, options["patterns"], compressed=options["compressed"],
+        most=options["max_memory"],
+    )  # fmt: skip
+
+
+def _table(
+    number: int,
+    parcel: Parcel[Sequence[TableToBuild]],
+    options: Mapping[str, Any],
+    until: float | None,
+    stop: StopFile,
+) -> PatternDatabase:
+    """One of the tables, as a task.
+
+    What is done by the time `until`, or when there is the file of `stop`, is kept on this machine.
+    """
+    if stop.is_set():
+        raise BuildStoppedError(Building(what=f"table {number + 1}"), LimitKind.TIME)
+    began = time.time()
+    table, others = parcel.open()[number], options["others"]
+
+    def watch(build: Any) -> None:
+        if stop.is_set():
+            raise BuildStoppedError(Building(what=table.name, about=build.about()), LimitKind.TIME)
+        if until is not None:
+            now = time.time()
+            raise_if_late(build, table.name, now - began, until - now, others=others)
+
+    return table.as_kept(
+        finished(table.build(options["threads"]), table.identity, Library(), watch)
+    )
+
+
 @new_command("list", group=command)
 def list_command(**options: Any) -> None:
     """List the databases that were built, and where they are."""
-    from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
-
     library = Library()
     rows, broken = [], []
     for name in library.names():
@@ -189,8 +274,6 @@ def info_command(**options: Any) -> None:
 
     NAME is as in `pdb list`. Its entries are counted by distance.
     """
-    from searchkit.heuristics.patterns.library import Library  # noqa: PLC0415
-
     library = Library()
     name = options["name"]
     matching = [each for each in library.names() if name in each]

@@ -10,7 +10,6 @@ import click
 from searchkit.capabilities import HasPlainText
 from searchkit.cli.support.choice import choose_problem
 from searchkit.cli.support.command import new_command
-from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.options import PROBLEM
 from searchkit.errors import UnsuitableError
 from searchkit.proofs import checker
@@ -24,8 +23,8 @@ def command(context: click.Context, /) -> None:
         click.echo(context.get_help())
 
 
-@new_command("rules", *PROBLEM)
-def rules(**options: Any) -> ExitCode:
+@new_command("rules", *PROBLEM, group=command)
+def rules_command(**options: Any) -> None:
     """Print the rules of PUZZLE as a file that needs nothing but Python.
 
     Whoever checks a proof reads them, or writes their own: `python checker.py PROOF rules.py`.
@@ -40,15 +39,9 @@ def rules(**options: Any) -> ExitCode:
             "successors(state) and goal(state), as in docs/explanation/proofs.md"
         )
     click.echo(text, nl=False)
-    return ExitCode.OK
 
 
-@new_command("checker")
-def checker_command(**options: Any) -> ExitCode:
+@new_command("checker", group=command)
+def checker_command(**options: Any) -> None:
     """Print the checker of proofs, a program of one file that needs nothing but Python."""
     click.echo(Path(checker.__file__).read_text(encoding="utf-8"), nl=False)
-    return ExitCode.OK
-
-
-command.add_command(rules)
-command.add_command(checker_command)

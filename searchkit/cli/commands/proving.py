@@ -16,7 +16,7 @@ from searchkit.cli.support.errors import running_code_of
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.method import registered_heuristic
 from searchkit.cli.support.progress import ProgressLine
-from searchkit.documents.claims import Claim
+from searchkit.documents.check import Claim
 from searchkit.errors import UnknownNameError, UsageError, VerificationError
 from searchkit.proofs.judging import header_of, verify_proof
 from searchkit.puzzles import create, with_ends

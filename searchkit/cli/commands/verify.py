@@ -19,8 +19,14 @@ from searchkit.cli.support.files import opened
 from searchkit.cli.support.options import JSON, Duration, Memory, flag, option, printing, whole
 from searchkit.cli.support.output import cost
 from searchkit.cli.support.progress import ProgressLine
-from searchkit.documents.check import Verified, verify_by_search, verify_document, verify_unsolvable
-from searchkit.documents.claims import Claim, claims_of_solutions
+from searchkit.documents.check import (
+    Claim,
+    Verified,
+    claims_of_solutions,
+    verify_by_search,
+    verify_document,
+    verify_unsolvable,
+)
 from searchkit.documents.document import Document, SolutionTexts
 from searchkit.documents.reading import read_document
 from searchkit.documents.rules import unknown_name

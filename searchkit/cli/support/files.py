@@ -10,18 +10,16 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-import attrs
 import click
 
 from searchkit.capabilities import HasParse, HasStart
-from searchkit.cli.support.choice import Chosen
+from searchkit.cli.support.choice import AnyProblem, Chosen
 from searchkit.cli.support.errors import say
 from searchkit.cli.support.streams import OutputError
 from searchkit.errors import ParseError, UnsuitableError, UsageError
 from searchkit.plots import PLOT_SUFFIXES, require_plots
 from searchkit.puzzles import with_ends
 from searchkit.texts import text_files
-from searchkit.texts.amounts import one_line
 from searchkit.texts.files import WholeFile, write_whole
 from searchkit.texts.text_files import MOST_BYTES
 
@@ -185,30 +183,16 @@ def lines_of(file: BinaryIO) -> Iterator[tuple[int, str | ParseError]]:
                 yield number, text
 
 
-@attrs.frozen
-class Line:
-    """A line of a file: the board that it holds, with the puzzle started there, or what is bad."""
-
-    number: int
-    text: str
-    started: Chosen | None
-    error: str
+def board_on(chosen: Chosen, text: str | ParseError) -> AnyProblem:
+    """The puzzle, begun at what is on a line; `UsageError` where that is no board."""
+    if isinstance(text, ParseError):
+        raise text
+    return with_ends(chosen.name, chosen.problem, start=text)
 
 
-def boards_of(file: BinaryIO, chosen: Chosen, source: str) -> Iterator[Line]:
-    """The lines of a file as they come; `UsageError` at its end if it has none that may be one."""
-    number = 0
-    for number, text in lines_of(file):
-        try:
-            if isinstance(text, ParseError):
-                raise text
-            problem = with_ends(chosen.name, chosen.problem, start=text)
-        except UsageError as error:
-            yield Line(number, str(text), None, one_line(error))
-        else:
-            yield Line(number, text, attrs.evolve(chosen, problem=problem), "")
-    if not number:
-        raise UsageError(f"{name_of(source)} has no boards; write one on each line")
+def no_boards(source: str) -> UsageError:
+    """The error for a file without a line that may be a board."""
+    return UsageError(f"{name_of(source)} has no boards; write one on each line")
 
 
 def name_of(source: str) -> str:

@@ -106,31 +106,26 @@ def pattern_heuristic(
         UsageError: They are too large to be built on the way; it says how to build them.
     """
     expect(name, str, "name", "a text like '6-6-3'")
+    library = library or Library()
     with building(f"pdb:{name}", f"searchkit pdb build PUZZLE {name}") as tell:
-        return _pattern_heuristic(problem, name, library or Library(), tell, most)
-
-
-def _pattern_heuristic(
-    problem: Any, name: str, library: Library, tell: Tell, most: float
-) -> PatternHeuristic:
-    space = space_named(problem, name)
-    groups = range(len(space.groups))
-    found = {group: find(space, group, library) for group in groups}
-    missing = [group for group in groups if found[group] is None]
-    entries = sum(space.entries(group) for group in missing)
-    if entries > most and name.partition("=")[0] != CHOSEN:
-        raise UsageError(
-            f"pattern databases {name} have not been built, and have {entries:,} entries; build "
-            f"them with `searchkit pdb build PUZZLE {name}`; with --compressed they take half the "
-            "room on disk and when used, not when built"
-        )
-    try_on_problem(space, problem)  # also where all are there: the problem may have changed
-    for group in missing:
-        if find(space, group, library) is None:  # two groups may have the same one
-            library.save(_built(space, group, library, tell))
-        found[group] = find(space, group, library)
-    databases = [database for database in found.values() if database is not None]
-    return PatternHeuristic(space, databases, f"pdb:{name}")
+        space = space_named(problem, name)
+        groups = range(len(space.groups))
+        found = {group: find(space, group, library) for group in groups}
+        missing = [group for group in groups if found[group] is None]
+        entries = sum(space.entries(group) for group in missing)
+        if entries > most and name.partition("=")[0] != CHOSEN:
+            raise UsageError(
+                f"pattern databases {name} have not been built, and have {entries:,} entries; "
+                f"build them with `searchkit pdb build PUZZLE {name}`; with --compressed they take "
+                "half the room on disk and when used, not when built"
+            )
+        try_on_problem(space, problem)  # also where all are there: the problem may have changed
+        for group in missing:
+            if find(space, group, library) is None:  # two groups may have the same one
+                library.save(_built(space, group, library, tell))
+            found[group] = find(space, group, library)
+        databases = [database for database in found.values() if database is not None]
+        return PatternHeuristic(space, databases, f"pdb:{name}")
 
 
 def _built(space: PatternSpace, group: int, library: Library, tell: Tell) -> PatternDatabase:

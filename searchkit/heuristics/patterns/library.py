@@ -236,14 +236,6 @@ class Library:
             return False
         return attrs.evolve(found, seconds=entry.seconds) == entry
 
-    def remove(self, name: str) -> None:
-        """Delete a database."""
-        folder = self.read(name).folder
-        try:
-            shutil.rmtree(folder)
-        except OSError as error:
-            raise UsageError(f"{folder} cannot be removed: {error.strerror or error}") from error
-
 
 def broken(folder: Path, why: str) -> UsageError:
     """The error for a database that is not what was written."""

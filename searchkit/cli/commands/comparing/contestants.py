@@ -9,7 +9,14 @@ import attrs
 
 from searchkit.capabilities import HasBoardSets, own_heuristic
 from searchkit.cli.support.choice import Chosen, draw_states, find
-from searchkit.cli.support.files import boards_of, check_reads_boards, name_of, opened
+from searchkit.cli.support.files import (
+    board_on,
+    check_reads_boards,
+    lines_of,
+    name_of,
+    no_boards,
+    opened,
+)
 from searchkit.cli.support.method import choose_algorithm, make_algorithm
 from searchkit.cli.support.options import MOST_BOARDS
 from searchkit.cli.support.output import missing_code
@@ -19,6 +26,7 @@ from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.limits import Limits
 from searchkit.result import SearchResult
 from searchkit.running.building import BuildStoppedError, building_within
+from searchkit.texts.amounts import one_line
 
 MOST_SHOWN = 8
 
@@ -59,16 +67,16 @@ def choose_entrants(
             uses = list(dict.fromkeys(heuristics)) or [None]
         try:
             made = [_made(chosen, entry.name, heuristic, limits) for heuristic in uses]
-            made[0].algorithm.check(chosen.problem)
+            made[0][0].check(chosen.problem)
         except UnsuitableError as error:
             if names:
                 raise
             unsuitable[entry.name] = str(error)
             continue
-        for each, given in zip(made, uses, strict=True):
-            heuristic, algorithm = None, each.algorithm
-            if each.stopped is not None:
-                heuristic = given or each.stopped.building.what
+        for (algorithm, left, stopped), given in zip(made, uses, strict=True):
+            heuristic = None
+            if stopped is not None:
+                heuristic = given or stopped.building.what
             elif algorithm.uses_heuristic:
                 with chosen.guard():
                     own = getattr(algorithm, "heuristic", None) or own_heuristic(chosen.problem)
@@ -79,26 +87,20 @@ def choose_entrants(
             contestant = Contestant(
                 label=label, algorithm=entry.name, heuristic=heuristic, optimal=algorithm.optimal
             )
-            entrants[label] = Entrant(contestant, algorithm, given, each.limits, each.stopped)
+            entrants[label] = Entrant(contestant, algorithm, given, left, stopped)
     return list(entrants.values()), unsuitable
 
 
-@attrs.frozen
-class _Made:
-    """An algorithm, and what making it has left of the limits."""
-
-    algorithm: Any
-    limits: Limits
-    stopped: BuildStoppedError | None = None
-
-
-def _made(chosen: Chosen, name: str, heuristic: str | None, limits: Limits) -> _Made:
+def _made(
+    chosen: Chosen, name: str, heuristic: str | None, limits: Limits
+) -> tuple[Any, Limits, BuildStoppedError | None]:
+    """An algorithm, what making it has left of the limits, and what has stopped it."""
     with building_within(limits) as left:
         try:
-            return _Made(choose_algorithm(chosen, name, heuristic), left())
+            return choose_algorithm(chosen, name, heuristic), left(), None
         except BuildStoppedError as stopped:
             cls = find(chosen.registry, "algorithms", name).algorithm
-            return _Made(make_algorithm(cls), left(), stopped)
+            return make_algorithm(cls), left(), stopped
 
 
 def run_fields(result: SearchResult[Any, Any]) -> dict[str, Any]:
@@ -164,14 +166,16 @@ def _boards_of_file(chosen: Chosen, source: str, known: str) -> tuple[Board, ...
     boards: list[Board] = []
     bad: list[tuple[int, str]] = []
     with opened(source, f"sets that the puzzle knows: {known}") as file:
-        for line in boards_of(file, chosen, source):
-            if line.started is None:
-                bad.append((line.number, line.error))
-            else:
-                name = f"line {line.number}"
-                boards.append(Board(number=len(boards) + 1, name=name, text=line.text))
+        for line, text in lines_of(file):
+            try:
+                board_on(chosen, text)
+                boards.append(Board(number=len(boards) + 1, name=f"line {line}", text=str(text)))
+            except UsageError as error:
+                bad.append((line, one_line(error)))
             if len(boards) + len(bad) > MOST_BOARDS:
                 raise UsageError(f"{name_of(source)} has more than {MOST_BOARDS:,} boards")
+    if not boards and not bad:
+        raise no_boards(source)
     if bad:
         others = ", ".join(str(number) for number, _ in bad[1:MOST_SHOWN])
         more = f" and {len(bad) - MOST_SHOWN} more" if len(bad) > MOST_SHOWN else ""

@@ -16,7 +16,14 @@ from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen, choose_described, described
 from searchkit.cli.support.errors import line_of
 from searchkit.cli.support.exit_codes import ExitCode, of_result
-from searchkit.cli.support.files import check_reads_boards, lines_of, name_of, opened
+from searchkit.cli.support.files import (
+    board_on,
+    check_reads_boards,
+    lines_of,
+    name_of,
+    no_boards,
+    opened,
+)
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.cli.support.options import limits_from
 from searchkit.cli.support.progress import ProgressLine
@@ -26,7 +33,6 @@ from searchkit.errors import OverdueError, ParseError, UsageError, WorkerError
 from searchkit.executors.executor import Executor
 from searchkit.executors.parcels import Parcel
 from searchkit.limits import LimitKind, Limits, ProgressListener
-from searchkit.puzzles import with_ends
 from searchkit.result import SearchResult
 from searchkit.running.building import building_within
 from searchkit.running.processors import processors
@@ -85,15 +91,13 @@ class BoardSolver(Solver[Line, Told]):
 
     def _told(self, number: int, text: str | ParseError, progress: ProgressListener | None) -> Told:
         try:
-            if isinstance(text, ParseError):
-                raise text
-            problem = with_ends(self.chosen.name, self.chosen.problem, start=text)
+            problem = board_on(self.chosen, text)
         except UsageError as error:
             return Told(ExitCode.NO_BOARD, err=self._error(number, error))
         started = attrs.evolve(self.chosen, problem=problem)
         with started.guard():
             result = self.series.solve(problem, progress)
-        out, err = FORMS[self.form](number, text, started, result)
+        out, err = FORMS[self.form](number, str(text), started, result)
         return Told(of_result(result), out, err, result.limit is LimitKind.MEMORY)
 
     def _error(self, number: int, error: object) -> str:
@@ -202,7 +206,7 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
             if not codes[ExitCode.INTERRUPTED]:
                 raise
     if not codes:
-        raise UsageError(f"{name_of(source)} has no boards; write one on each line")
+        raise no_boards(source)
     if not quiet:
         _print_totals(codes, time.monotonic() - began)
     return _exit_code(codes)
