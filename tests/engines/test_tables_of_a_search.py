@@ -6,7 +6,7 @@ import random
 
 import attrs
 import pytest
-from searchkit_sliding.partitions import DRAWN, groups_named
+from searchkit_sliding.puzzle import DRAWN, groups_named
 
 from examples.hanoi import Hanoi
 from searchkit import (
