@@ -9,7 +9,7 @@ read from files, with `-p squares=FILE`.
 from searchkit import Costs, Parameter, hookimpl
 from searchkit.fields import Fields, Int
 
-MAP = "S.....#./.####.#./.#....../.#.####./...#...G"
+MAP = "S.....#.\n.####.#.\n.#......\n.#.####.\n...#...G"
 
 
 class GridMap(Fields):
@@ -17,7 +17,7 @@ class GridMap(Fields):
     undirected = True
 
     def __init__(self, squares):
-        rows = squares.replace("/", "\n").splitlines()
+        rows = squares.splitlines()
         width = max(map(len, rows)) + 2
         rows = ["#" * width, *(f"#{row}".ljust(width, "#") for row in rows), "#" * width]
         marks = "".join(rows)

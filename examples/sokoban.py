@@ -13,7 +13,7 @@ from searchkit.heuristic import distances_from
 
 class Sokoban(Fields):
     def __init__(self, level):
-        rows = level.replace("/", "\n").splitlines()
+        rows = level.splitlines()
         width = max(map(len, rows)) + 1
         marks = "".join(row.ljust(width) for row in rows)
         number = {i: n for n, i in enumerate(i for i, mark in enumerate(marks) if mark != "#")}
@@ -55,6 +55,6 @@ class Sokoban(Fields):
 
 @hookimpl
 def searchkit_register_puzzles(register):
-    microban = "####/# .#/#  ###/#*@  #/#  $ #/#  ###/####"
+    microban = "####\n# .#\n#  ###\n#*@  #\n#  $ #\n#  ###\n####"
     level = Parameter("level", microban, "a file with a level", path=True)
     register("sokoban", Sokoban, summary="push boxes to goals", parameters=[level])

@@ -17,7 +17,7 @@ WAYS = "udlr"
 
 class Pushes(Fields):
     def __init__(self, level):
-        rows = level.replace("/", "\n").splitlines()
+        rows = level.splitlines()
         width = max(map(len, rows)) + 1
         marks = "".join(row.ljust(width) for row in rows)
         number = {i: n for n, i in enumerate(i for i, mark in enumerate(marks) if mark != "#")}
@@ -75,6 +75,6 @@ class Pushes(Fields):
 
 @hookimpl
 def searchkit_register_puzzles(register):
-    microban = "####/# .#/#  ###/#*@  #/#  $ #/#  ###/####"
+    microban = "####\n# .#\n#  ###\n#*@  #\n#  $ #\n#  ###\n####"
     level = Parameter("level", microban, "a file with a level", path=True)
     register("pushes", Pushes, summary="push boxes to goals, in pushes", parameters=[level])

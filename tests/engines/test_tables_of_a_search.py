@@ -6,7 +6,6 @@ import random
 
 import attrs
 import pytest
-from searchkit_sliding.puzzle import DRAWN, groups_named
 
 from examples.hanoi import Hanoi
 from searchkit import (
@@ -32,6 +31,7 @@ from searchkit.solving.conclusion import joined
 from searchkit_pancakes import Pancakes
 from searchkit_sliding import Board, eight_puzzle, fifteen_puzzle, twenty_four_puzzle
 from searchkit_sliding.heuristics import LinearConflict
+from searchkit_sliding.puzzle import DRAWN, groups_named
 from tests.translation.test_maximum import Flips
 
 SIZES = (1000, 20_000)
