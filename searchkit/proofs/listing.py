@@ -23,7 +23,7 @@ from searchkit.texts.files import WholeFile
 AT_ONCE = 1 << 18
 """How many lines are sorted in memory; longer lists are sorted on disk."""
 OTHERS = (".xz", ".bz2", ".zst", ".zip")
-MANY = 1 << 14
+MANY = 1000
 """Lines of longer lists are made of words, and leave out those that the line above has, too."""
 FIRST, MOST_SHARED = 32, 223
 CODES = range(FIRST, 256)

@@ -53,7 +53,7 @@ from tests.support.packed_graphs import GraphTables, TableEstimate
 from tests.support.packed_graphs import estimates as packed_estimates
 from tests.support.packed_graphs import graphs as packed_graphs
 from tests.support.plain_puzzles import Blocks, Hanoi, Jugs, Missionaries, RushHour
-from tests.support.proof_files import written
+from tests.support.proof_files import said, written
 
 BOARD = "GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"
 ZERO = ZeroHeuristic()
@@ -145,9 +145,7 @@ def test_machine_code_closes_the_same_states(path, tmp_path):
     result = solve(problem, AStar(), want="count")
     prove(result, Proof(path=path), engine="reference")
     prove(result, Proof(path=other), engine="compiled")
-    assert [*read(path)[1]] == [*read(other)[1]]
-    alike = {"words": None, "sha256": None}
-    assert read(path)[0] | alike == read(other)[0] | alike
+    assert said(path) == said(other)
     header, _ = read(path)
     assert (header["count"], header["states"]) == (40, 21_197)
 
@@ -160,7 +158,7 @@ def test_machine_code_made_of_rules_closes_the_same_states(problem, path, tmp_pa
     result = solve(problem, UniformCost(), want="count")
     prove(result, Proof(path=path), engine="reference")
     prove(result, Proof(path=other), engine="compiled")
-    assert path.read_bytes() == other.read_bytes()
+    assert said(path) == said(other)
 
 
 @pytest.mark.parametrize("want", ["one", "count"])
@@ -174,13 +172,13 @@ def test_what_the_search_has_closed_is_written_as_it_is(problem, want, path, mon
     algorithm = UniformCost()
     result = solve(problem, algorithm, want=want, engine="compiled")
     prove(result, Proof(path=path))
-    before = path.read_bytes()
+    before = said(path)
     searches = []
     search = Series.solve
     monkeypatch.setattr(Series, "solve", lambda *given: searches.append(given) or search(*given))
     solve(problem, algorithm, want=want, engine="compiled", proof=path)
     assert len(searches) == 1
-    assert path.read_bytes() == before
+    assert said(path) == before
 
 
 @pytest.mark.parametrize("heuristic", [ZERO, Misplaced(eight_puzzle())], ids=["zero", "misplaced"])
@@ -246,9 +244,9 @@ class Halves(Problem[int, int]):
 def test_estimates_that_are_no_whole_numbers(want, path):
     result, verdict = proved(Halves(), AStar(), path, want=want, engine="compiled")
     assert verdict.kind == ("count" if want == "count" else "optimal")
-    before = path.read_bytes()
+    before = said(path)
     prove(result, Proof(path=path), engine="reference")
-    assert path.read_bytes() == before
+    assert said(path) == before
 
 
 def test_a_state_that_only_left_out_ones_lead_to_is_not_listed(path):
@@ -269,8 +267,8 @@ def test_solutions_near_an_optimal_one_are_counted(within, count, engine, path):
     result, verdict = proved(hoppers(), AStar(), path, want=want, limits=limits, engine=engine)
     assert result.count == {"+1": 904, "+0": 72, "any": 80}[within]
     assert read(path)[0]["count"] == count
-    said = {"+1": ", one of 904 up to 8", "+0": ", one of 72", "any": ""}[within]
-    told = f"no way costs less than 7; the solution of 7 steps is optimal{said}; "
+    among = {"+1": ", one of 904 up to 8", "+0": ", one of 72", "any": ""}[within]
+    told = f"no way costs less than 7; the solution of 7 steps is optimal{among}; "
     assert verdict.text.startswith(told)
 
 
@@ -288,9 +286,9 @@ def test_a_limit_of_cost_is_a_bound(engine, path):
     limits = Limits(cost=24)
     result, verdict = proved(eight_puzzle(), AStar(), path, limits=limits, engine=engine)
     assert verdict.text.startswith("no way costs less than 25")
-    before = path.read_bytes()
+    before = said(path)
     prove(result, Proof(path=path))
-    assert path.read_bytes() == before
+    assert said(path) == before
 
 
 def test_lists_are_sorted_on_disk(path, tmp_path, monkeypatch):
@@ -301,7 +299,7 @@ def test_lists_are_sorted_on_disk(path, tmp_path, monkeypatch):
     monkeypatch.setattr("searchkit.proofs.writing.LOOK_EVERY", 10)
     monkeypatch.setattr(listing, "BLOCK", 1000)
     prove(result, Proof(path=other))
-    assert path.read_bytes() == other.read_bytes()
+    assert said(path) == said(other)
     assert {each.name for each in tmp_path.iterdir()} == {"answer.proof", "other.proof"}
 
 
@@ -322,7 +320,8 @@ def test_gzip_by_the_name(path):
     result = solve(eight_puzzle(), AStar())
     for each in path, packed:
         prove(result, Proof(path=each))
-    assert gzip.decompress(packed.read_bytes()) == path.read_bytes()
+    assert gzip.decompress(packed.read_bytes()).startswith(b"searchkit-proof 1\n")
+    assert said(packed) == said(path)
 
 
 @pytest.mark.spread("compiled")

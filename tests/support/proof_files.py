@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from searchkit.proofs.checker import KEYS
+from searchkit.proofs.checker import KEYS, read
 from searchkit.proofs.rules import state_of, text_of
 
 Header = dict[str, Any]
@@ -74,6 +74,12 @@ def written(path: Path, header: Header, entries: Entries, *, packed: bool = True
     data = b"searchkit-proof 1\n" + lines.encode() + b"\n" + body
     path.write_bytes(gzip.compress(data) if packed else data)
     return path
+
+
+def said(path: Path) -> tuple[Header, Entries]:
+    """What a proof says, by whatever words."""
+    header, entries = read(path)
+    return header | {"words": None, "sha256": None}, [*entries]
 
 
 def jugs(
