@@ -77,20 +77,18 @@ def asked(
     header, entries = read(path)
     rules = ProofRules(problem, _heuristic(problem, header["heuristic"], named))
     if not rules.reads:
-        rules.listed = _known(entries, memory)
+        rules.listed = {text for text, _ in bounded(entries, memory)}
         _, entries = read(path)
     return header, entries, rules
 
 
-def _known(entries: Entries, memory: int) -> set[str]:
-    """The states of a list, of which a line may repeat megabytes of the one before."""
-    texts = set[str]()
-    for text, _ in entries:
+def bounded(entries: Entries, memory: float) -> Entries:
+    """The list, as long as its states fit into `memory`: a line may repeat megabytes of another."""
+    for text, g in entries:
         memory -= len(text) + RECORD
         if memory < 0:
             raise Unusable("the states of the list take more memory than is allowed (--max-memory)")
-        texts.add(text)
-    return texts
+        yield text, g
 
 
 def _heuristic(problem: Problem[Any, Any], name: str, named: Named | None) -> Heuristic[Any, Any]:

@@ -34,7 +34,7 @@ from searchkit.proofs.checker import (
     need,
     read,
 )
-from searchkit.proofs.judging import Named, asked
+from searchkit.proofs.judging import Named, asked, bounded
 from searchkit.proofs.kernels import twin
 from searchkit.proofs.kernels.reading import LARGEST
 from searchkit.proofs.kernels.twin import ABSENT, ENDS, NEVER, Batch, Fault, Info, Order, Sets
@@ -132,7 +132,7 @@ def testing(task: Task) -> Generator[None, None, Outcome]:
     if gives_floats(task.heuristic):
         raise UnsuitableError(f"{name_of(task.problem)}: the twin needs estimates of whole numbers")
     is_done = False
-    with suppress(Refused):  # by what was read in bulk, which is no reason to refuse it
+    with suppress(Refused, Unusable):  # by what was read in bulk, which is no reason to refuse it
         listed = Listed.of(task)
         if listed.read_in_bulk():
             yield from listed.test()
@@ -144,6 +144,8 @@ def testing(task: Task) -> Generator[None, None, Outcome]:
             yield from listed.test()
         except Refused as refused:
             raise VerificationError(str(refused)) from refused
+        except Unusable as unusable:
+            raise UsageError(str(unusable)) from unusable
     task.is_all_expanded = True
     return Outcome(cut=True)
 
@@ -185,7 +187,8 @@ class Listed:
 
     def read(self) -> Generator[None, None, None]:
         """Read all states one by one."""
-        entries, last = iter(read(self.task.algorithm.path)[1]), list[str]()
+        by, last = self.task.algorithm, list[str]()
+        entries = iter(bounded(read(by.path)[1], by.memory))
         parts, numbers = [self.rows([])], list[int]()
         while some := list(islice(entries, AT_ONCE)):
             texts = [*last, *(text for text, _ in some)]

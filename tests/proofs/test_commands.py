@@ -244,9 +244,17 @@ def test_a_proof_is_checked_without_a_search(options, path):
     assert "a proof is checked without a search" in done.err
 
 
-def test_a_few_bytes_do_not_take_all_memory(path):
+@pytest.mark.parametrize(
+    ("puzzle", "said"),
+    [
+        ((BRIDGE, "--plugin", BRIDGE), ["more memory than is allowed"] * 2),
+        (("6-puzzle",), ["database or disk is full; more memory", "more memory than is allowed"]),
+    ],
+    ids=["states of no text", "states that are read"],
+)
+def test_a_few_bytes_do_not_take_all_memory(puzzle, said, path):
     """Each line repeats a megabyte of the one before."""
-    call("run", BRIDGE, "--proof", str(path))
+    call("run", puzzle[0], "--proof", str(path), "--proof-heuristic", "zero")
     header, _ = read(path)
     letters = [chr(256 + number) for number in range(150)]
     header["words"] = [" ", "a" * 10_000, "\t0", *letters]
@@ -256,10 +264,11 @@ def test_a_few_bytes_do_not_take_all_memory(path):
     head = "".join(f"{key}: {json.dumps(header[key])}\n" for key in KEYS)
     path.write_bytes(gzip.compress(f"searchkit-proof 1\n{head}\n".encode() + body))
     assert path.stat().st_size < 3000
-    for options in [], ["--twin"]:
-        done = call("verify", str(path), "--plugin", BRIDGE, "--max-memory", "50MB", *options)
-        assert (done.code, done.out) == (2, "")
-        assert "the states of the list take more memory than is allowed" in done.err
+    memory = "50MB" if puzzle[1:] else "5MB"
+    for options, why in zip([[], ["--twin"]], said, strict=True):
+        done = call("verify", str(path), *puzzle[1:], "--max-memory", memory, *options)
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+        assert why in done.err
 
 
 def test_memory_for_a_count_can_be_allowed(path):
