@@ -84,6 +84,13 @@ def test_what_is_left_to_believe_comes_first(path):
     assert call("verify", str(path)).lines[0] == "assuming that linear-conflict is admissible"
 
 
+def test_regions_rest_on_what_a_move_is(path):
+    call("run", "hoppers", "--proof", str(path), "--heuristic", "regions")
+    said = "given that a move is jumps of one peg, each over a peg beside it into a hole (regions)"
+    assert call("verify", str(path)).lines[0] == said
+    assert call("verify", str(path), "--twin").lines[0].endswith(f"; {said}")
+
+
 def test_the_twin_says_that_it_is_the_twin(path):
     call("run", "hoppers", "--count", "--proof", str(path), "--proof-heuristic", "zero")
     done, plain = call("verify", str(path), "--twin"), call("verify", str(path))
