@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -21,39 +22,27 @@ SOURCE = Path(checker.__file__).read_text()
 CHANGED = {
     "of_ends", "of_list", "of_solution", "counted", "stored", "expanded", "looked_at", "list_of",
 }  # fmt: skip
+MOST_SECONDS = 15
 OPPOSITE: dict[type, type] = {
     ast.Lt: ast.LtE, ast.Gt: ast.GtE, ast.Eq: ast.NotEq, ast.Is: ast.IsNot, ast.In: ast.NotIn,
     ast.Add: ast.Sub, ast.Or: ast.And,
 }  # fmt: skip
 OPPOSITE |= {other: one for one, other in OPPOSITE.items()}
 HARMLESS = """
-edges, falls, origin
-edges += len(steps)
-falls += h > cost + h_after
-need(not goal and g < NEVER,
-need(not goal, "the solution goes on from a goal")
-said = many(
-edges, least = edges + len(steps)
-len(self.known) == count:
-elif header["count"]
-size + len(text) + RECORD
-self.ends.append(
-need(number <=
-if size <= memory
-return text, NEVER if g
-need(again == text,
 fits = type(cost) is int
-need(fits, "has a step
-text or 'the start'
-self.read is state_of
-fits = type(text) is str
-fits = fits and type(back)
-fits = fits and type(goal)
-need(fits, said, text
+fits = type(state) is str
+fits = fits and not
+need(fits
+need(type(error)
+need(number <=
+falls += h > cost + h_after
+edges, is_exact = edges
+(STEP + len(after))
+need(ways,
 need(row,
-need(len(text) <
-text = text[:
-if row[3]
+need(len(shared)
+shared = shared[
+yield row[1]
 digest.
 """.strip().splitlines()
 
@@ -84,12 +73,25 @@ def mutant(tree: ast.Module, place: int) -> ModuleType:
     return module
 
 
+class EndlessError(Exception):
+    """A mutant does not come to an end."""
+
+
+def stop(*_: object) -> None:
+    """The processor's time is up."""
+    raise EndlessError
+
+
 def is_found_out(module: ModuleType) -> bool:
-    """Whether it accepts what is false, refuses what is true, or fails."""
+    """Whether it accepts what is false, refuses what is true, fails, or never ends."""
+    signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, MOST_SECONDS)
     try:
         return any(trial(module, seed)[0] for seed in range(2000))
     except Exception:
         return True
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 @pytest.mark.slow
