@@ -192,7 +192,7 @@ def test_too_little_memory_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(twin, "default_memory", lambda: 1000)
     path = tmp_path / "answer.proof"
     prove(solve(SMALL, UniformCost()), Proof(path=path))
-    with pytest.raises(UsageError, match="has not checked the list: the memory limit"):
+    with pytest.raises(UsageError, match="the list take more memory than is allowed"):
         verify_by_twin(path, SMALL)
 
 
