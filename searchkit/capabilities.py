@@ -250,8 +250,8 @@ class HasPlainText(Protocol, metaclass=_Members):
         """A file of Python that imports nothing but what comes with it; None if there is none.
 
         It has the functions that the checker of proofs asks for: `starts()`, `successors(state)`,
-        `goal(state)`, `text(state)` and `state(text)`, in the notation of the puzzle; and
-        `heuristics`, those that it has by their names.
+        `goal(state)`, of states that are texts in the notation of the puzzle; and `heuristics`,
+        those that it has by their names.
         """
 
 

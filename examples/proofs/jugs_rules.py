@@ -1,22 +1,25 @@
 """The three jugs, for `searchkit/proofs/checker.py`: nothing of searchkit is used."""
 
+from ast import literal_eval
+
 CAPACITY = (8, 5, 3)
 
 
 def starts():
-    yield (8, 0, 0)
+    yield "(8, 0, 0)"
 
 
 def goal(state):
-    return state == (4, 4, 0)
+    return state == "(4, 4, 0)"
 
 
 def successors(state):
+    litres = literal_eval(state)
     for i in range(3):
         for j in range(3):
-            poured = min(state[i], CAPACITY[j] - state[j])
+            poured = min(litres[i], CAPACITY[j] - litres[j])
             if i != j and poured:
-                after = list(state)
+                after = list(litres)
                 after[i] -= poured
                 after[j] += poured
-                yield f"{CAPACITY[i]} to {CAPACITY[j]}", tuple(after), 1
+                yield f"{CAPACITY[i]} to {CAPACITY[j]}", str(tuple(after)), 1

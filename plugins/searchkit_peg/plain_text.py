@@ -32,14 +32,6 @@ def jumps(board, only=None):
         if only in (None, peg) and [board[CELLS[c]] for c in (peg, over, to)] == ["o", "o", "."]:
             yield peg, to, after(board, (peg, "."), (over, "."), (to, "o"))
 
-
-def text(board):
-    return board
-
-
-def state(text):
-    return text
-
 '''
 
 SINGLE = """

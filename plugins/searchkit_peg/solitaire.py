@@ -355,13 +355,32 @@ class PegsAboveGoal(PackedHeuristic):
         return 0 if self.problem.at_goal(state) else DEAD_END
 
 
+CHAINS = "a move is jumps of one peg, each over a peg beside it into a hole"
+"""By which no peg lands in a full region, and who jumps over one of its pegs sets out in it: see
+`searchkit_peg.regions`. That each region of the board is one is looked up in its jumps."""
+
+
+@attrs.frozen
+class Regions(ChainBound):
+    """`PegSolitaire.chain_bound` for moves."""
+
+    given = CHAINS
+
+
+@attrs.frozen
+class MoverRegions(MoverBound):
+    """The same where the peg that moved last may go on."""
+
+    given = CHAINS
+
+
 def full_regions(problem: Problem[Any, Any]) -> ChainBound:
     """The full regions, corners among them, that need a move of their own: a bound on moves.
 
     See `PegSolitaire.chain_bound`.
     """
     moves = without_first_step(problem)
-    bound = MoverBound if isinstance(moves, MoverState) else ChainBound
+    bound = MoverRegions if isinstance(moves, MoverState) else Regions
     return bound(solitaire_of(problem), "regions")
 
 

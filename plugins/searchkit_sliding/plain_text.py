@@ -24,32 +24,33 @@ def far_from(cell):
 FAR = {{tile: far_from(cell) for cell, tile in enumerate(GOAL)}}
 
 
-def starts():
-    return [START]
-
-
-def goal(tiles):
-    return tiles == GOAL
-
-
-def successors(tiles):
-    blank = tiles.index(0)
-    for cell in BESIDE[blank]:
-        after = list(tiles)
-        after[blank], after[cell] = tiles[cell], 0
-        yield tiles[cell], tuple(after), 1
-
-
-def manhattan(tiles):
-    return sum(FAR[tile][cell] for cell, tile in enumerate(tiles) if tile)
-
-
 def text(tiles):
     return {between!r}.join(map(str, tiles))
 
 
-def state(text):
+def tiles_of(state):
     return tuple(map(int, {words}))
+
+
+def starts():
+    return [text(START)]
+
+
+def goal(state):
+    return state == text(GOAL)
+
+
+def successors(state):
+    tiles = tiles_of(state)
+    blank = tiles.index(0)
+    for cell in BESIDE[blank]:
+        after = list(tiles)
+        after[blank], after[cell] = tiles[cell], 0
+        yield tiles[cell], text(after), 1
+
+
+def manhattan(state):
+    return sum(FAR[tile][cell] for cell, tile in enumerate(tiles_of(state)) if tile)
 
 
 heuristics = {{"manhattan": manhattan}}
@@ -64,5 +65,5 @@ def plain_text(puzzle: Any) -> str:
         goal=rules.goal,
         beside=[list(cells) for cells in puzzle.board.adjacency],
         between="" if is_short else " ",
-        words="text" if is_short else "text.split()",
+        words="state" if is_short else "state.split()",
     )

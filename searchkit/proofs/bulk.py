@@ -17,7 +17,7 @@ import numpy as np
 from searchkit.bits import WORD_BITS
 from searchkit.compiled.specialise.module import module_of
 from searchkit.proofs.kernels import lines
-from searchkit.proofs.listing import MANY, two_alike
+from searchkit.proofs.listing import CODES, MANY, Blocks, Worded, two_alike
 
 SAMPLES = 500
 WIDEST = 12
@@ -30,8 +30,8 @@ ROWS = 1 << 14
 """How many lines are made at a time."""
 BYTES_OF_ROW = 120
 """What sorting takes for a state of some words."""
-BYTES_OF_NUMBERS = 48
-"""What the numbers of a line take at most."""
+BYTES_OF_NUMBERS = 24
+"""What a line has at most beside the words of its text."""
 PARTS = re.compile(r"-?\w+|\W", re.ASCII), re.compile(".", re.ASCII)
 
 Array = np.ndarray[Any, Any]
@@ -242,11 +242,7 @@ class Pattern:
             else:
                 joined.append(part)
         self.parts = joined
-        return all(
-            not other.startswith(one)
-            for part in self.parts[:-1]
-            for one, other in pairwise(sorted(part.texts.values()))
-        )
+        return are_told_apart(self.parts)
 
     def keys(self, rows: Array) -> Array:
         """Numbers without a sign, in the order of the texts, for each row."""
@@ -262,19 +258,29 @@ class Pattern:
         self.module.rank_rows(rows, self._table(), *made, found)
         return found.view(np.uint64)
 
-    def blocks(self, slices: Slices, at_once: int) -> Iterator[tuple[bytes, int]]:
-        """All lines in order, and how many; `at_once` states or so are sorted in memory."""
-        glyphs = [part.text(each) for part in self.parts for each in range(1 << part.bits)]
-        starts = np.cumsum([0, *map(len, glyphs)])
-        letters = np.frombuffer("".join(glyphs).encode(), np.uint8)
-        longest = sum(max(map(len, part.texts.values())) for part in self.parts)
-        numbers = np.full(len(self.parts), -1)
-        out = np.empty(ROWS * (longest + BYTES_OF_NUMBERS), np.uint8)
-        table = self._table()
+    def worded(self, slices: Slices, at_once: int, most: int) -> Worded | None:
+        """All lines in order; `at_once` states or so are sorted in memory. None of too many words.
+
+        A number is a word, if those up to `most` find room; else each digit is one.
+        """
+        words = sorted({text for part in self.parts for text in part.texts.values()})
+        numbers = ["\t", *"0123456789"]
+        if most < len(CODES) - len(words):
+            numbers = [f"\t{number}" for number in range(most + 1)]
+        if len(words) + len(numbers) > len(CODES):
+            return None
+        code = {"": 0, **dict(zip(words, CODES, strict=False))}
+        codes = [code[part.text(each)] for part in self.parts for each in range(1 << part.bits)]
+        ends = np.array([CODES[len(words)], numbers[0] == "\t"], np.int64)
+        return (*words, *numbers), self._blocks(slices, at_once, np.array(codes, np.int64), ends)
+
+    def _blocks(self, slices: Slices, at_once: int, codes: Array, ends: Array) -> Blocks:
+        last, table = np.full(len(self.parts), -1), self._table()
+        out = np.empty(ROWS * (len(self.parts) + BYTES_OF_NUMBERS), np.uint8)
         for rows, costs in self._sorted(slices, at_once):
             for begin in range(0, len(rows), ROWS):
                 some, paid = rows[begin : begin + ROWS], costs[begin : begin + ROWS]
-                size = self.module.write_lines(some, paid, table, starts, letters, numbers, out)
+                size = self.module.write_lines(some, paid, table, codes, ends, last, out)
                 yield out[:size].tobytes(), len(some)
 
     def _sorted(self, slices: Slices, at_once: int) -> Iterator[tuple[Array, Array]]:
@@ -300,3 +306,12 @@ class Pattern:
                 (text,) = self.written(rows[1:][same][:1])
                 raise two_alike(text)
             yield rows, costs
+
+
+def are_told_apart(parts: Sequence[Part]) -> bool:
+    """Whether texts of parts, one behind the other, are in the order of these."""
+    return all(
+        not other.startswith(one)
+        for part in parts[:-1]
+        for one, other in pairwise(sorted(part.texts.values()))
+    )

@@ -42,7 +42,7 @@ def prove_distances(
         header: dict[str, Any] = {
             "puzzle": proof.puzzle, "claim": "distances", "starts": [],
             "goals": goals_of(problem, rules), "below": None, "heuristic": "zero",
-            "rests on": said, "solution": None, "from": None, "count": None,
+            "rests on": said, "solution": None, "from": None, "count": None, "within": None,
         }  # fmt: skip
         goals: Any = problem.goal_states() if isinstance(problem, HasGoalStates) else ()
         roots = [*problem.initial_states(), *islice(goals, MOST_GOALS)]

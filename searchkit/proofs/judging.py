@@ -7,25 +7,25 @@ from pathlib import Path
 from typing import Any
 
 from searchkit.capabilities import own_heuristic
-from searchkit.errors import SearchkitError, UsageError, VerificationError
+from searchkit.errors import UsageError, VerificationError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.names import OWN, ZERO, read_heuristic
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.proofs.beliefs import rests_on
 from searchkit.proofs.checker import (
-    RECORD,
     Entries,
     Refused,
     Unusable,
     Verdict,
     check,
-    in_order,
     read,
 )
 from searchkit.proofs.rules import ProofRules
 
 MEMORY = 1 << 30
+RECORD = 150
+"""Bytes that a state in memory takes beside its text."""
 
 Named = Callable[[str], Heuristic[Any, Any]]
 """Gives the heuristic that is registered by a name."""
@@ -63,9 +63,6 @@ def verify_proof(
         raise VerificationError(str(refused)) from refused
     except Unusable as unusable:
         raise UsageError(str(unusable)) from unusable
-    except OSError as error:  # those of the rules are refusals
-        why = error.strerror or error
-        raise SearchkitError(f"the list cannot be kept in a file: {why}") from error
     return verdict._replace(rests_on=rests_on(rules.heuristic, merges=rules.merges))
 
 
@@ -80,20 +77,18 @@ def asked(
     header, entries = read(path)
     rules = ProofRules(problem, _heuristic(problem, header["heuristic"], named))
     if not rules.reads:
-        rules.listed = _known(in_order(header, entries), memory)
+        rules.listed = {text for text, _ in bounded(entries, memory)}
         _, entries = read(path)
     return header, entries, rules
 
 
-def _known(entries: Entries, memory: int) -> set[str]:
-    """The states of a list, of which a line may repeat megabytes of the one before."""
-    texts = set[str]()
-    for text, _ in entries:
+def bounded(entries: Entries, memory: float) -> Entries:
+    """The list, as long as its states fit into `memory`: a line may repeat megabytes of another."""
+    for text, g in entries:
         memory -= len(text) + RECORD
         if memory < 0:
             raise Unusable("the states of the list take more memory than is allowed (--max-memory)")
-        texts.add(text)
-    return texts
+        yield text, g
 
 
 def _heuristic(problem: Problem[Any, Any], name: str, named: Named | None) -> Heuristic[Any, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
-from collections.abc import Callable
-from itertools import islice
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,17 @@ import attrs
 import numpy as np
 
 from searchkit.compiled.specialise.module import module_of
-from searchkit.proofs.bulk import PARTS, SAMPLES, TRIES, Array, Part, Pattern
-from searchkit.proofs.checker import KEYS, lines_of
+from searchkit.proofs.bulk import SAMPLES, TRIES, Array, Pattern, are_told_apart
+from searchkit.proofs.checker import Unusable
 from searchkit.proofs.kernels import reading
-from searchkit.proofs.kernels.reading import At, Automaton
+from searchkit.proofs.kernels.lines import NEW_LINE
+from searchkit.proofs.kernels.reading import NO_DIGIT, OF_NEVER, At, Tables
+from searchkit.proofs.listing import FIRST
 
-LETTERS = 128
+CODES = 256
 LONGEST = 1 << 12
-"""Longer texts are read one by one."""
+"""Longer lines are read one by one."""
+NUMBER = re.compile(r"(\t?)([0-9]{0,9}|-)")
 
 
 @attrs.define(eq=False)
@@ -27,11 +31,12 @@ class Lines:
     """The lines of a list, and how states are read and written."""
 
     data: Array
+    words: Sequence[str]
     states: int
     rows: Callable[[list[str]], Array]
     texts: Callable[[Array], list[str]]
     at: Array = attrs.field(factory=lambda: np.zeros(len(At), np.int64))
-    text: Array = attrs.field(factory=lambda: np.zeros(LONGEST, np.uint8))
+    line: Array = attrs.field(factory=lambda: np.zeros(LONGEST, np.uint8))
     module: Any = attrs.field(factory=lambda: module_of({}, (reading,)))
 
     def read(self) -> tuple[Array, Array] | None:
@@ -41,13 +46,13 @@ class Lines:
         by that pattern. What a row stands for is what the pattern says.
         """
         samples: list[str] = []
-        table, row = np.zeros((0, LETTERS), np.int64), np.zeros(0, np.int64)
-        none = Automaton(table, table, row, row, row)
+        table, row = np.zeros((0, CODES), np.int64), np.zeros(0, np.int64)
+        none = Tables(table, table, table, row, row, row, row)
         count = min(SAMPLES, self.states)
         for each in range(1, count + 1):
             if not self._go_on(none, self.states * each // count, table, row):
                 return None
-            samples.append(self._last())
+            samples.append(self._text(self.line[: self.at[At.LENGTH]]))
         if self.at[At.BYTE] != len(self.data):
             return None
         known = self.rows(samples)
@@ -55,34 +60,77 @@ class Lines:
             np.empty((self.states, known.shape[1]), np.int64),
             np.empty(self.states, np.int64),
         )
-        for split in PARTS:
-            pattern, tries = Pattern(self.texts, known, split, self.states, samples.copy()), TRIES
-            fits = pattern.fits()
+        words = sorted(filter(None, self.words), key=len, reverse=True)
+        split = re.compile("|".join(map(re.escape, words)))
+        pattern, tries = Pattern(self.texts, known, split, self.states, samples), TRIES
+        fits = pattern.fits()
+        self.at[:] = 0
+        while fits and tries:
+            tables = self._tables(pattern)
+            if tables is None:
+                break
+            if self._go_on(tables, self.states, rows, numbers):
+                return rows, numbers
+            last = self.rows([self._next()])
+            if _learns(pattern, last):
+                continue  # the line is read once more
+            pattern.rows = np.concatenate([pattern.rows, last])
+            fits, tries = pattern.fits(), tries - 1
             self.at[:] = 0
-            while fits and tries:
-                automaton = automaton_of(pattern)
-                if automaton is None:
-                    break
-                if self._go_on(automaton, self.states, rows, numbers):
-                    return rows, numbers
-                last = self.rows([self._last()])
-                if _learns(pattern, last):
-                    self.at[At.LENGTH] = self.at[At.SAME]  # the line is read once more
-                    continue
-                pattern.rows = np.concatenate([pattern.rows, last])
-                fits, tries = pattern.fits(), tries - 1
-                self.at[:] = 0
         return None
 
-    def _last(self) -> str:
-        """The text at hand."""
-        return bytes(self.text[: self.at[At.LENGTH]]).decode()
+    def _text(self, codes: Array) -> str:
+        """The text of the state of a line."""
+        return "".join(self.words[code - FIRST] for code in codes.tolist()).partition("\t")[0]
 
-    def _go_on(self, automaton: Automaton, end: int, rows: Array, numbers: Array) -> bool:
+    def _next(self) -> str:
+        """The text of the line that was not understood."""
+        begin = int(self.at[At.BYTE])
+        rest = self.data[begin + 1 : begin + LONGEST]
+        end = int(np.argmax(rest == NEW_LINE))
+        same = max(0, int(self.data[begin]) - FIRST)
+        return self._text(np.concatenate([self.line[:same], rest[:end]]))
+
+    def _go_on(self, tables: Tables, end: int, rows: Array, numbers: Array) -> bool:
         """Read lines up to `end`; False where one is none, or is not understood."""
         self.at[At.END] = end
-        read = self.module.read_lines
-        return bool(read(self.data, self.text, automaton, rows, numbers, self.at))
+        return bool(self.module.read_lines(self.data, self.line, tables, rows, numbers, self.at))
+
+    def _tables(self, pattern: Pattern) -> Tables | None:
+        """What reads the lines of a pattern, if each part of a text is a word."""
+        code = {word: place for place, word in enumerate(self.words, FIRST)}
+        is_plain = len(code) == len(self.words) and are_told_apart(pattern.parts)
+        if not is_plain or not all(code.keys() >= {*p.texts.values()} for p in pattern.parts):
+            return None
+        state, same = pattern.fixed()
+        for _, other in pattern.others:
+            same[other.word] &= ~np.uint64(other.mask).astype(np.int64)
+        values, ranks = np.full((2, len(pattern.parts), CODES), -1)
+        masks: list[Array] = []
+        for place, part in enumerate(pattern.parts):
+            for rank, text in enumerate(sorted(part.texts.values())):
+                ranks[place, code[text]] = rank
+            beside = [
+                (other, {text: value for value, text in other.texts.items()})
+                for one, other in pattern.others
+                if one is part
+            ]
+            for value, text in part.texts.items():
+                values[place, code[text]] = len(masks)
+                words = np.zeros(len(state), np.uint64)
+                words[part.word] |= np.uint64(value << part.shift)
+                for other, alike in beside:
+                    words[other.word] |= np.uint64(alike.get(text, 0) << other.shift)
+                masks.append(words.view(np.int64))
+        digits, widths, opens = np.zeros((3, CODES), np.int64)
+        digits[:] = NO_DIGIT
+        for place, word in enumerate(self.words, FIRST):
+            number = NUMBER.fullmatch(word)
+            if number:
+                is_never = number[2] == "-"
+                digits[place] = OF_NEVER if is_never else int(number[2] or 0)
+                widths[place], opens[place] = len(number[2]), bool(number[1])
+        return Tables(values, ranks, np.array(masks), state & same, digits, widths, opens)
 
 
 def _learns(pattern: Pattern, row: Array) -> bool:
@@ -96,58 +144,27 @@ def _learns(pattern: Pattern, row: Array) -> bool:
     return others and known != [len(part.texts) for part in pattern.parts]
 
 
-def automaton_of(pattern: Pattern) -> Automaton | None:
-    """What reads the texts of a pattern, if its parts can be told apart."""
-    parts = [attrs.evolve(part, texts=dict(part.texts)) for part in pattern.parts]
-    whole = attrs.evolve(pattern, parts=parts)  # it joins some of them
-    beside: dict[int, list[tuple[Part, dict[int, int]]]] = {}
-    for part, other in pattern.others:
-        by_text = {text: value for value, text in other.texts.items()}
-        alike = {value: by_text[text] for value, text in part.texts.items() if text in by_text}
-        copy = parts[[*map(id, pattern.parts)].index(id(part))]
-        beside.setdefault(id(copy), []).append((other, alike))
-    if not whole.is_in_order():
-        return None
-    state, same = pattern.fixed()
-    for _, other in pattern.others:
-        same[other.word] &= ~np.uint64(other.mask).astype(np.int64)
-    moves: list[list[int]] = []
-    masks: list[Array] = []
-    values, roots = list[int](), list[int]()
-
-    def node() -> int:
-        moves.append([-1] * LETTERS)
-        values.append(-1)
-        return len(moves) - 1
-
-    for part in whole.parts:
-        roots.append(node())
-        for value, text in part.texts.items():
-            here = roots[-1]
-            for letter in text.encode():
-                if moves[here][letter] < 0:
-                    moves[here][letter] = node()
-                here = moves[here][letter]
-            values[here] = len(masks)
-            words = np.zeros(len(state), np.uint64)
-            words[part.word] |= np.uint64(value << part.shift)
-            for other, alike in beside.get(id(part), ()):
-                words[other.word] |= np.uint64(alike.get(value, 0) << other.shift)
-            masks.append(words.view(np.int64))
-    tables = (np.array(each, np.int64) for each in (moves, masks, [state & same], values, roots))
-    first, second, third, *rest = tables
-    return Automaton(first, second, third[0], *rest)
-
-
 def read_in_bulk(
     path: str | Path,
     header: dict[str, Any],
     rows: Callable[[list[str]], Array],
     texts: Callable[[Array], list[str]],
+    memory: float,
 ) -> tuple[Array, Array] | None:
-    """The list of a proof; None where it must be read line by line. Memory: that of the file."""
-    lines = islice(lines_of(path), len(KEYS) + 2, None)
-    data = b"\n".join((*lines, b""))
+    """The list of a proof; None where it must be read line by line. Memory: that of the file.
+
+    Raises `Unusable` where it unpacks to more than `memory`.
+    """
+    if not header["words"]:
+        return None
+    with Path(path).open("rb") as file:
+        is_packed = file.peek(2)[:2] == b"\x1f\x8b"
+        stream: Any = gzip.GzipFile(fileobj=file) if is_packed else file
+        data = stream.read(int(memory))
+    if len(data) >= memory:
+        raise Unusable("the list takes more memory than is allowed (--max-memory)")
+    _, _, data = data.partition(b"\n\n")
     if hashlib.sha256(data).hexdigest() != header["sha256"]:
         return None
-    return Lines(np.frombuffer(data, np.uint8), header["states"], rows, texts).read()
+    lines = np.frombuffer(data, np.uint8)
+    return Lines(lines, header["words"], header["states"], rows, texts).read()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import enum
 import math
@@ -18,7 +19,6 @@ from searchkit.heuristic import Heuristic
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import INFINITY, Problem, name_of
 from searchkit.proofs.beliefs import is_zero
-from searchkit.proofs.checker import text_of
 from searchkit.running.task import legal_cost
 from searchkit.verify import rules_of
 
@@ -163,14 +163,6 @@ class ProofRules:
 
     # What the checker asks.
 
-    def text(self, state: str) -> str:
-        """The state itself."""
-        return state
-
-    def state(self, text: str) -> str:
-        """The text itself."""
-        return text
-
     def starts(self) -> Iterator[str]:
         """Those of the rules, each once."""
         seen: set[str] = set()
@@ -209,6 +201,27 @@ class ProofRules:
             value = self.heuristic(state)
             found = self._estimates[text] = NEVER if value == INFINITY else math.ceil(value)
         return found
+
+
+def text_of(state: Any) -> str:
+    """The canonical text of a plain value: no other has the same."""
+    kind = type(state)
+    if kind in (int, bool, str, type(None)) or (kind is float and state - state == 0):
+        return repr(state)
+    if kind is frozenset:
+        return "{" + ", ".join(sorted(map(text_of, state))) + "}"
+    if kind is tuple:
+        return "(" + ", ".join(map(text_of, state)) + ",)"[len(state) != 1 :]
+    raise TypeError(f"a {kind.__name__} is not plain")
+
+
+def state_of(text: str | ast.expr) -> Any:
+    """The plain value with this canonical text."""
+    node = ast.parse(text, mode="eval").body if isinstance(text, str) else text
+    if isinstance(node, ast.Tuple | ast.Set):
+        return (tuple if isinstance(node, ast.Tuple) else frozenset)(map(state_of, node.elts))
+    value = ast.literal_eval(node)
+    return frozenset() if value == {} else value
 
 
 def _are_equal(one: Any, other: Any) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Generator
 from contextlib import ExitStack, suppress
-from itertools import islice
+from itertools import islice, pairwise, starmap
+from operator import lt
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -26,25 +26,21 @@ from searchkit.limits import Limits
 from searchkit.problem import Problem, name_of
 from searchkit.proofs.beliefs import RULES_ALONE, rests_on
 from searchkit.proofs.checker import (
+    Check,
+    Leads,
     Refused,
-    Rules,
     Unusable,
     Verdict,
-    check_ends,
-    check_solution,
-    in_order,
     need,
     read,
-    state_of,
-    verdict,
 )
-from searchkit.proofs.judging import Named, asked
+from searchkit.proofs.judging import Named, asked, bounded
 from searchkit.proofs.kernels import twin
 from searchkit.proofs.kernels.reading import LARGEST
 from searchkit.proofs.kernels.twin import ABSENT, ENDS, NEVER, Batch, Fault, Info, Order, Sets
 from searchkit.proofs.listing import MANY
 from searchkit.proofs.reading import read_in_bulk
-from searchkit.proofs.rules import ProofRules
+from searchkit.proofs.rules import ProofRules, state_of
 from searchkit.result import Status
 from searchkit.running.free_memory import default_memory
 from searchkit.running.task import Outcome, Task
@@ -56,13 +52,13 @@ AT_ONCE = 1 << 14
 BATCH = 1 << 9
 """How many states are tested at a time."""
 SAID = {
-    Fault.GOAL: "{0!a} is a goal, or leads to the goal {1!a} below the bound",
-    Fault.ABSENT: "{1!a} is reached from {0!a}, and the list lacks it",
-    Fault.LATE: "{0!a} leads to {1!a}, listed at more",
-    Fault.FREE: "a step from {0!a} costs nothing",
-    Fault.DISTANCE: "{0!a} is not as far from a goal as its number",
-    Fault.ESTIMATE: "{0!a} leads to {1!a}, whose h cannot be",
-    Fault.OTHER_GOAL: "{0!a} leads to the goal {1!a}, which is not listed",
+    Fault.GOAL: "{0} is a goal, or leads to the goal {1} below the bound",
+    Fault.ABSENT: "{1} is reached from {0}, and the list lacks it",
+    Fault.LATE: "{0} leads to {1}, listed at more",
+    Fault.FREE: "a step from {0} costs nothing",
+    Fault.DISTANCE: "{0} is not as far from a goal as its number",
+    Fault.ESTIMATE: "{0} leads to {1}, whose h cannot be",
+    Fault.OTHER_GOAL: "{0} leads to the goal {1}, which is not listed",
 }
 
 Array = np.ndarray[Any, Any]
@@ -78,8 +74,9 @@ class Twin(Algorithm):
     rules: ProofRules
     starts: list[tuple[int, str, bool, int]]
     """Steps to them, as the checker's rules give them."""
-    found: list[tuple[int, int, dict[Any, list[Any]]]] = attrs.field(factory=list)
-    """Edges, those on which h falls, and exact steps where solutions are counted."""
+    memory: int
+    found: list[tuple[int, int, Leads]] = attrs.field(factory=list)
+    """Edges, those on which h falls, and steps that are late by up to k."""
 
     name: ClassVar[str] = "twin"
     summary: ClassVar[str] = "the list of a proof"
@@ -104,11 +101,11 @@ def verify_by_twin(
     try:
         header, _, rules = asked(path, problem, named, memory)
         with ExitStack() as stack:
-            slow = Rules(rules, header, stack)
+            slow = Check(header, rules, stack)
             starts = slow.expanded(None)[2]
-            if header["claim"] == "cost":
-                check_ends(header, slow)
-            by = Twin(rules.heuristic, path, header, rules, starts)
+            if slow.is_cost:
+                slow.of_ends()
+            by = Twin(rules.heuristic, path, header, rules, starts, memory)
             limits = Limits(cost=header["below"] or 0, memory=memory)
             done = Series(algorithm=by, limits=limits, engine="compiled").solve(problem)
             if done.status is Status.INTERRUPTED:
@@ -119,14 +116,15 @@ def verify_by_twin(
                 raise UsageError(f"the twin has not checked the list: {why}")
             edges, falls, leads = by.found[-1]
             if header["solution"] is not None:
-                check_solution(header, slow, leads)
+                slow.of_solution(leads)
+            proved = slow.verdict(edges, falls)
     except Refused as refused:
         raise VerificationError(str(refused)) from refused
     except Unusable as unusable:
         raise UsageError(str(unusable)) from unusable
     said = rests_on(rules.heuristic, merges=rules.merges)
     rests = BELIEVED if said == RULES_ALONE else f"{BELIEVED}; {said}"
-    return verdict(header, edges, falls)._replace(rests_on=rests)
+    return proved._replace(rests_on=rests)
 
 
 def testing(task: Task) -> Generator[None, None, Outcome]:
@@ -134,7 +132,7 @@ def testing(task: Task) -> Generator[None, None, Outcome]:
     if gives_floats(task.heuristic):
         raise UnsuitableError(f"{name_of(task.problem)}: the twin needs estimates of whole numbers")
     is_done = False
-    with suppress(Refused):  # by what was read in bulk, which is no reason to refuse it
+    with suppress(Refused, Unusable):  # by what was read in bulk, which is no reason to refuse it
         listed = Listed.of(task)
         if listed.read_in_bulk():
             yield from listed.test()
@@ -146,6 +144,8 @@ def testing(task: Task) -> Generator[None, None, Outcome]:
             yield from listed.test()
         except Refused as refused:
             raise VerificationError(str(refused)) from refused
+        except Unusable as unusable:
+            raise UsageError(str(unusable)) from unusable
     task.is_all_expanded = True
     return Outcome(cut=True)
 
@@ -163,8 +163,8 @@ class Listed:
     info: Array = attrs.field(factory=lambda: np.zeros(len(Info), np.int64))
     order: Order = attrs.field(init=False)
     batch: Batch = attrs.field(init=False)
-    leads: dict[Any, list[Any]] = attrs.field(factory=lambda: defaultdict(list))
-    """Exact steps: from None to the starts, from and to states by their number from 1 on, to 0."""
+    leads: Leads = attrs.field(factory=dict)
+    """Steps to states, by their number from 1 on, or to goals: 0. None leads to the starts."""
 
     @classmethod
     def of(cls, task: Task) -> Listed:
@@ -179,14 +179,26 @@ class Listed:
         header: dict[str, Any] = self.task.algorithm.header
         return header
 
+    @property
+    def _late(self) -> int:
+        """By how much ways are late that are counted; -1 if none are."""
+        late = self._header["within"]
+        return -1 if late is None else int(late)
+
     def read(self) -> Generator[None, None, None]:
         """Read all states one by one."""
-        entries = iter(in_order(self._header, read(self.task.algorithm.path)[1]))
+        by, last = self.task.algorithm, list[str]()
+        entries = iter(bounded(read(by.path)[1], by.memory))
         parts, numbers = [self.rows([])], list[int]()
         while some := list(islice(entries, AT_ONCE)):
+            texts = [*last, *(text for text, _ in some)]
+            need(all(starmap(lt, pairwise(texts))), "the list is not in order")
+            last = texts[-1:]
             parts.append(self.rows([text for text, _ in some]))
             numbers += [NEVER if g is None else g for _, g in some]
             yield
+            need(len(numbers) <= self._header["states"], "the list is longer than it says")
+        need(len(numbers) == self._header["states"], "the list is shorter than its header says")
         is_small = max([0, *(g for g in numbers if g != NEVER)]) < LARGEST
         need(is_small, "a number is too large for the twin")
         self._begin(np.concatenate(parts), np.array(numbers, np.int64))
@@ -200,6 +212,7 @@ class Listed:
         found = read_in_bulk(
             algorithm.path, header, lambda texts: self.rows(texts).reshape(-1, words),
             lambda rows: [self.text(row) for row in self.spec.rows(rows.reshape(-1))],
+            algorithm.memory,
         )  # fmt: skip
         if found is None:
             return False
@@ -230,7 +243,7 @@ class Listed:
             again = rules.written(value)
         except Exception as error:
             raise Refused(f"{text!a} makes the rules fail: {error!r}") from error
-        need(again == text, "{!a} is written {!a} by the rules", text, again)
+        need(again == text, "{} is written {} by the rules", text, again)
         return value
 
     def text(self, row: Any) -> str:
@@ -241,15 +254,15 @@ class Listed:
 
     def _test_starts(self) -> None:
         """The list holds each start at 0, unless it is a goal or h is large."""
-        below, is_counted = self._header["below"], self._header["count"] is not None
+        below, late = self._header["below"], self._late
         for _, text, ends, h in self.task.algorithm.starts:
             place = self._queue(text)
             if below is None:
                 continue
             g = below if ends else int(self.order.numbers[place]) if place >= 0 else NEVER
-            need(g <= 0 or h >= below + is_counted, "the list does not have the start {!a}", text)
-            if g == 0 and is_counted:
-                self.leads[None].append(0 if ends else place + 1)
+            need(g <= 0 or h > below + late, "the list does not have the start {}", text)
+            if g <= 0 <= late:
+                self.leads.setdefault(0 if ends else place + 1, []).append((None, -g))
         for text in self._header["goals"] or []:
             self._queue(text)
 
@@ -283,10 +296,10 @@ class Listed:
     def test(self) -> Generator[None, None, None]:
         """Test all states, and all to which they lead."""
         info, store, task, header = self.info, self.store, self.task, self._header
-        below, is_counted = header["below"], header["count"] is not None
+        below = header["below"]
         self._test_starts()
         info[Info.BELOW] = -1 if below is None else below
-        info[Info.BOUND] = (below or 0) + is_counted
+        info[Info.LATE] = self._late
         info[Info.GOALS] = header["goals"] is not None
         self._make_room(8 * BATCH)
         sets = Sets(store.record, self.goals.record)
@@ -302,8 +315,8 @@ class Listed:
             if fault != Fault.NONE:
                 child = self.batch.children.states[max(0, info[Info.CHILD])]
                 here = self.text(store.states[self.order.queue[begin + done]])
-                raise Refused(SAID[fault].format(here, self.text(child)))
-            if is_counted:
+                raise Refused(SAID[fault].format(ascii(here), ascii(self.text(child))))
+            if self._late >= 0:
                 self._note(begin, int(done))
             info[Info.BEGIN] += done
             task.counters.expanded += done
@@ -314,8 +327,8 @@ class Listed:
         task.algorithm.found.append((edges, falls, self.leads))
 
     def _make_room(self, children: int) -> None:
-        words = np.zeros((3, max(children, BATCH)), np.int64)
-        self.batch = Batch(self.spec.children(children), words[0], words[1][:BATCH], words[2])
+        words = np.zeros((4, max(children, BATCH)), np.int64)
+        self.batch = Batch(self.spec.children(children), words[0], words[1][:BATCH], *words[2:])
 
     def _deal_with(self, why: int, state: Any) -> None:
         """Do what listing the steps of a state takes first; raise what is wrong."""
@@ -327,11 +340,12 @@ class Listed:
             raise wrong_cost_from(self.task, self.spec, state)
 
     def _note(self, begin: int, count: int) -> None:
-        """Keep the exact steps of a batch."""
+        """Keep the steps of a batch that are late by up to k."""
         ends = self.batch.ends[:count]
-        exact = self.batch.exact[: ends[-1]]
+        noted, late = self.batch.noted[: ends[-1]], self.batch.late[: ends[-1]]
         sources = np.repeat(self.order.queue[begin : begin + count], np.diff(ends, prepend=0))
-        kept = exact != ABSENT
-        pairs = zip(sources[kept].tolist(), exact[kept].tolist(), strict=True)
-        for source, target in pairs:
-            self.leads[source + 1].append(0 if target == ENDS else target + 1)
+        kept = noted != ABSENT
+        steps = zip(*(each[kept].tolist() for each in (sources, noted, late)), strict=True)
+        for source, target, more in steps:
+            after = 0 if target == ENDS else target + 1
+            self.leads.setdefault(after, []).append((source + 1, more))

@@ -22,7 +22,7 @@ from searchkit.problem import Problem, is_default, name_of
 from searchkit.proofs import listing
 from searchkit.proofs.beliefs import is_zero, rests_on
 from searchkit.proofs.closing import Closed, Closing
-from searchkit.proofs.listing import AT_ONCE, Blocks, ProofFile
+from searchkit.proofs.listing import AT_ONCE, ProofFile, Worded
 from searchkit.proofs.rules import ProofRules
 from searchkit.result import SearchResult, Solution, Status
 from searchkit.running.driver import Driver
@@ -109,8 +109,8 @@ def prove(
     """Write a proof that nothing is cheaper than what the search has found, or below its bound.
 
     The states below are those that the search has closed, where `keeping_lists` has `kept` them;
-    else one more search, within `limits` of its own, closes them. Where all optimal solutions were
-    counted, and no others, the number is proved as well. Time and memory: those of A* with the
+    else one more search, within `limits` of its own, closes them. Where all solutions up to a cost
+    were counted, their number is proved as well. Time and memory: those of A* with the
     heuristic of the proof; of its lines, some megabytes are in memory.
 
     Raises:
@@ -121,21 +121,21 @@ def prove(
     began = monotonic()
     problem: Any = result.problem
     below = _bound(result)
-    are_optimal = result.near is None or result.near.most(result.cost or 0) == result.cost
-    is_counted = result.count is not None and result.complete and result.optimal and are_optimal
+    late = _counted_within(result)
     heuristic = heuristic_for(problem, result.algorithm, proof.heuristic)
     rules = ProofRules(problem, heuristic)
     said = rests_on(heuristic, merges=rules.may_merge)
-    header = _header(result, rules, below, result.count if is_counted else None)
+    header = _header(result, rules, below, late)
     header |= {"puzzle": proof.puzzle, "rests on": said}
-    with ProofFile(proof.path, threads) as file:
-        if below + is_counted > 0:
+    with ProofFile(proof.path) as file:
+        if below + late + 1 > 0:
             # Whatever cost the search was to look up to.
-            within = attrs.evolve(limits, cost=below + is_counted - 1)
+            within = attrs.evolve(limits, cost=below + late)
             own = heuristic_of(problem, result.algorithm)
             wanted = own if proof.heuristic is None else proof.heuristic
             is_same = wanted == own or (is_zero(wanted) and is_zero(own))
-            searched = _of_same_search(result, rules, kept, every=is_counted) if is_same else None
+            is_same = is_same and late <= 0
+            searched = _of_same_search(result, rules, kept, every=late == 0) if is_same else None
             algorithm = Closing(heuristic, below, _into(file, rules, header), searched)
             if searched is not None:
                 limit = _write_kept(result, algorithm, within, progress)
@@ -158,6 +158,15 @@ def prove(
             path=proof.path, below=below, states=file.states, rests_on=said,
             seconds=monotonic() - began,
         )  # fmt: skip
+
+
+def _counted_within(result: SearchResult[Any, Any]) -> int:
+    """How much more than an optimal one the solutions cost that were counted; -1 if none were."""
+    cost, near = result.cost, result.near
+    if cost is None or not (result.count and result.complete and result.optimal):
+        return -1
+    late = 0 if near is None else near.most(cost) - cost
+    return -1 if late == math.inf else int(late)
 
 
 def _bound(result: SearchResult[Any, Any]) -> int:
@@ -216,19 +225,19 @@ def _into(file: ProofFile, rules: ProofRules, header: Mapping[str, Any]) -> Any:
 
     def sink(task: Task, closed: Closed) -> Generator[None, None, None]:
         yield
-        room = task.max_bytes - task.counters.bytes
-        blocks = _in_bulk(task, rules, closed, room) if hasattr(closed, "slices") else None
-        if blocks is None:
+        room, most = task.max_bytes - task.counters.bytes, int(task.max_cost)
+        worded = _in_bulk(task, rules, closed, room, most) if hasattr(closed, "slices") else None
+        if worded is None:
             at_once = min(AT_ONCE, room / BYTES_OF_LINE)
             put(task, file, rules, closed, int(max(LOOK_EVERY, at_once)))
-        for _ in file.write(header, blocks):
+        for _ in file.write(header, worded):
             task.look()
 
     return sink
 
 
-def _in_bulk(task: Task, rules: ProofRules, closed: Any, room: float) -> Blocks | None:
-    """All lines, if there are many, and their texts follow a pattern."""
+def _in_bulk(task: Task, rules: ProofRules, closed: Any, room: float, most: int) -> Worded | None:
+    """All lines, if there are many, and their texts follow a pattern; numbers are up to `most`."""
     from searchkit.proofs.bulk import BYTES_OF_ROW, Pattern  # noqa: PLC0415  (loads numpy)
 
     def looking(found: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
@@ -247,7 +256,7 @@ def _in_bulk(task: Task, rules: ProofRules, closed: Any, room: float) -> Blocks 
     known = [*looking(closed.slices())] if closed.most_states < at_once else None
     slices = partial(looking, closed.slices() if known is None else known)
     pattern = Pattern.of(slices, written)
-    return None if pattern is None else pattern.blocks(slices, at_once)
+    return None if pattern is None else pattern.worded(slices, at_once, most)
 
 
 def put(
@@ -274,7 +283,7 @@ def check_read(rules: ProofRules, text: str, state: Any) -> None:
 
 
 def _header(
-    result: SearchResult[Any, Any], rules: ProofRules, below: int, count: int | None
+    result: SearchResult[Any, Any], rules: ProofRules, below: int, late: int
 ) -> dict[str, Any]:
     problem: Any = result.problem
     solution = result.solution if result.optimal else None
@@ -286,7 +295,8 @@ def _header(
         "heuristic": rules.heuristic.name,
         "solution": None if solution is None else _steps(problem, rules, solution),
         "from": None if solution is None else rules.written(solution.start),
-        "count": count,
+        "count": None if late < 0 else result.count,
+        "within": None if late < 0 else late,
     }
 
 

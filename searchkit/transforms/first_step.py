@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast
 
-from searchkit.capabilities import HasPredecessors, own_heuristic
+from searchkit.capabilities import HasPredecessors, HasSlowRules, own_heuristic
 from searchkit.packed import PackedProblem, has_expand, packed_steps
 from searchkit.problem import Problem, Step
 from searchkit.symmetry import orbits, stabiliser
@@ -71,12 +71,13 @@ class FirstStepFixed(Wrapper[Any, Any]):
         self._start_key = base.key(start)
         self._kept = [step for step in steps if any(c[0] == step.action for c in classes)]
         self._ends = {(base.key(step.state), step.cost) for step in self._kept}
-        self._pass_on("goal_states", "parse", "random_state", "certificate", "slow_rules", "grade")
+        self._pass_on("goal_states", "parse", "random_state", "certificate", "grade")
         self._pass_on("check_certificate", "late_certificate", "open_goals")
         self._pass_on("piece_before", "piece_after", "format_chain", "chain_bound")
         self._pass_on("picture", "motion")
         self.default_heuristic = partial(own_heuristic, base)
         self._offer("predecessors", self._predecessors, HasPredecessors)
+        self._offer("slow_rules", self._slow_rules, HasSlowRules)
         self._offer_other_ends(_fixed_if_possible)
 
     def orbit_size(self, first_action: Any) -> int:
@@ -112,6 +113,20 @@ class FirstStepFixed(Wrapper[Any, Any]):
         for step in self.base.successors(state):
             if key(step.state) != self._start_key or (key(state), step.cost) in self._ends:
                 yield step
+
+    def _slow_rules(self) -> FirstStepFixed:
+        """The slow rules of the base, with the first steps that are kept here, by their texts."""
+        base, rules = self.base, cast(HasSlowRules, self.base).slow_rules()
+        kept = {(base.format_action(s.action), base.format_state(s.state)) for s in self._kept}
+        start = next(iter(rules.initial_states()))
+        steps = [
+            step
+            for step in rules.successors(start)
+            if (rules.format_action(step.action), rules.format_state(step.state)) in kept
+        ]
+        found = FirstStepFixed(rules, start, steps, [[step.action] for step in steps])
+        found.undirected = self.undirected
+        return found
 
     def _predecessors(self, state: Any) -> Iterator[Step[Any, Any]]:
         """The steps of the base into `state`, without the dropped first ones."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import gzip
+import hashlib
 import json
-import lzma
 import subprocess
 import sys
 import time
@@ -19,7 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit.proofs import checker
-from searchkit.proofs.checker import KEYS, Refused, Unusable, check, read, state_of, text_of
+from searchkit.proofs.checker import KEYS, Refused, Unusable, check, read
+from searchkit.proofs.rules import state_of, text_of
 from tests.support.proof_files import jugs, prove, sliding, written
 
 ROOT = Path(__file__).parents[2]
@@ -38,17 +40,7 @@ def test_it_needs_nothing_but_python() -> None:
 
 
 def test_it_can_be_read_in_one_sitting() -> None:
-    """Lines that hold more than a docstring or a comment."""
-    tree = ast.parse(SOURCE.read_text())
-    prose: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
-            node
-        ):
-            prose |= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
-    lines = enumerate(SOURCE.read_text().splitlines(), 1)
-    code = [line for at, line in lines if at not in prose and line.strip(" #") and line[:1] != "#"]
-    assert len(code) <= 305
+    assert len(SOURCE.read_text().splitlines()) <= 300
 
 
 def called(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -112,14 +104,18 @@ HEADER_FAULTS: dict[str, Callable[[list[str]], object]] = {
     "no from": lambda lines: lines.__setitem__(9, "from: null"),
     "another claim": lambda lines: lines.__setitem__(2, 'claim: "distances"'),
     "no claim": lambda lines: lines.__setitem__(2, 'claim: "all"'),
-    "a long number": lambda lines: lines.__setitem__(11, "states: 1" + "0" * 5000),
-    "another length": lambda lines: lines.__setitem__(11, "states: 16"),
-    "another digest": lambda lines: lines.__setitem__(12, 'sha256: "0"'),
-    "a number with a zero before it": lambda lines: lines.__setitem__(14, "(0, 5, 3)\t02"),
-    "a negative number": lambda lines: lines.__setitem__(14, "(0, 5, 3)\t-2"),
-    "another digit": lambda lines: lines.__setitem__(14, "(0, 5, 3)\t２"),
-    "no tab": lambda lines: lines.__setitem__(14, "(0, 5, 3) 2"),
-    "an empty line": lambda lines: lines.insert(14, ""),
+    "a long number": lambda lines: lines.__setitem__(13, "states: 1" + "0" * 5000),
+    "another length": lambda lines: lines.__setitem__(13, "states: 16"),
+    "another digest": lambda lines: lines.__setitem__(14, 'sha256: "0"'),
+    "another order of a value": lambda lines: lines.__setitem__(1, 'puzzle: {"a":1}'),
+    "counts without a solution": lambda lines: lines.__setitem__(8, "solution: null"),
+    "no within": lambda lines: lines.__setitem__(11, "within: null"),
+    "a within less than 0": lambda lines: lines.__setitem__(11, "within: -1"),
+    "a number with a zero before it": lambda lines: lines.__setitem__(16, "(0, 5, 3)\t02"),
+    "a negative number": lambda lines: lines.__setitem__(16, "(0, 5, 3)\t-2"),
+    "another digit": lambda lines: lines.__setitem__(16, "(0, 5, 3)\t２"),
+    "no tab": lambda lines: lines.__setitem__(16, "(0, 5, 3) 2"),
+    "an empty line": lambda lines: lines.insert(16, ""),
 }
 
 
@@ -137,57 +133,78 @@ def test_what_unpacks_to_more_than_it_says_is_not_held(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checker, "LONGEST", 1 << 16)
-    monkeypatch.setattr(checker, "BLOCK", 1 << 12)
-    head = lzma.decompress(written(tmp_path / "proof", *JUGS).read_bytes())
+    head = gzip.decompress(written(tmp_path / "proof", *JUGS).read_bytes())
     path = tmp_path / "bomb"
-    path.write_bytes(lzma.compress(head + b"~" * (checker.LONGEST + 1)))
+    path.write_bytes(gzip.compress(head + b"~" * (checker.LONGEST + 1)))
     with pytest.raises(Refused, match="a line is too long"):
         check(*read(path), jugs())
-    path.write_bytes(lzma.compress(head + b"~\t1\n" * 100_000))
+    path.write_bytes(gzip.compress(head + b"~\t1\n" * 100_000))
     with pytest.raises(Refused, match="the list is longer"):
         check(*read(path), jugs())
-    path.write_bytes(lzma.compress(b"~" * (checker.LONGEST + 1)))
+    path.write_bytes(gzip.compress(b"~" * (checker.LONGEST + 1)))
     with pytest.raises(Refused, match="a line is too long"):
         read(path)
 
 
-def test_large_tables_of_xz_are_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = written(tmp_path / "proof", *JUGS)
-    monkeypatch.setattr(checker, "UNPACKER", 1 << 16)
-    with pytest.raises(Refused, match="the file is damaged: Memory usage limit"):
-        read(path)
+def bomb(path: Path, states: int) -> Path:
+    """A file of kilobytes, whose states take a megabyte each."""
+    header, _ = JUGS
+    word, code = "a" * 10_000, b"!"
+    lines = [
+        b" " + code * 100 + b'"\n',
+        *(b'%c%c"\n' % (32 + 100, 35 + at) for at in range(states)),
+    ]
+    body = b"".join(lines)
+    letters = [chr(100 + at) for at in range(states)]
+    known = header | {"words": [" ", word, "\t1", *letters], "states": states + 1}
+    known["sha256"] = hashlib.sha256(body).hexdigest()
+    text = "searchkit-proof 1\n" + "".join(f"{key}: {json.dumps(known[key])}\n" for key in KEYS)
+    path.write_bytes(gzip.compress(text.encode() + b"\n" + body))
+    return path
 
 
-def test_memory_is_bounded_by_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_file_does_not_fill_the_disk(tmp_path: Path) -> None:
+    path = bomb(tmp_path / "bomb", 40)
+    assert path.stat().st_size < 2000
+    with pytest.raises(Unusable, match=r"disk is full; more memory can be allowed"):
+        check(*read(path), jugs(), memory=1 << 20)
+    with pytest.raises(Refused):
+        check(*read(path), jugs(), memory=1 << 30)
+    rules = ROOT / "examples/proofs/jugs_rules.py"
+    done = called(path, rules, "1", folder=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_words_that_make_lines_of_gigabytes_are_refused(tmp_path: Path) -> None:
+    path = bomb(tmp_path / "bomb", 1)
+    data = gzip.decompress(path.read_bytes()).replace(b"!" * 100, b"!" * 10_000)
+    path.write_bytes(data)
+    with pytest.raises(Refused, match="a text is too long"):
+        check(*read(path), jugs())
+
+
+def test_memory_is_bounded_by_files() -> None:
     rules = sliding("45312.")
-    header, entries = prove(rules)
-    header["states"] = len(entries)
-    rows: list[int] = []
-    row = checker.Table.row
-    monkeypatch.setattr(
-        checker.Table, "row", lambda table, place: rows.append(place) or row(table, place)
-    )
-    with_much = check(header, entries, rules)
-    assert len(rows) == len(entries)
-    assert check(header, entries, rules, memory=20_000) == with_much
-    assert len(rows) > 10 * len(entries)  # found by halving
     header, entries = prove(rules, count=1)
-    with pytest.raises(Unusable, match="to count, allow more by --memory"):
-        check(header | {"states": len(entries)}, entries, rules, memory=1000)
+    header["states"] = len(entries)
+    with pytest.raises(Unusable, match="to count takes more memory"):
+        check(header, entries, rules, memory=10_000)
 
 
-texts = st.text(st.characters(min_codepoint=32, categories=["L", "N", "P", "Cs"]), max_size=3)
+texts = st.text(st.characters(min_codepoint=0, exclude_categories=["Cs"]), max_size=3)
 
 
-@given(st.dictionaries(texts, st.none() | st.integers(0, 10**30)), st.lists(texts), st.integers(0))
-def test_what_a_list_says_is_found_by_halving(known: Any, others: list[str], memory: int) -> None:
-    header = {"states": len(known), "count": None}
+@given(st.dictionaries(texts, st.none() | st.integers(0, 10**30)), st.lists(texts))
+def test_what_a_list_says_is_found(known: Any, others: list[str]) -> None:
+    header = dict(JUGS[0]) | {"claim": "distances", "states": len(known)}
     with ExitStack() as stack:
-        table = checker.Table(header, sorted(known.items()), memory % 1000, stack)
+        proof = checker.Check(header, jugs(), stack)
+        ask = proof.stored(sorted(known.items()), 1 << 20, stack)
         for text in (*known, *others):
+            row = ask("SELECT g FROM list WHERE state = ?", (text,)).fetchone()
             number = known.get(text, -1)
-            assert table.get(text) == {None: checker.NEVER, -1: None}.get(number, number)
-        assert [text for text, _ in table.rows()] == sorted(known)
+            assert (row and -int(row[0])) == {None: checker.NEVER, -1: None}.get(number, number)
+        assert [text for (text,) in ask("SELECT state FROM list")] == sorted(known)
 
 
 def failing(**changes: Any) -> SimpleNamespace:
@@ -196,7 +213,7 @@ def failing(**changes: Any) -> SimpleNamespace:
 
 def endless(_: object) -> Any:
     while True:
-        yield "on", (8, 0, 0), 1
+        yield "on", "(8, 0, 0)", 1
 
 
 def stuck(_: object) -> Any:
@@ -220,24 +237,22 @@ def raising(error: BaseException) -> Callable[[object], Any]:
         (failing(successors=raising(KeyError(3))), r"'\(8, 0, 0\)|makes the rules fail: KeyError"),
         (failing(successors=raising(SystemExit(0))), r"makes the rules fail: SystemExit\(0\)"),
         (failing(goal=raising(RecursionError("deep"))), "RecursionError"),
-        (failing(starts=lambda: 3), "the start' makes the rules fail: TypeError"),
+        (failing(starts=lambda: 3), "a start' makes the rules fail: TypeError"),
         (failing(starts=list), "the rules start elsewhere"),
-        (failing(starts=lambda: [(8, 0, 0)] * 2), "the rules start elsewhere, or twice"),
-        (failing(starts=lambda: [[8, 0, 0]]), "a list is not plain"),
+        (failing(starts=lambda: ["(8, 0, 0)"] * 2), "the rules start elsewhere or twice"),
+        (failing(starts=lambda: [(8, 0, 0)]), "makes the rules fail|which cannot be"),
         (failing(successors=endless), "or too many steps"),
         (failing(successors=stuck), "Slow"),
-        (failing(successors=lambda _: [("on", (8, 0, 0))]), "ValueError"),
-        (failing(successors=lambda _: [("on", (8, 0, 0), True)]), "costs True"),
-        (failing(successors=lambda _: [("on", (8, 0, 0), 1.0)]), "costs 1.0"),
-        (failing(successors=lambda _: [("on", (8, 0, 0), -1)]), "costs -1"),
-        (failing(successors=lambda _: [("on", (8, 0, 0), 10**4000)]), "costs 1000"),
-        (failing(successors=lambda _: [("on", (8, 0, 0), 10**5000)]), "ValueError"),
+        (failing(successors=lambda _: [("on", "(8, 0, 0)")]), "ValueError"),
+        (failing(successors=lambda _: [("on", "(8, 0, 0)", True)]), "costs True"),
+        (failing(successors=lambda _: [("on", "(8, 0, 0)", 1.0)]), "costs 1.0"),
+        (failing(successors=lambda _: [("on", "(8, 0, 0)", -1)]), "costs -1"),
+        (failing(successors=lambda _: [("on", "(8, 0, 0)", 10**4000)]), "costs 1000"),
+        (failing(successors=lambda _: [("on", "(8, 0, 0)", 10**5000)]), "ValueError"),
         (failing(goal=lambda _: None), "goal None"),
         (failing(goal=lambda _: 0), "goal 0"),
-        (failing(text=str, state=lambda text: text), r"read as '\(8, 0, 0\)'"),
-        (failing(text=repr, state=lambda text: list(ast.literal_eval(text))), "read as"),
-        (failing(text=lambda _: 3, state=lambda _: (8, 0, 0)), "has to do with 3,"),
-        (failing(text=lambda _: "a\tb", state=lambda _: (8, 0, 0)), r"has to do with 'a.tb'"),
+        (failing(successors=lambda _: [("on", 3, 1)]), "3 is no text"),
+        (failing(successors=lambda _: [("on", "\ud800", 1)]), "UnicodeEncodeError"),
     ],
 )
 def test_rules_that_go_wrong_are_refusals(
@@ -264,65 +279,17 @@ def test_rules_that_lack_something_are_unusable(lacks: str) -> None:
     known = header | {"states": len(entries)}
     rules = jugs()
     delattr(rules, lacks)
-    for unusable in (rules, failing(text=repr), failing(state=ast.literal_eval)):
-        with pytest.raises(Unusable):
-            check(known, entries, unusable)
+    with pytest.raises(Unusable):
+        check(known, entries, rules)
     with pytest.raises(Unusable):
         check(known | {"heuristic": "lost"}, entries, jugs())
 
 
-def test_rules_may_change_the_states_that_they_gave() -> None:
-    def successors(state: list[int]) -> Any:
-        after = list(state)
-        for at in range(3):
-            after[at] += 1
-            yield at, after, 1
-            after[at] -= 1
-
-    rules = SimpleNamespace(
-        starts=lambda: [[0, 0, 0]],
-        successors=successors,
-        goal=lambda state: sum(state) == 3,
-        text=json.dumps,
-        state=json.loads,
-    )
-    found = {"[0, 0, 0]": 0}
-    for _ in range(2):
-        for text, g in list(found.items()):
-            for _, after, _ in successors(json.loads(text)):
-                found.setdefault(json.dumps(after), g + 1)
-    header = dict.fromkeys(KEYS) | {
-        "claim": "cost",
-        "starts": ["[0, 0, 0]"],
-        "below": 3,
-        "heuristic": "zero",
-        "states": len(found),
-    }
-    assert check(header, sorted(found.items()), rules).edges == 30
-
-
-@pytest.mark.parametrize("memory", [0, 1 << 20])
-def test_texts_that_no_file_can_hold_are_refused(memory: int) -> None:
-    def successors(_: str) -> Any:
-        yield "on", "\ud800", 1
-
-    rules = SimpleNamespace(
-        starts=lambda: ["a"],
-        successors=successors,
-        goal=lambda state: False,
-        text=lambda state: state,
-        state=lambda text: text,
-    )
-    header = dict.fromkeys(KEYS) | {"claim": "cost", "starts": ["a"], "below": 2, "states": 1}
-    with pytest.raises(Refused, match=r"'\\ud800' is reached, and the list lacks it"):
-        check(header | {"heuristic": "zero"}, [("a", 0)], rules, memory)
-
-
 def test_large_numbers_are_exact() -> None:
     large = 10**3000
-    steps = {0: [("on", 1, large)], 1: [("on", 2, 1), ("by", 2, 1)], 2: []}
+    steps: Any = {"0": [("on", "1", large)], "1": [("on", "2", 1), ("by", "2", 1)]}
     rules = SimpleNamespace(
-        starts=lambda: [0], successors=steps.__getitem__, goal=lambda state: state == 2
+        starts=lambda: ["0"], successors=steps.__getitem__, goal=lambda state: state == "2"
     )
     header = dict.fromkeys(KEYS) | {
         "claim": "cost",
@@ -332,13 +299,36 @@ def test_large_numbers_are_exact() -> None:
         "solution": [["on", "1", large], ["by", "2", 1]],
         "from": "0",
         "count": 2,
+        "within": 0,
         "states": 2,
     }
     assert check(header, [("0", 0), ("1", large)], rules).kind == "count"
-    with pytest.raises(Refused, match="2 solutions are optimal"):
+    with pytest.raises(Refused, match="number of solutions is 2"):
         check(header | {"count": 3}, [("0", 0), ("1", large)], rules)
-    with pytest.raises(Refused, match="listed at"):
+    with pytest.raises(Refused, match="where the list lacks it"):
         check(header, [("0", 0), ("1", large + 1)], rules)
+
+
+def test_a_circle_that_costs_nothing_makes_solutions_endless() -> None:
+    steps: Any = {"0": [("on", "1", 1)], "1": [("on", "1", 0), ("on", "2", 1)]}
+    rules = SimpleNamespace(
+        starts=lambda: ["0"], successors=steps.__getitem__, goal=lambda state: state == "2"
+    )
+    header = dict.fromkeys(KEYS) | {
+        "claim": "cost",
+        "starts": ["0"],
+        "below": 2,
+        "heuristic": "zero",
+        "solution": [["on", "1", 1], ["on", "2", 1]],
+        "from": "0",
+        "within": 0,
+        "states": 2,
+    }
+    for count in 0, 1:
+        with pytest.raises(Refused, match="a circle of cost 0"):
+            check(header | {"count": count}, [("0", 0), ("1", 1)], rules)
+    near = header | {"count": 1, "within": 1}  # of those that meet no state twice
+    assert check(near, [("0", 0), ("1", 1)], rules).kind == "count"
 
 
 def test_what_rests_on_h_alone_is_said() -> None:
@@ -360,20 +350,12 @@ def test_inconsistent_edges_are_counted_and_do_no_harm() -> None:
     edges = [(state, after) for state, _ in entries for _, after, _ in rules.successors(state)]
     falls = sum(h(state) > 1 + h(after) for state, after in edges)
     assert falls > 100
-    told = f"; h falls by more than the cost on {falls:,} edges, which it may; "
+    told = f"; h falls by more than the cost on {falls:,} of them, which it may"
     assert told in check(known, entries, rules).text
     assert check(known, entries, rules).edges == len(edges)
     header, entries = prove(rules, heuristic="h")
     consistent = check(header | {"states": len(entries)}, entries, rules).text
-    assert consistent.endswith(" edges; h falls on no edge by more than the cost")
-
-
-@pytest.mark.parametrize("text", ["(8,0,0)", "(8, 0, 0, )", "(+8, 0, 0)", "[8, 0, 0]", "(8, 0", ""])
-def test_states_are_written_in_one_way_only(text: str) -> None:
-    header, entries = JUGS
-    known = header | {"states": len(entries) + 1, "count": None}
-    with pytest.raises(Refused, match=r"is written|makes the rules fail"):
-        check(known, sorted([*entries, (text, 0)]), jugs())
+    assert consistent.endswith(" edges; h falls by more than the cost on 0 of them, which it may")
 
 
 values = st.recursive(
@@ -411,6 +393,6 @@ def test_texts_are_as_the_format_says() -> None:
 def test_what_is_said_of_a_long_text_says_why(tmp_path: Path) -> None:
     header, entries = JUGS
     path = written(tmp_path / "answer.proof", header, sorted([*entries, ("9" * 10_000_000, 0)]))
-    with pytest.raises(Refused, match=r"^'9+ \.\.\. 9+' makes the rules fail: Syntax") as refused:
+    with pytest.raises(Refused, match=r"^'9{400,} makes the rules fail: ") as refused:
         check(*read(path), jugs())
     assert len(str(refused.value)) <= 2000

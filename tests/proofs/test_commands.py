@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import html
 import json
-import lzma
+import sqlite3
 import subprocess
 import sys
 
@@ -31,7 +32,7 @@ def call(*args: str) -> Outcome:
 
 @pytest.fixture
 def path(tmp_path):
-    return tmp_path / "answer.proof.xz"
+    return tmp_path / "answer.proof.gz"
 
 
 def checked(path, *puzzle, folder):
@@ -81,6 +82,13 @@ def test_what_is_left_to_believe_comes_first(path):
     assert done.lines[0] == "given that a move takes one tile to a cell beside its own (manhattan)"
     call("run", "8-puzzle", "--proof", str(path), "--heuristic", "linear-conflict")
     assert call("verify", str(path)).lines[0] == "assuming that linear-conflict is admissible"
+
+
+def test_regions_rest_on_what_a_move_is(path):
+    call("run", "hoppers", "--proof", str(path), "--heuristic", "regions")
+    said = "given that a move is jumps of one peg, each over a peg beside it into a hole (regions)"
+    assert call("verify", str(path)).lines[0] == said
+    assert call("verify", str(path), "--twin").lines[0].endswith(f"; {said}")
 
 
 def test_the_twin_says_that_it_is_the_twin(path):
@@ -243,42 +251,53 @@ def test_a_proof_is_checked_without_a_search(options, path):
     assert "a proof is checked without a search" in done.err
 
 
-def test_a_few_bytes_do_not_take_all_memory(path):
+@pytest.mark.parametrize(
+    ("puzzle", "said"),
+    [
+        ((BRIDGE, "--plugin", BRIDGE), ["more memory than is allowed"] * 2),
+        (("6-puzzle",), ["database or disk is full; more memory", "more memory than is allowed"]),
+    ],
+    ids=["states of no text", "states that are read"],
+)
+def test_a_few_bytes_do_not_take_all_memory(puzzle, said, path):
     """Each line repeats a megabyte of the one before."""
-    call("run", BRIDGE, "--proof", str(path))
+    call("run", puzzle[0], "--proof", str(path), "--proof-heuristic", "zero")
     header, _ = read(path)
-    most = 1 << 20
-    lines = ["a" * most + "\t0\n", *(f"{most - 1}\tb{number:05}\t0\n" for number in range(200))]
-    body = "".join(lines).encode()
+    letters = [chr(256 + number) for number in range(150)]
+    header["words"] = [" ", "a" * 10_000, "\t0", *letters]
+    lines = [b" " + b"!" * 100 + b'"\n', *(b'\x84%c"\n' % (35 + at) for at in range(150))]
+    body = b"".join(lines)
     header |= {"states": len(lines), "sha256": hashlib.sha256(body).hexdigest()}
     head = "".join(f"{key}: {json.dumps(header[key])}\n" for key in KEYS)
-    path.write_bytes(lzma.compress(f"searchkit-proof 1\n{head}\n".encode() + body))
+    path.write_bytes(gzip.compress(f"searchkit-proof 1\n{head}\n".encode() + body))
     assert path.stat().st_size < 3000
-    for options in [], ["--twin"]:
-        done = call("verify", str(path), "--plugin", BRIDGE, "--max-memory", "50MB", *options)
-        assert (done.code, done.out) == (2, "")
-        assert "the states of the list take more memory than is allowed" in done.err
+    memory = "50MB" if puzzle[1:] else "5MB"
+    for options, why in zip([[], ["--twin"]], said, strict=True):
+        done = call("verify", str(path), *puzzle[1:], "--max-memory", memory, *options)
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+        assert why in done.err
 
 
 def test_memory_for_a_count_can_be_allowed(path):
     call("run", "hoppers", "--count", "--proof", str(path), "--proof-heuristic", "zero")
-    done = call("verify", str(path), "--max-memory", "1MB")
+    done = call("verify", str(path), "--max-memory", "20KB")
     assert (done.code, done.out) == (2, "")
-    assert "to count, allow more by --memory (searchkit verify: --max-memory)" in done.err
+    assert "to count takes more memory; more memory can be allowed (--max-memory)" in done.err
     assert call("verify", str(path), "--max-memory", "100MB").code == 0
 
 
 def test_a_full_disk_is_not_the_puzzle(path, monkeypatch):
     call("run", "hoppers", "--proof", str(path))
 
-    def full():
-        raise OSError(28, "No space left on device")
+    def full(path):
+        raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr("tempfile.TemporaryFile", full)
+    monkeypatch.setattr("sqlite3.connect", full)
     done = call("verify", str(path))
-    assert done.out == ""
+    assert (done.code, done.out) == (2, "")
     assert done.err == (
-        "searchkit: error: the list cannot be kept in a file: No space left on device\n"
+        "searchkit: error: the list cannot be kept in a file: database or disk is full; "
+        "more memory can be allowed (--max-memory)\n"
     )
 
 
@@ -392,7 +411,7 @@ def test_a_link_to_a_file_that_is_to_be(path, tmp_path):
     [
         ("examples/jugs.py", "-", "[ ] amount=8,0,0\n        8→5: at 1"),
         ("examples/jugs.py", "jugs.proof", "[ ] amount=8,0,0\n        8→5: at 1"),
-        ("8-puzzle", "eight.proof.xz", "searchkit verify eight.proof.xz"),
+        ("8-puzzle", "eight.proof.gz", "searchkit verify eight.proof.gz"),
     ],
 )
 def test_the_page_that_plays_shows_the_proof(puzzle, proof, said, tmp_path):

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import AStar, UniformCost, solve
+from searchkit import AStar, Limits, UniformCost, solve
 from searchkit.errors import SearchkitError, UnsuitableError, UsageError
 from searchkit.packed import ZeroHeuristic
-from searchkit.proofs import twin
+from searchkit.proofs import listing, twin
 from searchkit.proofs.checker import read
 from searchkit.proofs.distances import prove_distances
 from searchkit.proofs.judging import verify_proof
@@ -33,7 +33,8 @@ BOARD = "GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"
 @pytest.fixture(params=[3, 1 << 14], ids=["in bulk", "one by one"])
 def many(request, monkeypatch):
     """Longer lists are read in bulk."""
-    monkeypatch.setattr(twin, "MANY", request.param)
+    for module in twin, listing:
+        monkeypatch.setattr(module, "MANY", request.param)
 
 
 def said(check: Any, path: Any, problem: Any, **named: Any) -> Any:
@@ -57,8 +58,9 @@ def both(path: Any, problem: Any, **named: Any) -> tuple[Any, Any]:
 @pytest.mark.usefixtures("many")
 def test_it_says_what_the_checker_says(problem, tmp_path):
     path = tmp_path / "answer.proof"
-    for want in "one", "count":
-        prove(solve(problem, UniformCost(), want=want), Proof(path=path))
+    for want, within in ("one", None), ("count", None), ("count", "+1"), ("count", "+2"):
+        limits = Limits(within=within)
+        prove(solve(problem, UniformCost(), want=want, limits=limits), Proof(path=path))
         plain, by_twin = both(path, problem)
         assert plain == by_twin != "refused"
     assert verify_by_twin(path, problem).rests_on.startswith(BELIEVED)
@@ -92,7 +94,10 @@ def test_random_problems_and_forged_proofs(tmp_path_factory, given_graph, data):
         prove_distances(problem, Proof(path=path))
     else:
         want = choose.choice(["one", "count"])
-        result = solve(problem, AStar(heuristic=heuristic), engine="compiled", want=want)
+        limits = Limits(within=choose.choice([None, "+1", "+2"]) if want == "count" else None)
+        result = solve(
+            problem, AStar(heuristic=heuristic), engine="compiled", want=want, limits=limits
+        )
         if result.cost is None:
             return
         prove(result, Proof(path=path, heuristic=by), engine="compiled")
@@ -145,7 +150,8 @@ def test_rules_without_machine_code(tmp_path):
 
 
 def test_lists_are_read_in_bulk(tmp_path, monkeypatch):
-    monkeypatch.setattr(twin, "MANY", 3)
+    for module in twin, listing:
+        monkeypatch.setattr(module, "MANY", 3)
     monkeypatch.setattr(twin.Listed, "read", None)  # one by one
     path = tmp_path / "answer.proof"
     for problem in SMALL, hoppers():
@@ -157,7 +163,8 @@ def test_lists_are_read_in_bulk(tmp_path, monkeypatch):
 @pytest.mark.parametrize("problem", [hoppers(), SMALL], ids=["hoppers", "sliding"])
 @pytest.mark.parametrize("in_bulk", [True, False])
 def test_forged_lists(problem, in_bulk, tmp_path, monkeypatch):
-    monkeypatch.setattr(twin, "MANY", 3 if in_bulk else 1 << 14)
+    for module in twin, listing:
+        monkeypatch.setattr(module, "MANY", 3 if in_bulk else 1 << 14)
     path, choose = tmp_path / "answer.proof", random.Random(1)
     for claim in "cost", "distances":
         if claim == "distances":
@@ -185,7 +192,7 @@ def test_too_little_memory_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(twin, "default_memory", lambda: 1000)
     path = tmp_path / "answer.proof"
     prove(solve(SMALL, UniformCost()), Proof(path=path))
-    with pytest.raises(UsageError, match="has not checked the list: the memory limit"):
+    with pytest.raises(UsageError, match="the list take more memory than is allowed"):
         verify_by_twin(path, SMALL)
 
 

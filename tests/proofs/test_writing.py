@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import lzma
+import gzip
 import math
 import random
 from fractions import Fraction
@@ -30,7 +30,7 @@ from searchkit.errors import NoProofError, UnsuitableError, VerificationError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.packed import ZeroHeuristic
-from searchkit.proofs import listing, packing
+from searchkit.proofs import listing
 from searchkit.proofs.checker import read
 from searchkit.proofs.distances import prove_distances
 from searchkit.proofs.judging import verify_proof
@@ -53,7 +53,7 @@ from tests.support.packed_graphs import GraphTables, TableEstimate
 from tests.support.packed_graphs import estimates as packed_estimates
 from tests.support.packed_graphs import graphs as packed_graphs
 from tests.support.plain_puzzles import Blocks, Hanoi, Jugs, Missionaries, RushHour
-from tests.support.proof_files import written
+from tests.support.proof_files import said, written
 
 BOARD = "GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"
 ZERO = ZeroHeuristic()
@@ -74,9 +74,10 @@ def proved(problem, algorithm, path, heuristic=None, **options):
     graphs_with_estimates(),
     st.sampled_from([AStar(), UniformCost(), IDAStar(), WeightedAStar(weight=Fraction(3, 2))]),
     st.booleans(),
+    st.sampled_from([None, "+0", "+1", "+2"]),
     st.booleans(),
 )
-def test_random_graphs(tmp_path_factory, graph, algorithm, counts, by_rules):
+def test_random_graphs(tmp_path_factory, graph, algorithm, counts, within, by_rules):
     path = tmp_path_factory.mktemp("proofs") / "graph.proof"
     counts = counts and algorithm.finds_all
     heuristic = ZERO if by_rules else None
@@ -86,7 +87,8 @@ def test_random_graphs(tmp_path_factory, graph, algorithm, counts, by_rules):
             solve(graph, algorithm, proof=path)
         assert not path.exists()
         return
-    result = solve(graph, algorithm, want="count" if counts else "one")
+    limits = Limits(within=within if counts else None)
+    result = solve(graph, algorithm, want="count" if counts else "one", limits=limits)
     proof = Proof(path=path, heuristic=heuristic)
     if result.lower_bound == 0 < result.cost:
         with pytest.raises(NoProofError, match="nothing is proved"):
@@ -98,6 +100,9 @@ def test_random_graphs(tmp_path_factory, graph, algorithm, counts, by_rules):
     assert header["below"] == best if result.optimal else header["below"] <= best
     assert verdict.kind == ("count" if counts else "optimal" if result.optimal else "lower bound")
     if counts:
+        assert header["count"] == result.count
+        assert header["within"] == int(within or 0)
+    if counts and not header["within"]:
         assert header["count"] == count_optimal_paths(graph)
     if by_rules or not algorithm.uses_heuristic:
         assert verdict.rests_on == "checked by the rules alone"
@@ -140,7 +145,7 @@ def test_machine_code_closes_the_same_states(path, tmp_path):
     result = solve(problem, AStar(), want="count")
     prove(result, Proof(path=path), engine="reference")
     prove(result, Proof(path=other), engine="compiled")
-    assert path.read_bytes() == other.read_bytes()
+    assert said(path) == said(other)
     header, _ = read(path)
     assert (header["count"], header["states"]) == (40, 21_197)
 
@@ -153,7 +158,7 @@ def test_machine_code_made_of_rules_closes_the_same_states(problem, path, tmp_pa
     result = solve(problem, UniformCost(), want="count")
     prove(result, Proof(path=path), engine="reference")
     prove(result, Proof(path=other), engine="compiled")
-    assert path.read_bytes() == other.read_bytes()
+    assert said(path) == said(other)
 
 
 @pytest.mark.parametrize("want", ["one", "count"])
@@ -167,13 +172,13 @@ def test_what_the_search_has_closed_is_written_as_it_is(problem, want, path, mon
     algorithm = UniformCost()
     result = solve(problem, algorithm, want=want, engine="compiled")
     prove(result, Proof(path=path))
-    before = path.read_bytes()
+    before = said(path)
     searches = []
     search = Series.solve
     monkeypatch.setattr(Series, "solve", lambda *given: searches.append(given) or search(*given))
     solve(problem, algorithm, want=want, engine="compiled", proof=path)
     assert len(searches) == 1
-    assert path.read_bytes() == before
+    assert said(path) == before
 
 
 @pytest.mark.parametrize("heuristic", [ZERO, Misplaced(eight_puzzle())], ids=["zero", "misplaced"])
@@ -239,9 +244,9 @@ class Halves(Problem[int, int]):
 def test_estimates_that_are_no_whole_numbers(want, path):
     result, verdict = proved(Halves(), AStar(), path, want=want, engine="compiled")
     assert verdict.kind == ("count" if want == "count" else "optimal")
-    before = path.read_bytes()
+    before = said(path)
     prove(result, Proof(path=path), engine="reference")
-    assert path.read_bytes() == before
+    assert said(path) == before
 
 
 def test_a_state_that_only_left_out_ones_lead_to_is_not_listed(path):
@@ -254,15 +259,17 @@ def test_a_state_that_only_left_out_ones_lead_to_is_not_listed(path):
     assert [text for text, _ in read(path)[1]] == ["0"]
 
 
-@pytest.mark.parametrize(("within", "count"), [("+1", None), ("+0", 72), ("any", None)])
-def test_solutions_near_an_optimal_one_are_not_counted(within, count, path):
-    """That all of a slack are there is not proved, and no file says so."""
-    want: Any = "count" if count or within != "any" else 80
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize(("within", "count"), [("+1", 904), ("+0", 72), ("any", None)])
+def test_solutions_near_an_optimal_one_are_counted(within, count, engine, path):
+    want: Any = "count" if count else 80
     limits = Limits(within=within)
-    result, verdict = proved(hoppers(), AStar(), path, want=want, limits=limits)
+    result, verdict = proved(hoppers(), AStar(), path, want=want, limits=limits, engine=engine)
     assert result.count == {"+1": 904, "+0": 72, "any": 80}[within]
     assert read(path)[0]["count"] == count
-    assert verdict.text.startswith("no way costs less than 7; the solution of 7 steps is optimal")
+    among = {"+1": ", one of 904 up to 8", "+0": ", one of 72", "any": ""}[within]
+    told = f"no way costs less than 7; the solution of 7 steps is optimal{among}; "
+    assert verdict.text.startswith(told)
 
 
 def test_a_lower_bound_alone(path):
@@ -279,9 +286,9 @@ def test_a_limit_of_cost_is_a_bound(engine, path):
     limits = Limits(cost=24)
     result, verdict = proved(eight_puzzle(), AStar(), path, limits=limits, engine=engine)
     assert verdict.text.startswith("no way costs less than 25")
-    before = path.read_bytes()
+    before = said(path)
     prove(result, Proof(path=path))
-    assert path.read_bytes() == before
+    assert said(path) == before
 
 
 def test_lists_are_sorted_on_disk(path, tmp_path, monkeypatch):
@@ -290,9 +297,9 @@ def test_lists_are_sorted_on_disk(path, tmp_path, monkeypatch):
     prove(result, Proof(path=path))
     monkeypatch.setattr("searchkit.proofs.writing.AT_ONCE", 1000)
     monkeypatch.setattr("searchkit.proofs.writing.LOOK_EVERY", 10)
-    monkeypatch.setattr(packing, "BLOCK", 1000)
+    monkeypatch.setattr(listing, "BLOCK", 1000)
     prove(result, Proof(path=other))
-    assert path.read_bytes() == other.read_bytes()
+    assert said(path) == said(other)
     assert {each.name for each in tmp_path.iterdir()} == {"answer.proof", "other.proof"}
 
 
@@ -308,12 +315,13 @@ def test_a_folder_in_which_no_file_can_be_made(path, monkeypatch):
     proved(Walk(), BreadthFirst(), path)
 
 
-def test_xz_by_the_name(path):
-    packed = path.with_suffix(".xz")
+def test_gzip_by_the_name(path):
+    packed = path.with_suffix(".gz")
     result = solve(eight_puzzle(), AStar())
     for each in path, packed:
-        prove(result, Proof(path=each), threads=2)
-    assert lzma.decompress(packed.read_bytes()) == path.read_bytes()
+        prove(result, Proof(path=each))
+    assert gzip.decompress(packed.read_bytes()).startswith(b"searchkit-proof 1\n")
+    assert said(packed) == said(path)
 
 
 @pytest.mark.spread("compiled")

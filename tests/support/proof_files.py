@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import heapq
 import json
-import lzma
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from searchkit.proofs.checker import KEYS, text_of
+from searchkit.proofs.checker import KEYS, read
+from searchkit.proofs.rules import state_of, text_of
 
 Header = dict[str, Any]
 Entries = list[tuple[str, int | None]]
@@ -21,7 +22,6 @@ def prove(
 ) -> tuple[Header, Entries]:
     """An honest proof, without listed goals; a count is believed."""
     h = (lambda state: 0) if heuristic == "zero" else rules.h
-    write = getattr(rules, "text", text_of)
     reached, ways = (
         {},
         [(0, number, start, None, []) for number, start in enumerate(rules.starts())],
@@ -37,13 +37,13 @@ def prove(
             continue
         for action, after, cost in rules.successors(state):
             number += 1
-            step = [str(action), write(after), cost]
+            step = [str(action), after, cost]
             heapq.heappush(ways, (paid + cost, number, after, None, [*way, step]))
     assert best is not None
     bound = best[0] + (count is not None)
-    starts = [write(start) for start in rules.starts()]
+    starts = [*rules.starts()]
     entries: Entries = [
-        (write(state), paid)
+        (state, paid)
         for state, paid in reached.items()
         if not rules.goal(state) and paid + h(state) < bound
     ]
@@ -58,6 +58,8 @@ def prove(
         "solution": best[1],
         "from": starts[0],
         "count": count,
+        "within": None if count is None else 0,
+        "words": None,
     }
     return header, sorted(entries)
 
@@ -66,11 +68,18 @@ def written(path: Path, header: Header, entries: Entries, *, packed: bool = True
     """A file of a header and a list as they are, with the right length and the right digest."""
     rows = (f"{text}\t{'-' if g is None else g}\n" for text, g in entries)
     body = "".join(rows).encode("utf-8", "surrogatepass")
-    known = header | {"states": len(entries), "sha256": hashlib.sha256(body).hexdigest()}
+    known = {"within": None, "words": None} | header
+    known |= {"states": len(entries), "sha256": hashlib.sha256(body).hexdigest()}
     lines = "".join(f"{key}: {json.dumps(known[key])}\n" for key in KEYS)
     data = b"searchkit-proof 1\n" + lines.encode() + b"\n" + body
-    path.write_bytes(lzma.compress(data) if packed else data)
+    path.write_bytes(gzip.compress(data) if packed else data)
     return path
+
+
+def said(path: Path) -> tuple[Header, Entries]:
+    """What a proof says, by whatever words."""
+    header, entries = read(path)
+    return header | {"words": None, "sha256": None}, [*entries]
 
 
 def jugs(
@@ -78,7 +87,8 @@ def jugs(
 ) -> SimpleNamespace:
     """Jugs without marks: the first is full, and what is poured fills a jug or empties one."""
 
-    def successors(state: tuple[int, ...]) -> Any:
+    def successors(text: str) -> Any:
+        state = state_of(text)
         for source, amount in enumerate(state):
             for target, size in enumerate(sizes):
                 poured = min(amount, size - state[target])
@@ -86,12 +96,12 @@ def jugs(
                     after = list(state)
                     after[source] -= poured
                     after[target] += poured
-                    yield f"{sizes[source]} to {size}", tuple(after), 1
+                    yield f"{sizes[source]} to {size}", text_of(tuple(after)), 1
 
     return SimpleNamespace(
-        starts=lambda: [(sizes[0], *[0] * (len(sizes) - 1))],
+        starts=lambda: [text_of((sizes[0], *[0] * (len(sizes) - 1)))],
         successors=successors,
-        goal=lambda state: state == wanted,
+        goal=lambda state: state == text_of(wanted),
     )
 
 
@@ -117,8 +127,6 @@ def sliding(start: str, goal: str = "12345.", columns: int = 3) -> SimpleNamespa
         h=lambda state: sum(
             distance(at, goal.index(tile)) for at, tile in enumerate(state) if tile != "."
         ),
-        text=lambda state: state,
-        state=lambda text: text,
     )
 
 
@@ -142,7 +150,12 @@ def hoppers() -> SimpleNamespace:
                     yield from chains(after, (*path, land))
 
     return SimpleNamespace(
-        starts=lambda: [frozenset(CELLS) - MIDDLE],
-        successors=lambda pegs: (step for peg in sorted(pegs) for step in chains(pegs, (peg,))),
-        goal=lambda pegs: pegs == MIDDLE,
+        starts=lambda: [text_of(frozenset(CELLS) - MIDDLE)],
+        successors=lambda text: (
+            (path, text_of(after), cost)
+            for pegs in [state_of(text)]
+            for peg in sorted(pegs)
+            for path, after, cost in chains(pegs, (peg,))
+        ),
+        goal=lambda text: text == text_of(MIDDLE),
     )

@@ -6,7 +6,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from searchkit.proofs.checker import text_of
+from searchkit.proofs.rules import text_of
 
 INFINITE = 10**6
 NAMES = [0, -1, "it's", (1, 2), (3,), frozenset({2, 10}), 2.5, True, None, frozenset()]
@@ -60,11 +60,16 @@ class Graph:
                     reached[after] = min(reached.get(after, INFINITE), paid + cost)
         return reached
 
-    def solutions(self) -> int | None:
-        """How many ways cost least, from all starts to first goals; None if there is no end."""
-        total = 0
-        layer = {(start, 0): 1 for start in self.starts if self.left[start] == self.cost}
-        for _ in range(self.size * (self.cost + 1) + 1):
+    def solutions(self, within: int) -> int | None:
+        """How many ways cost up to so much more than the least, from all starts to first goals.
+
+        None if a circle makes them endless. Of those that cost more, none meets a state twice.
+        """
+        total, most = 0, self.cost + within
+        if within:
+            return sum(self.simple(start, most, {start}) for start in self.starts)
+        layer = {(start, 0): 1 for start in self.starts if self.left[start] <= most}
+        for _ in range(self.size * (most + 1) + 1):
             following: dict[tuple[int, int], int] = {}
             for (state, paid), number in layer.items():
                 if state in self.goals:
@@ -72,21 +77,32 @@ class Graph:
                     continue
                 for _, after, cost in self.steps[state]:
                     to = after, paid + cost
-                    if to[1] + self.left[after] == self.cost:
+                    if to[1] + self.left[after] <= most:
                         following[to] = following.get(to, 0) + number
             layer = following
         return None if layer else total
 
+    def simple(self, state: int, most: int, met: set[int]) -> int:
+        """How many ways from a state cost up to `most`, and meet none of these, or one twice."""
+        if state in self.goals:
+            return int(most >= 0)
+        return sum(
+            self.simple(after, most - cost, met | {after})
+            for _, after, cost in self.steps[state]
+            if after not in met and cost <= most
+        )
+
     def rules(self) -> SimpleNamespace:
         """As whoever checks a proof writes them."""
-        number = {name: at for at, name in enumerate(self.names)}
+        texts = [text_of(name) for name in self.names]
+        number = {text: at for at, text in enumerate(texts)}
 
         def successors(state: Any) -> Any:
             for action, after, cost in self.steps[number[state]]:
-                yield f"action {action}", self.names[after], cost
+                yield f"action {action}", texts[after], cost
 
         return SimpleNamespace(
-            starts=lambda: [self.names[start] for start in self.starts],
+            starts=lambda: [texts[start] for start in self.starts],
             successors=successors,
             goal=lambda state: number[state] in self.goals,
             heuristics={"guess": lambda state: self.h[number[state]]},
@@ -124,7 +140,7 @@ def claimed(graph: Graph, random: Random) -> tuple[Proof, bool]:
     known = graph.cost < INFINITE
     kind = random.choice(["lower bound", "optimal", "count"]) if known else "lower bound"
     below = graph.cost if known else random.randint(0, 9)
-    start, way, count, true = None, None, None, True
+    start, way, count, true, within = None, None, None, True, random.choice([0, 0, 1, 2])
     if kind == "lower bound":
         below = max(0, below + random.choice([-2, -1, 0, 0, 1, 1]))
         true = below <= graph.cost
@@ -132,9 +148,9 @@ def claimed(graph: Graph, random: Random) -> tuple[Proof, bool]:
         start, way = graph.best()
     bound = below
     if kind == "count":
-        count, bound = graph.solutions(), below + 1
+        count, bound = graph.solutions(within), below + within + 1
         if count is None or random.random() < 0.3:  # by a list which might not suffice
-            count, bound, true = random.randint(1, 3), below + random.randint(0, 1), False
+            count, bound, true = random.randint(1, 3), bound - random.randint(0, 1), False
     heuristic = random.choice(["zero", "guess", "guess"])
     h = graph.h if heuristic == "guess" else [0] * graph.size
     listed = [
@@ -151,13 +167,14 @@ def claimed(graph: Graph, random: Random) -> tuple[Proof, bool]:
         "solution": way,
         "from": None if start is None else text[start],
         "count": count,
+        "within": None if count is None else within,
     }
     return Proof(header, listed), true and (heuristic == "zero" or graph.admissible)
 
 
 def distances(graph: Graph) -> Proof:
     """That each state is as far from a goal as it is."""
-    header = dict.fromkeys(("goals", "below", "solution", "from", "count"))
+    header = dict.fromkeys(("goals", "below", "solution", "from", "count", "within"))
     return Proof(
         header | {"claim": "distances", "starts": [], "heuristic": "zero"},
         [
@@ -211,11 +228,14 @@ def change_header(header: dict[str, Any], texts: list[str], random: Random) -> N
         case "below":
             header["below"] = max(0, header["below"] + random.choice([-1, 1, 1, 2]))
         case "count" if header["solution"] is not None:
-            header["count"] = random.choice([None, 1, 2, 3, (header["count"] or 0) + 1])
+            header["count"] = random.choice([None, 0, 1, 2, 3, (header["count"] or 0) + 1])
+            header["within"] = None if header["count"] is None else random.randint(0, 2)
         case "starts":
-            header["starts"] = random.sample(texts, random.randint(1, 2))
+            header["starts"] = random.sample(texts, random.randint(1, min(2, len(texts))))
         case "goals":
-            header["goals"] = random.choice([None, random.sample(texts, random.randint(0, 2))])
+            header["goals"] = random.choice(
+                [None, random.sample(texts, random.randint(0, min(2, len(texts))))]
+            )
         case "h":
             header["heuristic"] = random.choice(["zero", "guess"])
         case "step" if header["solution"]:
@@ -274,7 +294,7 @@ def untrue(header: dict[str, Any], graph: Graph) -> list[str]:
         found.append("the bound")
     if header["solution"] is not None and not solves(header, graph):
         found.append("the solution")
-    if header["count"] is not None and header["count"] != graph.solutions():
+    if header["count"] is not None and header["count"] != graph.solutions(header["within"]):
         found.append("the count")
     return found
 

@@ -49,7 +49,7 @@ MOST_BYTES = 1 << 30
 """So long may a file of documents be; it is read whole."""
 
 MOST_SAID = 300
-PROOFS = b"searchkit-proof ", b"\xfd7zXZ\0"
+PROOFS = b"searchkit-proof ", b"\x1f\x8b"
 """How proofs begin, and files that are compressed, as no document is."""
 BEGIN = 16
 

@@ -56,7 +56,7 @@ EXAMPLES: dict[str, list[tuple[str, str]]] = {
          "A random start, by IDA*, with its iterations."),
         ("searchkit run 8-puzzle --boards boards.txt --json",
          "All boards in a file; results as JSON, one per line."),
-        ("searchkit run 6-puzzle --proof answer.xz", "With a proof that nothing is cheaper."),
+        ("searchkit run 6-puzzle --proof answer.gz", "With a proof that nothing is cheaper."),
     ],
     "play": [
         ("searchkit play 8-puzzle --scramble 6 --seed 1", "An easy start, to play by hand."),

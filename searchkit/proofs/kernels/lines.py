@@ -5,8 +5,9 @@ and the first of the numbers of its values.
 """
 
 from searchkit.compiled.specialise.names import entry, inlined, shift_right
+from searchkit.proofs.listing import FIRST, MOST_SHARED
 
-TAB, NEW_LINE, ZERO = 9, 10, 48
+NEW_LINE = 10
 
 
 @inlined
@@ -39,58 +40,39 @@ def rank_rows(rows, fields, ranks, places, keys):
             keys[i, places[f, 0]] |= ranks[number_of(rows, i, fields, f)] << places[f, 1]
 
 
-@inlined
-def put_number(out, at, number):
-    """Write a number in decimal; what is behind it."""
-    digits = 1
-    left = number // 10
-    while left > 0:
-        digits += 1
-        left //= 10
-    for i in range(digits):
-        out[at + digits - 1 - i] = ZERO + number % 10
-        number //= 10
-    return at + digits
-
-
 @entry
-def write_lines(rows, costs, fields, starts, letters, numbers, out):
+def write_lines(rows, costs, fields, codes, ends, last, out):
     """Write the lines of rows that are in order; how many bytes.
 
-    `numbers` are those of the state before, or negative, and then those of the last.
+    `codes` are those of the texts of values, and `last` has those of the line before, or -1. `ends`
+    is the code of the first word of numbers, and whether that is a tab, and digits follow it.
     """
     at = 0
     for i in range(len(rows)):
-        same, f = 0, 0
-        while f < len(fields) and number_of(rows, i, fields, f) == numbers[f]:
-            same += starts[numbers[f] + 1] - starts[numbers[f]]
-            f += 1
-        place = 0
-        if f < len(fields):
-            number, before = number_of(rows, i, fields, f), numbers[f]
-            place, end = starts[number], starts[number + 1]
-            if before >= 0:
-                other = starts[before]
-                while (
-                    place < end and other < starts[before + 1] and letters[place] == letters[other]
-                ):
-                    place += 1
-                    other += 1
-                    same += 1
-        if same > 0:
-            at = put_number(out, at, same)
-            out[at] = TAB
+        same = 0
+        while same < len(fields) and codes[number_of(rows, i, fields, same)] == last[same]:
+            same += 1
+        same = min(same, MOST_SHARED)
+        out[at] = FIRST + same
+        at += 1
+        for f in range(same, len(fields)):
+            last[f] = codes[number_of(rows, i, fields, f)]
+            out[at] = last[f]
             at += 1
-        while f < len(fields):
-            for each in range(place, starts[number_of(rows, i, fields, f) + 1]):
-                out[at] = letters[each]
-                at += 1
-            numbers[f] = number_of(rows, i, fields, f)
-            f += 1
-            if f < len(fields):
-                place = starts[number_of(rows, i, fields, f)]
-        out[at] = TAB
-        at = put_number(out, at + 1, costs[i])
+        cost = costs[i]
+        if ends[1] == 0:
+            out[at] = ends[0] + cost
+        else:
+            out[at] = ends[0]
+            digits, left = 1, cost // 10
+            while left > 0:
+                digits += 1
+                left //= 10
+            for digit in range(digits):
+                out[at + digits - digit] = ends[0] + 1 + cost % 10
+                cost //= 10
+            at += digits
+        at += 1
         out[at] = NEW_LINE
         at += 1
     return at

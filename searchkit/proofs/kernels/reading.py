@@ -1,4 +1,4 @@
-"""The list of a proof, read into words by the texts of parts of states; see `reading.py`."""
+"""The list of a proof, read into words of states by the words of its lines; see `reading.py`."""
 
 from enum import IntEnum
 from typing import Any, NamedTuple
@@ -6,113 +6,96 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.specialise.names import borrowed, entry
-from searchkit.proofs.kernels.lines import NEW_LINE, TAB, ZERO
+from searchkit.proofs.kernels.lines import NEW_LINE
 from searchkit.proofs.kernels.twin import NEVER
+from searchkit.proofs.listing import FIRST
 
-At = IntEnum("At", "BYTE LINE END LENGTH SAME", start=0)
-"""The next byte and line, the line at which to stop, how long the text at hand is, and how much of
-it is from the line before."""
-MINUS, ASCII = 45, 128
+At = IntEnum("At", "BYTE LINE END LENGTH", start=0)
+"""The next byte and line, the line at which to stop, and how many codes the line at hand has."""
 LARGEST = 1 << 38
 """Numbers are less, and the estimate of a dead end is more."""
+NO_DIGIT, OF_NEVER = -1, -2
 
 
-class Automaton(NamedTuple):
-    """Reads texts of parts: node n goes on to `moves[n, letter]`.
+class Tables(NamedTuple):
+    """What codes stand for, in each part of a text: which of the `masks`, beside `fixed` bits.
 
-    Where the text of a value ends, `values[n]` says which: the row gets its `masks`, beside the
-    bits that are `fixed`, and the next part begins at the next of `roots`.
+    `ranks` are in the order of the texts. `digits` are the values of codes of numbers, which
+    `widths` says how many digits they have; those that `open` begin with a tab.
     """
 
-    moves: Any
+    values: Any
+    ranks: Any
     masks: Any
     fixed: Any
-    values: Any
-    roots: Any
+    digits: Any
+    widths: Any
+    opens: Any
 
 
 @entry
-def read_lines(data, text, automaton: Automaton, rows, numbers, at):
-    """Read lines up to `END`; whether all went well.
+def read_lines(data, line, tables: Tables, rows, numbers, at):
+    """Read lines up to `END`; whether all went well. `line` has the codes of the last.
 
-    Without roots, lines are read alone. `text` is that of the last line.
+    Without values, lines are put together alone. A line that is not understood changes nothing.
     """
-    moves, masks, fixed, values, roots = borrowed(automaton)
-    place, length = at[At.BYTE], at[At.LENGTH]
+    values, ranks, masks, fixed, digits, widths, opens = borrowed(tables)
+    parts = len(values)
     while at[At.LINE] < at[At.END]:
-        line, first, same = at[At.LINE], place, 0
-        # A number and a tab come first where there are two tabs.
-        end, tabs, tab = place, 0, 0
+        row, length, first = at[At.LINE], at[At.LENGTH], at[At.BYTE] + 1
+        end = first
         while end < len(data) and data[end] != NEW_LINE:
-            if data[end] == TAB:
-                tabs += 1
-                if tabs == 1:
-                    tab = end
-                    if tab - place > 9:
-                        tab = place
             end += 1
-        if end == len(data) or tabs < 1 or tabs > 2:
+        if end >= len(data):
             return False
-        if tabs == 2:
-            if tab == first:
-                return False
-            for i in range(first, tab):
-                digit = int(data[i]) - ZERO
-                if digit < 0 or digit > 9:
-                    return False
-                same = same * 10 + digit
-            first = tab + 1
-        if same > length:
+        same = int(data[first - 1]) - FIRST
+        new = same + end - first
+        if same < 0 or same > length or new > len(line):
             return False
-        # The text is behind the one before it.
-        is_above, j, i = line == 0, same, first
-        while data[i] != TAB:
-            letter = np.int64(data[i])
-            if letter >= ASCII or j >= len(text):
+        if parts > 0:
+            if new <= parts:
                 return False
-            if not is_above:
-                if j >= length or letter > np.int64(text[j]):
-                    is_above = True
-                elif letter < np.int64(text[j]):
-                    return False
-            text[j] = letter
-            i, j = i + 1, j + 1
-        if not is_above:
-            return False
-        length, i = j, i + 1
-        number = NEVER
-        if end - i == 1 and data[i] == MINUS:
-            i += 1
-        else:
-            if end == i or (end - i > 1 and data[i] == ZERO):
-                return False
-            number = 0
-            while i < end:
-                digit = int(data[i]) - ZERO
-                if digit < 0 or digit > 9 or number >= LARGEST:
-                    return False
-                number, i = number * 10 + digit, i + 1
-        at[At.LENGTH], at[At.SAME] = length, same
-        if len(roots) > 0:
-            numbers[line] = number
+            is_above = row == 0
             for w in range(rows.shape[1]):
-                rows[line, w] = fixed[w]
-            part, node = 0, roots[0]
-            for j in range(length):
-                if part == len(roots):
+                rows[row, w] = fixed[w]
+            for p in range(parts):
+                code = np.int64(line[p])
+                if p >= same:
+                    code = np.int64(data[first + p - same])
+                value = values[p, code]
+                if value < 0:
                     return False
-                node = moves[node, np.int64(text[j])]
-                if node < 0:
+                if not is_above and p >= same:
+                    rank, before = ranks[p, code], ranks[p, np.int64(line[p])]
+                    if rank < before:
+                        return False
+                    is_above = rank > before
+                for w in range(rows.shape[1]):
+                    rows[row, w] |= masks[value, w]
+            number, width = 0, 0
+            for p in range(parts, new):
+                code = np.int64(line[min(p, len(line) - 1)])
+                if p >= same:
+                    code = np.int64(data[first + p - same])
+                if opens[code] != (p == parts) or digits[code] == NO_DIGIT:
                     return False
-                value = values[node]
-                if value >= 0 and (part < len(roots) - 1 or j == length - 1):
-                    for w in range(rows.shape[1]):
-                        rows[line, w] |= masks[value, w]
-                    part += 1
-                    if part < len(roots):
-                        node = roots[part]
-            if part < len(roots):
+                if digits[code] == OF_NEVER:
+                    if width > 0 or p + 1 < new:
+                        return False
+                    number, width = NEVER, 1
+                else:
+                    if width > 0 and number == 0 and widths[code] > 0:
+                        return False
+                    for _ in range(widths[code]):
+                        number *= 10
+                    number += digits[code]
+                    width += widths[code]
+                    if number >= LARGEST:
+                        return False
+            if width == 0 or not is_above:
                 return False
-        place = end + 1
-        at[At.BYTE], at[At.LINE] = place, line + 1
+            numbers[row] = number
+        for j in range(first, end):
+            line[same + j - first] = data[j]
+        at[At.BYTE], at[At.LINE], at[At.LENGTH] = end + 1, row + 1, new
     return True

@@ -9,8 +9,9 @@ from searchkit.compiled.specialise.names import borrowed, entry, heuristic, prob
 from searchkit.compiled.states.kernels import state_set
 from searchkit.packed import DEAD_END
 
-Info = IntEnum("Info", "BEGIN END BELOW BOUND GOALS EDGES FALLS CHILD", start=0)
-"""`BELOW` is negative for distances; `GOALS` says whether goals are listed."""
+Info = IntEnum("Info", "BEGIN END BELOW LATE GOALS EDGES FALLS CHILD", start=0)
+"""`BELOW` is negative for distances; steps are noted that make a way later by `LATE`, or by less;
+`GOALS` says whether goals are listed."""
 Fault = IntEnum("Fault", "NONE GOAL ABSENT LATE FREE DISTANCE ESTIMATE OTHER_GOAL", start=0)
 NEVER = 1 << 60
 """The distance of a state from which no goal can be reached."""
@@ -38,14 +39,15 @@ class Order(NamedTuple):
 class Batch(NamedTuple):
     """Room for steps out of some states.
 
-    With the hashes of children, where those of each state end, and where exact steps lead to: the
-    index of a state, ENDS where it is a goal, ABSENT for steps that are not exact.
+    With the hashes of children, where those of each state end, and where steps lead to that are
+    noted: the index of a state, ENDS where it is a goal, else ABSENT; and how late they are.
     """
 
     children: Children
     hashes: Any
     ends: Any
-    exact: Any
+    noted: Any
+    late: Any
 
 
 @entry
@@ -60,12 +62,12 @@ def check_batch(P, H, lists, sets: Sets, order: Order, batch: Batch, info):
     lists, info = borrowed(lists), borrowed(info)
     numbers, queue, queued = borrowed(order)
     known, goals = borrowed(sets)
-    room, hashes, ends, exact = borrowed(batch)
+    room, hashes, ends, noted, late = borrowed(batch)
     children, begin, below, bound = (
         room.states,
         info[Info.BEGIN],
         info[Info.BELOW],
-        info[Info.BOUND],
+        info[Info.BELOW] + info[Info.LATE] + 1,
     )
     listed, made = 0, 0
     while listed < len(ends) and begin + listed < info[Info.END]:
@@ -122,15 +124,17 @@ def check_batch(P, H, lists, sets: Sets, order: Order, batch: Batch, info):
                 least = min(least, cost + held)
             else:
                 info[Info.FALLS] += h > cost + h_after
-                exact[j] = ABSENT
+                noted[j] = ABSENT
                 if is_goal:
                     if g + cost < below:
                         return i, Fault.GOAL
-                    if g + cost == below:
-                        exact[j] = ENDS
+                    late[j] = g + cost - below
+                    if late[j] <= info[Info.LATE]:
+                        noted[j] = ENDS
                 else:
-                    if index >= 0 and g + cost == held:
-                        exact[j] = index
+                    late[j] = g + cost - held
+                    if index >= 0 and 0 <= late[j] <= info[Info.LATE]:
+                        noted[j] = index
                     if g + cost + h_after < bound:
                         if index < 0:
                             return i, Fault.ABSENT

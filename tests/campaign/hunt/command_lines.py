@@ -63,9 +63,9 @@ verify --schema
 doctor
 proof checker
 proof rules 8-puzzle
-run 6-puzzle --proof proof.xz
-verify proof.xz
-verify proof.xz --twin
+run 6-puzzle --proof proof.gz
+verify proof.gz
+verify proof.gz --twin
 completion bash
 play 8-puzzle --start 123450786
 new my-puzzle
