@@ -7,7 +7,7 @@ binary tree, a hash table, or with an array of flags by perfect numbers.
     searchkit explore --plugin examples/duplicate_detection.py digits -p board=wheel
 """
 
-from searchkit import Parameter, StartAndGoal, Step, hookimpl
+from searchkit import Parameter, Problem, Step, hookimpl
 
 BOARDS = {
     "wheel": ("123", "034", "035", "012456", "136", "236", "345"),
@@ -16,7 +16,7 @@ BOARDS = {
 """The neighbours of each cell, in the order in which they are tried."""
 
 
-class Digits(StartAndGoal):
+class Digits(Problem):
     undirected = True
 
     def __init__(self, board, start=""):
@@ -27,6 +27,15 @@ class Digits(StartAndGoal):
         self.start = start or self.goal
         if sorted(self.start) != sorted(self.goal):
             raise ValueError(f"start {start!r} is not an order of the digits of {self.goal}")
+
+    def initial_states(self):
+        return [self.start]
+
+    def goal_states(self):
+        return [self.goal]
+
+    def is_goal(self, state):
+        return state == self.goal
 
     def successors(self, state):
         blank = state.index("0")

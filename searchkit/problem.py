@@ -15,6 +15,8 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import attrs
 
+from searchkit.errors import ProblemError
+
 S = TypeVar("S")
 A = TypeVar("A")
 T = TypeVar("T")
@@ -197,8 +199,18 @@ class StartAndGoal(Problem[S, A]):
 
     def with_start(self, state: S) -> Self:
         """The same problem from another start."""
-        return attrs.evolve(self, start=state)  # type: ignore[misc]
+        return self._changed(start=state)
 
     def with_goal(self, state: S) -> Self:
         """The same problem with another goal."""
-        return attrs.evolve(self, goal=state)  # type: ignore[misc]
+        return self._changed(goal=state)
+
+    def _changed(self, **field: S) -> Self:
+        """A copy with another `start` or `goal`, made by `__init__`, on which the rest may hang."""
+        if not attrs.has(type(self)):
+            (name,) = field
+            raise ProblemError(
+                f"{type(self).__name__} is no attrs class, whose copies with_{name} could make; "
+                f"write @attrs.frozen above it, or define with_{name}"
+            )
+        return attrs.evolve(self, **field)  # type: ignore[misc]

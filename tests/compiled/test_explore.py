@@ -2,7 +2,6 @@
 
 from functools import cache
 
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -21,9 +21,11 @@ from searchkit import (
 )
 from searchkit.capabilities import HasGoalStates, HasParse
 from searchkit.checks import check_problem
+from searchkit.checks.conformance import check_puzzle
 from searchkit.explore import explore
 from searchkit.heuristics.patterns import PatternHeuristic
 from searchkit.heuristics.patterns.compiled_build import build
+from searchkit.texts.text_files import names_file
 from searchkit.verify import verify_solution
 from searchkit_stages import Stages
 from tests.support.examples import ALGORITHMS, EXAMPLES, make, registry, suitable
@@ -275,3 +277,17 @@ def test_the_ring_is_searched_by_its_heuristic_as_machine_code() -> None:
     assert result.actions == ("right",) * 5
     laws = ["controls", "inverses", "kernels", "heuristics", "estimates"]
     assert check_problem(make("ring"), laws=laws, engine="reference").ok
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+def test_defaults_of_parameters_can_be_typed(puzzle: str) -> None:
+    for parameter in registry().puzzles.get(puzzle).parameters:
+        assert not (parameter.path and names_file(parameter.default_text))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle", PUZZLES)
+def test_examples_keep_the_laws_that_they_show(puzzle: str) -> None:
+    known = registry()
+    found = check_puzzle(known, known.puzzles.get(puzzle), make(puzzle))
+    assert found.ok, str(found)
