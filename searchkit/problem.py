@@ -15,8 +15,6 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import attrs
 
-from searchkit.errors import ProblemError
-
 S = TypeVar("S")
 A = TypeVar("A")
 T = TypeVar("T")
@@ -209,7 +207,7 @@ class StartAndGoal(Problem[S, A]):
         """A copy with another `start` or `goal`, made by `__init__`, on which the rest may hang."""
         if not attrs.has(type(self)):
             (name,) = field
-            raise ProblemError(
+            raise TypeError(
                 f"{type(self).__name__} is no attrs class, whose copies with_{name} could make; "
                 f"write @attrs.frozen above it, or define with_{name}"
             )

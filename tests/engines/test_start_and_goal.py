@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from searchkit import ProblemError, StartAndGoal, Step, solve
+from searchkit import StartAndGoal, Step, solve
 
 
 class Line(StartAndGoal):
@@ -17,9 +17,9 @@ class Line(StartAndGoal):
 
 def test_copies_need_an_attrs_class_or_a_method():
     assert solve(Line()).cost == 3
-    with pytest.raises(ProblemError, match=r"Line is no attrs class, .* or define with_start"):
+    with pytest.raises(TypeError, match=r"Line is no attrs class, .* or define with_start"):
         Line().with_start(2)
-    with pytest.raises(ProblemError, match="define with_goal"):
+    with pytest.raises(TypeError, match="define with_goal"):
         Line().with_goal(2)
 
 
