@@ -249,7 +249,8 @@ def _module_of(
     inside, apart = collector, tuple[int, ...]()
     if addressed is None and not any(program.parts for program in programs.values()):
         inside, apart = with_numbers_apart(collector)
-        fields = {name: (*listed, NUMBERS) for name, listed in fields.items()}
+        more = (NUMBERS,) if apart else ()
+        fields = {name: (*listed, *more) for name, listed in fields.items()}
     elif addressed:
         left = {prefix: names for prefix, (_, names) in owners.items() if prefix not in addressed}
         left.pop(UNCHECKED, None)

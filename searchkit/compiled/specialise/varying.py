@@ -75,7 +75,8 @@ class _Replaced(Transformer):
 def with_numbers_apart(collector: Collector) -> tuple[Collector, tuple[int, ...]]:
     """The same kernels, but that numbers which differ between such problems are looked up.
 
-    And these numbers of the problem, in the order of their table; none for the first problem.
+    And these numbers of the problem, in the order of their table; none for the first such problem,
+    which is compiled with its numbers.
     """
     masked = _Replaced(None)
     texts = {**collector.made, **_replaced(collector, masked)}
@@ -87,7 +88,7 @@ def with_numbers_apart(collector: Collector) -> tuple[Collector, tuple[int, ...]
     every = sorted(more.union(differing))
     if known is None or every != differing:
         CodeFiles.write(name, json.dumps([first, every]).encode())
-    if not every:
+    if masked.found == first:  # its machine code is there, and faster
         return collector, ()
     apart = copy.copy(collector)
     places = {number: place for place, number in enumerate(every)}

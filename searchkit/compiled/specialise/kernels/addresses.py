@@ -54,10 +54,22 @@ def _keep(context, builder, at, place, function, kinds, handed):
     inside = ir.IRBuilder(kept.append_basic_block("entry"))
     tables, *given = convention.decode_arguments(inside, kinds, kept)
     stored = context.get_value_type(signature.args[0]).as_pointer()
-    tables = inside.load(inside.inttoptr(tables, stored))
+    tables = _loaded(inside, inside.inttoptr(tables, stored))
     call = context.get_function(called, signature)
     convention.return_value(inside, call(inside, [tables, *handed(inside, given)]))
     builder.store(builder.ptrtoint(kept, _WORD), _place(context, builder, at, place))
+
+
+def _loaded(builder, pointer):
+    """What is at a place, each part by itself: those that are not used are then never loaded."""
+    kind = pointer.type.pointee
+    if not isinstance(kind, ir.Aggregate):
+        return builder.load(pointer)
+    whole, begin = ir.Constant(kind, ir.Undefined), ir.IntType(32)(0)
+    for i in range(len(kind)):
+        part = _loaded(builder, builder.gep(pointer, [begin, ir.IntType(32)(i)]))
+        whole = builder.insert_value(whole, part, i)
+    return whole
 
 
 def _parts(context, builder, kind, children):
