@@ -210,8 +210,88 @@ class ReadByAnotherObject(ByOnes):
         return self.far.is_far(state)
 
 
+class ReadByAFormat(ByOnes):
+    def is_goal(self, state):
+        return state == (9, 3) and "{0.expanded}".format(self) > "/"  # noqa: UP030, UP032
+
+
+class Log:
+    """Another object, which Python asks for what does not depend on states."""
+
+    def __init__(self, problem):
+        self.problem = problem
+
+    def __len__(self):
+        return self.problem.expanded
+
+    def __get__(self, owner, kind):
+        return self if owner is None else owner.expanded
+
+    def __getattr__(self, name):
+        if name != "several":
+            raise AttributeError(name)
+        return self.problem.expanded
+
+
+class ReadByALength(ByOnes):
+    def __init__(self):
+        super().__init__()
+        self.logs = {"only": Log(self)}
+
+    def is_goal(self, state):
+        return state == (9, 3) and len(self.logs["only"]) >= 0
+
+
+class ReadByAMissingName(ReadByALength):
+    def is_goal(self, state):
+        return state == (9, 3) and self.logs["only"].several >= 0
+
+
+class ReadByADescriptor(ByOnes):
+    log = Log(None)
+
+    def is_goal(self, state):
+        return state == (9, 3) and self.log >= 0
+
+
+LOG = Log(ByOnes())
+
+
+class ReadByAGlobal(ByOnes):
+    def is_goal(self, state):
+        return state == (9, 3) and len(LOG) >= 0
+
+
+@dataclass
+class Board:
+    """What is compared by a method that has no source."""
+
+    width: int = 3
+
+
+class HasARecord(ByOnes):
+    """Nothing of what it holds reads the counter."""
+
+    def __init__(self):
+        super().__init__()
+        self.board = Board()
+
+    def steps(self, state):
+        for each in super().steps(state):
+            yield Step("{}".format(each.action), each.state)  # noqa: UP032
+
+    def is_goal(self, state):
+        return state == (9, self.board.width)
+
+
+def test_records_and_formats_that_do_not_read_them_are_compiled():
+    (expected, _), (found, _) = compared(HasARecord)
+    assert (found.engine, found.cost, found.actions) == ("compiled", 12, expected.actions)
+
+
 @pytest.mark.parametrize(
     "make", [
+        ReadByAFormat, ReadByALength, ReadByAMissingName, ReadByADescriptor, ReadByAGlobal,
         ReadByTheHeuristic, ReadByAHelper, ReadByItsName, ReadByAnyName, ReadWhereItIsCounted,
         ReadByAProperty, ReadByEquality, ReadByAnotherObject,
     ],
