@@ -408,13 +408,14 @@ def _read_by(
 
 def held_by(value: Any, packages: Collection[str]) -> Iterable[Any]:
     """What a value holds that may be a function, or hold one: of an author's object, its class."""
-    if isinstance(value, (dict, list, tuple, set, frozenset)):
-        items = value.values() if isinstance(value, dict) else value
-        return [each for each in items if each.__class__ not in _PLAIN]
     kind = type(value)
+    found: list[Any] = []
+    if isinstance(value, (dict, list, tuple, set, frozenset)):
+        items = dict.values(value) if isinstance(value, dict) else value
+        found += [each for each in items if each.__class__ not in _PLAIN]
     if isinstance(value, (type, ModuleType)) or not is_of_author(kind, packages):
-        return ()
-    found = [kind, *getattr(value, "__dict__", {}).values()]
+        return found
+    found += [kind, *getattr(value, "__dict__", {}).values()]
     for name in slots_of(kind):
         with suppress(AttributeError):  # it is empty; its class may fill it when it is asked for
             found.append(object.__getattribute__(value, name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import types
 import warnings
@@ -100,13 +101,14 @@ def _read_by(owners: Iterable[Any]) -> Iterator[tuple[str, str]]:
     methods of what an owner holds or a rule names: what needs no state, Python finds out once.
     """
     todo: list[Any] = []
-    kinds: list[type] = []
+    places: list[Any] = []
+    """Classes and modules, in which names are looked up."""
     named = set(RULES)
     packages = {each.__module__.partition(".")[0] for own in owners for each in type(own).__mro__}
     packages -= {"builtins", "typing", "searchkit", "abc"}
 
-    def look_into(kind: type, names: Iterable[str]) -> None:
-        todo.extend(inspect.getattr_static(kind, each, None) for each in names)
+    def look_into(place: Any, names: Iterable[str]) -> None:
+        todo.extend(inspect.getattr_static(place, each, None) for each in names)
 
     for own in owners:
         todo += [type(own), *held_by(own, packages)]
@@ -117,21 +119,27 @@ def _read_by(owners: Iterable[Any]) -> Iterator[tuple[str, str]]:
         seen.add(id(value))
         if isinstance(value, type):
             special = {n for n in dir(value) if n[:2] == n[-2:] == "__"} - _MAKING
-            kinds.append(value)
+            places.append(value)
             look_into(value, named | special)
+        elif isinstance(value, types.ModuleType):
+            places.append(value)
+            look_into(value, named)
         held = held_by(value, packages)
+        if isinstance(value, functools.partial):
+            held = [value.func, *value.args, *value.keywords.values()]
         todo += held
         function = None if held else function_in(value)
         if function is None or not is_of_author(function, packages):
             continue
         name, space = function.__qualname__, inspect.getclosurevars(function).nonlocals
+        todo += (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
         found = _names_in(function)
         for each in found:
             yield ("" if each in _ANY_NAME else each), name
             other = space.get(each, function.__globals__.get(each))
             todo += [] if isinstance(other, type) else [other]
-        for kind in kinds:
-            look_into(kind, found - named)
+        for place in places:
+            look_into(place, found - named)
         named |= found
 
 

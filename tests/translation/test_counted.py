@@ -1,7 +1,9 @@
 """Counters of statistics in rules: left out where nothing reads them, and a user is told."""
 
+import functools
 import inspect
 import re
+import types
 import warnings
 from dataclasses import dataclass
 
@@ -255,6 +257,43 @@ class ReadByADescriptor(ByOnes):
 
 
 LOG = Log(ByOnes())
+MODULE = types.ModuleType("module")
+MODULE.LOG = LOG
+
+
+class OwnLogs(list):
+    """A list whose length is something else."""
+
+    def __len__(self):
+        return LOG.problem.expanded
+
+
+class ReadByAListOfTheAuthor(ByOnes):
+    logs = OwnLogs([1])
+
+    def is_goal(self, state):
+        return state == (9, 3) and len(self.logs) >= 0
+
+
+class ReadByADefault(ByOnes):
+    def is_goal(self, state, log=LOG):
+        return state == (9, 3) and len(log) >= 0
+
+
+class ReadInAModule(ByOnes):
+    def is_goal(self, state):
+        return state == (9, 3) and len(MODULE.LOG) >= 0
+
+
+def has_some(log, state):
+    return len(log) >= 0
+
+
+class ReadByAPartial(ByOnes):
+    some = functools.partial(has_some, LOG)
+
+    def is_goal(self, state):
+        return state == (9, 3) and self.some(state)
 
 
 class ReadByAGlobal(ByOnes):
@@ -291,7 +330,8 @@ def test_records_and_formats_that_do_not_read_them_are_compiled():
 
 @pytest.mark.parametrize(
     "make", [
-        ReadByAFormat, ReadByALength, ReadByAMissingName, ReadByADescriptor, ReadByAGlobal,
+        ReadByAListOfTheAuthor, ReadByADefault, ReadInAModule, ReadByAPartial, ReadByAFormat,
+        ReadByALength, ReadByAMissingName, ReadByADescriptor, ReadByAGlobal,
         ReadByTheHeuristic, ReadByAHelper, ReadByItsName, ReadByAnyName, ReadWhereItIsCounted,
         ReadByAProperty, ReadByEquality, ReadByAnotherObject,
     ],
