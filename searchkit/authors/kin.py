@@ -408,8 +408,7 @@ def _read_by(
 
 def held_by(value: Any, packages: Collection[str]) -> Iterable[Any]:
     """What a value holds that may be a function, or hold one: of an author's object, its class."""
-    kind = type(value)
-    found: list[Any] = []
+    kind, found = type(value), list[Any]()
     if isinstance(value, (dict, list, tuple, set, frozenset)):
         items = dict.values(value) if isinstance(value, dict) else value
         found += [each for each in items if each.__class__ not in _PLAIN]
