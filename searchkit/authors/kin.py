@@ -369,7 +369,7 @@ def _read_by(
             todo += (type(value), *vars(value).values())
         function = function_in(value)
         if function is None:
-            todo += _held_by(value, packages)
+            todo += held_by(value, packages)
             continue
         if value is not function:
             todo += (
@@ -386,7 +386,7 @@ def _read_by(
         todo += (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
         space = function.__globals__
         names = named.setdefault(id(space), (space, {}))[1]
-        read = list(_names_in(function.__code__))
+        read = list(names_in(function.__code__))
         new = [name for name in read if name in space]
         names.update(dict.fromkeys(new))
         hidden = [name for name in read if name not in space and hasattr(builtins, name)]
@@ -406,15 +406,15 @@ def _read_by(
     return functions, cells, present, [(space, tuple(each)) for space, each in absent.values()]
 
 
-def _held_by(value: Any, packages: Collection[str]) -> Iterable[Any]:
-    """What a value holds that may be a function, or hold one."""
+def held_by(value: Any, packages: Collection[str]) -> Iterable[Any]:
+    """What a value holds that may be a function, or hold one: of an author's object, its class."""
+    kind, found = type(value), list[Any]()
     if isinstance(value, (dict, list, tuple, set, frozenset)):
-        items = value.values() if isinstance(value, dict) else value
-        return [each for each in items if each.__class__ not in _PLAIN]
-    kind = type(value)
+        items = dict.values(value) if isinstance(value, dict) else value
+        found += [each for each in items if each.__class__ not in _PLAIN]
     if isinstance(value, (type, ModuleType)) or not is_of_author(kind, packages):
-        return ()
-    found = [kind, *getattr(value, "__dict__", {}).values()]
+        return found
+    found += [kind, *getattr(value, "__dict__", {}).values()]
     for name in slots_of(kind):
         with suppress(AttributeError):  # it is empty; its class may fill it when it is asked for
             found.append(object.__getattribute__(value, name))
@@ -456,7 +456,7 @@ def is_read(kind: type, attribute: str) -> bool:
         if function is None or id(function) in seen or is_ours(function.__code__.co_filename):
             continue
         seen.add(id(function))
-        names = set(_names_in(function.__code__))
+        names = set(names_in(function.__code__))
         if attribute in names or len(seen) > MOST_FUNCTIONS:
             return True
         todo += [getattr(kind, name, None) or function.__globals__.get(name) for name in names]
@@ -470,10 +470,10 @@ def function_in(value: Any) -> FunctionType | None:
     return value if isinstance(value, FunctionType) else None
 
 
-def _names_in(code: CodeType) -> Iterator[str]:
+def names_in(code: CodeType) -> Iterator[str]:
     """The names that code reads which are no variables of its own, and short texts."""
     yield from code.co_names
     yield from (each for each in code.co_consts if isinstance(each, str) and each.isidentifier())
     for each in code.co_consts:
         if isinstance(each, CodeType):
-            yield from _names_in(each)
+            yield from names_in(each)

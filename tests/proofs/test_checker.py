@@ -183,6 +183,12 @@ def test_words_that_make_lines_of_gigabytes_are_refused(tmp_path: Path) -> None:
         check(*read(path), jugs())
 
 
+def test_words_that_no_file_can_hold_are_refused(tmp_path: Path) -> None:
+    path = written(tmp_path / "proof", JUGS[0] | {"words": ["\ud800"]}, [("  ", 0)])
+    with pytest.raises(Refused, match="is no state and number"):
+        check(*read(path), jugs())
+
+
 def test_memory_is_bounded_by_files() -> None:
     rules = sliding("45312.")
     header, entries = prove(rules, count=1)

@@ -1,7 +1,9 @@
 """Counters of statistics in rules: left out where nothing reads them, and a user is told."""
 
+import functools
 import inspect
 import re
+import types
 import warnings
 from dataclasses import dataclass
 
@@ -210,8 +212,126 @@ class ReadByAnotherObject(ByOnes):
         return self.far.is_far(state)
 
 
+class ReadByAFormat(ByOnes):
+    def is_goal(self, state):
+        return state == (9, 3) and "{0.expanded}".format(self) > "/"  # noqa: UP030, UP032
+
+
+class Log:
+    """Another object, which Python asks for what does not depend on states."""
+
+    def __init__(self, problem):
+        self.problem = problem
+
+    def __len__(self):
+        return self.problem.expanded
+
+    def __get__(self, owner, kind):
+        return self if owner is None else owner.expanded
+
+    def __getattr__(self, name):
+        if name != "several":
+            raise AttributeError(name)
+        return self.problem.expanded
+
+
+class ReadByALength(ByOnes):
+    def __init__(self):
+        super().__init__()
+        self.logs = {"only": Log(self)}
+
+    def is_goal(self, state):
+        return state == (9, 3) and len(self.logs["only"]) >= 0
+
+
+class ReadByAMissingName(ReadByALength):
+    def is_goal(self, state):
+        return state == (9, 3) and self.logs["only"].several >= 0
+
+
+class ReadByADescriptor(ByOnes):
+    log = Log(None)
+
+    def is_goal(self, state):
+        return state == (9, 3) and self.log >= 0
+
+
+LOG = Log(ByOnes())
+MODULE = types.ModuleType("module")
+MODULE.LOG = LOG
+
+
+class OwnLogs(list):
+    """A list whose length is something else."""
+
+    def __len__(self):
+        return LOG.problem.expanded
+
+
+class ReadByAListOfTheAuthor(ByOnes):
+    logs = OwnLogs([1])
+
+    def is_goal(self, state):
+        return state == (9, 3) and len(self.logs) >= 0
+
+
+class ReadByADefault(ByOnes):
+    def is_goal(self, state, log=LOG):
+        return state == (9, 3) and len(log) >= 0
+
+
+class ReadInAModule(ByOnes):
+    def is_goal(self, state):
+        return state == (9, 3) and len(MODULE.LOG) >= 0
+
+
+def has_some(log, state):
+    return len(log) >= 0
+
+
+class ReadByAPartial(ByOnes):
+    some = functools.partial(has_some, LOG)
+
+    def is_goal(self, state):
+        return state == (9, 3) and self.some(state)
+
+
+class ReadByAGlobal(ByOnes):
+    def is_goal(self, state):
+        return state == (9, 3) and len(LOG) >= 0
+
+
+@dataclass
+class Board:
+    """What is compared by a method that has no source."""
+
+    width: int = 3
+
+
+class HasARecord(ByOnes):
+    """Nothing of what it holds reads the counter."""
+
+    def __init__(self):
+        super().__init__()
+        self.board = Board()
+
+    def steps(self, state):
+        for each in super().steps(state):
+            yield Step("{}".format(each.action), each.state)  # noqa: UP032
+
+    def is_goal(self, state):
+        return state == (9, self.board.width)
+
+
+def test_records_and_formats_that_do_not_read_them_are_compiled():
+    (expected, _), (found, _) = compared(HasARecord)
+    assert (found.engine, found.cost, found.actions) == ("compiled", 12, expected.actions)
+
+
 @pytest.mark.parametrize(
     "make", [
+        ReadByAListOfTheAuthor, ReadByADefault, ReadInAModule, ReadByAPartial, ReadByAFormat,
+        ReadByALength, ReadByAMissingName, ReadByADescriptor, ReadByAGlobal,
         ReadByTheHeuristic, ReadByAHelper, ReadByItsName, ReadByAnyName, ReadWhereItIsCounted,
         ReadByAProperty, ReadByEquality, ReadByAnotherObject,
     ],
