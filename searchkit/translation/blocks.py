@@ -115,13 +115,19 @@ class _Cut:
         }
         every = sorted({name for each in self.saved.values() for name in each})
         self.places = {name: self.routine.cells + i for i, name in enumerate(every)}
-        self.truths = truths(lines) & set(every)
+        all_truths = truths(lines)
+        self.truths = all_truths & set(every)
         self.routine.cells += len(every)
+        # What one block hands to another may be given its value further down in the text.
+        handed = {name for block, _ in self.heads.values() for name in live[id(block)]}
         body: list[Any] = []
         for block, number in self.heads.values():
             body.append((f"if {self.next} == {number}:", self._written(block)))
         return [
-            *(f"{name} = {(name in self.truths and 'False') or '0'}" for name in every),
+            *(
+                f"{name} = {(name in all_truths and 'False') or '0'}"
+                for name in sorted({*every, *(handed & kept)})
+            ),
             *lines[:begin],
             f"{STACK}[{pointer}] = -1",
             f"{self.next} = 0",
