@@ -164,12 +164,13 @@ def key_of(collector: Collector, *parts: Any) -> str:
     """What a module is known by before it is linked: `parts`, what was collected, its makers."""
     return digest(
         *compiler_parts(), *_MAKERS_TEXTS, *map(repr, parts),
-        prints_of(collector, [*collector.made, *collector.tuples]),
+        prints_of(collector),
     )  # fmt: skip
 
 
-def prints_of(collector: Collector, names: Iterable[str]) -> str:
-    """A hash of what was collected under these names; lines of files do not matter."""
+def prints_of(collector: Collector, names: Iterable[str] | None = None) -> str:
+    """A hash of what was collected, under these names if given; lines of files do not matter."""
+    names = [*collector.made, *collector.tuples] if names is None else names
     known = sorted(name for name in names if name in collector.made)
     tuples = sorted((name, repr(value)) for name, value in collector.tuples.items())
     prints = (f"{name} {_print_of(collector.made[name])}" for name in known)

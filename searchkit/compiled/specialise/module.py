@@ -212,7 +212,8 @@ def rules_of(
 
     Numbers that differ between objects with the same rules are among these, not in the text.
     """
-    module, numbers = _module_of({prefix: (owner, names)}, (root,), None, constants)
+    owners = {prefix: (owner, names)}
+    module, numbers = _module_of(owners, (root,), (), constants, has_numbers_apart=True)
     import numpy as np  # noqa: PLC0415  (takes long to import)
 
     more = {NUMBERS: np.array(numbers, dtype=np.int64)}
@@ -222,10 +223,12 @@ def rules_of(
 def _module_of(
     owners: Mapping[str, tuple[Any, tuple[str, ...]]],
     roots: Sequence[ModuleType],
-    addressed: tuple[str, ...] | None,
+    addressed: tuple[str, ...],
     constants: Mapping[str, int | Callable[[Collector], int]],
+    *,
+    has_numbers_apart: bool = False,
 ) -> tuple[ModuleType, tuple[int, ...]]:
-    """The module, and numbers that it looks up: only if `addressed` is None, for rules alone."""
+    """The module, and numbers that it looks up, if it may have some apart."""
     known = {id(owner): owner for owner, _ in owners.values()}
     made = {number: Program.of(owner) for number, owner in known.items()}
     keys = {number: program.key for number, program in made.items()}
@@ -237,7 +240,7 @@ def _module_of(
     key = (
         tuple((prefix, keys[id(owner)], names) for prefix, (owner, names) in owners.items()),
         tuple(root.__name__ for root in roots), tuple(sorted(constants.items())),
-        tuple(fields.items()), is_plain(), addressed,
+        tuple(fields.items()), is_plain(), addressed, has_numbers_apart,
     )  # fmt: skip
     if key in _made and _made[key][0].is_current():
         return _made[key][1:]
@@ -247,7 +250,7 @@ def _module_of(
         for name, value in sorted(constants.items())
     }
     inside, apart = collector, tuple[int, ...]()
-    if addressed is None and not any(program.parts for program in programs.values()):
+    if has_numbers_apart and not any(program.parts for program in programs.values()):
         inside, apart = with_numbers_apart(collector)
         more = (NUMBERS,) if apart else ()
         fields = {name: (*listed, *more) for name, listed in fields.items()}
@@ -257,7 +260,7 @@ def _module_of(
         inside = _collector(programs, left)
         programs = {prefix: programs[prefix] for prefix in left}
         fields |= {f"{prefix.title()}Tables": (AT,) for prefix in addressed}
-    module = _loaded(_Linking(fields, numbers, roots, inside, programs, addressed or ()))
+    module = _loaded(_Linking(fields, numbers, roots, inside, programs, addressed))
     _made[key] = collector, module, apart
     return module, apart
 

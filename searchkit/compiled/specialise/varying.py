@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from searchkit.compiled.specialise.code_files import PREFIX, CodeFiles
+from searchkit.compiled.specialise.links import prints_of
 from searchkit.compiled.specialise.toolchain import compiler_parts, digest
 from searchkit.kernel_language.collector import Collector
 from searchkit.kernel_language.copies import copied
@@ -33,7 +34,10 @@ _IN_TEXT = ("frame", "IndexError", "trapped_at", "range")
 
 
 class _Replaced(Transformer):
-    """Replaces numbers of functions, counted through all of them, by what `replace` gives."""
+    """Looks up those numbers of functions, counted through all, that have `places` in a table.
+
+    Without places, all numbers go. `found` has what there were.
+    """
 
     def __init__(self, places: Mapping[int, int] | None) -> None:
         self.places = places
@@ -45,7 +49,7 @@ class _Replaced(Transformer):
         number = len(self.found)
         self.found.append(node.value)
         if self.places is None:
-            return ast.Constant(None)
+            return ast.copy_location(ast.Constant(None), node)
         if number not in self.places:
             return node
         table = ast.Attribute(ast.Name(TABLES, ast.Load()), NUMBERS, ast.Load())
@@ -79,9 +83,7 @@ def with_numbers_apart(collector: Collector) -> tuple[Collector, tuple[int, ...]
     which is compiled with its numbers.
     """
     masked = _Replaced(None)
-    texts = {**collector.made, **_replaced(collector, masked)}
-    rest = repr(sorted(collector.tuples.items()))
-    name = _LISTS + digest(*compiler_parts(), rest, *map(ast.dump, texts.values()))
+    name = _LISTS + digest(*compiler_parts(), prints_of(_with(masked, collector)))
     known = _known(name, len(masked.found))
     first, differing = known or (masked.found, [])
     more = {number for number, value in enumerate(masked.found) if value != first[number]}
@@ -90,20 +92,23 @@ def with_numbers_apart(collector: Collector) -> tuple[Collector, tuple[int, ...]
         CodeFiles.write(name, json.dumps([first, every]).encode())
     if masked.found == first:  # its machine code is there, and faster
         return collector, ()
-    apart = copy.copy(collector)
-    places = {number: place for place, number in enumerate(every)}
-    apart.made = {**collector.made, **_replaced(collector, _Replaced(places))}
+    apart = _with(_Replaced({number: place for place, number in enumerate(every)}), collector)
     return apart, tuple(masked.found[number] for number in every)
 
 
-def _replaced(collector: Collector, replacing: _Replaced) -> dict[str, ast.FunctionDef]:
-    """Copies of the kernels that take tables, changed."""
-    found = {}
-    for name, definition in collector.made.items():
-        arguments = definition.args.args
-        if arguments and arguments[0].arg == TABLES:
-            found[name] = replacing.visit(copied(definition))
-    return found
+def _with(replacing: _Replaced, collector: Collector) -> Collector:
+    """What was collected, but that the kernels which take tables are changed."""
+    changed = copy.copy(collector)
+    changed.made = {
+        name: replacing.visit(copied(made)) if _takes_tables(made) else made
+        for name, made in collector.made.items()
+    }
+    return changed
+
+
+def _takes_tables(definition: ast.FunctionDef) -> bool:
+    arguments = definition.args.args
+    return bool(arguments) and arguments[0].arg == TABLES
 
 
 def _known(name: str, count: int) -> tuple[list[int], list[int]] | None:
