@@ -60,7 +60,7 @@ def counted_by(node: ast.stmt) -> tuple[ast.Attribute, ast.expr] | None:
     return (target, sum_of.right) if is_own else None
 
 
-class Counters:
+class Counted:
     """The counters that the rules of some objects keep, and what is said of those left out."""
 
     def __init__(self, *owners: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from searchkit.kernel_language import trees
 from searchkit.translation.comparison import FALSE, known_truth, without_view
-from searchkit.translation.counted import Counters
+from searchkit.translation.counted import Counted
 from searchkit.translation.effects import may_change
 from searchkit.translation.lookups import Lookups
 from searchkit.translation.naming import describe, written
@@ -44,7 +44,7 @@ class Expressions(Lookups):
     formatted: Callable[[Value, str], Value]
 
     author: Any
-    counters: Counters
+    counters: Counted
 
     def value(self, node: ast.expr) -> Value:
         """The value of an expression."""

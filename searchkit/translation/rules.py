@@ -26,7 +26,7 @@ from searchkit.translation.blocks import Activations, Routine, lowered
 from searchkit.translation.calls import split_source
 from searchkit.translation.changes import Changes
 from searchkit.translation.comparison import known_truth
-from searchkit.translation.counted import Counters
+from searchkit.translation.counted import Counted
 from searchkit.translation.definitions import own_nodes
 from searchkit.translation.kernels import numbers, rows, texts
 from searchkit.translation.memory import is_none
@@ -410,9 +410,9 @@ class _Work:
         translator: type[_Translator] = _Translator,
         capacity: int = FULL,
         words: bool = True,
-        counters: Counters | None = None,
+        counters: Counted | None = None,
     ) -> None:
-        self.words, self.counters = words, counters or Counters()
+        self.words, self.counters = words, counters or Counted()
         self.author, self.kind, self.atoms, self.is_asked = author, kind, atoms, is_asked
         self.numbers = [] if numbers is None else numbers
         self.translator, self.capacity = translator, capacity
@@ -545,7 +545,7 @@ def _translate(
     is_asked: bool,
     words: bool,
 ) -> Rules:
-    counters = Counters(author, heuristic)
+    counters = Counted(author, heuristic)
     make = partial(_Work, kind=kind, atoms=atoms, is_asked=is_asked, words=words, counters=counters)
     work = make(author)
     expand = {method: work.kernel("expand", method) for method in methods}
