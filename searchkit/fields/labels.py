@@ -189,7 +189,7 @@ def _compare(author: Any, numbers: list[Any], move: tuple[Any, ...], found: Any)
 
 
 def _made(author: Any, move: tuple[Any, ...], state: Callable[[], Any]) -> tuple[int, Any] | None:
-    """What a move costs in a state, made anew for each rule, and makes; None if not legal."""
+    """What a move costs and leads to; None if not legal. Each rule gets a state of its own."""
     kind = type(author)
     if kind.legal is not PackedProblem.legal and not author.legal(state(), *move):
         return None
