@@ -163,7 +163,9 @@ def test_ctrl_c_tells_what_is_known_of_the_boards_at_hand(
     file.write_text("1000\n2000\n3000\n")
     run = ["run", "--plugin", TROUBLE[1], "endless", "--algo", "bfs", "--boards", str(file)]
     process = start_process(*run, "--json", "--jobs", jobs)
-    while not all((tmp_path / each).exists() for each in ("1000", "2000")[: int(jobs)]):
+    itself = f".{process.pid}"
+    at_hand = {(board, jobs == "1") for board in ("1000", "2000")[: int(jobs)]}
+    while not at_hand <= {(file.stem, file.suffix == itself) for file in tmp_path.iterdir()}:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=300)

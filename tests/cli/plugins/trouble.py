@@ -17,7 +17,10 @@ from searchkit.errors import SearchkitWarning
 
 CRASHES, FAILS, SLEEPS, WARNS = 13, 17, 19, 23
 FAR = 100
-"""How far an endless walk has come when it leaves a file in the folder named by FOLDER."""
+"""How far an endless walk has come when it leaves a file in the folder named by FOLDER.
+
+Its name is that of the start and the process: what the command begins, a child may begin once more.
+"""
 
 
 class Trouble(Problem[int, str]):
@@ -56,7 +59,7 @@ class Endless(Trouble):
 
     def successors(self, state: int) -> Iterable[Step[int, str]]:
         if state - self.start == FAR:
-            Path(os.environ["FOLDER"], str(self.start)).touch()
+            Path(os.environ["FOLDER"], f"{self.start}.{os.getpid()}").touch()
         yield Step("right", state + 1)
 
     def with_start(self, state: int) -> Endless:
