@@ -23,13 +23,15 @@ from searchkit.pieces.patterns import Pattern
 
 MOST_POINTS = 256
 """Motions are strings of bytes."""
+MOST_PAIRS = 250_000
+"""How many products of words of one base point there may be, in about half a second."""
 SHORT_WORDS = 20_000
 """How many short words the table is filled by, and tried as the first moves of a solution."""
 SLICE = 500
 """How many are tried between two looks at the clock."""
 FIRST_LENGTH, LONGER = 10, 1.25
 """Longer words are not sifted on at first; by what factor they may be longer in each round."""
-ROUNDS = 20
+ROUNDS = 8
 
 Word = tuple[int, ...]
 Entry = tuple[bytes, bytes, Word]
@@ -51,29 +53,20 @@ class Factors:
 
     layout: Layout
     bases: tuple[int, ...]
-    sizes: tuple[int, ...]
-    """How many points each base point can be taken to."""
     levels: tuple[dict[int, Entry], ...] = attrs.field(
         init=False, default=attrs.Factory(lambda self: tuple({} for _ in self.bases), True)
     )
     """By base point, what takes it to a point."""
-    filling: Iterator[None] = attrs.field(
-        init=False, default=attrs.Factory(lambda self: self._filled(), True)
-    )
-    """Fills the table, in slices."""
 
     @classmethod
     def of(cls, layout: Layout) -> Factors | None:
         """An empty table; None where there can be none."""
-        group = layout.group
-        is_small = group.offsets[-1] <= MOST_POINTS
-        if layout.definition.is_bandaged or None in layout.inverses or not is_small:
+        group, chain = layout.group, None
+        if not layout.definition.is_bandaged and None not in layout.inverses:
+            chain = group.chain if group.offsets[-1] <= MOST_POINTS else None
+        if chain is None or sum(level.size**2 for level in chain.levels) > MOST_PAIRS:
             return None
-        chain = group.chain
-        if chain is None:
-            return None
-        points, sizes = zip(*((level.point, level.size) for level in chain.levels), strict=True)
-        return cls(layout, points, sizes)
+        return cls(layout, tuple(level.point for level in chain.levels))
 
     @cached_property
     def letters(self) -> tuple[bytes, ...]:
@@ -105,11 +98,6 @@ class Factors:
         inverses = self.layout.inverses
         return tuple(inverses[each] for each in reversed(word))  # type: ignore[misc]
 
-    @property
-    def is_full(self) -> bool:
-        """Whether every motion of the group can be written."""
-        return all(len(row) + 1 == size for row, size in zip(self.levels, self.sizes, strict=True))
-
     def _sift(self, motion: bytes, word: Word, most: int) -> None:
         """Let the table have what is new or shorter of a motion and its word."""
         for base, row in zip(self.bases, self.levels, strict=True):
@@ -128,10 +116,8 @@ class Factors:
                 if entry is None:
                     return
                 motion, entry, word = entry[0], row[image], entry[2]
-            motion, word = (
-                motion.translate(entry[1]),
-                self._joined(word, self._taken_back(entry[2])),
-            )
+            motion = motion.translate(entry[1])
+            word = self._joined(word, self._taken_back(entry[2]))
 
     def _short_words(self) -> Iterator[tuple[bytes, Word]]:
         """Motions with a shortest word of each, the shortest first."""
@@ -148,8 +134,8 @@ class Factors:
                         after.append((made, (*word, number)))
             layer = after
 
-    def _filled(self) -> Generator[None, None, None]:
-        """Fill the table, round by round."""
+    def fill(self) -> Generator[None, None, None]:
+        """Fill the table, in slices."""
         words, most = self._short_words(), float(FIRST_LENGTH)
         for _ in range(ROUNDS):
             for motion, word in islice(words, SHORT_WORDS // ROUNDS):
@@ -180,16 +166,10 @@ class Factors:
 
         A word from the table may be shorter after some first moves: all short words are tried.
         """
-        for _ in self.filling:
-            yield None
-            if self.is_full:
-                break
         best = self.word_back(motion)
         if best is None:
             return
         yield best
-        for _ in self.filling:
-            yield None
         for number, (made, word) in enumerate(islice(self._short_words(), SHORT_WORDS)):
             rest = self.word_back(motion.translate(made))
             if rest is not None and len(word) + len(rest) < len(best):
@@ -200,18 +180,23 @@ class Factors:
 
 
 @lru_cache(maxsize=4)
-def factors_of(layout: Layout) -> Factors | None:
-    """The table of a layout, which is filled as far as it was; None where there can be none."""
-    return Factors.of(layout)
+def _kept(layout: Layout) -> list[Factors]:
+    """A table that was filled for a layout, if one was."""
+    return []
 
 
 def words_between(
     layout: Layout, start: Pattern, goal: Pattern
 ) -> Generator[Word | None, None, None]:
     """Words of operators from a pattern to another: see `words_back`; none if none is found."""
-    factors = factors_of(layout)
+    kept = _kept(layout)
+    factors = kept[0] if kept else Factors.of(layout)
     if factors is None:
         return
+    if not kept:
+        for _ in factors.fill():
+            yield None
+        kept.append(factors)
     group, definition = layout.group, layout.definition
     there, home = (
         _bytes_of(group.points(motion_to(definition, group.components, each)))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from searchkit import AStar, Bidirectional, Limits, Status, solve
 from searchkit.engines import incumbents, words
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
-from searchkit.pieces.factors import factors_of, words_between
+from searchkit.pieces.factors import Factors, words_between
 from searchkit.verify import verify_solution
 from searchkit_cube import cube2, cube3
 
@@ -61,7 +61,7 @@ def test_words_lead_from_one_pattern_to_another(definition, there, back):
         for word in words_between(puzzle.layout, puzzle.unpack(start), puzzle.unpack(goal))
         if word is not None
     ]
-    if puzzle.layout.group.are_all_different and factors_of(puzzle.layout) is not None:
+    if puzzle.layout.group.are_all_different and Factors.of(puzzle.layout) is not None:
         assert found
     assert [len(word) for word in found] == sorted({len(word) for word in found}, reverse=True)
     for word in found:
