@@ -32,6 +32,11 @@ def greatest_of_a_generator(s):
     return (most, int(most > 3), 0, 0, 0)
 
 
+def known_numbers_among_floats_in_order(s):
+    found = sorted([max(0, len(NAMES)), 0.5, len(TABLE) / 2])
+    return (int(found[0] * 2), int(found[1]), int(found[2] * 2), s[0], 0)
+
+
 def negative_index(s):
     return (s[-1], s[-2], s[s[0]], s[1], s[2])
 
