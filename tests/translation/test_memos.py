@@ -11,7 +11,7 @@ from searchkit.errors import SearchkitWarning, UnsuitableError
 from searchkit.translation import counted
 
 OF_MODULE = {}
-OF_MODULE_PAIRS: dict[tuple[int, int], int] = dict()
+OF_MODULE_PAIRS: dict[tuple[int, int], int] = dict()  # noqa: C408
 FILLED = {}
 FILLED[9] = 100
 READ_ELSEWHERE = {}
@@ -78,7 +78,7 @@ class NotFoundOrElse(Walk):
             far = super().left(state)
             self.memo[state] = far
             return far
-        else:
+        else:  # noqa: RET505
             return self.memo[state]
 
 
