@@ -172,10 +172,13 @@ class Sequences(Variables):
                 except Exception as error:
                     return self.always_raises(error)
                 return self.field_of(row, number)
-            raise self.refuse(
-                f"takes an item of {describe(row)} by a number that states decide",
-                "keep like items in a tuple of their own",
-            )
+            kinds = row.type.items
+            if not issubclass(names, (tuple, list)) or len(set(kinds)) != 1:
+                raise self.refuse(
+                    f"takes an item of {describe(row)} by a number that states decide",
+                    "keep like items in a tuple of their own",
+                )
+            row = row._replace(type=Seq(kinds[0], len(kinds), len(kinds)))
         if isinstance(row, Items) and row.items:
             row = self.in_memory(row)
         if isinstance(row, Items) or (

@@ -37,6 +37,20 @@ def known_numbers_among_floats_in_order(s):
     return (int(found[0] * 2), int(found[1]), int(found[2] * 2), s[0], 0)
 
 
+class Three(NamedTuple):
+    one: int
+    two: int
+    three: int
+
+
+MOST = Three(7, 8, 9)
+
+
+def items_of_a_named_tuple_by_number(s):
+    three = Three(s[0], s[1], s[2])
+    return (three[s[3] % 4], MOST[s[4] % 3 - 3], three[s[0] - 2], three[-1], sum(MOST))
+
+
 def negative_index(s):
     return (s[-1], s[-2], s[s[0]], s[1], s[2])
 
