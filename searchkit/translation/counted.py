@@ -96,22 +96,21 @@ class Counted:
 
     def other_user(self, memo: Memo, function: types.FunctionType, owner: Any) -> str | None:
         """What may read a dict, or have filled it, but the function whose memo it is."""
+        kept: Any = getattr(owner, memo.name, None)
         if memo.is_argument:
             values = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
-            kept: Any = next((each for each in values if isinstance(each, dict)), None)
-        elif memo.is_attribute:
-            kept = getattr(owner, "__dict__", {}).get(memo.name, getattr(owner, memo.name, None))
-            if not self.is_owner(owner):
-                return "what has it"
-        else:
+            kept = next((each for each in values if isinstance(each, dict)), None)
+        elif not memo.is_attribute:
             kept = function.__globals__.get(memo.name)
+        elif not self.is_owner(owner) or not isinstance(
+            inspect.getattr_static(type(owner), memo.name, ...),
+            (types.MemberDescriptorType, types.EllipsisType),
+        ):
+            return "its class"
         if type(kept) is not dict:
             return "its class"
-        return (
-            other_user(memo, function, owner)
-            or (None if memo.is_argument else self.reader(memo.name))
-            or self.reader(id(kept))
-        )
+        reader = None if memo.is_argument else self.reader(memo.name)
+        return reader or other_user(memo, function, owner) or self.reader(id(kept))
 
 
 def _read_by(owners: Iterable[Any]) -> Iterator[tuple[Any, str]]:

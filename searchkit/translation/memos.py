@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import types
+from contextlib import suppress
 from typing import Any, NamedTuple
 
-from searchkit.authors.kin import names_in
+from searchkit.authors.kin import function_in, names_in
 from searchkit.errors import CompilationError
 from searchkit.kernel_language import trees
 from searchkit.kernel_language.copies import copied
@@ -44,11 +46,12 @@ def without_memo(definition: ast.FunctionDef) -> Memo | None:
         return None
     items = ((each, each.targets[0]) for each in nodes if isinstance(each, ast.Assign))
     stores = ((line, item) for line, item in items if isinstance(item, ast.Subscript))
-    found = (_without(definition, line, item.value, item.slice) for line, item in stores)
+    found = (_without(definition, line, item) for line, item in stores)
     return next(filter(None, found), None)
 
 
-def _without(definition: Any, line: ast.stmt, owner: Any, key: Any) -> Memo | None:
+def _without(definition: Any, line: ast.stmt, item: ast.Subscript) -> Memo | None:
+    owner, key = item.value, item.slice
     given = [each.arg for each in arguments_of(definition)]
     base = owner.value if isinstance(owner, ast.Attribute) else owner
     is_attribute = base is not owner
@@ -57,19 +60,18 @@ def _without(definition: Any, line: ast.stmt, owner: Any, key: Any) -> Memo | No
     if not isinstance(base, ast.Name) or base.id in stored:
         return None
     is_argument = not is_attribute and base.id in given
+    begins = rf"\b{base.id}=({{}}|dict\(\))"
     if (is_attribute and [base.id] != given[:1]) or (
-        is_argument and not _is_made_anew(definition, base.id)
+        is_argument and not re.search(begins, _text(definition.args))
     ):
         return None
+    whole = key
     if isinstance(key, ast.Name) and stored.count(key.id) == 1:
         named = (each.value for each in definition.body if _text(each).startswith(f"{key.id} = "))
         whole = next(named, key)
-    else:
-        whole = key
-    parts = whole.elts if isinstance(whole, ast.Tuple) else [whole]
-    names = {getattr(each, "id", "") for each in parts}
+    names = {getattr(each, "id", "") for each in getattr(whole, "elts", [whole])}
     made = copied(definition)
-    made.body = _Forgetting(_text(owner), _text(key)).block(made.body)
+    made.body = _Forgetting(item).block(made.body)
     left = [each for part in made.body for each in trees.nodes(part)]
     if any(_text(each) == _text(owner) for each in left if isinstance(each, type(owner))):
         return None
@@ -79,15 +81,6 @@ def _without(definition: Any, line: ast.stmt, owner: Any, key: Any) -> Memo | No
         return None
     name = getattr(owner, "attr", base.id)
     return Memo(_text(owner), name, is_attribute, is_argument, line, trees.located(made))
-
-
-def _is_made_anew(definition: Any, name: str) -> bool:
-    """Whether an argument has an empty dict for its default."""
-    args = definition.args
-    plain = [*args.posonlyargs, *args.args]
-    defaults = [*zip(plain[len(plain) - len(args.defaults) :], args.defaults, strict=True),
-                *zip(args.kwonlyargs, args.kw_defaults, strict=True)]  # fmt: skip
-    return any(each.arg == name and _text(value) in _EMPTY for each, value in defaults)
 
 
 def _text(node: Any) -> str:
@@ -103,9 +96,9 @@ class _Forgetting:
     What is said in another way stays, and so does the name of the dict.
     """
 
-    def __init__(self, shown: str, key: str) -> None:
+    def __init__(self, item: ast.Subscript) -> None:
+        self.item, shown, key = map(_text, (item, item.value, item.slice))
         self.found, self.missed = f"{key} in {shown}", f"{key} not in {shown}"
-        self.item = f"{shown}[{key}]"
         self.got = (f"{shown}.get({key})", f"{shown}.get({key}, None)")
 
     def block(self, body: list[Any]) -> list[Any]:
@@ -148,9 +141,6 @@ class _Forgetting:
                 return 0, node.orelse
             if test == self.missed and _text(node.orelse) in ("", back):
                 return 0, node.body
-            name = getattr(getattr(getattr(node.test, "left", None), "target", None), "id", "")
-            if any(test == f"({name} := {each}) is not None" for each in self.got):
-                return (0, node.orelse) if _text(node.body) == f"return {name}" else None
         elif isinstance(node, ast.Try):
             caught = [_text(each).partition("\n")[0] for each in node.handlers]
             if _text(node.body) == back and caught in (["except KeyError:"], ["except:"]):
@@ -175,30 +165,26 @@ def other_user(memo: Memo, function: types.FunctionType, owner: Any) -> str | No
             text = inspect.getsource(inspect.getmodule(function))  # type: ignore[arg-type]
         except (OSError, TypeError):
             text = ""
-        made = _made_in(ast.parse(text), memo, own.lineno)
-        return None if made == 1 else "another line of the module"
+        with suppress(_OtherUseError):
+            return None if _made_in(ast.parse(text), memo, own.lineno) == 1 else "the module"
+        return "another line of the module"
     every = 0
-    for kind in type(owner).__mro__:
-        for name, each in vars(kind).items():
-            one = getattr(each, "fget", None) or getattr(each, "__func__", each)
-            is_slot = isinstance(each, types.MemberDescriptorType)
-            if name == memo.name and not is_slot:
-                return kind.__name__
-            if not isinstance(one, types.FunctionType) or memo.name not in names_in(one.__code__):
-                continue
+    for one in {function_in(each) for kind in type(owner).__mro__ for each in vars(kind).values()}:
+        if one is not None and memo.name in names_in(one.__code__):
             try:
                 tree = source_of(one, Site(one.__qualname__, one.__code__.co_filename))
-            except CompilationError:
+                every += _made_in(tree, memo, own.lineno if one is function else 0)
+            except (CompilationError, _OtherUseError):
                 return one.__qualname__
-            made = _made_in(tree, memo, own.lineno if one is function else 0)
-            if made is None:
-                return one.__qualname__
-            every += made
     return None if every else "what makes it"
 
 
-def _made_in(tree: Any, memo: Memo, line: int) -> int | None:
-    """How often a memo is made, as `{}`; None if it is used outside the function at a line."""
+class _OtherUseError(Exception):
+    """A memo is used elsewhere."""
+
+
+def _made_in(tree: Any, memo: Memo, line: int) -> int:
+    """How often a memo is made, as `{}`, if it is only used in the function at a line."""
     own: set[int] = set()
     made = 0
     for node in trees.nodes(tree):  # what stands in another comes after it
@@ -211,5 +197,5 @@ def _made_in(tree: Any, memo: Memo, line: int) -> int | None:
             own |= {id(each) for each in trees.nodes(targets[0])}
         names = [getattr(node, each, None) for each in ("id", "attr", "value", "name")]
         if id(node) not in own and any(isinstance(e, str) and e == memo.name for e in names):
-            return None
+            raise _OtherUseError
     return made
