@@ -69,7 +69,8 @@ def _without(definition: Any, line: ast.stmt, item: ast.Subscript) -> Memo | Non
     if isinstance(key, ast.Name) and stored.count(key.id) == 1:
         named = (each.value for each in definition.body if _text(each).startswith(f"{key.id} = "))
         whole = next(named, key)
-    names = {getattr(each, "id", "") for each in getattr(whole, "elts", [whole])}
+    parts = whole.elts if isinstance(whole, ast.Tuple) else [whole]
+    names = {getattr(each, "id", "") for each in parts}
     made = copied(definition)
     made.body = _Forgetting(item).block(made.body)
     left = [each for part in made.body for each in trees.nodes(part)]
@@ -113,7 +114,7 @@ class _Forgetting:
                 continue
             for name in ("body", "orelse", "finalbody"):
                 inner = getattr(node, name, None)
-                if isinstance(inner, list) and inner:
+                if isinstance(inner, list) and inner and not isinstance(node, ast.FunctionDef):
                     setattr(node, name, self.block(inner))
             for each in getattr(node, "handlers", ()):
                 each.body = self.block(each.body)

@@ -281,6 +281,19 @@ class ChangesItsKey(Walk):
         return found
 
 
+class OfAnInnerFunction(Walk):
+    """What it keeps is of another argument of the inner one."""
+
+    def left(self, state):
+        def go(y):
+            if state in self.memo:
+                return self.memo[state]
+            self.memo[state] = y
+            return y
+
+        return go(state[1]) + go(0)
+
+
 class ReadByTheGoal(Found):
     def is_goal(self, state):
         return state == self.goal and len(self.memo) < 1000
@@ -452,7 +465,7 @@ class CallsItself(Walk):
         return self.memo[x]
 
 
-REFUSED = [OfOneNumber, OfAnArgument, OfASum, KeepsAnother, KeepsTheNext, ChangesItsKey,
+REFUSED = [OfOneNumber, OfAnArgument, OfASum, KeepsAnother, KeepsTheNext, ChangesItsKey, OfAnInnerFunction,
            ReadByTheGoal, ReadByALength, FilledBefore, FilledAsItIsMade, FilledLater, OfTheClass,
            OfTwoFunctions, UnderTwoNames, InAList, ByAMethodOfIt, ReadByAnyName, ByASubclass,
            Ordered, OfAFilledModule, OfAReadModule, OfASharedModule, OfAMethodsModule,
