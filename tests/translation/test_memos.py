@@ -465,7 +465,8 @@ class CallsItself(Walk):
         return self.memo[x]
 
 
-REFUSED = [OfOneNumber, OfAnArgument, OfASum, KeepsAnother, KeepsTheNext, ChangesItsKey, OfAnInnerFunction,
+REFUSED = [OfOneNumber, OfAnArgument, OfASum, KeepsAnother, KeepsTheNext, ChangesItsKey,
+           OfAnInnerFunction,
            ReadByTheGoal, ReadByALength, FilledBefore, FilledAsItIsMade, FilledLater, OfTheClass,
            OfTwoFunctions, UnderTwoNames, InAList, ByAMethodOfIt, ReadByAnyName, ByASubclass,
            Ordered, OfAFilledModule, OfAReadModule, OfASharedModule, OfAMethodsModule,
