@@ -202,10 +202,10 @@ class Sequences(Variables):
                 text = str(count.low + index.low)
             index = Scalar(Int(), text, count.low + index.low, count.high + index.high)
         elif index.low < 0:
-            name = self.text.temporary(index.text, "i")
-            with self.text.block(f"if {name} < 0:"):
-                self.text.line(f"{name} += {count.text}")
-            index = Scalar(Int(), name, min(0, index.low + count.low), max(index.high, count.high))
+            # One call for what is said most often: its lines would have to be compiled each time.
+            name = self.text.temporary(f"from_the_front({index.text}, {count.text})", "i")
+            self.trap(f"{name} < 0", IndexError)
+            return Scalar(Int(), name, 0, max(0, count.high - 1))
         if index.low >= 0 and index.high < count.low:
             return index
         text = index.text
