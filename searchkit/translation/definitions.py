@@ -465,7 +465,7 @@ class _Rounds:
             case ast.If(test, [ast.Assign([ast.Name(name)], value)], []) if (
                 name not in self.own and (way := _least(test, name, value))
             ):
-                return self._note(name, way, 2)
+                return self._note(name, way, 2 + isinstance(test, ast.BoolOp))
             case ast.If():
                 return self.block(node.body, depth) and self.block(node.orelse, depth)
             case ast.For() | ast.While():
@@ -501,4 +501,4 @@ def _least(test: ast.expr, name: str, value: ast.expr) -> str | None:
     text = ast.unparse(value)
     ways = {f"{text} < {name}": "min", f"{text} > {name}": "max",
             f"{name} > {text}": "min", f"{name} < {text}": "max"}  # fmt: skip
-    return ways.get(ast.unparse(test))
+    return ways.get(ast.unparse(test).removeprefix(f"{name} is None or "))

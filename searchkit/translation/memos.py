@@ -71,6 +71,13 @@ def _without(definition: Any, line: ast.stmt, item: ast.Subscript) -> Memo | Non
         whole = next(named, key)
     parts = whole.elts if isinstance(whole, ast.Tuple) else [whole]
     names = {getattr(each, "id", "") for each in parts}
+    own = set(given) - set(stored)
+    for each in definition.body:  # who has all parts of something has that
+        match each:
+            case ast.Assign([ast.Tuple(elts)], ast.Name(one)) if one in own:
+                inner = {getattr(e, "id", "") for e in elts}
+                if inner <= names and all(stored.count(e) == 1 for e in inner):
+                    own, names = own | inner, names | {one}
     made = copied(definition)
     made.body = _Forgetting(item).block(made.body)
     left = [each for part in made.body for each in trees.nodes(part)]
@@ -78,7 +85,7 @@ def _without(definition: Any, line: ast.stmt, item: ast.Subscript) -> Memo | Non
         return None
     read = {each.id for each in left if isinstance(each, ast.Name)} - {base.id}
     # Who it belongs to is the same each time; all else that is given has to be in the key.
-    if not read.intersection(given) <= names <= set(given) - set(stored):
+    if not read.intersection(given) <= names <= own:
         return None
     name = getattr(owner, "attr", base.id)
     return Memo(_text(owner), name, is_attribute, is_argument, line, trees.located(made))

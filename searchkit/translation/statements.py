@@ -18,7 +18,7 @@ from searchkit.translation.recursion import Unknown
 from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.scopes import stored_in
 from searchkit.translation.text import Loop
-from searchkit.translation.types import WHOLE, Bool, Float, Int, Never, Record, Seq
+from searchkit.translation.types import WHOLE, Bool, Float, Int, Maybe, Never, Record, Seq
 from searchkit.translation.values import Items, Joined, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Variable
 
@@ -284,6 +284,7 @@ class Statements(Library):
         self.open_loop = outer
         for name, way in (ways or {}).items():
             kind = self.type_of(self.looked_up(name))  # type: ignore[arg-type]
+            kind = kind.item if isinstance(kind, Maybe) and way in ("min", "max") else kind
             is_exact = isinstance(kind, Float) and kind.form == WHOLE and way in ("min", "max")
             if not (isinstance(kind, (Int, Bool)) or is_exact or way == "same"):
                 self.check_order(stream)

@@ -53,6 +53,15 @@ def nearest(s, n):
     return 5 if best == inf else int(best)
 
 
+def nearest_or_none(s, n):
+    best = None
+    for x in s:
+        d = abs(x - n)
+        if best is None or d < best:
+            best = d
+    return 5 if best is None else best
+
+
 def greatest(s, n):
     most = -99
     for x in s:
@@ -133,7 +142,8 @@ def swapped(s, n):
     return total
 
 
-FREE = [total, totals_of_a_condition, least_of_lists, nearest, greatest, greatest_by_turns, any_of,
+FREE = [total, totals_of_a_condition, least_of_lists, nearest, nearest_or_none,
+        greatest, greatest_by_turns, any_of,
         none_of, none_of_or_else, all_of_two, pairs, first_of_a_list, swapped]  # fmt: skip
 
 
@@ -271,6 +281,14 @@ def more_than_the_least(s, n):
     return best
 
 
+def first_or_less(s, n):
+    best = None
+    for x in s:
+        if best is None or x < 2:
+            best = x
+    return 5 if best is None else best
+
+
 def read_by_else(s, n):
     for x in s:
         y = x
@@ -308,6 +326,7 @@ def by_break_of_an_else(s, n):
 BOUND = [last, last_of_the_loop, difference_of_turns, remembers, remembers_what_it_found,
          reads_its_sum, place_of_the_least, first, one_of_two, counts_until, two_flags, two_ends,
          of_two_constants, of_two_ways, plus_of_a_choice, more_than_the_least, read_by_else,
+         first_or_less,
          of_floats, of_a_list, by_break_of_an_else]  # fmt: skip
 
 
