@@ -71,6 +71,7 @@ MOST_KNOWN = 1 << 16
 """How many items an iterator has at most that no state decides about."""
 _WHOLE = (math.ceil, math.floor, math.trunc)
 _split: dict[Any, tuple[Any, Site]] = {}
+OR_CACHE = "use functools.cache, which machine code does without"
 _memos: dict[Any, Memo | None] = {}
 """Of the functions that were split."""
 
@@ -287,17 +288,12 @@ class Calls(Recursion):
         """Note that a memo is left out; refuse it where it may hold something else."""
         before, self.site = self.site, site
         first = args[0].value if args and isinstance(args[0], Known) else None
-        user = self.counters.other_user(memo, function, first)
-        if memo.is_argument and (
-            memo.name in named
-            or len(args) > list(inspect.signature(function).parameters).index(memo.name)
-        ):
-            user = "a call"
+        places = list(inspect.signature(function).parameters)[: len(args)]
+        is_given = memo.is_argument and memo.name in (*places, *named)
+        user = "a call" if is_given else self.counters.other_user(memo, function, first)
         if user is not None:
             what = f"remembers what it returns in `{memo.shown}`, which {user} uses as well"
-            raise self.refuse(
-                what, "use functools.cache, which machine code does without", memo.line
-            )
+            raise self.refuse(what, OR_CACHE, memo.line)
         what = f"`{memo.shown}` is not filled by machine code, which calculates each value"
         place = self.place(memo.line)
         self.counters.notes[memo.name] = Note(place, what, site.file, memo.line.lineno)

@@ -7,6 +7,7 @@ import functools
 import inspect
 import types
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -102,12 +103,10 @@ class Counted:
             kept = next((each for each in values if isinstance(each, dict)), None)
         elif not memo.is_attribute:
             kept = function.__globals__.get(memo.name)
-        elif not self.is_owner(owner) or not isinstance(
-            inspect.getattr_static(type(owner), memo.name, ...),
-            (types.MemberDescriptorType, types.EllipsisType),
-        ):
-            return "its class"
-        if type(kept) is not dict:
+        static = inspect.getattr_static(type(owner), memo.name, ...)
+        is_plain = static is ... or isinstance(static, types.MemberDescriptorType)
+        is_own = self.is_owner(owner) and is_plain
+        if type(kept) is not dict or (memo.is_attribute and not is_own):
             return "its class"
         reader = None if memo.is_argument else self.reader(memo.name)
         return reader or other_user(memo, function, owner) or self.reader(id(kept))
@@ -131,14 +130,10 @@ def _read_by(owners: Iterable[Any]) -> Iterator[tuple[Any, str]]:
     def look_into(place: Any, names: Iterable[str]) -> None:
         todo.extend(inspect.getattr_static(place, each, None) for each in names)
 
-    own_dicts: set[int] = set()
     for own in owners:
-        attributes = [*held_by(own, packages)]
-        for number in _dicts_in(attributes):
-            if number in own_dicts:
-                yield number, type(own).__name__
-            own_dicts.add(number)
-        todo += [type(own), *attributes]
+        todo += [type(own), *held_by(own, packages)]
+    dicts = Counter(_dicts_in(todo))
+    yield from ((number, "another name") for number, times in dicts.items() if times > 1)
     mine = {id(own) for own in owners}
     memos: dict[str, types.FunctionType] = {}
     seen: set[int] = set()
@@ -180,7 +175,7 @@ def _read_by(owners: Iterable[Any]) -> Iterator[tuple[Any, str]]:
 def _dicts_in(values: Iterable[Any]) -> Iterator[int]:
     """The numbers of the dicts among some values, and of those whose methods these are."""
     for each in values:
-        owner = getattr(each, "__self__", each) if not isinstance(each, type) else each
+        owner = each.__self__ if isinstance(each, types.BuiltinMethodType) else each
         if isinstance(owner, dict):
             yield id(owner)
 
