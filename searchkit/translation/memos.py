@@ -145,8 +145,10 @@ class _Forgetting:
         """How many of the next statements go with one that looks a key up, and what is left."""
         test, back = _text(getattr(node, "test", None)), f"return {self.item}"
         if isinstance(node, ast.If):
-            if test == self.found and _text(node.body) == back:
-                return 0, node.orelse
+            counters = node.body[:-1]  # which are left out, or refused, wherever they stand
+            are_counters = all(isinstance(getattr(e, "target", 0), ast.Attribute) for e in counters)
+            if test == self.found and _text(node.body[-1]) == back and are_counters:
+                return 0, [*counters, *node.orelse]
             if test == self.missed and _text(node.orelse) in ("", back):
                 return 0, node.body
         elif isinstance(node, ast.Try):
