@@ -37,19 +37,30 @@ from searchkit.proofs.checker import (
 from searchkit.proofs.judging import Named, asked, bounded
 from searchkit.proofs.kernels import twin
 from searchkit.proofs.kernels.reading import LARGEST
-from searchkit.proofs.kernels.twin import ENDS, NEVER, UNKNOWN, WAITS, Batch, Fault, Info, Order, Sets
+from searchkit.proofs.kernels.twin import (
+    ENDS,
+    NEVER,
+    UNKNOWN,
+    WAITS,
+    Batch,
+    Fault,
+    Info,
+    Order,
+    Sets,
+)
 from searchkit.proofs.listing import MANY
 from searchkit.proofs.reading import read_in_bulk
 from searchkit.proofs.rules import ProofRules, state_of
 from searchkit.result import Status
 from searchkit.running.free_memory import default_memory
+from searchkit.running.reservoir import Reservoir
 from searchkit.running.task import Outcome, Task
 from searchkit.solving.series import Series
 
 BELIEVED = "by the twin, believing machine code that was made of the rules"
 AT_ONCE = 1 << 14
 """How many states are read at a time."""
-BATCH, BATCHES = 1 << 9, 1 << 6
+BATCH, BATCHES = 1 << 7, 1 << 6
 """How many states are tested at a time; how many times before limits are looked at."""
 SAID = {
     Fault.GOAL: "{0} is a goal, or leads to the goal {1} below the bound",
@@ -131,6 +142,7 @@ def testing(task: Task) -> Generator[None, None, Outcome]:
     """Test all states of a list, in slices."""
     if gives_floats(task.heuristic):
         raise UnsuitableError(f"{name_of(task.problem)}: the twin needs estimates of whole numbers")
+    task.reservoir = Reservoir(due=1 << 62)  # each state is tested anyway
     is_done = False
     with suppress(Refused, Unusable):  # by what was read in bulk, which is no reason to refuse it
         listed = Listed.of(task)
@@ -228,6 +240,7 @@ class Listed:
         held = np.full((len(numbers), 2), WAITS, np.int64)
         held[:, 0] = numbers
         self.order = Order(held.reshape(-1), np.empty(len(numbers), np.int64))
+        self.store.states = rows  # which it need not copy, then
         self.store.begin_with(rows)
         need(self.store.count == len(numbers), "two texts of the list are of one state")
         self.goals.begin_with(self.rows(header["goals"] or []))
@@ -306,7 +319,7 @@ class Listed:
         self._make_room(8 * BATCH)
         sets = Sets(store.record, self.goals.record)
         while (begin := int(info[Info.BEGIN])) < store.count:
-            if begin == info[Info.END]:
+            if info[Info.END] == 0:
                 self._queue_others()
             fault = self.spec.module.check_batches(
                 *self.spec.head[:2], self.spec.lists, sets, self.order, self.batch, info,
@@ -329,8 +342,8 @@ class Listed:
         task.algorithm.found.append((edges, falls, self.leads))
 
     def _make_room(self, children: int) -> None:
-        words = np.zeros((4, max(children, BATCH)), np.int64)
-        self.batch = Batch(self.spec.children(children), *words[:2], words[2][:BATCH], words[3])
+        words = np.zeros((5, max(children, BATCH)), np.int64)
+        self.batch = Batch(self.spec.children(children), *words[:3], words[3][:BATCH], words[4])
 
     def _deal_with(self, why: int, state: Any) -> None:
         """Do what listing the steps of a state takes first; raise what is wrong."""

@@ -7,7 +7,14 @@ import numpy as np
 
 from searchkit.compiled.specialise.kernels import successors, words
 from searchkit.compiled.specialise.kernels.children import Children
-from searchkit.compiled.specialise.names import borrowed, entry, heuristic, inlined, prefetch, problem
+from searchkit.compiled.specialise.names import (
+    borrowed,
+    entry,
+    heuristic,
+    inlined,
+    prefetch,
+    problem,
+)
 from searchkit.compiled.states.kernels import state_set
 from searchkit.packed import DEAD_END
 
@@ -46,6 +53,7 @@ class Batch(NamedTuple):
     """
 
     children: Children
+    sources: Any
     hashes: Any
     found: Any
     ends: Any
@@ -58,13 +66,15 @@ def list_steps(P, lists, known, order: Order, batch: Batch, begin, end):
 
     Gives how many states have room, or why the first has none.
     """
-    queue, (room, hashes, found, ends, _) = order.queue, batch
+    queue, (room, sources, hashes, found, ends, _) = order.queue, batch
     children, listed, made = room.states, 0, 0
-    for i in range(begin, min(end, begin + len(ends))):
-        prefetch(known.states, queue[i] * problem.WORDS)
-        prefetch(order.held, 2 * queue[i])
-    while listed < len(ends) and begin + listed < end:
-        state = words.load(known.states, queue[begin + listed])
+    count = min(len(ends), end)
+    for i in range(count):
+        sources[i] = queue[end - 1 - i]
+        prefetch(known.states, sources[i] * problem.WORDS)
+        prefetch(order.held, 2 * sources[i])
+    while listed < count:
+        state = words.load(known.states, sources[listed])
         # Nothing is asked of goals, from which no way goes on.
         after = made
         if not problem.at_goal(P, state):
@@ -112,18 +122,18 @@ def check_batches(P, H, lists, sets: Sets, order: Order, batch: Batch, info, bat
 def test_batch(P, H, sets, order, batch, info, listed):
     """Test the states of a batch: the first fault. Those that they lead to come behind the queue."""
     known, goals = sets
-    (held, queue), (room, hashes, found, ends, late) = order, batch
+    (held, queue), (room, sources, hashes, found, ends, late) = order, batch
     children, begin, below, bound = (
         room.states,
         info[Info.BEGIN],
         info[Info.BELOW],
         info[Info.BELOW] + info[Info.LATE] + 1,
     )
-    end, edges, falls = info[Info.END], info[Info.EDGES], info[Info.FALLS]
+    end, edges, falls = info[Info.END] - listed, info[Info.EDGES], info[Info.FALLS]
     j = 0
     for i in range(listed):
-        own = 2 * queue[begin + i]
-        state, g, h, least = words.load(known.states, queue[begin + i]), held[own], held[own + 1], NEVER
+        own = 2 * sources[i]
+        state, g, h, least = words.load(known.states, sources[i]), held[own], held[own + 1], NEVER
         info[Info.BEGIN], info[Info.CHILD] = begin + i, -1
         if h < 0:
             h = heuristic.estimate_of(H, state)
@@ -133,7 +143,13 @@ def test_batch(P, H, sets, order, batch, info, listed):
             if below >= 0 or h != 0:
                 return Fault.GOAL
         while j < ends[i]:
-            child, cost, index, h_after, there = words.load(children, j), 1, found[j], np.int64(WAITS), NEVER
+            child, cost, index, h_after, there = (
+                words.load(children, j),
+                1,
+                found[j],
+                np.int64(WAITS),
+                NEVER,
+            )
             if not problem.UNIT_COSTS:
                 cost = room.costs[j]
             if index >= 0:
