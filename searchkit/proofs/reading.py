@@ -6,7 +6,6 @@ import hashlib
 import re
 import zlib
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -159,17 +158,24 @@ def read_in_bulk(
     """
     if not header["words"]:
         return None
-    data, parts, room = Path(path).read_bytes(), list[bytes](), int(memory)
+    with Path(path).open("rb") as file:
+        data, room = file.read(int(memory)), int(memory)
+    parts = [data]
     if data[:2] == MAGIC:
-        with suppress(zlib.error):  # what is damaged is not the list of its sha256
-            while data and room > 0:
-                unpacking = zlib.decompressobj(wbits=OF_GZIP)
+        parts = []
+        while data.strip(b"\0") and room > 0:
+            unpacking = zlib.decompressobj(wbits=OF_GZIP)
+            try:
                 parts.append(unpacking.decompress(data, room))
-                data, room = unpacking.unused_data, room - len(parts[-1])
-        data = b"".join(parts)
-    if len(data) >= memory:
+            except zlib.error:
+                return None
+            data, room = unpacking.unused_data, room - len(parts[-1])
+            if room > 0 and not unpacking.eof:
+                return None
+    if sum(map(len, parts)) >= int(memory):
         raise Unusable("the list takes more memory than is allowed (--max-memory)")
-    _, _, data = data.partition(b"\n\n")
+    parts[:1] = (parts or [b""])[0].partition(b"\n\n")[2:]
+    data = b"".join(filter(None, parts))  # of a single part, there is no copy
     if hashlib.sha256(data).hexdigest() != header["sha256"]:
         return None
     lines = np.frombuffer(data, np.uint8)

@@ -60,7 +60,7 @@ from searchkit.solving.series import Series
 BELIEVED = "by the twin, believing machine code that was made of the rules"
 AT_ONCE = 1 << 14
 """How many states are read at a time."""
-BATCH, BATCHES = 1 << 7, 1 << 6
+BATCH, BATCHES = 1 << 7, 1 << 5
 """How many states are tested at a time; how many times before limits are looked at."""
 SAID = {
     Fault.GOAL: "{0} is a goal, or leads to the goal {1} below the bound",
@@ -239,7 +239,7 @@ class Listed:
         need(has_all, "a state of the list has no number")
         held = np.full((len(numbers), 2), WAITS, np.int64)
         held[:, 0] = numbers
-        self.order = Order(held.reshape(-1), np.empty(len(numbers), np.int64))
+        self.order = Order(held.reshape(-1), np.zeros(2 * len(numbers), np.uint32))
         self.store.states = rows  # which it need not copy, then
         self.store.begin_with(rows)
         need(self.store.count == len(numbers), "two texts of the list are of one state")
@@ -286,7 +286,7 @@ class Listed:
         place = int(self.store.locate(self.rows([text]))[0])
         if place >= 0 and self.order.held[2 * place + 1] == WAITS:
             self.order.held[2 * place + 1] = UNKNOWN
-            self.order.queue[self.info[Info.END]] = place
+            self.order.queue[2 * self.info[Info.END]] = place
             self.info[Info.END] += 1
         return place
 
@@ -303,10 +303,9 @@ class Listed:
                     algorithm.rules.goal(text)
             except Exception as error:
                 raise Refused(f"a state of the list makes the rules fail: {error!r}") from error
-        end = int(self.info[Info.END])
-        self.order.queue[end:] = others
+        self.order.queue[: 2 * len(others) : 2] = others
         self.order.held[1::2][others] = UNKNOWN
-        self.info[Info.END] = self.store.count
+        self.info[Info.END] = len(others)
 
     def test(self) -> Generator[None, None, None]:
         """Test all states, and all to which they lead."""
@@ -318,32 +317,32 @@ class Listed:
         info[Info.GOALS] = header["goals"] is not None
         self._make_room(8 * BATCH)
         sets = Sets(store.record, self.goals.record)
-        while (begin := int(info[Info.BEGIN])) < store.count:
+        while (before := int(info[Info.TESTED])) < store.count:
             if info[Info.END] == 0:
                 self._queue_others()
             fault = self.spec.module.check_batches(
                 *self.spec.head[:2], self.spec.lists, sets, self.order, self.batch, info,
                 1 if self._late >= 0 else BATCHES,
             )  # fmt: skip
-            done = int(info[Info.BEGIN]) - begin
+            done = int(info[Info.TESTED]) - before
             task.counters.expanded += done
             task.budget -= done
             if fault < 0:
-                self._deal_with(fault, store.states[self.order.queue[info[Info.BEGIN]]])
+                self._deal_with(fault, store.states[info[Info.STATE]])
             elif fault != Fault.NONE:
                 child = self.batch.children.states[max(0, info[Info.CHILD])]
-                here = self.text(store.states[self.order.queue[info[Info.BEGIN]]])
+                here = self.text(store.states[info[Info.STATE]])
                 raise Refused(SAID[fault].format(ascii(here), ascii(self.text(child))))
             elif self._late >= 0:
-                self._note(begin, done)
+                self._note(done)
             if task.budget <= 0:
                 yield
         edges, falls = int(info[Info.EDGES]), int(info[Info.FALLS])
         task.algorithm.found.append((edges, falls, self.leads))
 
     def _make_room(self, children: int) -> None:
-        words = np.zeros((5, max(children, BATCH)), np.int64)
-        self.batch = Batch(self.spec.children(children), *words[:3], words[3][:BATCH], words[4])
+        ends, words = np.zeros(BATCH, np.int64), np.zeros((5, max(children, BATCH)), np.int64)
+        self.batch = Batch(self.spec.children(children), ends, *words)
 
     def _deal_with(self, why: int, state: Any) -> None:
         """Do what listing the steps of a state takes first; raise what is wrong."""
@@ -354,11 +353,11 @@ class Listed:
         else:
             raise wrong_cost_from(self.task, self.spec, state)
 
-    def _note(self, begin: int, count: int) -> None:
+    def _note(self, count: int) -> None:
         """Keep the steps of a batch that are late by up to k."""
         ends = self.batch.ends[:count]
         found, late = self.batch.found[: ends[-1]], self.batch.late[: ends[-1]]
-        sources = np.repeat(self.order.queue[begin : begin + count], np.diff(ends, prepend=0))
+        sources = np.repeat(self.batch.sources[:count], np.diff(ends, prepend=0))
         kept = late >= 0
         steps = zip(*(each[kept].tolist() for each in (sources, found, late)), strict=True)
         for source, target, more in steps:

@@ -95,7 +95,7 @@ def read_lines(data, line, heads, tables: Tables, rows, numbers, at):
             if digits[code] == OF_NEVER:
                 if width > 0 or data[at_number] != NEW_LINE:
                     return False
-                number, width = NEVER, 1
+                number, width = np.int64(NEVER), np.int64(1)
             else:
                 if width > 0 and number == 0 and widths[code] > 0:
                     return False

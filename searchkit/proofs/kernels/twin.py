@@ -18,9 +18,10 @@ from searchkit.compiled.specialise.names import (
 from searchkit.compiled.states.kernels import state_set
 from searchkit.packed import DEAD_END
 
-Info = IntEnum("Info", "BEGIN END BELOW LATE GOALS EDGES FALLS CHILD", start=0)
-"""`BELOW` is negative for distances; steps are noted that make a way later by `LATE`, or by less;
-`GOALS` says whether goals are listed."""
+Info = IntEnum("Info", "TESTED END BELOW LATE GOALS EDGES FALLS STATE CHILD", start=0)
+"""How many states are tested, and how many wait; `BELOW` is negative for distances; steps are noted
+that make a way later by `LATE`, or by less; `GOALS` says whether goals are listed. The last are a
+state with which something is wrong, and the place of its child."""
 Fault = IntEnum("Fault", "NONE GOAL ABSENT LATE FREE DISTANCE ESTIMATE OTHER_GOAL", start=0)
 NEVER = 1 << 60
 """The distance of a state from which no goal can be reached."""
@@ -35,10 +36,10 @@ class Sets(NamedTuple):
 
 
 class Order(NamedTuple):
-    """Numbers and estimates of states, side by side, and in which order the states are tested.
+    """Numbers and estimates of states, side by side; and states to be tested, on a stack.
 
-    Rules are asked of no state that they have not led to, or that `parse` has not read: what is not
-    in the queue has the estimate WAITS, and a start there the estimate UNKNOWN.
+    Beside each is the one that led to it. Rules are asked of no state that none has led to and
+    `parse` has not read: until then its estimate is WAITS, and that of a start UNKNOWN.
     """
 
     held: Any
@@ -46,35 +47,38 @@ class Order(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Room for steps out of some states.
+    """Room for states and their steps.
 
-    With the hashes of children and where they are in the list; where the steps of each state end;
-    and how late steps are, where they are noted, else -1.
+    Where the steps of each state end; hashes of children that are looked up, and which these are;
+    where children are in the list, ENDS where goals are noted; how late noted steps are, else -1.
     """
 
     children: Children
+    ends: Any
     sources: Any
     hashes: Any
+    asked: Any
     found: Any
-    ends: Any
     late: Any
 
 
 @inlined
-def list_steps(P, lists, known, order: Order, batch: Batch, begin, end):
-    """Put the steps of states of the queue into a batch, and look up to where they lead.
+def list_steps(P, lists, known, order: Order, batch: Batch, end):
+    """Put the steps of the topmost states into a batch, and look up where they lead.
 
-    Gives how many states have room, or why the first has none.
+    Gives how many states have room, or why the first has none. Steps back need not be looked up.
     """
-    queue, (room, sources, hashes, found, ends, _) = order.queue, batch
-    children, listed, made = room.states, 0, 0
-    count = min(len(ends), end)
-    for i in range(count):
-        sources[i] = queue[end - 1 - i]
+    queue, (room, ends, sources, hashes, asked, found, _) = order.queue, batch
+    children, listed, made, count = room.states, 0, 0, 0
+    most = min(len(ends), end)
+    for i in range(most):
+        sources[i] = queue[2 * (end - i) - 2]
         prefetch(known.states, sources[i] * problem.WORDS)
         prefetch(order.held, 2 * sources[i])
-    while listed < count:
+    while listed < most:
         state = words.load(known.states, sources[listed])
+        before = queue[2 * (end - listed) - 1]
+        back = words.load(known.states, before)
         # Nothing is asked of goals, from which no way goes on.
         after = made
         if not problem.at_goal(P, state):
@@ -84,15 +88,20 @@ def list_steps(P, lists, known, order: Order, batch: Batch, begin, end):
                 return after
             break
         for j in range(made, after):
-            hashes[j] = words.mixed(words.load(children, j))
-            state_set.prefetch_slot(known, hashes[j])
+            child = words.load(children, j)
+            hashes[count] = words.mixed(child)
+            asked[count] = j
+            state_set.prefetch_slot(known, hashes[count])
+            found[j] = before
+            count += child != back
         made = after
         ends[listed] = made
         listed += 1
-    for j in range(made):
-        state_set.prefetch_state(known, hashes[j])
-    for j in range(made):
-        found[j] = state_set.index_of(known, words.load(children, j), hashes[j])
+    for k in range(count):
+        state_set.prefetch_state(known, hashes[k])
+    for k in range(count):
+        j = asked[k]
+        found[j] = state_set.index_of(known, words.load(children, j), hashes[k])
         if found[j] >= 0:
             prefetch(order.held, 2 * found[j])
     return listed
@@ -100,17 +109,16 @@ def list_steps(P, lists, known, order: Order, batch: Batch, begin, end):
 
 @entry
 def check_batches(P, H, lists, sets: Sets, order: Order, batch: Batch, info, batches):
-    """Test states of the queue from `BEGIN` to `END`, a batch at a time: the first fault, if any.
+    """Test states that wait, some batches of them: the first fault, if any.
 
-    Where the steps of the state at BEGIN cannot be listed, a negative number, as of `successors`.
-    What is wrong is so of that state, and of the step to `CHILD`.
+    Where the steps of a state cannot be listed, a negative number, as of `successors`.
     """
     lists, info, order, batch = borrowed(lists), borrowed(info), borrowed(order), borrowed(batch)
     known, goals = borrowed(sets)
     for _ in range(batches):
-        begin, end = info[Info.BEGIN], info[Info.END]
-        listed = list_steps(P, lists, known, order, batch, begin, end)
+        listed = list_steps(P, lists, known, order, batch, info[Info.END])
         if listed <= 0:
+            info[Info.STATE] = batch.sources[0]
             return listed
         fault = test_batch(P, H, Sets(known, goals), order, batch, info, listed)
         if fault != Fault.NONE:
@@ -120,42 +128,32 @@ def check_batches(P, H, lists, sets: Sets, order: Order, batch: Batch, info, bat
 
 @inlined
 def test_batch(P, H, sets, order, batch, info, listed):
-    """Test the states of a batch: the first fault. Those that they lead to come behind the queue."""
+    """Test the states of a batch: the first fault. States to which they lead first will wait."""
     known, goals = sets
-    (held, queue), (room, sources, hashes, found, ends, late) = order, batch
-    children, begin, below, bound = (
-        room.states,
-        info[Info.BEGIN],
-        info[Info.BELOW],
-        info[Info.BELOW] + info[Info.LATE] + 1,
-    )
+    (held, queue), (room, ends, sources, _, _, found, late) = order, batch
+    below, bound = info[Info.BELOW], info[Info.BELOW] + info[Info.LATE] + 1
     end, edges, falls = info[Info.END] - listed, info[Info.EDGES], info[Info.FALLS]
     j = 0
     for i in range(listed):
-        own = 2 * sources[i]
-        state, g, h, least = words.load(known.states, sources[i]), held[own], held[own + 1], NEVER
-        info[Info.BEGIN], info[Info.CHILD] = begin + i, -1
+        own, state, least = sources[i], words.load(known.states, sources[i]), np.int64(NEVER)
+        g, h = held[2 * own], held[2 * own + 1]
+        info[Info.STATE], info[Info.CHILD] = own, -1
         if h < 0:
             h = heuristic.estimate_of(H, state)
-            held[own + 1] = h
+            held[2 * own + 1] = h
         if problem.at_goal(P, state):
-            least = 0
+            least = np.int64(0)
             if below >= 0 or h != 0:
                 return Fault.GOAL
         while j < ends[i]:
-            child, cost, index, h_after, there = (
-                words.load(children, j),
-                1,
-                found[j],
-                np.int64(WAITS),
-                NEVER,
-            )
+            child, cost, index = words.load(room.states, j), 1, found[j]
+            there, h_after = np.int64(NEVER), np.int64(WAITS)
             if not problem.UNIT_COSTS:
                 cost = room.costs[j]
             if index >= 0:
                 there, h_after = held[2 * index], held[2 * index + 1]
                 if h_after == WAITS:
-                    queue[end] = index
+                    queue[2 * end], queue[2 * end + 1] = index, own
                     end += 1
             is_goal = problem.at_goal(P, child)
             if h_after < 0:
@@ -167,7 +165,7 @@ def test_batch(P, H, sets, order, batch, info, listed):
                     held[2 * index + 1] = h_after
             fault = Fault.NONE
             if is_goal and info[Info.GOALS]:
-                if state_set.index_of(goals, child, hashes[j]) < 0:
+                if state_set.index_of(goals, child, words.mixed(child)) < 0:
                     fault = Fault.OTHER_GOAL
             if below < 0:
                 if index < 0:
@@ -197,5 +195,5 @@ def test_batch(P, H, sets, order, batch, info, listed):
         if below < 0 and g != min(least, NEVER):
             return Fault.DISTANCE
     info[Info.END], info[Info.EDGES], info[Info.FALLS] = end, edges + j, falls
-    info[Info.BEGIN] = begin + listed
+    info[Info.TESTED] += listed
     return Fault.NONE
