@@ -213,7 +213,10 @@ class Pattern:
         return (
             not ((row ^ fixed[0]) & fixed[1]).any()
             and len(some) == len(self.parts)
-            and all(part.learns(row, [text]) for part, text in zip(self.parts, some, strict=True))
+            and all(
+                text == part.text(int(part.values(row)[0])) or part.learns(row, [text])
+                for part, text in zip(self.parts, some, strict=True)
+            )
         )
 
     def fixed(self) -> Array:
