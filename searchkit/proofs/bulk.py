@@ -185,13 +185,10 @@ class Pattern:
 
     def _misfits(self, rows: Array) -> Array:
         """Some rows that do not fit, none if all do; values that are new are learnt."""
-        fixed, table, at = self.fixed(), self._table(), 0
+        at = 0
         while at < len(rows):
-            doubted = np.ones(table[-1, 3] + (1 << self.parts[-1].bits), np.int64)
-            for part, first in zip(self.parts, table[:, 3], strict=True):
-                doubted[[first + value for value in part.texts]] = 0
-            at = int(self.module.first_doubtful(rows, table, doubted, fixed, at))
-            if at < len(rows) and not self.learns(rows[at : at + 1], fixed):
+            at = self._ranked(rows, at)[1]
+            if at < len(rows) and not self.learns(rows[at : at + 1], self.fixed()):
                 return rows[at : at + 1]
         for part, other in self.others:
             by_text = {text: value for value, text in other.texts.items()}
@@ -259,17 +256,22 @@ class Pattern:
             first += len(part.texts)
         return np.array(rows, np.int64)
 
-    def keys(self, rows: Array, costs: Array) -> Array:
-        """Numbers without a sign, in the order of the texts, for each row; behind them its cost."""
+    def _ranked(self, rows: Array, begin: int = 0) -> tuple[Array, int]:
+        """Keys of rows from `begin` on, and the first row that does not fit."""
         ranks = []
         for part in self.parts:
             order = {text: rank for rank, text in enumerate(sorted(part.texts.values()))}
-            ranks += [order.get(part.text(each), 0) for each in range(1 << part.bits)]
-        places = self._places()
-        found = np.empty((len(rows), places[-1, 0] + 2), np.int64)
-        self.module.rank_rows(rows, self._table(), np.array(ranks, np.int64), places, found)
-        found[:, -1] = costs
-        return found.view(np.uint64)
+            ranks += [order.get(part.text(each), -1) for each in range(1 << part.bits)]
+        places, table, fixed = self._places(), self._table(), self.fixed()
+        keys = np.empty((len(rows), places[-1, 0] + 2), np.int64)
+        given = rows, table, np.array(ranks, np.int64), places, fixed, begin
+        return keys, int(self.module.rank_rows(*given, keys))
+
+    def keys(self, rows: Array, costs: Array) -> Array:
+        """Numbers without a sign, in the order of the texts, for each row; behind them its cost."""
+        keys, _ = self._ranked(rows)
+        keys[:, -1] = costs
+        return keys.view(np.uint64)
 
     def worded(self, slices: Slices, at_once: int, most: int) -> Worded | None:
         """All lines in order; `at_once` states or so are sorted in memory. None of too many words.

@@ -56,10 +56,8 @@ class Lines:
         if self.at[At.BYTE] != len(self.data):
             return None
         known = self.rows(samples)
-        rows, numbers = (
-            np.empty((self.states, known.shape[1]), np.int64),
-            np.empty(self.states, np.int64),
-        )
+        rows = np.empty((self.states, known.shape[1]), np.int64)
+        numbers = np.empty(self.states, np.int64)
         words = sorted(filter(None, self.words), key=len, reverse=True)
         split = re.compile("|".join(map(re.escape, words)))
         pattern, tries = Pattern(self.texts, known, split, self.states, samples), TRIES

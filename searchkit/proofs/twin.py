@@ -25,29 +25,11 @@ from searchkit.heuristic import Heuristic
 from searchkit.limits import Limits
 from searchkit.problem import Problem, name_of
 from searchkit.proofs.beliefs import RULES_ALONE, rests_on
-from searchkit.proofs.checker import (
-    Check,
-    Leads,
-    Refused,
-    Unusable,
-    Verdict,
-    need,
-    read,
-)
+from searchkit.proofs.checker import Check, Leads, Refused, Unusable, Verdict, need, read
 from searchkit.proofs.judging import Named, asked, bounded
 from searchkit.proofs.kernels import twin
 from searchkit.proofs.kernels.reading import LARGEST
-from searchkit.proofs.kernels.twin import (
-    ENDS,
-    NEVER,
-    UNKNOWN,
-    WAITS,
-    Batch,
-    Fault,
-    Info,
-    Order,
-    Sets,
-)
+from searchkit.proofs.kernels.twin import ENDS, NEVER, UNKNOWN, WAITS, Fault, Info, Order, Sets
 from searchkit.proofs.listing import MANY
 from searchkit.proofs.reading import read_in_bulk
 from searchkit.proofs.rules import ProofRules, state_of
@@ -174,7 +156,7 @@ class Listed:
     """Whether `parse` has read only some of them."""
     info: Array = attrs.field(factory=lambda: np.zeros(len(Info), np.int64))
     order: Order = attrs.field(init=False)
-    batch: Batch = attrs.field(init=False)
+    batch: twin.Batch = attrs.field(init=False)
     leads: Leads = attrs.field(factory=dict)
     """Steps to states, by their number from 1 on, or to goals: 0. None leads to the starts."""
 
@@ -342,7 +324,7 @@ class Listed:
 
     def _make_room(self, children: int) -> None:
         ends, words = np.zeros(BATCH, np.int64), np.zeros((5, max(children, BATCH)), np.int64)
-        self.batch = Batch(self.spec.children(children), ends, *words)
+        self.batch = twin.Batch(self.spec.children(children), ends, *words)
 
     def _deal_with(self, why: int, state: Any) -> None:
         """Do what listing the steps of a state takes first; raise what is wrong."""

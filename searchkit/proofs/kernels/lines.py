@@ -6,7 +6,7 @@ and the first of the numbers of its values.
 
 import numpy as np
 
-from searchkit.compiled.specialise.names import apart, entry, inlined, shift_right
+from searchkit.compiled.specialise.names import apart, entry, shift_right
 from searchkit.proofs.listing import FIRST, MOST_SHARED
 
 NEW_LINE = 10
@@ -17,65 +17,32 @@ BLOCK = 256
 
 
 @apart
-def doubt(words, shift, mask, doubted):
-    """Whether any value of a part is doubted."""
-    wrong = np.int64(0)
-    for i in range(len(words)):
-        wrong |= doubted[shift_right(words[i], shift) & mask]
-    return wrong != 0
-
-
-@apart
 def take_ranks(words, shift, mask, ranks, place, found):
-    """Put the ranks of a part in their place beside those that were found."""
+    """Put the ranks of a part in their place beside those that were found; whether one lacks."""
+    lacks = np.int64(0)
     for i in range(len(words)):
-        found[i] |= ranks[shift_right(words[i], shift) & mask] << place
-
-
-@inlined
-def number_of(rows, i, fields, f):
-    """The number of the value that part `f` has in a row."""
-    return (shift_right(rows[i, fields[f, 0]], fields[f, 1]) & fields[f, 2]) + fields[f, 3]
+        rank = ranks[shift_right(words[i], shift) & mask]
+        found[i] |= rank << place
+        lacks |= rank
+    return lacks < 0
 
 
 @entry
-def first_doubtful(rows, fields, doubted, fixed, begin):
-    """The first row from `begin` on of which a value is doubted, or a bit was always the same."""
-    words = np.empty(BLOCK, np.int64)
-    for start in range(begin, len(rows), BLOCK):
-        size, own = min(BLOCK, len(rows) - start), -1
-        wrong = False
+def rank_rows(rows, fields, ranks, places, fixed, begin, keys):
+    """Fill keys in the order of the texts, from row `begin` on: where `places` says, with ranks.
+
+    Gives the first row of which a value has no rank, but -1, or a bit was always the same; or how
+    many rows there are. The last word of a key is left for its cost.
+    """
+    words, found = np.empty(BLOCK, np.int64), np.empty(BLOCK, np.int64)
+    start, most = begin, BLOCK
+    while start < len(rows):
+        size, own, f, is_wrong = min(most, len(rows) - start), -1, 0, False
         for w in range(rows.shape[1]):
             differs = np.int64(0)
             for i in range(start, start + size):
                 differs |= rows[i, w] ^ fixed[0, w]
-            wrong |= differs & fixed[1, w] != 0
-        for f in range(len(fields)):
-            if fields[f, 0] != own:
-                own = fields[f, 0]
-                for i in range(size):
-                    words[i] = rows[start + i, own]
-            wrong |= doubt(words[:size], fields[f, 1], fields[f, 2], doubted[fields[f, 3] :])
-        if wrong:
-            for i in range(start, start + size):
-                for w in range(rows.shape[1]):
-                    if (rows[i, w] ^ fixed[0, w]) & fixed[1, w] != 0:
-                        return i
-                for f in range(len(fields)):
-                    if doubted[number_of(rows, i, fields, f)] != 0:
-                        return i
-    return len(rows)
-
-
-@entry
-def rank_rows(rows, fields, ranks, places, keys):
-    """Fill keys that are in the order of the texts: where `places` says, the ranks of values.
-
-    The last word of a key is left for its cost.
-    """
-    words, found = np.empty(BLOCK, np.int64), np.empty(BLOCK, np.int64)
-    for start in range(0, len(rows), BLOCK):
-        size, own, f = min(BLOCK, len(rows) - start), -1, 0
+            is_wrong |= differs & fixed[1, w] != 0
         for k in range(keys.shape[1] - 1):
             found[:] = 0
             while f < len(fields) and places[f, 0] == k:
@@ -83,13 +50,16 @@ def rank_rows(rows, fields, ranks, places, keys):
                     own = fields[f, 0]
                     for i in range(size):
                         words[i] = rows[start + i, own]
-                of_part = ranks[fields[f, 3] :]
-                take_ranks(
-                    words[:size], fields[f, 1], fields[f, 2], of_part, places[f, 1], found[:size]
-                )
+                part = fields[f, 1], fields[f, 2], ranks[fields[f, 3] :], places[f, 1]
+                is_wrong |= take_ranks(words[:size], *part, found[:size])
                 f += 1
             for i in range(size):
                 keys[start + i, k] = found[i]
+        if is_wrong and size == 1:
+            return start
+        # The rows of a block with one that is wrong are looked at one by one.
+        start, most = (start, 1) if is_wrong else (start + size, most)
+    return len(rows)
 
 
 @entry
@@ -128,7 +98,8 @@ def write_lines(keys, places, codes, ends, last, out):
         out[at] = FIRST + same
         at += 1
         for f in range(same, parts):
-            out[at] = codes[number_of(keys, i, places, f)]
+            rank = shift_right(keys[i, places[f, 0]], places[f, 1]) & places[f, 2]
+            out[at] = codes[rank + places[f, 3]]
             at += 1
         cost = keys[i, keys.shape[1] - 1]
         if ends[1] == 0:
