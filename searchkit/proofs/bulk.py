@@ -28,6 +28,8 @@ COMPARED = 1000
 """Of so many states, one is compared with what the puzzle writes; so many are of longer lists."""
 ROWS = 1 << 14
 """How many lines are made at a time."""
+HEAP_BITS = 10
+"""Of the keys of a list, so many bits say in which heap they are sorted."""
 BYTES_OF_ROW = 120
 """What sorting takes for a state of some words."""
 BYTES_OF_NUMBERS = 24
@@ -183,13 +185,10 @@ class Pattern:
 
     def _misfits(self, rows: Array) -> Array:
         """Some rows that do not fit, none if all do; values that are new are learnt."""
-        fixed, table, at = self.fixed(), self._table(), 0
+        at = 0
         while at < len(rows):
-            known = np.zeros(table[-1, 3] + (1 << self.parts[-1].bits), np.int64)
-            for part, first in zip(self.parts, table[:, 3], strict=True):
-                known[[first + value for value in part.texts]] = 1
-            at = int(self.module.first_doubtful(rows, table, known, fixed, at))
-            if at < len(rows) and not self.learns(rows[at : at + 1], fixed):
+            at = self._ranked(rows, at)[1]
+            if at < len(rows) and not self.learns(rows[at : at + 1], self.fixed()):
                 return rows[at : at + 1]
         for part, other in self.others:
             by_text = {text: value for value, text in other.texts.items()}
@@ -211,7 +210,10 @@ class Pattern:
         return (
             not ((row ^ fixed[0]) & fixed[1]).any()
             and len(some) == len(self.parts)
-            and all(part.learns(row, [text]) for part, text in zip(self.parts, some, strict=True))
+            and all(
+                text == part.text(int(part.values(row)[0])) or part.learns(row, [text])
+                for part, text in zip(self.parts, some, strict=True)
+            )
         )
 
     def fixed(self) -> Array:
@@ -244,19 +246,32 @@ class Pattern:
         self.parts = joined
         return are_told_apart(self.parts)
 
-    def keys(self, rows: Array) -> Array:
-        """Numbers without a sign, in the order of the texts, for each row."""
-        ranks, places, word, left = [], [], 0, WORD_BITS
+    def _places(self) -> Array:
+        """Where the parts' ranks are in keys, and the first of the texts of each: for kernels."""
+        rows, word, left, first = [], 0, WORD_BITS, 0
+        for part in self.parts:
+            size = max(1, (len(part.texts) - 1).bit_length())
+            word, left = (word, left - size) if size <= left else (word + 1, WORD_BITS - size)
+            rows.append((word, left, (1 << size) - 1, first))
+            first += len(part.texts)
+        return np.array(rows, np.int64)
+
+    def _ranked(self, rows: Array, begin: int = 0) -> tuple[Array, int]:
+        """Keys of rows from `begin` on, and the first row that does not fit."""
+        ranks = []
         for part in self.parts:
             order = {text: rank for rank, text in enumerate(sorted(part.texts.values()))}
-            ranks += [order.get(part.text(each), 0) for each in range(1 << part.bits)]
-            size = (len(order) - 1).bit_length()
-            word, left = (word, left - size) if size <= left else (word + 1, WORD_BITS - size)
-            places.append((word, left))
-        found = np.empty((len(rows), word + 1), np.int64)
-        made = np.array(ranks, np.int64), np.array(places, np.int64)
-        self.module.rank_rows(rows, self._table(), *made, found)
-        return found.view(np.uint64)
+            ranks += [order.get(part.text(each), -1) for each in range(1 << part.bits)]
+        places, table, fixed = self._places(), self._table(), self.fixed()
+        keys = np.empty((len(rows), places[-1, 0] + 2), np.int64)
+        given = rows, table, np.array(ranks, np.int64), places, fixed, begin
+        return keys, int(self.module.rank_rows(*given, keys))
+
+    def keys(self, rows: Array, costs: Array) -> Array:
+        """Numbers without a sign, in the order of the texts, for each row; behind them its cost."""
+        keys, _ = self._ranked(rows)
+        keys[:, -1] = costs
+        return keys.view(np.uint64)
 
     def worded(self, slices: Slices, at_once: int, most: int) -> Worded | None:
         """All lines in order; `at_once` states or so are sorted in memory. None of too many words.
@@ -269,43 +284,64 @@ class Pattern:
             numbers = [f"\t{number}" for number in range(most + 1)]
         if len(words) + len(numbers) > len(CODES):
             return None
-        code = {"": 0, **dict(zip(words, CODES, strict=False))}
-        codes = [code[part.text(each)] for part in self.parts for each in range(1 << part.bits)]
+        code = dict(zip(words, CODES, strict=False))
+        codes = [code[text] for part in self.parts for text in sorted(part.texts.values())]
         ends = np.array([CODES[len(words)], numbers[0] == "\t"], np.int64)
         return (*words, *numbers), self._blocks(slices, at_once, np.array(codes, np.int64), ends)
 
     def _blocks(self, slices: Slices, at_once: int, codes: Array, ends: Array) -> Blocks:
-        last, table = np.full(len(self.parts), -1), self._table()
+        places, last = self._places(), np.zeros(0, np.int64)
         out = np.empty(ROWS * (len(self.parts) + BYTES_OF_NUMBERS), np.uint8)
-        for rows, costs in self._sorted(slices, at_once):
-            for begin in range(0, len(rows), ROWS):
-                some, paid = rows[begin : begin + ROWS], costs[begin : begin + ROWS]
-                size = self.module.write_lines(some, paid, table, codes, ends, last, out)
+        for keys in self._sorted(slices, at_once):
+            for begin in range(0, len(keys), ROWS):
+                some = keys[begin : begin + ROWS]
+                last = last if len(last) else ~some[0]  # which shares nothing
+                size = self.module.write_lines(some, places, codes, ends, last, out)
+                if size < 0:
+                    raise two_alike(self._text(some[-1 - size]))
                 yield out[:size].tobytes(), len(some)
 
-    def _sorted(self, slices: Slices, at_once: int) -> Iterator[tuple[Array, Array]]:
-        """All rows and their costs, in order, as pieces of which each is sorted in memory."""
+    def _sorted(self, slices: Slices, at_once: int) -> Iterator[Array]:
+        """The keys of all rows in order, a heap at a time, of pieces that there is room for."""
         pieces = 1 + self.total // at_once
-        some = np.sort(self.keys(self.rows)[:, 0])
+        some = np.sort(self.keys(self.rows, self.rows[:, 0])[:, 0])
         firsts = [int(some[len(some) * each // pieces]) for each in range(1, pieces)]
         for first, end in pairwise([0, *firsts, 1 << WORD_BITS]):
             taken = []
             for rows, costs in slices():
-                keys = self.keys(rows)
-                if pieces > 1:
-                    inside = (keys[:, 0] >= first) & (keys[:, 0] <= end - 1)
-                    taken.append((rows[inside], costs[inside], keys[inside]))
-                else:
-                    taken.append((rows, costs, keys))
-            rows, costs, keys = map(np.concatenate, zip(*taken, strict=True))
-            del taken
-            order = np.argsort(keys[:, 0]) if keys.shape[1] == 1 else np.lexsort(keys.T[::-1])
-            rows, costs, keys = rows[order], costs[order], keys[order]
-            same = (keys[1:] == keys[:-1]).all(axis=1)
-            if same.any():
-                (text,) = self.written(rows[1:][same][:1])
-                raise two_alike(text)
-            yield rows, costs
+                keys = self.keys(rows, costs)
+                inside = (keys[:, 0] >= first) & (keys[:, 0] <= end - 1) if pieces > 1 else ...
+                taken.append(keys[inside])
+            for heap in self._heaps(taken):
+                own = heap[:, :-1]
+                order = np.argsort(own[:, 0]) if own.shape[1] == 1 else np.lexsort(own.T[::-1])
+                yield heap.take(order, axis=0).view(np.int64)
+
+    def _heaps(self, taken: list[Array]) -> Iterator[Array]:
+        """Keys in heaps of a few thousand or more, each to be sorted, where a cache holds it."""
+        firsts = [keys[:, 0] for keys in taken if len(keys)]
+        low, high = int(min(map(np.min, firsts))), int(max(map(np.max, firsts)))
+        shift = max(0, (high - low).bit_length() - HEAP_BITS)
+        sizes = np.zeros(1 << HEAP_BITS, np.int64)
+        for first in firsts:
+            heaps = (first - np.uint64(low) >> np.uint64(shift)).view(np.int64)
+            sizes += np.bincount(heaps, minlength=len(sizes))
+        ends = np.cumsum(sizes)
+        found = np.empty((ends[-1], taken[0].shape[1]), np.int64)
+        at, least = ends - sizes, np.uint64(low).astype(np.int64)
+        for keys in taken:
+            self.module.deal(keys.view(np.int64), int(least), shift, at, found)
+        begin = 0
+        for end in ends.tolist():
+            if end - begin >= ROWS or (end == len(found) > begin):
+                yield found[begin:end].view(np.uint64)
+                begin = end
+
+    def _text(self, key: Array) -> str:
+        """The text of a key."""
+        ranks = zip(self._places().tolist(), self.parts, strict=True)
+        values = [(int(key[word]) >> shift & mask, part) for (word, shift, mask, _), part in ranks]
+        return "".join(sorted(part.texts.values())[rank] for rank, part in values)
 
 
 def are_told_apart(parts: Sequence[Part]) -> bool:

@@ -13,14 +13,7 @@ from searchkit.heuristics.names import OWN, ZERO, read_heuristic
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem
 from searchkit.proofs.beliefs import rests_on
-from searchkit.proofs.checker import (
-    Entries,
-    Refused,
-    Unusable,
-    Verdict,
-    check,
-    read,
-)
+from searchkit.proofs.checker import Entries, Refused, Unusable, Verdict, check, read
 from searchkit.proofs.rules import ProofRules
 
 MEMORY = 1 << 30

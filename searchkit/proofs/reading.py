@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import re
+import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from searchkit.proofs.listing import FIRST
 CODES = 256
 LONGEST = 1 << 12
 """Longer lines are read one by one."""
+MAGIC, OF_GZIP = b"\x1f\x8b", 31
 NUMBER = re.compile(r"(\t?)([0-9]{0,9}|-)")
 
 
@@ -46,30 +47,31 @@ class Lines:
         by that pattern. What a row stands for is what the pattern says.
         """
         samples: list[str] = []
-        table, row = np.zeros((0, CODES), np.int64), np.zeros(0, np.int64)
-        none = Tables(table, table, table, row, row, row, row)
         count = min(SAMPLES, self.states)
         for each in range(1, count + 1):
-            if not self._go_on(none, self.states * each // count, table, row):
+            self.at[At.END] = self.states * each // count
+            if not self.module.skip_lines(self.data, self.line, self.at):
                 return None
             samples.append(self._text(self.line[: self.at[At.LENGTH]]))
         if self.at[At.BYTE] != len(self.data):
             return None
         known = self.rows(samples)
-        rows, numbers = (
-            np.empty((self.states, known.shape[1]), np.int64),
-            np.empty(self.states, np.int64),
-        )
+        rows = np.empty((self.states, known.shape[1]), np.int64)
+        numbers = np.empty(self.states, np.int64)
         words = sorted(filter(None, self.words), key=len, reverse=True)
         split = re.compile("|".join(map(re.escape, words)))
         pattern, tries = Pattern(self.texts, known, split, self.states, samples), TRIES
         fits = pattern.fits()
         self.at[:] = 0
+        self.at[At.END] = self.states
         while fits and tries:
             tables = self._tables(pattern)
             if tables is None:
                 break
-            if self._go_on(tables, self.states, rows, numbers):
+            if self.at[At.BYTE] == 0:
+                heads = np.empty((len(pattern.parts) + 1, rows.shape[1]), np.int64)
+            here = self.data, self.line, heads
+            if self.module.read_lines(*here, tables, rows, numbers, self.at):
                 return rows, numbers
             last = self.rows([self._next()])
             if _learns(pattern, last):
@@ -77,6 +79,7 @@ class Lines:
             pattern.rows = np.concatenate([pattern.rows, last])
             fits, tries = pattern.fits(), tries - 1
             self.at[:] = 0
+            self.at[At.END] = self.states
         return None
 
     def _text(self, codes: Array) -> str:
@@ -91,11 +94,6 @@ class Lines:
         same = max(0, int(self.data[begin]) - FIRST)
         return self._text(np.concatenate([self.line[:same], rest[:end]]))
 
-    def _go_on(self, tables: Tables, end: int, rows: Array, numbers: Array) -> bool:
-        """Read lines up to `end`; False where one is none, or is not understood."""
-        self.at[At.END] = end
-        return bool(self.module.read_lines(self.data, self.line, tables, rows, numbers, self.at))
-
     def _tables(self, pattern: Pattern) -> Tables | None:
         """What reads the lines of a pattern, if each part of a text is a word."""
         code = {word: place for place, word in enumerate(self.words, FIRST)}
@@ -106,7 +104,7 @@ class Lines:
         for _, other in pattern.others:
             same[other.word] &= ~np.uint64(other.mask).astype(np.int64)
         values, ranks = np.full((2, len(pattern.parts), CODES), -1)
-        masks: list[Array] = []
+        masks: list[list[int]] = []
         for place, part in enumerate(pattern.parts):
             for rank, text in enumerate(sorted(part.texts.values())):
                 ranks[place, code[text]] = rank
@@ -117,11 +115,11 @@ class Lines:
             ]
             for value, text in part.texts.items():
                 values[place, code[text]] = len(masks)
-                words = np.zeros(len(state), np.uint64)
-                words[part.word] |= np.uint64(value << part.shift)
+                words = [0] * len(state)
+                words[part.word] |= value << part.shift
                 for other, alike in beside:
-                    words[other.word] |= np.uint64(alike.get(text, 0) << other.shift)
-                masks.append(words.view(np.int64))
+                    words[other.word] |= alike.get(text, 0) << other.shift
+                masks.append(words)
         digits, widths, opens = np.zeros((3, CODES), np.int64)
         digits[:] = NO_DIGIT
         for place, word in enumerate(self.words, FIRST):
@@ -130,7 +128,8 @@ class Lines:
                 is_never = number[2] == "-"
                 digits[place] = OF_NEVER if is_never else int(number[2] or 0)
                 widths[place], opens[place] = len(number[2]), bool(number[1])
-        return Tables(values, ranks, np.array(masks), state & same, digits, widths, opens)
+        bits = np.array(masks, np.uint64).view(np.int64)
+        return Tables(values, ranks, bits, state & same, digits, widths, opens)
 
 
 def _learns(pattern: Pattern, row: Array) -> bool:
@@ -158,12 +157,23 @@ def read_in_bulk(
     if not header["words"]:
         return None
     with Path(path).open("rb") as file:
-        is_packed = file.peek(2)[:2] == b"\x1f\x8b"
-        stream: Any = gzip.GzipFile(fileobj=file) if is_packed else file
-        data = stream.read(int(memory))
-    if len(data) >= memory:
+        data, room = file.read(int(memory)), int(memory)
+    parts = [data]
+    if data[:2] == MAGIC:
+        parts = []
+        while data.strip(b"\0") and room > 0:
+            unpacking = zlib.decompressobj(wbits=OF_GZIP)
+            try:
+                parts.append(unpacking.decompress(data, room))
+            except zlib.error:
+                return None
+            data, room = unpacking.unused_data, room - len(parts[-1])
+            if room > 0 and not unpacking.eof:
+                return None
+    if sum(map(len, parts)) >= int(memory):
         raise Unusable("the list takes more memory than is allowed (--max-memory)")
-    _, _, data = data.partition(b"\n\n")
+    parts[:1] = (parts or [b""])[0].partition(b"\n\n")[2:]
+    data = b"".join(filter(None, parts))  # of a single part, there is no copy
     if hashlib.sha256(data).hexdigest() != header["sha256"]:
         return None
     lines = np.frombuffer(data, np.uint8)

@@ -25,32 +25,25 @@ from searchkit.heuristic import Heuristic
 from searchkit.limits import Limits
 from searchkit.problem import Problem, name_of
 from searchkit.proofs.beliefs import RULES_ALONE, rests_on
-from searchkit.proofs.checker import (
-    Check,
-    Leads,
-    Refused,
-    Unusable,
-    Verdict,
-    need,
-    read,
-)
+from searchkit.proofs.checker import Check, Leads, Refused, Unusable, Verdict, need, read
 from searchkit.proofs.judging import Named, asked, bounded
 from searchkit.proofs.kernels import twin
 from searchkit.proofs.kernels.reading import LARGEST
-from searchkit.proofs.kernels.twin import ABSENT, ENDS, NEVER, Batch, Fault, Info, Order, Sets
+from searchkit.proofs.kernels.twin import ENDS, NEVER, UNKNOWN, WAITS, Fault, Info, Order, Sets
 from searchkit.proofs.listing import MANY
 from searchkit.proofs.reading import read_in_bulk
 from searchkit.proofs.rules import ProofRules, state_of
 from searchkit.result import Status
 from searchkit.running.free_memory import default_memory
+from searchkit.running.reservoir import Reservoir
 from searchkit.running.task import Outcome, Task
 from searchkit.solving.series import Series
 
 BELIEVED = "by the twin, believing machine code that was made of the rules"
 AT_ONCE = 1 << 14
 """How many states are read at a time."""
-BATCH = 1 << 9
-"""How many states are tested at a time."""
+BATCH, BATCHES = 1 << 7, 1 << 5
+"""How many states are tested at a time; how many times before limits are looked at."""
 SAID = {
     Fault.GOAL: "{0} is a goal, or leads to the goal {1} below the bound",
     Fault.ABSENT: "{1} is reached from {0}, and the list lacks it",
@@ -131,6 +124,7 @@ def testing(task: Task) -> Generator[None, None, Outcome]:
     """Test all states of a list, in slices."""
     if gives_floats(task.heuristic):
         raise UnsuitableError(f"{name_of(task.problem)}: the twin needs estimates of whole numbers")
+    task.reservoir = Reservoir(due=1 << 62)  # each state is tested anyway
     is_done = False
     with suppress(Refused, Unusable):  # by what was read in bulk, which is no reason to refuse it
         listed = Listed.of(task)
@@ -162,7 +156,7 @@ class Listed:
     """Whether `parse` has read only some of them."""
     info: Array = attrs.field(factory=lambda: np.zeros(len(Info), np.int64))
     order: Order = attrs.field(init=False)
-    batch: Batch = attrs.field(init=False)
+    batch: twin.Batch = attrs.field(init=False)
     leads: Leads = attrs.field(factory=dict)
     """Steps to states, by their number from 1 on, or to goals: 0. None leads to the starts."""
 
@@ -225,7 +219,10 @@ class Listed:
         need((header["below"] or 0) < LARGEST, "the cost is too large for the twin")
         has_all = header["claim"] != "cost" or not (numbers == NEVER).any()
         need(has_all, "a state of the list has no number")
-        self.order = Order(numbers, *np.zeros((2, len(numbers)), np.int64))
+        held = np.full((len(numbers), 2), WAITS, np.int64)
+        held[:, 0] = numbers
+        self.order = Order(held.reshape(-1), np.zeros(2 * len(numbers), np.uint32))
+        self.store.states = rows  # which it need not copy, then
         self.store.begin_with(rows)
         need(self.store.count == len(numbers), "two texts of the list are of one state")
         self.goals.begin_with(self.rows(header["goals"] or []))
@@ -259,7 +256,7 @@ class Listed:
             place = self._queue(text)
             if below is None:
                 continue
-            g = below if ends else int(self.order.numbers[place]) if place >= 0 else NEVER
+            g = below if ends else int(self.order.held[2 * place]) if place >= 0 else NEVER
             need(g <= 0 or h > below + late, "the list does not have the start {}", text)
             if g <= 0 <= late:
                 self.leads.setdefault(0 if ends else place + 1, []).append((None, -g))
@@ -269,15 +266,15 @@ class Listed:
     def _queue(self, text: str) -> int:
         """Put the state of a text into the queue, if it is listed; its place, or a negative one."""
         place = int(self.store.locate(self.rows([text]))[0])
-        if place >= 0 and not self.order.queued[place]:
-            self.order.queued[place] = 1
-            self.order.queue[self.info[Info.END]] = place
+        if place >= 0 and self.order.held[2 * place + 1] == WAITS:
+            self.order.held[2 * place + 1] = UNKNOWN
+            self.order.queue[2 * self.info[Info.END]] = place
             self.info[Info.END] += 1
         return place
 
     def _queue_others(self) -> None:
         """Put all states into the queue to which no way leads, once the slow rules know them."""
-        others, algorithm = np.flatnonzero(self.order.queued == 0), self.task.algorithm
+        others, algorithm = np.flatnonzero(self.order.held[1::2] == WAITS), self.task.algorithm
         if self.is_bulk or not algorithm.rules.reads:
             wanted = set(others.tolist())
             listed = enumerate(read(algorithm.path)[1])
@@ -288,10 +285,9 @@ class Listed:
                     algorithm.rules.goal(text)
             except Exception as error:
                 raise Refused(f"a state of the list makes the rules fail: {error!r}") from error
-        end = int(self.info[Info.END])
-        self.order.queue[end:] = others
-        self.order.queued[:] = 1
-        self.info[Info.END] = self.store.count
+        self.order.queue[: 2 * len(others) : 2] = others
+        self.order.held[1::2][others] = UNKNOWN
+        self.info[Info.END] = len(others)
 
     def test(self) -> Generator[None, None, None]:
         """Test all states, and all to which they lead."""
@@ -303,32 +299,32 @@ class Listed:
         info[Info.GOALS] = header["goals"] is not None
         self._make_room(8 * BATCH)
         sets = Sets(store.record, self.goals.record)
-        while (begin := int(info[Info.BEGIN])) < store.count:
-            if begin == info[Info.END]:
+        while (before := int(info[Info.TESTED])) < store.count:
+            if info[Info.END] == 0:
                 self._queue_others()
-            done, fault = self.spec.module.check_batch(
-                *self.spec.head[:2], self.spec.lists, sets, self.order, self.batch, info
-            )
-            if done < 0:
-                self._deal_with(done, store.states[self.order.queue[begin]])
-                continue
-            if fault != Fault.NONE:
-                child = self.batch.children.states[max(0, info[Info.CHILD])]
-                here = self.text(store.states[self.order.queue[begin + done]])
-                raise Refused(SAID[fault].format(ascii(here), ascii(self.text(child))))
-            if self._late >= 0:
-                self._note(begin, int(done))
-            info[Info.BEGIN] += done
+            fault = self.spec.module.check_batches(
+                *self.spec.head[:2], self.spec.lists, sets, self.order, self.batch, info,
+                1 if self._late >= 0 else BATCHES,
+            )  # fmt: skip
+            done = int(info[Info.TESTED]) - before
             task.counters.expanded += done
             task.budget -= done
+            if fault < 0:
+                self._deal_with(fault, store.states[info[Info.STATE]])
+            elif fault != Fault.NONE:
+                child = self.batch.children.states[max(0, info[Info.CHILD])]
+                here = self.text(store.states[info[Info.STATE]])
+                raise Refused(SAID[fault].format(ascii(here), ascii(self.text(child))))
+            elif self._late >= 0:
+                self._note(done)
             if task.budget <= 0:
                 yield
         edges, falls = int(info[Info.EDGES]), int(info[Info.FALLS])
         task.algorithm.found.append((edges, falls, self.leads))
 
     def _make_room(self, children: int) -> None:
-        words = np.zeros((4, max(children, BATCH)), np.int64)
-        self.batch = Batch(self.spec.children(children), words[0], words[1][:BATCH], *words[2:])
+        ends, words = np.zeros(BATCH, np.int64), np.zeros((5, max(children, BATCH)), np.int64)
+        self.batch = twin.Batch(self.spec.children(children), ends, *words)
 
     def _deal_with(self, why: int, state: Any) -> None:
         """Do what listing the steps of a state takes first; raise what is wrong."""
@@ -339,13 +335,13 @@ class Listed:
         else:
             raise wrong_cost_from(self.task, self.spec, state)
 
-    def _note(self, begin: int, count: int) -> None:
+    def _note(self, count: int) -> None:
         """Keep the steps of a batch that are late by up to k."""
         ends = self.batch.ends[:count]
-        noted, late = self.batch.noted[: ends[-1]], self.batch.late[: ends[-1]]
-        sources = np.repeat(self.order.queue[begin : begin + count], np.diff(ends, prepend=0))
-        kept = noted != ABSENT
-        steps = zip(*(each[kept].tolist() for each in (sources, noted, late)), strict=True)
+        found, late = self.batch.found[: ends[-1]], self.batch.late[: ends[-1]]
+        sources = np.repeat(self.batch.sources[:count], np.diff(ends, prepend=0))
+        kept = late >= 0
+        steps = zip(*(each[kept].tolist() for each in (sources, found, late)), strict=True)
         for source, target, more in steps:
             after = 0 if target == ENDS else target + 1
             self.leads.setdefault(after, []).append((source + 1, more))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -245,11 +245,14 @@ def _in_bulk(task: Task, rules: ProofRules, closed: Any, room: float, most: int)
             task.look()
             yield each
 
+    number = count()
+
     def written(rows: Any) -> list[str]:
         states = [*closed.states(rows)]
         texts = [*map(rules.written, states)]
-        for text, state in islice(zip(texts, states, strict=True), None, None, READ_BACK):
-            check_read(rules, text, state)
+        for text, state in zip(texts, states, strict=True):
+            if next(number) % READ_BACK == 0:
+                check_read(rules, text, state)
         return texts
 
     at_once = int(min(1 << 40, max(listing.MANY, room / BYTES_OF_ROW)))

@@ -12,20 +12,21 @@ from hypothesis import strategies as st
 from searchkit import AStar, Limits, UniformCost, solve
 from searchkit.errors import SearchkitError, UnsuitableError, UsageError
 from searchkit.packed import ZeroHeuristic
-from searchkit.proofs import listing, twin
+from searchkit.proofs import listing, reading, twin
 from searchkit.proofs.checker import read
 from searchkit.proofs.distances import prove_distances
 from searchkit.proofs.judging import verify_proof
 from searchkit.proofs.twin import BELIEVED, verify_by_twin
 from searchkit.proofs.writing import Proof, prove
 from searchkit_peg import hoppers
-from searchkit_sliding import Board, SlidingPuzzle, eight_puzzle
+from searchkit_sliding import Board, Manhattan, Misplaced, SlidingPuzzle, eight_puzzle
 from tests.support.packed_graphs import Graph, TableEstimate, estimates, graphs
 from tests.support.plain_puzzles import Jugs, RushHour
 from tests.support.proof_files import written
 from tests.support.random_proofs import change_header, change_list
 
 ZERO = ZeroHeuristic()
+NAMED = {"Manhattan": Manhattan, "Misplaced": Misplaced}
 SMALL = SlidingPuzzle.read(Board.rectangle(2, 3), "345120", "123450", "tile")
 BOARD = "GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"
 
@@ -157,6 +158,28 @@ def test_lists_are_read_in_bulk(tmp_path, monkeypatch):
     for problem in SMALL, hoppers():
         prove_distances(problem, Proof(path=path))
         assert verify_by_twin(path, problem).kind == "distances"
+
+
+def test_bulk_learns_words_late(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "SAMPLES", 12)
+    monkeypatch.setattr(twin.Listed, "read", None)  # one by one
+    path, problem = tmp_path / "answer.gz", eight_puzzle()
+    for name in "Manhattan", "Misplaced":
+        prove(solve(problem, AStar(heuristic=NAMED[name](problem))), Proof(path=path))
+        plain, by_twin = both(path, problem, named=lambda name: NAMED[name.title()](problem))
+        assert plain == by_twin != "refused"
+
+
+def test_damaged_files(tmp_path):
+    path, problem = tmp_path / "answer.gz", eight_puzzle()
+    prove(solve(problem, AStar()), Proof(path=path))
+    data = path.read_bytes()
+    assert len(data) > 9000
+    for wrong in data[:-9], data[:8000], data + b"x", data[:5000] + data[5001:]:
+        path.write_bytes(wrong)
+        assert both(path, problem) == ("refused", "refused")
+    path.write_bytes(data + bytes(8))  # which gzip allows
+    assert both(path, problem)[0] == both(path, problem)[1] != "refused"
 
 
 @pytest.mark.slow_variants("True-hoppers", "False-hoppers")

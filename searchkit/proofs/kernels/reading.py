@@ -34,68 +34,83 @@ class Tables(NamedTuple):
 
 
 @entry
-def read_lines(data, line, tables: Tables, rows, numbers, at):
-    """Read lines up to `END`; whether all went well. `line` has the codes of the last.
+def skip_lines(data, line, at):
+    """Put the codes of lines up to `END` into `line`; whether there are so many."""
+    while at[At.LINE] < at[At.END]:
+        begin = at[At.BYTE] + 1
+        if begin >= len(data):
+            return False
+        code, length = begin, np.int64(data[begin - 1]) - FIRST
+        if length < 0 or length > at[At.LENGTH]:
+            return False
+        while data[code] != NEW_LINE:
+            if length == len(line) or code + 1 == len(data):
+                return False
+            line[length] = data[code]
+            length, code = length + 1, code + 1
+        at[At.BYTE], at[At.LINE], at[At.LENGTH] = code + 1, at[At.LINE] + 1, length
+    return True
 
-    Without values, lines are put together alone. A line that is not understood changes nothing.
+
+@entry
+def read_lines(data, line, heads, tables: Tables, rows, numbers, at):
+    """Read lines up to `END`; whether all went well. `line` has the codes of the text of the last.
+
+    `heads` has the words that its first parts make. A line that is not understood changes no codes.
     """
     values, ranks, masks, fixed, digits, widths, opens = borrowed(tables)
-    parts = len(values)
+    parts, words = len(values), len(fixed)
+    for w in range(words):
+        heads[0, w] = fixed[w]
     while at[At.LINE] < at[At.END]:
-        row, length, first = at[At.LINE], at[At.LENGTH], at[At.BYTE] + 1
-        end = first
-        while end < len(data) and data[end] != NEW_LINE:
-            end += 1
-        if end >= len(data):
+        row, first = at[At.LINE], at[At.BYTE] + 1
+        if first > len(data):
             return False
-        same = int(data[first - 1]) - FIRST
-        new = same + end - first
-        if same < 0 or same > length or new > len(line):
+        same = np.int64(data[first - 1]) - FIRST
+        # Only what begins with all parts of the text and ends a line is one.
+        if same < 0 or same >= min(parts, at[At.LENGTH] + 1) or first + parts - same >= len(data):
             return False
-        if parts > 0:
-            if new <= parts:
+        is_above = row == 0
+        for p in range(same, parts):
+            code = np.int64(data[first + p - same])
+            value = values[p, code]
+            if value < 0:
                 return False
-            is_above = row == 0
-            for w in range(rows.shape[1]):
-                rows[row, w] = fixed[w]
-            for p in range(parts):
-                code = np.int64(line[p])
-                if p >= same:
-                    code = np.int64(data[first + p - same])
-                value = values[p, code]
-                if value < 0:
+            if not is_above:
+                rank, before = ranks[p, code], ranks[p, np.int64(line[p])]
+                if rank < before:
                     return False
-                if not is_above and p >= same:
-                    rank, before = ranks[p, code], ranks[p, np.int64(line[p])]
-                    if rank < before:
-                        return False
-                    is_above = rank > before
-                for w in range(rows.shape[1]):
-                    rows[row, w] |= masks[value, w]
-            number, width = 0, 0
-            for p in range(parts, new):
-                code = np.int64(line[min(p, len(line) - 1)])
-                if p >= same:
-                    code = np.int64(data[first + p - same])
-                if opens[code] != (p == parts) or digits[code] == NO_DIGIT:
-                    return False
-                if digits[code] == OF_NEVER:
-                    if width > 0 or p + 1 < new:
-                        return False
-                    number, width = NEVER, 1
-                else:
-                    if width > 0 and number == 0 and widths[code] > 0:
-                        return False
-                    for _ in range(widths[code]):
-                        number *= 10
-                    number += digits[code]
-                    width += widths[code]
-                    if number >= LARGEST:
-                        return False
-            if width == 0 or not is_above:
+                is_above = rank > before
+            for w in range(words):
+                heads[p + 1, w] = heads[p, w] | masks[value, w]
+        begin = at_number = first + parts - same
+        number, width = np.int64(0), np.int64(0)
+        while data[at_number] != NEW_LINE:
+            code = np.int64(data[at_number])
+            if opens[code] != (at_number == begin) or digits[code] == NO_DIGIT:
                 return False
-            numbers[row] = number
-        for j in range(first, end):
-            line[same + j - first] = data[j]
-        at[At.BYTE], at[At.LINE], at[At.LENGTH] = end + 1, row + 1, new
+            at_number += 1
+            if at_number == len(data):
+                return False
+            if digits[code] == OF_NEVER:
+                if width > 0 or data[at_number] != NEW_LINE:
+                    return False
+                number, width = np.int64(NEVER), np.int64(1)
+            else:
+                if width > 0 and number == 0 and widths[code] > 0:
+                    return False
+                for _ in range(widths[code]):
+                    number *= 10
+                number += digits[code]
+                width += widths[code]
+                if number >= LARGEST:
+                    return False
+        if width == 0 or not is_above:
+            return False
+        for p in range(same, parts):
+            line[p] = data[first + p - same]
+        for w in range(words):
+            rows[row, w] = heads[parts, w]
+        numbers[row] = number
+        at[At.BYTE], at[At.LINE], at[At.LENGTH] = at_number + 1, row + 1, parts
     return True

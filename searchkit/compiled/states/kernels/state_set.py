@@ -141,11 +141,16 @@ def locate(known: StateSet, wanted, found):
 @entry
 def insert(known: StateSet, wanted, stored):
     """Add those of some states that are new to a set of `stored`; how many there are then."""
-    for i in range(len(wanted)):
-        state = words.load(wanted, i)
-        hashed = words.mixed(state)
-        slot = index_of(known, state, hashed)
-        if slot < 0:
-            add(known, -1 - slot, state, hashed, stored)
-            stored += 1
+    hashes = np.empty(BLOCK, np.int64)
+    for start in range(0, len(wanted), BLOCK):
+        count = min(BLOCK, len(wanted) - start)
+        for i in range(count):
+            hashes[i] = words.mixed(words.load(wanted, start + i))
+            prefetch_slot(known, hashes[i])
+        for i in range(count):
+            state = words.load(wanted, start + i)
+            slot = index_of(known, state, hashes[i])
+            if slot < 0:
+                add(known, -1 - slot, state, hashes[i], stored)
+                stored += 1
     return stored
