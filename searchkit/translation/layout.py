@@ -64,7 +64,7 @@ class LayoutTables(NamedTuple):
     ends: Array
     wide: Array
     whole: Array
-    constants: Array = np.zeros(0, dtype=np.int64)
+    constants: Array
 
     @classmethod
     def of(cls, **columns: Array | list[int]) -> LayoutTables:
@@ -80,7 +80,8 @@ class LayoutTables(NamedTuple):
     @classmethod
     def _in(cls, whole: Array, *lengths: int) -> LayoutTables:
         """The columns of these lengths in an array, one behind the other."""
-        return cls(*np.split(whole, np.cumsum(lengths)[:-1]), whole)
+        columns = np.split(whole, np.cumsum(lengths)[:-1])
+        return cls._make((*columns, whole, np.zeros(0, dtype=np.int64)))
 
     def copy(self) -> LayoutTables:
         """The same numbers in arrays of their own."""
