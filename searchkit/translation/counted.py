@@ -10,7 +10,8 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from searchkit.authors.kin import RULES, function_in, held_by, is_of_author, names_in
+from searchkit.authors.kin import RULES
+from searchkit.authors.reach import function_in, held_by, is_of_author, names_in
 from searchkit.errors import CompilationError, SearchkitWarning
 from searchkit.kernel_language import trees
 from searchkit.kernel_language.definition import source_of
