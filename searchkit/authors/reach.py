@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ _LIBRARIES = (os.path.dirname(os.__file__) + os.sep, "<frozen", "<attrs")  # noq
 
 CLASS = "__class__"
 """The name of the class of an object among what is read from it."""
-_BUILT_IN = frozenset({dict, list, tuple, set, frozenset, bytearray, type})
+_BUILT_IN = frozenset({dict, list, tuple, set, frozenset, bytearray})
 
 
 class Place(NamedTuple):
@@ -35,7 +36,7 @@ class Place(NamedTuple):
 
 def reached(
     roots: Iterable[Place],
-    packages: Collection[str],
+    packages: frozenset[str],
     most: int | None = None,
     *,
     by_classes: bool = True,
@@ -56,9 +57,12 @@ def reached(
             todo += [each for each in inner if by_classes or each.name != CLASS]
 
 
-def _within(place: Place, packages: Collection[str], most: int | None) -> Iterable[Place]:
+def _within(place: Place, packages: frozenset[str], most: int | None) -> Iterable[Place]:
     """What can be read from the value of a place."""
     name, value = place.name, place.value
+    kind = value.__class__
+    if kind in _BUILT_IN:
+        return _held_in(place, packages, most)
     if isinstance(value, type):
         if not is_of_author(value, packages):
             return ()
@@ -73,7 +77,7 @@ def _within(place: Place, packages: Collection[str], most: int | None) -> Iterab
     return _read_by(function) if is_of_author(function, packages) else ()
 
 
-def _held_in(place: Place, packages: Collection[str], most: int | None) -> Iterable[Place]:
+def _held_in(place: Place, packages: frozenset[str], most: int | None) -> Iterable[Place]:
     """The items of a container; the attributes of an author's object, and its class."""
     value, kind = place.value, type(place.value)
     found = list[Place]()
@@ -81,13 +85,15 @@ def _held_in(place: Place, packages: Collection[str], most: int | None) -> Itera
         if most is not None and len(value) > most:
             return ()
         items = dict.values(value) if isinstance(value, dict) else value
+        if PLAIN.issuperset(map(type, items)) and kind in _BUILT_IN:
+            return ()
         found += [Place(None, place.name, each) for each in items if each.__class__ not in PLAIN]
-    if kind in _BUILT_IN or isinstance(value, ModuleType) or not is_of_author(kind, packages):
+    if kind in _BUILT_IN or isinstance(value, ModuleType) or not is_authors(kind, packages):  # type: ignore[arg-type]
         return found
     return *found, Place(None, CLASS, kind), *places_in(value)
 
 
-def held_by(value: Any, packages: Collection[str]) -> list[Any]:
+def held_by(value: Any, packages: frozenset[str]) -> list[Any]:
     """What a value holds that may be a function, or hold one: of an author's object, its class."""
     if isinstance(value, type):
         return []
@@ -99,9 +105,14 @@ def places_in(owner: Any) -> Iterator[Place]:
     for name, value in getattr(owner, "__dict__", {}).items():
         yield Place(owner, name, value)
     if not isinstance(owner, type):
-        for name in slots_of(type(owner)):
+        for name in _slots_of(type(owner)):  # type: ignore[arg-type]
             with suppress(AttributeError):  # empty: its class may fill it when it is asked for
                 yield Place(owner, name, object.__getattribute__(owner, name))
+
+
+@lru_cache(maxsize=1 << 10)
+def _slots_of(kind: Any) -> list[str]:
+    return slots_of(kind)
 
 
 def _read_by(function: FunctionType) -> Iterator[Place]:
@@ -126,12 +137,18 @@ def _read_by(function: FunctionType) -> Iterator[Place]:
         yield Place(None, "a default", each)
 
 
-def packages_of(kinds: Iterable[type]) -> set[str]:
+def packages_of(kinds: Iterable[type]) -> frozenset[str]:
     """The packages that classes are from."""
-    return {kind.__module__.partition(".")[0] for kind in kinds}
+    return frozenset(kind.__module__.partition(".")[0] for kind in kinds)
 
 
-def is_of_author(value: Any, packages: Collection[str]) -> bool:
+@lru_cache(maxsize=1 << 10)
+def is_authors(kind: Any, packages: frozenset[str]) -> bool:
+    """Whether a class is of those who wrote the rules; kept, as it is asked of each object."""
+    return is_of_author(kind, packages)
+
+
+def is_of_author(value: Any, packages: frozenset[str]) -> bool:
     """Whether a function or class is of those who wrote the rules, and not of a library."""
     module = value.__module__ or ""
     if module.partition(".")[0] in packages:

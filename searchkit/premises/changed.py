@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from searchkit.authors.blame import is_ours_class
 from searchkit.authors.kin import Kin
-from searchkit.authors.reach import Place, is_of_author, packages_of, places_in, reached
+from searchkit.authors.reach import Place, is_authors, packages_of, places_in, reached
 from searchkit.authors.user_code import short, slots_of
 from searchkit.premises.asking import is_goal, steps_of
 from searchkit.premises.kinds import broken
@@ -125,32 +125,35 @@ def values_of(problem: Problem[Any, Any], kin: Kin | None = None) -> list[Value]
     """Gives the values that an author's rules may read: simple ones, and containers of such.
 
     These are what can be reached (`searchkit.authors.reach`) from the attributes of the problem,
-    and of its classes. What is reached from classes is as it was for its `kin`, if these are known.
-    O(names and items).
+    and of its classes. What is reached from classes is found once for its `kin`, if these are
+    known. O(names and items).
     """
     kinds = [kind for kind in type(problem).__mro__ if not is_ours_class(kind)]
     packages = packages_of(kinds)
     own = _values_in([problem], packages, by_classes=False)
-    known = {value.place for value in own}
 
     def of_classes() -> list[Value]:
+        known = {value.place for value in own}
         found = _values_in([problem, *kinds], packages, by_classes=True)
         return [value for value in found if value.place not in known]
 
-    if kin is None or kin.is_shared:
+    if kin is None:
         return own + of_classes()
-    for value in kin.note("values", of_classes):
-        own.append(value if value.container is None else value.noted())
-    return own
+    noted = kin.note("values", of_classes)
+    return own + [
+        value.noted() if kin.is_shared or value.container is not None else value for value in noted
+    ]
 
 
-def _values_in(owners: list[Any], packages: Collection[str], *, by_classes: bool) -> list[Value]:
+def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool) -> list[Value]:
     """What is read from objects and classes, and `by_classes` of objects."""
     values = [Value(*place) for owner in owners for place in _from_class(owner)]
     held, room = set[int](), MOST_ITEMS
-    roots = [place for owner in owners for place in places_in(owner)]
+    roots = [place for owner in owners for place in _roots_in(owner)]
     for owner, name, value in reached(roots, packages, MOST_ITEMS, by_classes=by_classes):
         kind = value.__class__
+        if name.startswith("__"):  # of Python's
+            continue
         if kind in SIMPLE:
             if owner is not None:
                 values.append(Value(owner, name, value))
@@ -165,10 +168,18 @@ def _values_in(owners: list[Any], packages: Collection[str], *, by_classes: bool
         elif _is_array(value):
             if value.nbytes <= MOST_BYTES and value.flags.writeable:
                 values.append(Value(owner, name, value.copy(), value))
-        elif not isinstance(value, (type, ModuleType)) and is_of_author(kind, packages):
+        elif not isinstance(value, (type, ModuleType)) and is_authors(kind, packages):
             values += [Value(*place) for place in _from_class(value)]
         held.add(id(value))
     return values
+
+
+def _roots_in(owner: Any) -> Iterable[Place]:
+    """The attributes of a problem, or of a class; not the slots of one whose slots are frozen."""
+    kind: Any = type(owner)
+    if isinstance(owner, type) or kind.__setattr__ is object.__setattr__:
+        return places_in(owner)
+    return [Place(owner, name, value) for name, value in getattr(owner, "__dict__", {}).items()]
 
 
 def _from_class(owner: Any) -> Iterator[Place]:
