@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from searchkit.heuristic import Heuristic
     from searchkit.parameters import Parameter
     from searchkit.problem import Problem
-    from searchkit.running.task import Engine
+    from searchkit.running.task import EngineFunction
     from searchkit.solving.engines import ManyEngine
 
 hookspec = pluggy.HookspecMarker("searchkit")
@@ -70,7 +70,11 @@ class RegisterEngine(Protocol):
     """What `searchkit_register_engines` is handed."""
 
     def __call__(
-        self, algorithm: type[Algorithm], engine: Engine | ManyEngine, *, kind: str = "reference"
+        self,
+        algorithm: type[Algorithm],
+        engine: EngineFunction | ManyEngine,
+        *,
+        kind: str = "reference",
     ) -> None:
         """Register an engine for an algorithm."""
 

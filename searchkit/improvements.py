@@ -13,13 +13,14 @@ import attrs
 
 from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
+from searchkit.engine import Engine, EngineChoice
+from searchkit.errors import UsageError
 from searchkit.limits import Limits, ProgressListener
 from searchkit.problem import Problem
 from searchkit.result import Found, SearchResult
 from searchkit.running.making import search_clock
 from searchkit.running.overdue import within_limits
 from searchkit.solve import searched
-from searchkit.solving.plan import EngineChoice
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -34,8 +35,7 @@ def improvements(
     *,
     limits: Limits = Limits(),  # noqa: B008  (frozen)
     progress: ProgressListener | None = None,
-    engine: EngineChoice = "auto",
-    threads: int = 1,
+    engine: Engine | EngineChoice = "auto",
 ) -> Improvements[S, A]:
     """Gives each solution that a search finds, if it is better than those before, when it is found.
 
@@ -72,7 +72,10 @@ def improvements(
     expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
     search = _Search(limits.cancel)
     options: dict[str, Any] = {"limits": attrs.evolve(limits, cancel=search)}
-    options |= {"progress": progress, "engine": engine, "threads": threads}
+    asked = Engine.of(engine)
+    if asked.workers is not None:
+        raise UsageError("workers share no search whose solutions are told; leave workers out")
+    options |= {"progress": progress, "engine": asked.kind, "threads": asked.threads_of_search}
     return Improvements(search, problem, algorithm, options)
 
 

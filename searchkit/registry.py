@@ -34,7 +34,7 @@ from searchkit.heuristic import Heuristic
 from searchkit.parameters import Parameter, Value, check_parameters, values_of
 from searchkit.problem import Problem
 from searchkit.running.overdue import have_rules
-from searchkit.running.task import Engine
+from searchkit.running.task import EngineFunction
 from searchkit.solving.engines import ManyEngine, is_known, register_engine
 from searchkit.texts.text_files import refuse_files
 
@@ -213,7 +213,7 @@ class _Algorithms(_Table[AlgorithmEntry]):
     def add(
         self,
         algorithm: type[Algorithm],
-        engine: Engine | ManyEngine,
+        engine: EngineFunction | ManyEngine,
         *,
         kind: str = "reference",
         origin: str,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from searchkit.algorithms import Algorithm
 from searchkit.algorithms.validators import expect
+from searchkit.engine import Engine, EngineChoice
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.executors.asked import Workers, executing
 from searchkit.heuristic import Heuristic
@@ -17,7 +18,6 @@ from searchkit.running.overdue import within_limits
 from searchkit.running.task import keeping_lists
 from searchkit.solving.conclusion import Wanted
 from searchkit.solving.engines import is_known
-from searchkit.solving.plan import EngineChoice
 from searchkit.solving.series import Series
 
 if TYPE_CHECKING:
@@ -37,9 +37,7 @@ def solve(
     want: Wanted = "one",
     limits: Limits = Limits(),  # noqa: B008  (frozen)
     progress: ProgressListener | None = None,
-    engine: EngineChoice = "auto",
-    threads: int = 1,
-    workers: Workers = None,
+    engine: Engine | EngineChoice = "auto",
     proof: Proof | Path | str | None = None,
 ) -> SearchResult[S, A]:
     """Searches a problem: one algorithm, one result.
@@ -57,17 +55,9 @@ def solve(
         limits: When to give up. What making machine code takes, some seconds once, is counted
             against no limit of time: it is in `statistics.setup_seconds`.
         progress: Called a few times a second with how far the search is.
-        engine: `"reference"` runs plain Python; `"checked"` does, and checks each operation of the
-            kernels of a `PackedProblem`, which is slow; `"compiled"` runs machine code made for the
-            problem: a `PackedProblem` with a `PackedHeuristic`, or rules in plain Python that can
-            be translated; `"auto"` does so where it can, after a trial of 30,000 expansions of the
-            reference engine (ten times as many for rules in plain Python), which answers small
-            problems sooner, or at once where it has run for a problem of the same rules.
-        threads: How many threads a compiled engine may use.
-        workers: Who shares out the iterations of IDA* and IDDFS: a number of processes of this
-            machine, or an executor. Counts and answers are the same for any number. The problem
-            must be one that can be pickled, and in a script the call has to be below
-            `if __name__ == "__main__":`.
+        engine: `"reference"`, `"compiled"`, `"checked"` or `"auto"`, or an `Engine`, which tells
+            them apart, and has threads and workers besides. Workers share out the iterations of
+            IDA* and IDDFS.
         proof: A file for a proof that nothing is cheaper. Writing it has the same limits again.
 
     Raises:
@@ -93,7 +83,9 @@ def solve(
     """
     expect(problem, Problem, "problem", "a Problem")
     options: dict[str, Any] = {"want": want, "limits": limits, "progress": progress}
-    options |= {"engine": engine, "threads": threads, "workers": workers}
+    engine = Engine.of(engine)
+    options |= {"engine": engine.kind, "threads": engine.threads_of_search}
+    options["workers"] = engine.workers
     if proof is not None:
         return _proved(problem, algorithm, proof, **options)
     return searched(problem, algorithm, **options)
@@ -136,7 +128,7 @@ def _proved(
         make_known(algorithm)
         check_provable(problem, algorithm, proof)
     with keeping_lists() as kept:
-        result = solve(problem, algorithm, **options)
+        result = searched(problem, algorithm, **options)
     how = {name: options[name] for name in ("limits", "progress", "engine", "threads")}
     prove(result, proof, kept=kept, **how)
     return result

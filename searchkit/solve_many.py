@@ -18,8 +18,9 @@ from searchkit.authors.blame import blaming
 from searchkit.capabilities import HasStart
 from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
+from searchkit.engine import Engine, EngineChoice
 from searchkit.errors import CompilationError, UnsuitableError, UsageError, WorkerError
-from searchkit.executors.asked import Workers, check_workers, executing
+from searchkit.executors.asked import Workers, executing
 from searchkit.executors.parcels import Parcel
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.problem import Problem, Step
@@ -29,7 +30,7 @@ from searchkit.solve import make_known, registered_heuristic
 from searchkit.solving.default import default_algorithm
 from searchkit.solving.engines import ManyEngine, many_engine_of
 from searchkit.solving.in_order import InOrder
-from searchkit.solving.plan import EngineChoice, Trials, check_choice, choose
+from searchkit.solving.plan import Trials, check_choice, choose
 from searchkit.solving.series import Series
 from searchkit.solving.solver import Solver
 
@@ -165,9 +166,7 @@ def solve_many(
     algorithm: Algorithm | None = None,
     *,
     limits: Limits = Limits(),  # noqa: B008  (frozen)
-    engine: EngineChoice = "auto",
-    threads: int | None = None,
-    workers: Workers = None,
+    engine: Engine | EngineChoice = "auto",
 ) -> ManyResults[S, A]:
     """Solves a problem from many starts: what holds for all of them is found out once.
 
@@ -201,22 +200,23 @@ def solve_many(
         named = partial(registered_heuristic, problem)
         algorithm = default_algorithm(problem, named, any_solution=True)
     make_known(algorithm)
-    check_workers(workers)
+    asked = Engine.of(engine)
+    kind, workers = asked.kind, asked.workers
     if workers is not None and limits.cancel is not None:
         raise UsageError("cancel ends searches of this process; leave out workers, or cancel")
-    check_choice(engine, 1 if threads is None else threads)
+    check_choice(kind)
     if not isinstance(problem, HasStart):
         raise UnsuitableError(
             f"{type(problem).__name__} has a fixed start; give it with_start, or use solve"
         )
     algorithm.check(problem)
-    solver = _SolverOf(problem, algorithm, limits, engine, threads or 1)
+    solver = _SolverOf(problem, algorithm, limits, kind, asked.threads_of_search)
     together = many_engine_of(type(algorithm))
-    is_apart = workers is not None or limits != Limits() or engine not in {"auto", "compiled"}
-    is_compiled = partial(choose, engine, lambda: plan_kernels(problem), trial=False)
+    is_apart = workers is not None or limits != Limits() or kind not in {"auto", "compiled"}
+    is_compiled = partial(choose, kind, lambda: plan_kernels(problem), trial=False)
     if together is None or is_apart or is_compiled().kind != "compiled":
         return ManyResults(problem, _one_by_one(solver, starts, workers))
-    count = processors() if threads is None else threads
+    count = asked.threads or processors()
     return ManyResults(problem, _together(solver, starts, together, count))
 
 

@@ -30,6 +30,7 @@ BUDGETS = {
 MOST_METHODS = 40
 MOST_BASES = 4
 MOST_LINES = 80
+MOST_PARAMETERS = 8
 PROTOCOL = {"problem", "packed", "capabilities", "heuristic", "pattern_space"}
 """Modules that say what a problem may define; to define much of it is no fault of a class."""
 TOWERS = {"fields.numbers", "fields.sets", "fields.stores", "fields.statements"}
@@ -209,3 +210,23 @@ def test_no_function_is_longer_than_eighty_lines():
         if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= MOST_LINES
     }
     assert long == set()
+
+
+def test_no_function_has_more_than_eight_parameters():
+    """What belongs together is a record, such as `Engine`. Those of kernels hand over arrays."""
+    many = {
+        f"{module}.{node.name}": parameters
+        for module, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and (parameters := parameters_of(node)) > MOST_PARAMETERS
+    }
+    assert many == {}
+
+
+def parameters_of(function: ast.FunctionDef) -> int:
+    """How many parameters a function has, without `self`."""
+    given = function.args
+    named = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    starred = [each for each in (given.vararg, given.kwarg) if each is not None]
+    return len([name for name in named if name not in ("self", "cls")]) + len(starred)

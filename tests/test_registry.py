@@ -19,6 +19,7 @@ from searchkit import (
     solve,
 )
 from searchkit.authors.blame import blaming
+from searchkit.engine import Engine
 from searchkit.errors import ConflictError, UnknownNameError
 from searchkit.premises.near_misses import near_misses
 from searchkit.puzzles import find_puzzle
@@ -349,7 +350,7 @@ def test_an_engine_for_many_starts_is_for_them_alone():
     algorithm = new_algorithm()
     with_engines(algorithm, many=many)
     swapped = RowSorting(SORTED).successors(SORTED)[0].state
-    found = solve_many(RowSorting(), [swapped, 0], algorithm(), threads=2)
+    found = solve_many(RowSorting(), [swapped, 0], algorithm(), engine=Engine(threads=2))
     assert found.costs.tolist() == [1, -1]
     assert found[0].actions == ("swap 0",)
     with pytest.raises(UnsuitableError, match="no engine is registered"):

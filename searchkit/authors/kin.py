@@ -8,13 +8,11 @@ may differ, and what a search rests on need not be asked for again from the begi
 from __future__ import annotations
 
 import builtins
-import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Sequence
 from copy import copy
 from enum import EnumType
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from operator import attrgetter, itemgetter
 from types import (
     BuiltinFunctionType,
@@ -23,12 +21,22 @@ from types import (
     FunctionType,
     GetSetDescriptorType,
     MemberDescriptorType,
+    MethodType,
     ModuleType,
     WrapperDescriptorType,
 )
 from typing import Any, TypeVar
 
 from searchkit.authors.blame import is_ours, is_ours_class
+from searchkit.authors.reach import (
+    Place,
+    function_in,
+    is_of_author,
+    names_in,
+    packages_of,
+    places_in,
+    reached,
+)
 from searchkit.authors.user_code import slots_of
 
 MOST_CLASSES, MOST_OF_CLASS = 64, 8
@@ -40,7 +48,6 @@ MOST_FLAT = 20_000
 MOST_FAILURES = 3
 """Of a class with so many problems that were too large, no more are looked at."""
 MOST_FUNCTIONS = 300
-INSTALLED = "-packages" + os.sep
 
 _FIXED = (
     int, float, complex, str, bytes, bool, range, type(None), type, FunctionType,
@@ -49,6 +56,8 @@ _FIXED = (
     type(lru_cache(abs)),
 )  # fmt: skip
 """What cannot change by itself, but for what is looked at besides."""
+_BOUND = (MethodType, BuiltinFunctionType)
+"""What may be a method of an object, which may change."""
 _PLAIN = frozenset({int, bool, str, float, bytes, type(None)})
 _HASHED_BY_IDENTITY: tuple[Any, ...] = (None, object.__hash__)
 
@@ -58,9 +67,6 @@ SHARED = "searchkit_shared"
 T = TypeVar("T")
 _Names = tuple[dict[str, Any], tuple[str, ...]]
 """Globals, and names of some."""
-
-
-_LIBRARIES = (os.path.dirname(os.__file__) + os.sep, "<frozen", "<attrs")  # noqa: PTH120
 
 
 RULES = (
@@ -108,7 +114,7 @@ class Kin:
         self._own, self._types = values, list(map(type, values))
         self._changing = [number for number in changing if values[number] is not None]
         self._changing_rules: list[tuple[int, int]] = []
-        self._tokens_of(values, [])  # what is too large is soon told
+        self._tokens_of(value, values, [])  # what is too large is soon told
         self._functions, self._cells, read, self._absent = _read_by(self._kinds, held)
         self._read = [
             # One name is asked for twice, to get a tuple; one that is gone is a `KeyError`.
@@ -116,9 +122,9 @@ class Kin:
             for space, names in read
             if names
         ]
-        self._note_rules()
+        self._note_rules(value)
 
-    def _note_rules(self) -> None:
+    def _note_rules(self, value: Any) -> None:
         for kind in self._kinds:
             getattr(kind, "__annotations__", None)  # which puts them there, where there are none
         self._rules = self._current()
@@ -142,7 +148,7 @@ class Kin:
             for column, one in enumerate(each)
             if not (row < len(hidden) and hidden[row][column]) and not _is_fixed(one)
         ]
-        self._tokens = self._tokens_of(self._own, self._rules)
+        self._tokens = self._tokens_of(value, self._own, self._rules)
 
     def note(self, name: Any, make: Callable[[], T]) -> T:
         """What was noted under a name; made where there is nothing."""
@@ -170,7 +176,7 @@ class Kin:
             and list(map(type, values)) == self._types
             and rules == self._rules
             and all(rules[row][column].__class__ is kind for row, column, kind in self._numbers)
-            and self._tokens_of(values, rules) == self._tokens
+            and self._tokens_of(value, values, rules) == self._tokens
         )
 
     def contents(self, value: Any) -> Any:
@@ -209,12 +215,12 @@ class Kin:
         found += [read(space) for space, read in self._read]
         return found
 
-    def _tokens_of(self, own: list[Any], rules: list[tuple[Any, ...]]) -> list[Any]:
-        """What tells whether things have changed that can change by themselves."""
-        room = [MOST_ITEMS]
+    def _tokens_of(self, value: Any, own: list[Any], rules: list[tuple[Any, ...]]) -> list[Any]:
+        """What tells whether things of a problem have changed that can change by themselves."""
+        room, way = [MOST_ITEMS], (id(value),)
         return [
-            *(_token(own[number], room) for number in self._changing),
-            *(_token(rules[row][column], room) for row, column in self._changing_rules),
+            *(_token(own[number], room, way) for number in self._changing),
+            *(_token(rules[row][column], room, way) for row, column in self._changing_rules),
         ]
 
 
@@ -286,8 +292,12 @@ def _are_fixed(values: Collection[Any]) -> bool:
 
 def _is_fixed(value: Any) -> bool:
     kind: Any = type(value)
+    if isinstance(value, _BOUND):
+        return not hasattr(value, "__self__") or _is_fixed(value.__self__)
     if isinstance(value, _FIXED):
         return True
+    if isinstance(value, partial):
+        return False
     if isinstance(value, (tuple, frozenset)):
         if not _are_fixed(value):
             return False
@@ -311,14 +321,24 @@ def _may_change(kind: Any) -> bool:
     return is_own and not is_library and kind.__setattr__ is object.__setattr__
 
 
-def _token(value: Any, room: list[int]) -> Any:
-    """What is equal as long as a value has the same content."""
+def _token(value: Any, room: list[int], way: tuple[int, ...] = ()) -> Any:
+    """What is equal as long as a value has the same content.
+
+    `way` are the numbers of the objects that hold it.
+    """
     room[0] -= 1
     if room[0] < 0:
         raise _TooLargeError
     if _is_fixed(value):
         return value.__class__, value
     kind = value.__class__
+    if id(value) in way:
+        return kind, way.index(id(value))
+    way = *way, id(value)
+    if isinstance(value, _BOUND):
+        return kind, value.__name__, _token(value.__self__, room, way)
+    if isinstance(value, partial):
+        return kind, _token([value.func, value.args, value.keywords], room, way)
     if isinstance(value, (dict, list, tuple)) and len(value) > MOST_FLAT:
         raise _TooLargeError
     if kind is list:
@@ -328,9 +348,9 @@ def _token(value: Any, room: list[int]) -> Any:
     if isinstance(value, (dict, list, tuple)) and len(value) > room[0]:
         raise _TooLargeError
     if kind is dict:
-        return [(name, _token(each, room)) for name, each in value.items()]
+        return [(name, _token(each, room, way)) for name, each in value.items()]
     if isinstance(value, (list, tuple)):
-        return kind, [_token(each, room) for each in value]
+        return kind, [_token(each, room, way) for each in value]
     if isinstance(value, (set, bytearray)) and len(value) < MOST_FLAT and _are_fixed(value):
         return kind, kind(value)
     if hasattr(value, "tobytes") and value.nbytes < MOST_FLAT:
@@ -338,10 +358,10 @@ def _token(value: Any, room: list[int]) -> Any:
         return kind, form, value.tobytes()
     if _may_change(kind):
         slots = {name: getattr(value, name, None) for name in slots_of(kind)}
-        return kind, _token({**getattr(value, "__dict__", {}), **slots}, room)
+        return kind, _token({**getattr(value, "__dict__", {}), **slots}, room, way)
     if not hasattr(value, "__dict__"):
         raise _TooLargeError
-    return id(value), kind, _token(dict(vars(value)), room)
+    return id(value), kind, _token(dict(vars(value)), room, way)
 
 
 def _read_by(
@@ -352,99 +372,38 @@ def _read_by(
     That is what they have from around them, and globals, by their names; then functions of Python's
     that they name, which globals could hide. Classes that they name are added to the `kinds`.
     """
-    functions: list[FunctionType] = []
-    cells: list[CellType] = []
+    functions: dict[FunctionType, None] = {}
+    cells: dict[int, CellType] = {}
     named: dict[int, tuple[dict[str, Any], dict[str, None]]] = {}
-    absent: dict[int, tuple[dict[str, Any], dict[str, None]]] = {}
-    packages = {kind.__module__.partition(".")[0] for kind in kinds}
-    todo: list[Any] = [each for kind in kinds for each in (type(kind), *vars(kind).values())]
-    todo += values
-    seen: set[int] = set()
-    for value in todo:  # grows as it goes, and so holds all whose numbers are in `seen`
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        if isinstance(value, type) and value not in kinds and is_of_author(value, packages):
+    packages = packages_of(kinds)
+    roots = [place for kind in kinds for place in (Place(None, "", type(kind)), *places_in(kind))]
+    for owner, name, value in reached(
+        [*roots, *(Place(None, "", each) for each in values)], packages
+    ):
+        if isinstance(owner, CellType):
+            cells[id(owner)] = owner
+        elif isinstance(owner, dict):
+            named.setdefault(id(owner), (owner, {}))[1][name] = None
+        if isinstance(value, FunctionType):
+            if is_of_author(value, packages):
+                functions[value] = None
+            if len(functions) > MOST_FUNCTIONS:
+                raise _TooLargeError
+        elif isinstance(value, type) and value not in kinds and is_of_author(value, packages):
             kinds.append(value)
-            todo += (type(value), *vars(value).values())
-        function = function_in(value)
-        if function is None:
-            todo += held_by(value, packages)
-            continue
-        if value is not function:
-            todo += (
-                function,
-                *getattr(value, "args", ()),
-                *getattr(value, "keywords", {}).values(),
-            )
-            continue
-        if not is_of_author(function, packages):
-            continue
-        if len(functions) == MOST_FUNCTIONS:
-            raise _TooLargeError
-        functions.append(function)
-        todo += (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+    absent: dict[int, tuple[dict[str, Any], dict[str, None]]] = {}
+    for function in functions:
         space = function.__globals__
-        names = named.setdefault(id(space), (space, {}))[1]
-        read = list(names_in(function.__code__))
-        new = [name for name in read if name in space]
-        names.update(dict.fromkeys(new))
-        hidden = [name for name in read if name not in space and hasattr(builtins, name)]
+        hidden = [
+            name
+            for name in names_in(function.__code__)
+            if name not in space and hasattr(builtins, name)
+        ]
         absent.setdefault(id(space), (space, {}))[1].update(dict.fromkeys(hidden))
-        for name in new:
-            module = space[name]
-            if isinstance(module, ModuleType) and _is_own_file(module.__dict__.get("__file__")):
-                inner = vars(module)
-                more = {each: None for each in read if each in inner}
-                named.setdefault(id(inner), (inner, {}))[1].update(more)
-                todo += [inner[each] for each in more]
-        full = [cell for cell in function.__closure__ or () if _is_full(cell)]
-        cells += full
-        todo += [space[name] for name in new]
-        todo += [cell.cell_contents for cell in full]
-    present = [(space, tuple(names)) for space, names in named.values()]
-    return functions, cells, present, [(space, tuple(each)) for space, each in absent.values()]
-
-
-def held_by(value: Any, packages: Collection[str]) -> Iterable[Any]:
-    """What a value holds that may be a function, or hold one: of an author's object, its class."""
-    kind, found = type(value), list[Any]()
-    if isinstance(value, (dict, list, tuple, set, frozenset)):
-        items = dict.values(value) if isinstance(value, dict) else value
-        found += [each for each in items if each.__class__ not in _PLAIN]
-    if isinstance(value, (type, ModuleType)) or not is_of_author(kind, packages):
-        return found
-    found += [kind, *getattr(value, "__dict__", {}).values()]
-    for name in slots_of(kind):
-        with suppress(AttributeError):  # it is empty; its class may fill it when it is asked for
-            found.append(object.__getattribute__(value, name))
-    return found
-
-
-def is_of_author(value: Any, packages: Collection[str]) -> bool:
-    """Whether a function or class is of those who wrote the rules, and not of a library."""
-    module = value.__module__ or ""
-    if module.partition(".")[0] in packages:
-        return True
-    file = getattr(sys.modules.get(module), "__file__", None) or ""
-    if isinstance(value, FunctionType):
-        file = value.__code__.co_filename
-    elif is_ours_class(value):
-        return False
-    return _is_own_file(file)
-
-
-def _is_own_file(file: str | None) -> bool:
-    if not file:
-        return False
-    return not (is_ours(file) or file.startswith(_LIBRARIES) or INSTALLED in file)
-
-
-def _is_full(cell: CellType) -> bool:
-    try:
-        return cell.cell_contents is not cell
-    except ValueError:
-        return False
+    present, missing = (
+        [(space, tuple(names)) for space, names in each.values()] for each in (named, absent)
+    )
+    return list(functions), list(cells.values()), present, missing
 
 
 def is_read(kind: type, attribute: str) -> bool:
@@ -461,19 +420,3 @@ def is_read(kind: type, attribute: str) -> bool:
             return True
         todo += [getattr(kind, name, None) or function.__globals__.get(name) for name in names]
     return False
-
-
-def function_in(value: Any) -> FunctionType | None:
-    """The function that a member of a class, or a global, is or has."""
-    for name in ("__func__", "fget", "func", "__wrapped__"):
-        value = getattr(value, name, value) if not isinstance(value, type) else value
-    return value if isinstance(value, FunctionType) else None
-
-
-def names_in(code: CodeType) -> Iterator[str]:
-    """The names that code reads which are no variables of its own, and short texts."""
-    yield from code.co_names
-    yield from (each for each in code.co_consts if isinstance(each, str) and each.isidentifier())
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield from names_in(each)

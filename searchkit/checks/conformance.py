@@ -22,12 +22,12 @@ from searchkit.checks.ground import (
 from searchkit.checks.law import Law, Unchecked
 from searchkit.checks.laws import LAWS
 from searchkit.checks.verdicts import Counterexample, Status, Verdict
+from searchkit.engine import EngineChoice
 from searchkit.errors import UnknownNameError, UsageError
 from searchkit.parameters import Value
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.running.overdue import NoAnswerError, Watched, giving_up
-from searchkit.solving.plan import EngineChoice
 from searchkit.texts.amounts import plural
 
 NO_STATES_NEEDED = ("starts", "parameters")

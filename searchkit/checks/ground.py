@@ -16,6 +16,7 @@ from searchkit.authors.user_code import MOST_ITEMS as MOST_STEPS
 from searchkit.authors.user_code import AuthorError, call, is_by_identity, short
 from searchkit.capabilities import HasCertificate, HasGoalStates, HasRandomState
 from searchkit.checks.verdicts import Status
+from searchkit.engine import EngineChoice
 from searchkit.engines.distances import nearest_first
 from searchkit.errors import SearchkitError
 from searchkit.packed import expanded, has_expand
@@ -25,7 +26,6 @@ from searchkit.problem import Problem
 from searchkit.registry import HeuristicEntry, PuzzleEntry, Registry, RendererEntry
 from searchkit.running.making import search_clock
 from searchkit.running.task import whole_cost
-from searchkit.solving.plan import EngineChoice
 from searchkit.texts.amounts import plural
 
 STATES = 5_000

@@ -18,12 +18,13 @@ from searchkit.checks.report import Findings, HeuristicReport, Known
 from searchkit.checks.samples import Listener, draw, whole_space
 from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
+from searchkit.engine import EngineChoice
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.forms import Mismatch
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Problem
-from searchkit.solving.plan import EngineChoice, check_choice, choose
+from searchkit.solving.plan import check_choice, choose
 
 S = TypeVar("S")
 A = TypeVar("A")

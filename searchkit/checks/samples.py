@@ -22,13 +22,14 @@ from searchkit.compiled.plan import plan_kernels
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import Store, StoredStates
+from searchkit.engine import EngineChoice
 from searchkit.engines.distances import nearest_first
 from searchkit.limits import LimitKind, Limits
 from searchkit.packed import PackedProblem
 from searchkit.problem import INFINITY, Problem, Step
 from searchkit.result import Statistics
 from searchkit.running.task import Run, legal_cost
-from searchkit.solving.plan import EngineChoice, Ran, choose
+from searchkit.solving.plan import Ran, choose
 
 NEAR_SHARE = 10
 """How many steps of the sample there are for each state that is nearest to a goal."""

@@ -13,7 +13,7 @@ from searchkit.result import Improvement
 from searchkit.running.driver import MEMORY_GROWTH
 from searchkit.running.memory import estimate_bytes
 from searchkit.running.reservoir import Reservoir
-from searchkit.running.task import Counters, Engine, Outcome, Task
+from searchkit.running.task import Counters, EngineFunction, Outcome, Task
 
 MEMORY_SHARE = 4
 """The search beside takes at most this part of the memory, where there is a limit."""
@@ -67,13 +67,13 @@ By the engine, and whether it deepens: machine code expands some hundred times a
 
 
 def with_incumbents(
-    engine: Engine,
-    beside: Engine,
+    engine: EngineFunction,
+    beside: EngineFunction,
     algorithm: Any,
     share: Share,
     memory: float | None = None,
-    shortening: Callable[[Sequence[Sequence[Any]]], Engine] | None = None,
-) -> Engine:
+    shortening: Callable[[Sequence[Sequence[Any]]], EngineFunction] | None = None,
+) -> EngineFunction:
     """`engine`, and after a while `beside` it one that finds better and better solutions.
 
     They end together: where `engine` does, or where what both have proved is enough for the best
@@ -110,7 +110,7 @@ class _Part:
     """One of the two searches, with counters of its own."""
 
     task: Task
-    engine: Engine
+    engine: EngineFunction
     running: Generator[None, None, Outcome] | None = None
     is_over: bool = False
 
@@ -150,7 +150,7 @@ class _Both:
     part: float
     """The bytes that the other may take."""
     setup_seconds: float
-    shortening: Callable[[Sequence[Sequence[Any]]], Engine] | None
+    shortening: Callable[[Sequence[Sequence[Any]]], EngineFunction] | None
     _estimated_at: float = attrs.field(default=0, init=False)
     """How many states the other had stored when its bytes were estimated."""
     _shorter: _Part | None = attrs.field(default=None, init=False)

@@ -1,7 +1,7 @@
 """Whole state spaces: how many states there are, how far, and which are farthest."""
 
 from searchkit.explore.exploration import Exploration
-from searchkit.explore.layers import explore
+from searchkit.explore.layers import Checkpoint, explore
 from searchkit.solutions.path_numbers import Paths
 
-__all__ = ["Exploration", "Paths", "explore"]
+__all__ = ["Checkpoint", "Exploration", "Paths", "explore"]

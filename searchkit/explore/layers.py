@@ -15,9 +15,10 @@ from searchkit.checked.problem import checked
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.plan import CompiledPlan, plan_exploration
 from searchkit.compiled.specialise.failures import blaming_kernels
+from searchkit.engine import Engine, EngineChoice
 from searchkit.engines.explored import Explorer
 from searchkit.errors import UnsuitableError, UsageError
-from searchkit.executors.asked import Workers, check_workers, executing
+from searchkit.executors.asked import Workers, executing
 from searchkit.executors.executor import Executor
 from searchkit.explore.exploration import Exploration
 from searchkit.limits import LimitKind, Limits, ProgressListener
@@ -29,7 +30,7 @@ from searchkit.reference.layers import ReferenceLayers
 from searchkit.running.driver import Driver
 from searchkit.running.overdue import within_limits
 from searchkit.running.task import Run, Steps
-from searchkit.solving.plan import EngineChoice, Ran, check_choice, choose
+from searchkit.solving.plan import Ran, check_choice, choose
 from searchkit.solving.prepare import Call, look_at, rooted
 from searchkit.symmetry import stabiliser
 from searchkit.tables.sources import FILE, SOURCE, blaming_table, name_of_source, source_of
@@ -43,6 +44,19 @@ SymmetryChoice = Literal["none", "auto"]
 S = TypeVar("S")
 
 
+@attrs.frozen
+class Checkpoint:
+    """Where an exploration is written to, and what is written down with it.
+
+    Args:
+        folder: A folder, or an URL of one that `searchkit.tables` can reach.
+        identity: What must be the same when going on.
+    """
+
+    folder: Path | str
+    identity: Mapping[str, Any] = attrs.field(factory=dict, kw_only=True)
+
+
 @within_limits
 def explore(
     problem: Problem[S, Any],
@@ -50,13 +64,10 @@ def explore(
     backward: bool | None = None,
     limits: Limits = Limits(),  # noqa: B008  (frozen)
     progress: ProgressListener | None = None,
-    engine: EngineChoice = "auto",
-    threads: int = 1,
+    engine: Engine | EngineChoice = "auto",
     symmetry: SymmetryChoice = "none",
     paths: bool = False,
-    checkpoint: Path | str | None = None,
-    identity: Mapping[str, Any] | None = None,
-    workers: Workers = None,
+    checkpoint: Checkpoint | Path | str | None = None,
 ) -> Exploration[S]:
     """Reaches every state of a problem, layer by layer, from the start or back from the goals.
 
@@ -70,37 +81,33 @@ def explore(
             is chosen where the problem is undirected and lists its goals.
         limits: When to give up.
         progress: Called a few times a second with how far the exploration is.
-        engine: `"reference"`, or `"checked"`, which also checks each operation of the kernels of a
-            `PackedProblem`; `"compiled"` runs machine code made for the problem: a `PackedProblem`,
-            `ChainMoves` of one that `HasToggles`, or rules in plain Python that can be translated
-            (only toggles are compiled for `symmetry` and `paths`); `"auto"` does so where it can,
-            after a trial of the reference engine, as in `solve`.
-        threads: How many threads the compiled engine may use, where states have numbers (`rank` or
-            `toggles`).
+        engine: As `solve` has it. Machine code explores a `PackedProblem`, `ChainMoves` of one that
+            `HasToggles`, or rules in plain Python that can be translated (only toggles for
+            `symmetry` and `paths`). Threads share layers where states have numbers (`rank` or
+            `toggles`), and workers those in a folder, which they all see; toggles are then followed
+            like other operators. How many there were does not matter to those that go on.
         symmetry: `"auto"` keeps one of the states that symmetries of the problem make equal, of
             those symmetries that map what it begins with to itself: all states are counted, a
             fraction is stored.
         paths: Whether to count the shortest paths to states, goals and ends (see `Paths`).
-        checkpoint: A folder that every complete layer is written to. An exploration that was
-            stopped, however rudely, goes on after the last of them, and `searchkit.tables.Table`
-            opens what is there. It needs machine code: for rules in plain Python it keeps a layout
-            of their states as well, which gets wider as they ask for it. Without toggles, layers
-            are then kept in files alone, and a memory limit is what may be used, not where to give
-            up.
-        identity: What is written down with the checkpoint, and must be the same when going on.
-        workers: Who makes such a layer together: a number of processes of this machine, or an
-            `Executor`, which all see the folder. Toggles are then followed like other operators.
-            How many there were does not matter to those that go on.
+        checkpoint: A folder that every complete layer is written to, or a `Checkpoint`. An
+            exploration that was stopped, however rudely, goes on after the last of them, and
+            `searchkit.tables.Table` opens what is there. It needs machine code: for rules in plain
+            Python it keeps a layout of their states as well, which gets wider as they ask for it.
+            Without toggles, layers are then kept in files alone, and a memory limit is what may be
+            used, not where to give up.
 
     Raises:
         UnsuitableError: The problem lacks what is needed.
         LawError: It breaks a law that the answer would have rested on.
     """
-    look_at(problem, engine)
+    asked = Engine.of(engine)
+    kind, workers = asked.kind, asked.workers
+    look_at(problem, kind)
     expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
     _check_asked(problem, symmetry, checkpoint, workers)
-    check_choice(engine, threads)
-    if engine == "checked":
+    check_choice(kind)
+    if kind == "checked":
         if checkpoint is not None:
             raise UnsuitableError("no table can be written: the checked engine was asked for")
         with blaming(problem):
@@ -111,14 +118,17 @@ def explore(
         )  # fmt: skip
         return attrs.evolve(found, engine="checked")
     run = _prepared(
-        problem, engine, backward, symmetry, paths,
+        problem, kind, backward, symmetry, paths,
         are_shared=workers is not None, is_kept=checkpoint is not None,
     )  # fmt: skip
-    run.progress, run.threads = progress, threads
+    run.progress, run.threads = progress, asked.threads_of_search
     run.call.begin()
     if checkpoint is None:
         return run.result(limits)
-    run.open_table(checkpoint, {**(identity or {}), "symmetry": symmetry}, limits, workers)
+    if not isinstance(checkpoint, Checkpoint):
+        checkpoint = Checkpoint(checkpoint)
+    about = {**checkpoint.identity, "symmetry": symmetry}
+    run.open_table(checkpoint.folder, about, limits, workers)
     return run.result_in_table(limits, workers)
 
 
@@ -129,7 +139,6 @@ def _check_asked(problem: Problem[Any, Any], symmetry: str, checkpoint: Any, wor
             f"explore needs unit costs but the problem has {problem.costs.value} costs"
             f"{single_steps_of(problem)}"
         )
-    check_workers(workers)
     if workers is not None and checkpoint is None:
         raise UsageError("workers share the layers in a folder; give one as the checkpoint")
     if symmetry not in ("none", "auto"):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
-from types import CellType, FunctionType, ModuleType
+from types import CellType, ModuleType
 from typing import Any, NamedTuple
 
 from searchkit.authors.blame import is_ours_class
 from searchkit.authors.kin import Kin
-from searchkit.authors.user_code import short
+from searchkit.authors.reach import Place, is_authors, packages_of, places_in, reached
+from searchkit.authors.user_code import short, slots_of
 from searchkit.premises.asking import is_goal, steps_of
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
@@ -20,6 +21,7 @@ from searchkit.problem import Problem
 SIMPLE = frozenset((bool, int, float, str, tuple, frozenset, type(None)))
 """Values that cannot change themselves."""
 CONTAINERS = (list, dict, set, bytearray)
+_KINDS = SIMPLE.union(CONTAINERS)
 MOST_ITEMS = 1 << 12
 """Of the containers of one puzzle that are looked at: what was in them before the search is kept;
 ..."""
@@ -42,13 +44,18 @@ class Value(NamedTuple):
     """Something that rules may read, and what it was before the search."""
 
     owner: Any
-    """The problem, a class, an object that it has, a cell of a closure, or a dict of globals."""
+    """An object, a class, a cell of a closure, or a dict of globals."""
     name: str
     before: Any
     """Of a container, a copy."""
     container: Any = None
-    inner: Sequence[tuple[Any, Any]] = ()
-    """The containers that it holds, each with a copy."""
+
+    @property
+    def place(self) -> tuple[int, str, int]:
+        """What tells it from others."""
+        if self.container is not None:
+            return 0, "", id(self.container)
+        return id(self.owner), self.name, 0
 
     def now(self) -> Any:
         """What it is now; of a container, itself."""
@@ -56,14 +63,18 @@ class Value(NamedTuple):
             return self.container
         if isinstance(self.owner, CellType):
             return self.owner.cell_contents
-        names = self.owner if isinstance(self.owner, dict) else vars(self.owner)
-        return names.get(self.name, MISSING)
+        if isinstance(self.owner, dict):
+            return self.owner.get(self.name, MISSING)
+        own = getattr(self.owner, "__dict__", {})
+        if self.name in own or self.name not in slots_of(type(self.owner)):
+            return own.get(self.name, MISSING)
+        return object.__getattribute__(self.owner, self.name)
 
     def noted(self) -> Value:
         """The same, and what it is by now for `before`."""
         if self.container is None:
             return self._replace(before=self.now())
-        return _held(self.owner, self.name, self.container)
+        return self._replace(before=self.container.copy())
 
     def has_changed(self) -> bool:
         """Whether it is another one now, or holds something else."""
@@ -72,14 +83,13 @@ class Value(NamedTuple):
             return bool(self.now() != self.before)
         if container.__class__ not in CONTAINERS:
             return bool(container.tobytes() != self.before.tobytes())
-        return container != self.before or any(each != copy for each, copy in self.inner)
+        return bool(container != self.before)
 
     def put_back(self) -> None:
         """Make it what it was before."""
         owner, name, value = self.owner, self.name, self.before
         if self.container is not None:
-            for container, copy in ((self.container, value), *self.inner):
-                _fill(container, copy)
+            _fill(self.container, value)
         elif isinstance(owner, CellType):
             owner.cell_contents = value
         elif isinstance(owner, dict):
@@ -93,9 +103,6 @@ class Value(NamedTuple):
 
     def texts(self) -> tuple[str, str]:
         """What it was before, and what it is now."""
-        for container, copy in self.inner:
-            if container != copy:
-                return short(copy), short(container)
         before = self.before
         if before is MISSING:
             before = getattr(type(self.owner), self.name, None)
@@ -115,78 +122,73 @@ def _fill(container: Any, content: Any) -> None:
 
 
 def values_of(problem: Problem[Any, Any], kin: Kin | None = None) -> list[Value]:
-    """Gives the values that an author's rules may read: simple ones, and what holds such.
+    """Gives the values that an author's rules may read: simple ones, and containers of such.
 
-    Attributes of the problem, of objects of its author's that it has, and of its classes; and what
-    their methods, and functions that these name, have for globals, in closures and for defaults.
-    What classes and functions have is as it was for its `kin`, if these are known. O(names).
+    These are what can be reached (`searchkit.authors.reach`) from the attributes of the problem,
+    and of its classes. What is reached from classes is found once for its `kin`, if these are
+    known. O(names and items).
     """
     kinds = [kind for kind in type(problem).__mro__ if not is_ours_class(kind)]
-    packages = {kind.__module__.partition(".")[0] for kind in kinds}
-    own = _values_in([problem], packages) if hasattr(problem, "__dict__") else []
-    if kin is None or kin.is_shared:
-        return own + _values_in(kinds, packages)
-    for value in kin.note("values", lambda: _values_in(kinds, packages)):
-        own.append(value if value.container is None else value.noted())
-    return own
+    packages = packages_of(kinds)
+    own = _values_in([problem], packages, by_classes=False)
+
+    def of_classes() -> list[Value]:
+        known = {value.place for value in own}
+        found = _values_in([problem, *kinds], packages, by_classes=True)
+        return [value for value in found if value.place not in known]
+
+    if kin is None:
+        return own + of_classes()
+    noted = kin.note("values", of_classes)
+    return own + [
+        value.noted() if kin.is_shared or value.container is not None else value for value in noted
+    ]
 
 
-def _values_in(owners: list[Any], packages: Collection[str]) -> list[Value]:
-    """What objects and classes have, and what is read by what they have."""
-    found = [each for owner in owners for each in _attributes(owner)]
-    values: list[Value] = []
-    seen, room = {id(owner) for owner in owners}, MOST_ITEMS
-    for owner, name, value in found:  # grows as it goes
+def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool) -> list[Value]:
+    """What is read from objects and classes, and `by_classes` of objects."""
+    values = [Value(*place) for owner in owners for place in _from_class(owner)]
+    held, room = set[int](), MOST_ITEMS
+    roots = [place for owner in owners for place in _roots_in(owner)]
+    for owner, name, value in reached(roots, packages, MOST_ITEMS, by_classes=by_classes):
         kind = value.__class__
-        if kind in SIMPLE or value is MISSING:
-            values.append(Value(owner, name, value))
-            if kind is not tuple or SIMPLE.issuperset(map(type, value)):
-                continue
-        if id(value) in seen:
+        if name.startswith("__"):  # of Python's
             continue
-        seen.add(id(value))
-        if kind is tuple:  # which stays as it is, but for what it holds
-            found += ((None, name, each) for each in value if each.__class__ in CONTAINERS)
+        if kind in SIMPLE:
+            if owner is not None:
+                values.append(Value(owner, name, value))
+        elif id(value) in held:
+            continue
         elif kind in CONTAINERS:
-            size = _size(value) if len(value) <= room else room + 1
-            if size <= room and _is_plain(value, 2):
-                values.append(_held(owner, name, value))
-                room -= size
-        elif kind is FunctionType:
-            module = value.__module__ or ""
-            if any(owner is each for each in owners) or module.partition(".")[0] in packages:
-                found += _read_by(value)
-        elif _is_of_author(value, packages):
-            found += _attributes(value)
-        elif _is_array(value) and value.nbytes <= MOST_BYTES and value.flags.writeable:
-            values.append(_held(owner, name, value))
+            together, left = _together(value, room)
+            held.update(map(id, together))
+            if left >= 0:  # all of them or none: rules may read one by another
+                values += [Value(owner, name, each.copy(), each) for each in together]
+                room = left
+        elif _is_array(value):
+            if value.nbytes <= MOST_BYTES and value.flags.writeable:
+                values.append(Value(owner, name, value.copy(), value))
+        elif not isinstance(value, (type, ModuleType)) and is_authors(kind, packages):
+            values += [Value(*place) for place in _from_class(value)]
+        held.add(id(value))
     return values
 
 
-def _size(container: Any) -> int:
-    """How many things are in a container, and in those that it holds."""
-    items = container.values() if container.__class__ is dict else container
-    return len(container) + sum(len(item) for item in items if item.__class__ in CONTAINERS)
+def _roots_in(owner: Any) -> Iterable[Place]:
+    """The attributes of a problem, or of a class; not the slots of one whose slots are frozen."""
+    kind: Any = type(owner)
+    if isinstance(owner, type) or kind.__setattr__ is object.__setattr__:
+        return places_in(owner)
+    return [Place(owner, name, value) for name, value in getattr(owner, "__dict__", {}).items()]
 
 
-def _held(owner: Any, name: str, container: Any) -> Value:
-    """A container, or an array, and what it holds."""
-    kind, inner = container.__class__, []
-    if kind in CONTAINERS:
-        items = container.values() if kind is dict else container
-        inner = [(each, each.copy()) for each in items if each.__class__ in CONTAINERS]
-    return Value(owner, name, container.copy(), container, inner)
-
-
-def _attributes(owner: Any) -> Iterator[tuple[Any, str, Any]]:
-    """What an object or a class has, and what an object may be given in place of its class's."""
-    own, kind = vars(owner), owner.__class__
-    for name, value in own.items():
-        yield owner, name, value
-    if not isinstance(owner, type):
-        for name in _simple_names(kind):
+def _from_class(owner: Any) -> Iterator[Place]:
+    """What an object may be given in place of its class's."""
+    own = getattr(owner, "__dict__", None)
+    if own is not None and not isinstance(owner, type):
+        for name in _simple_names(owner.__class__):
             if name not in own:
-                yield owner, name, MISSING
+                yield Place(owner, name, MISSING)
 
 
 @lru_cache(maxsize=64)
@@ -202,49 +204,40 @@ def _simple_names(kind: type) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _read_by(function: FunctionType) -> Iterator[tuple[Any, str, Any]]:
-    """The globals that a function names, what it has from around it, and for defaults."""
-    given, code = function.__globals__, function.__code__
-    yield from ((given, name, given[name]) for name in code.co_names if name in given)
-    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        with suppress(ValueError):  # it is empty
-            yield cell, name, cell.cell_contents
-    for each in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
-        if each.__class__ in CONTAINERS:
-            yield None, "a default", each
-
-
-def _is_of_author(value: Any, packages: Collection[str]) -> bool:
-    """Whether a value is an object of a class that was written with the rules."""
-    kind = value.__class__
-    return (
-        kind.__module__.partition(".")[0] in packages
-        and not isinstance(value, (type, ModuleType))
-        and hasattr(value, "__dict__")
-    )
-
-
 def _is_array(value: Any) -> bool:
     """Whether a value is an array of numpy's, whose numbers may change."""
     return hasattr(value, "nbytes") and hasattr(value, "tobytes") and hasattr(value, "flags")
 
 
-def _is_plain(container: Any, depth: int = 1) -> bool:
-    """Whether a container holds simple values only, or containers of such, `depth` in all."""
-    items = container.values() if container.__class__ is dict else container
-    if SIMPLE.issuperset(map(type, items)):
-        return True
-    return depth > 1 and all(
-        _is_plain(item, depth - 1) if item.__class__ in CONTAINERS else item.__class__ in SIMPLE
-        for item in items
-    )
+def _items_of(container: Any) -> Any:
+    return container.values() if container.__class__ is dict else container
+
+
+def _together(container: Any, room: int) -> tuple[list[Any], int]:
+    """A container and those that it holds; how much room is left, less than 0 if it is too little.
+
+    There are none where it holds other objects: those that it holds besides are taken alone.
+    """
+    found, seen = [container], {id(container)}
+    for each in found:  # grows as it goes
+        items = _items_of(each)
+        room -= len(items)
+        if room < 0:
+            break
+        if not _KINDS.issuperset(map(type, items)):
+            return [], -1
+        inner = [item for item in items if item.__class__ in CONTAINERS and id(item) not in seen]
+        seen.update(map(id, inner))
+        found += inner
+    return found, room
 
 
 def _holds_no_more(value: Value) -> bool:
     """Whether a container holds nothing of another kind than before."""
     if _is_array(value.container):
         return True
-    return _is_plain(value.container, 1 if _is_plain(value.before) else 2)
+    before, now = (set(map(type, _items_of(each))) for each in (value.before, value.container))
+    return now <= (SIMPLE if before <= SIMPLE else _KINDS)
 
 
 def check_unchanged_rules(

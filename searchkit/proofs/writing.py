@@ -14,6 +14,7 @@ import attrs
 
 from searchkit.authors.blame import blaming
 from searchkit.capabilities import HasDefaultHeuristic, HasGoalStates
+from searchkit.engine import EngineChoice
 from searchkit.errors import NoProofError, UnsuitableError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
@@ -28,7 +29,6 @@ from searchkit.result import SearchResult, Solution, Status
 from searchkit.running.driver import Driver
 from searchkit.running.reservoir import Reservoir
 from searchkit.running.task import Counters, Outcome, Run, Task
-from searchkit.solving.plan import EngineChoice
 from searchkit.solving.series import Series, heuristic_of
 from searchkit.texts.amounts import plural
 

@@ -402,7 +402,7 @@ class Outcome:
     certificate: Certificate | None = None
 
 
-Engine = Callable[[Task], Generator[None, None, Outcome]]
+EngineFunction = Callable[[Task], Generator[None, None, Outcome]]
 """Does one search, in slices."""
 _kept: ContextVar[list[Any] | None] = ContextVar("_kept", default=None)
 

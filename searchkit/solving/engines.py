@@ -12,7 +12,7 @@ from searchkit.errors import UsageError
 from searchkit.premises.near_misses import add_capabilities
 from searchkit.problem import Problem
 from searchkit.running.overdue import is_engine
-from searchkit.running.task import Engine, Outcome, Task
+from searchkit.running.task import EngineFunction, Outcome, Task
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +28,9 @@ _REGISTERED: dict[type[Algorithm], dict[str, Any]] = {}
 """For all registries: an engine belongs to its algorithm, which is a class and has one meaning."""
 
 
-def register_engine(algorithm: type[Algorithm], kind: str, engine: Engine | ManyEngine) -> None:
+def register_engine(
+    algorithm: type[Algorithm], kind: str, engine: EngineFunction | ManyEngine
+) -> None:
     """Make `engine` run `algorithm`; one that is there already cannot be replaced."""
     known = _REGISTERED.get(algorithm, {})
     if kind in _own_places(algorithm) or known.get(kind, engine) is not engine:
@@ -54,14 +56,14 @@ def engine_kinds(algorithm: type[Algorithm]) -> tuple[str, ...]:
     return tuple(kind for kind in kinds if kind != MANY)
 
 
-def engine_of(algorithm: type[Algorithm], kind: str) -> Engine:
+def engine_of(algorithm: type[Algorithm], kind: str) -> EngineFunction:
     """The engine of that kind, one of `engine_kinds`.
 
     A reference engine is imported now, a compiled one when it runs: that loads numba.
     """
     place = _own_places(algorithm).get(kind)
     if place is None:
-        registered: Engine = _REGISTERED[algorithm][kind]
+        registered: EngineFunction = _REGISTERED[algorithm][kind]
         # What is not a generator function is for the driver to refuse.
         is_compiled = kind == "compiled" and isgeneratorfunction(registered)
         return _blaming(lambda: registered) if is_compiled else registered
@@ -74,13 +76,13 @@ def _own_places(algorithm: type[Algorithm]) -> Mapping[str, str]:
     return places
 
 
-def _found(place: str) -> Engine:
+def _found(place: str) -> EngineFunction:
     module, _, name = place.partition(":")
-    engine: Engine = getattr(import_module(f"searchkit.{module}"), name)
+    engine: EngineFunction = getattr(import_module(f"searchkit.{module}"), name)
     return engine
 
 
-def _blaming(found: Callable[[], Engine]) -> Engine:
+def _blaming(found: Callable[[], EngineFunction]) -> EngineFunction:
     """That engine, whose kernels are blamed for what the compiler says of them."""
 
     def engine(task: Task) -> Generator[None, None, Outcome]:

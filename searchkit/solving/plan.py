@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import attrs
 
 from searchkit.algorithms import Algorithm
-from searchkit.algorithms.validators import expect
 from searchkit.compiled.plan import CompiledPlan, plan_search
+from searchkit.engine import CHOICES
 from searchkit.errors import (
     CompilationError,
     NoCompilerError,
@@ -31,9 +31,6 @@ from searchkit.solving.engines import engine_kinds
 if TYPE_CHECKING:
     from searchkit.compiled.layers.linear_tables import LinearSpace
     from searchkit.translation.lazily import Earlier, Translation
-
-EngineChoice = Literal["auto", "reference", "compiled", "checked"]
-CHOICES: tuple[str, ...] = ("auto", "reference", "compiled", "checked")
 
 TRIAL_NODES = 30_000
 TRIAL_GENERATED = 100_000
@@ -62,19 +59,14 @@ IN_TRIAL = "it was done in the trial"
 T = TypeVar("T")
 
 
-def check_choice(
-    engine: str, threads: int = 1, *, known: Sequence[str] = CHOICES, also: Sequence[str] = ()
-) -> None:
-    """Raise `UsageError` if there is no such engine, or no such number of threads.
+def check_choice(engine: str, *, known: Sequence[str] = CHOICES, also: Sequence[str] = ()) -> None:
+    """Raise `UsageError` if there is no such kind of engine.
 
     `also` are the names of engines that a message need not list.
     """
-    expect(threads, int, "threads", "a whole number, 1 or more")
     if engine not in (*known, *also):
         *others, last = map(repr, known)
         raise UsageError(f"engine is {engine!r}; it must be {', '.join(others)} or {last}")
-    if threads < 1:
-        raise UsageError(f"threads is {threads}; it must be 1 or more")
 
 
 @attrs.define(eq=False, repr=False)

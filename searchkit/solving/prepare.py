@@ -11,13 +11,14 @@ from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.authors.kin import Kin, kin_of
 from searchkit.authors.packed_rules import check_starts
+from searchkit.engine import EngineChoice
 from searchkit.heuristic import Heuristic
 from searchkit.packed import PackedProblem
 from searchkit.premises.kinds import check_kinds
 from searchkit.premises.near_misses import point_out
 from searchkit.premises.reasons import Asked, Premises, asked_of
 from searchkit.problem import Problem
-from searchkit.solving.plan import EngineChoice, Plan, Trials
+from searchkit.solving.plan import Plan, Trials
 
 if TYPE_CHECKING:
     from searchkit.translation.lazily import Translation

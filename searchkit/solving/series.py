@@ -21,6 +21,7 @@ from searchkit.capabilities import (
 )
 from searchkit.certificates import Certificate, start_by_start
 from searchkit.compiled.plan import plan_search
+from searchkit.engine import EngineChoice, check_threads
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.later import instances
@@ -35,10 +36,10 @@ from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.driver import Driver, Ended
 from searchkit.running.overdue import NoAnswerError, Watched
 from searchkit.running.reservoir import Reservoir
-from searchkit.running.task import Engine, Outcome, Task
+from searchkit.running.task import EngineFunction, Outcome, Task
 from searchkit.solving.conclusion import Wanted, result_of, stopped_before, told
 from searchkit.solving.engines import engine_kinds, engine_of
-from searchkit.solving.plan import EngineChoice, Plan, Ran, Trials, check_choice, plan
+from searchkit.solving.plan import Plan, Ran, Trials, check_choice, plan
 from searchkit.solving.prepare import Call, look_at, rooted
 from searchkit.solving.unsolvable import CertifiedError, Doubts
 
@@ -97,7 +98,8 @@ class Series:
             )
         if self.limits.within is not None:
             _check_within(algorithm, want, self.limits)
-        check_choice(self.engine, self.threads, also=kinds)
+        check_choice(self.engine, also=kinds)
+        check_threads(self.threads)
 
     @property
     def is_settled(self) -> bool:
@@ -331,7 +333,7 @@ class _Search:
 
         return found
 
-    def _engine(self, kind: str) -> Engine:
+    def _engine(self, kind: str) -> EngineFunction:
         """The engine; beside it, where the algorithm says so, one that finds some solution soon."""
         series, algorithm = self.series, self.series.algorithm
         engine = engine_of(type(algorithm), kind)

@@ -14,9 +14,9 @@ from searchkit.checks.ground import Ground, Registered
 from searchkit.checks.law import Law
 from searchkit.checks.laws import LAWS
 from searchkit.checks.verdicts import Status
+from searchkit.engine import EngineChoice
 from searchkit.problem import Problem
 from searchkit.registry import PuzzleEntry, Registry
-from searchkit.solving.plan import EngineChoice
 from searchkit.texts.text_files import texts_of_files
 
 

@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from searchkit.authors.kin import RULES, function_in, held_by, is_of_author, names_in
+from searchkit.authors.kin import RULES
+from searchkit.authors.reach import function_in, held_by, is_of_author, names_in, packages_of
 from searchkit.errors import CompilationError, SearchkitWarning
 from searchkit.kernel_language import trees
 from searchkit.kernel_language.definition import source_of
@@ -124,7 +125,7 @@ def _read_by(owners: Iterable[Any]) -> Iterator[tuple[Any, str]]:
     places: list[Any] = []
     """Classes and modules, in which names are looked up."""
     named = set(RULES)
-    packages = {each.__module__.partition(".")[0] for own in owners for each in type(own).__mro__}
+    packages = packages_of(each for own in owners for each in type(own).__mro__)
     packages -= {"builtins", "typing", "searchkit", "abc"}
 
     def look_into(place: Any, names: Iterable[str]) -> None:

@@ -51,8 +51,9 @@ class LayoutTables(NamedTuple):
     Of each cell: the value that the bits 0 stand for, the shift and the mask of its field, the
     least value, and the size of all its bits less 1. Each five numbers of `wide` are a piece of
     further bits: its cell, its shift in the word, its shift in the field, its mask, and the word.
-    Those of word `w` are the pieces from `ends[w]` to `ends[w + 1]`. `constants` are what else the
-    kernels of a problem look up.
+    Those of word `w` are the pieces from `ends[w]` to `ends[w + 1]`. All these are parts of
+    `whole`, where a kernel finds them behind one address. `constants` are what else the kernels of
+    a problem look up.
     """
 
     lows: Array
@@ -60,9 +61,40 @@ class LayoutTables(NamedTuple):
     masks: Array
     least: Array
     fulls: Array
-    wide: Array
     ends: Array
-    constants: Array = np.zeros(0, dtype=np.int64)
+    wide: Array
+    whole: Array
+    constants: Array
+
+    @classmethod
+    def of(cls, **columns: Array | list[int]) -> LayoutTables:
+        """The tables with these columns, of which `wide` may be shorter than there is room."""
+        room = {name: len(column) for name, column in columns.items()}
+        room["wide"] = MOST_WIDE * WIDE_COLUMNS
+        whole = np.zeros(sum(room.values()), dtype=np.int64)
+        made = cls._in(whole, *(room[name] for name in COLUMNS))
+        for name, column in columns.items():
+            getattr(made, name)[: len(column)] = column
+        return made
+
+    @classmethod
+    def _in(cls, whole: Array, *lengths: int) -> LayoutTables:
+        """The columns of these lengths in an array, one behind the other."""
+        columns = np.split(whole, np.cumsum(lengths)[:-1])
+        return cls._make((*columns, whole, np.zeros(0, dtype=np.int64)))
+
+    def copy(self) -> LayoutTables:
+        """The same numbers in arrays of their own."""
+        lengths = (len(getattr(self, name)) for name in COLUMNS)
+        return self._in(self.whole.copy(), *lengths)._replace(constants=self.constants)
+
+    def places(self) -> list[int]:
+        """Where each column begins in the whole, in the order of their names."""
+        return [sum(map(len, self[:i])) for i in range(len(COLUMNS))]
+
+
+COLUMNS = LayoutTables._fields[:-2]
+"""The columns in the order in which they are in the whole."""
 
 
 class TooNarrow(Exception):  # noqa: N818  (leads to a wider layout)
@@ -141,8 +173,7 @@ class Layout:
 
     def copy(self) -> Layout:
         """The same layout, which gets wider by itself."""
-        tables = LayoutTables._make(each.copy() for each in self.tables)
-        return Layout(self.kind, self.words, self.word_of, tables, self.left.copy())
+        return Layout(self.kind, self.words, self.word_of, self.tables.copy(), self.left.copy())
 
     def column(self, name: str) -> list[int]:
         """A table as a list."""
@@ -330,10 +361,9 @@ def lay_out(kind: Type, fields: Sequence[Field], *, is_whole: bool = False) -> L
         assert low <= each.low
     left.append((word, at, WORD_BITS - at))
     masks = (np.int64(1) << sizes) - 1
-    tables = LayoutTables(
-        lows, shifts, masks, lows.copy(), masks.copy(),
-        np.zeros(MOST_WIDE * WIDE_COLUMNS, dtype=np.int64),
-        np.zeros(words + 1, dtype=np.int64),
+    tables = LayoutTables.of(
+        lows=lows, shifts=shifts, masks=masks, least=lows, fulls=masks, ends=[0] * (words + 1),
+        wide=[],
     )  # fmt: skip
     return Layout(kind, words, word_of, tables, [each for each in left if each[-1]])
 

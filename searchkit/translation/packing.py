@@ -16,7 +16,7 @@ from searchkit.bits import lowest_one
 from searchkit.errors import Trapped
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.program import TEXT
-from searchkit.translation.layout import WIDE_COLUMNS, Layout
+from searchkit.translation.layout import COLUMNS, WIDE_COLUMNS, Layout
 from searchkit.translation.text import Trap
 
 
@@ -76,48 +76,53 @@ def function_of(text: str, names: dict[str, Any]) -> Any:
     return function
 
 
+def _columns(layout: Layout) -> Callable[[str, object], str]:
+    """How a kernel reads a number of a column of the tables, by its index."""
+    begins = dict(zip(COLUMNS, layout.tables.places(), strict=True))
+    return lambda name, index: f"self.tables.whole[{begins[name]} + {index}]"
+
+
 def _texts(layout: Layout) -> dict[str, str]:
     firsts = layout.firsts()
+    of = _columns(layout)
     unpack = ["def unpack(self, state, cells):"]
     packed = ["def packed(self, cells, at):"]
     piece = [
-        f"    cell = self.tables.wide[{WIDE_COLUMNS} * row]",
-        f"    shift = self.tables.wide[{WIDE_COLUMNS} * row + 1]",
-        f"    above = self.tables.wide[{WIDE_COLUMNS} * row + 2]",
-        f"    mask = self.tables.wide[{WIDE_COLUMNS} * row + 3]",
+        f"    {name} = {of('wide', f'{WIDE_COLUMNS} * row + {i}')}"
+        for i, name in enumerate(("cell", "shift", "above", "mask"))
     ]
     for w in range(layout.words):
         word = "state" if layout.words == 1 else f"state[{w}]"
         fields = f"for i in range({firsts[w]}, {firsts[w + 1]}):"
-        pieces = f"for row in range(self.tables.ends[{w}], self.tables.ends[{w + 1}]):"
+        pieces = f"for row in range({of('ends', w)}, {of('ends', w + 1)}):"
         unpack += [
             f"    {fields}",
-            f"        field = {word} >> self.tables.shifts[i] & self.tables.masks[i]",
-            "        cells[i] = self.tables.lows[i] + field",
+            f"        field = {word} >> {of('shifts', 'i')} & {of('masks', 'i')}",
+            f"        cells[i] = {of('lows', 'i')} + field",
         ]
         packed += [
             f"    word{w} = 0",
             f"    {fields}",
-            "        field = cells[at + i] - self.tables.lows[i] & self.tables.masks[i]",
-            f"        word{w} |= field << self.tables.shifts[i]",
+            f"        field = cells[at + i] - {of('lows', 'i')} & {of('masks', 'i')}",
+            f"        word{w} |= field << {of('shifts', 'i')}",
             f"    {pieces}",
             *(f"    {line}" for line in piece),
-            "        field = cells[at + cell] - self.tables.lows[cell] >> above & mask",
+            f"        field = cells[at + cell] - {of('lows', 'cell')} >> above & mask",
             f"        word{w} |= field << shift",
         ]
     for w in range(layout.words):
         word = "state" if layout.words == 1 else f"state[{w}]"
-        pieces = f"for row in range(self.tables.ends[{w}], self.tables.ends[{w + 1}]):"
+        pieces = f"for row in range({of('ends', w)}, {of('ends', w + 1)}):"
         unpack += [
             f"    {pieces}",
             *(f"    {line}" for line in piece),
             f"        cells[cell] = cells[cell] + (({word} >> shift & mask) << above)",
         ]
     unpack += [
-        f"    for row in range(self.tables.ends[{layout.words}]):",
-        f"        cell = self.tables.wide[{WIDE_COLUMNS} * row]",
-        "        if cells[cell] > self.tables.least[cell] + self.tables.fulls[cell]:",
-        "            cells[cell] = cells[cell] - self.tables.fulls[cell] - 1",
+        f"    for row in range({of('ends', layout.words)}):",
+        f"        cell = {of('wide', f'{WIDE_COLUMNS} * row')}",
+        f"        if cells[cell] > {of('least', 'cell')} + {of('fulls', 'cell')}:",
+        f"            cells[cell] = cells[cell] - {of('fulls', 'cell')} - 1",
         "    return 0",
     ]
     words = [f"word{w}" for w in range(layout.words)]
@@ -126,7 +131,7 @@ def _texts(layout: Layout) -> dict[str, str]:
 def misfits(self, cells, at):
     outside = 0
     for i in range({firsts[-1]}):
-        outside |= cells[at + i] - self.tables.least[i] & ~self.tables.fulls[i]
+        outside |= cells[at + i] - {of("least", "i")} & ~{of("fulls", "i")}
     return outside != 0
 """
     return {
@@ -142,10 +147,11 @@ def _one_by_one(layout: Layout) -> dict[str, str]:
     `widened()` is not 0 where some cell has further bits.
     """
     firsts = layout.firsts()
+    of = _columns(layout)
     replaced = [
         "def replaced(self, state, at, cell):",
-        "    mask = self.tables.masks[at] << self.tables.shifts[at]",
-        "    field = cell - self.tables.lows[at] << self.tables.shifts[at]",
+        f"    mask = {of('masks', 'at')} << {of('shifts', 'at')}",
+        f"    field = cell - {of('lows', 'at')} << {of('shifts', 'at')}",
     ]
     if layout.words == 1:
         replaced.append("    return state & ~mask | field & mask")
@@ -158,12 +164,12 @@ def _one_by_one(layout: Layout) -> dict[str, str]:
             ]
             words.append(f"word{w}")
         replaced.append(f"    return {', '.join(words)}")
-    misfit = """\
+    misfit = f"""\
 def misfit(self, at, cell):
-    return cell - self.tables.lows[at] & ~self.tables.masks[at]
+    return cell - {of("lows", "at")} & ~{of("masks", "at")}
 """
     widened = f"""\
 def widened(self):
-    return self.tables.ends[{layout.words}]
+    return {of("ends", layout.words)}
 """
     return {"replaced": "\n".join(replaced), "misfit": misfit, "widened": widened}

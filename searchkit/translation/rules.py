@@ -12,6 +12,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
+import attrs
 import numpy as np
 
 from searchkit import bits
@@ -392,30 +393,22 @@ def _longest(kind: Type) -> int:
     return _longest(kind.item) if isinstance(kind, Maybe) else 0
 
 
+@attrs.define(eq=False)
 class _Work:
     """One author's object on its way."""
 
-    gives_floats = False
-    made = 0
+    author: Any
+    kind: Type
+    atoms: Atoms
+    is_asked: bool = attrs.field(kw_only=True)
+    numbers: list[int] = attrs.field(factory=list, kw_only=True)
+    translator: type[_Translator] = attrs.field(default=_Translator, kw_only=True)
+    capacity: int = attrs.field(default=FULL, kw_only=True)
+    words: bool = attrs.field(default=True, kw_only=True)
+    counters: Counted = attrs.field(factory=Counted, kw_only=True)
+    gives_floats: bool = attrs.field(default=False, init=False)
+    made: int = attrs.field(default=0, init=False)
     """How many kernels are made."""
-
-    def __init__(
-        self,
-        author: Any,
-        kind: Type,
-        atoms: Atoms,
-        *,
-        is_asked: bool,
-        numbers: list[int] | None = None,
-        translator: type[_Translator] = _Translator,
-        capacity: int = FULL,
-        words: bool = True,
-        counters: Counted | None = None,
-    ) -> None:
-        self.words, self.counters = words, counters or Counted()
-        self.author, self.kind, self.atoms, self.is_asked = author, kind, atoms, is_asked
-        self.numbers = [] if numbers is None else numbers
-        self.translator, self.capacity = translator, capacity
 
     def kernel(self, name: str, method: str) -> Any:
         """The kernel of a method of the author's."""

@@ -71,7 +71,7 @@ AGAIN = 8
 
 T = TypeVar("T")
 Kept = dict[Any, Any]
-Engine = Callable[[Any], Generator[None, None, Outcome]]
+EngineFunction = Callable[[Any], Generator[None, None, Outcome]]
 
 
 class _TooLarge(NoRoomError):  # noqa: N818  (a signal)
@@ -324,7 +324,7 @@ class Making:
         is_whole = not self._met and all(each.are_all for each in self._samples)
         return lay_out(kind, fields, is_whole=is_whole)
 
-    def engine(self, compiled: Engine) -> Engine:
+    def engine(self, compiled: EngineFunction) -> EngineFunction:
         """The compiled engine of an algorithm, as one for tasks with the author's problem."""
 
         def engine(task: Task) -> Generator[None, None, Outcome]:
@@ -339,7 +339,7 @@ class Making:
 
         return engine
 
-    def _searched(self, task: Task, compiled: Engine) -> Generator[None, None, Outcome]:
+    def _searched(self, task: Task, compiled: EngineFunction) -> Generator[None, None, Outcome]:
         inner = self._task(task)
         tell(self.made()[0].notes)
         try:

@@ -22,6 +22,7 @@ from searchkit.problem import Problem
 from searchkit.tables.signed import WRONG_CONTENT
 from searchkit.translation.cells import are_written, read
 from searchkit.translation.layout import (
+    COLUMNS,
     MOST_STATE_WORDS,
     MOST_WIDE,
     WIDE_COLUMNS,
@@ -45,7 +46,6 @@ from searchkit.translation.types import (
     Seq,
     Type,
     names_of,
-    with_truths,
 )
 
 PLAIN: dict[str, type] = {
@@ -53,7 +53,6 @@ PLAIN: dict[str, type] = {
     "None": type(None),
 }
 SIMPLE = {each.__name__: each for each in (Never, Int, Bool, Char)}
-COLUMNS = tuple(name for name in LayoutTables._fields if name != "constants")
 
 
 @attrs.frozen(repr=False)
@@ -112,19 +111,16 @@ class StoredLayout:
         names = _Names(problem)
         try:
             kind = names.type_of(content["type"])
-            kind = with_truths(kind) if content.get("mixed") else kind
             atoms = Atoms()
             for each in content["atoms"]:
                 atoms.code(names.value(each))
             columns = {name: _numbers(content[name]) for name in COLUMNS}
-            pieces = columns["wide"][: MOST_WIDE * WIDE_COLUMNS]
-            columns["wide"] = np.zeros(MOST_WIDE * WIDE_COLUMNS, dtype=np.int64)
-            columns["wide"][: len(pieces)] = pieces
+            columns["wide"] = columns["wide"][: MOST_WIDE * WIDE_COLUMNS]
             layout = Layout(
                 kind,
                 int(content["words"]),
                 _numbers(content["word_of"]).tolist(),
-                LayoutTables(**columns),
+                LayoutTables.of(**columns),
                 [(int(w), int(at), int(count)) for w, at, count in content["left"]],
             )
             _check(layout)

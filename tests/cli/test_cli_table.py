@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from searchkit.cli.support.exit_codes import ExitCode
-from searchkit.explore import explore
+from searchkit.explore import Checkpoint, explore
 from searchkit.tables.signed import digest
 from searchkit_sliding import six_puzzle
 from tests.support.cli_calls import Call, Outcome
@@ -495,7 +495,9 @@ def test_odd_identities(call: Call, save: Any, update: Any, words: str) -> None:
 def test_a_table_made_in_python(call: Call, tmp_path: Path) -> None:
     explore(six_puzzle(), checkpoint=tmp_path / "own")
     refused(call("table", str(tmp_path / "own")), "open it in Python with searchkit.tables.Table")
-    explore(six_puzzle(), checkpoint=tmp_path / "named", identity={"puzzle": "6-puzzle"})
+    explore(
+        six_puzzle(), checkpoint=Checkpoint(tmp_path / "named", identity={"puzzle": "6-puzzle"})
+    )
     outcome = call("table", str(tmp_path / "named"), "--state", "1234560")
     assert outcome.lines == ["1234560: 0 moves from the goal"]
 

@@ -16,6 +16,7 @@ from searchkit import (
 from searchkit.compiled.layers.bitmaps import BitmapLayers
 from searchkit.compiled.layers.linear_tables import LinearSpace
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.engine import Engine
 from searchkit.transforms import ChainMoves, FirstStepFixed
 from tests.compiled.test_bitmap_paths import two_tracks
 from tests.compiled.test_bitmap_symmetry import rings
@@ -68,7 +69,7 @@ def only_bitmaps(monkeypatch, brief_looks):
 def check(problem, algorithm, threads=1):
     """Counts, all solutions in their order, and work done are those of the reference engine."""
     expected = solve(problem, algorithm, engine="reference", want="count")
-    found = solve(problem, algorithm, engine="compiled", want="count", threads=threads)
+    found = solve(problem, algorithm, engine=Engine("compiled", threads=threads), want="count")
     assert (found.status, found.cost, found.count) == (
         expected.status, expected.cost, expected.count,
     )  # fmt: skip
@@ -76,7 +77,7 @@ def check(problem, algorithm, threads=1):
     if found.status is Status.SOLVED:
         assert found.solutions.count() == found.count
         options = {"want": MOST}
-        listed = solve(problem, algorithm, engine="compiled", threads=threads, **options)
+        listed = solve(problem, algorithm, engine=Engine("compiled", threads=threads), **options)
         wanted = solve(problem, algorithm, engine="reference", **options)
         assert list(listed.solutions) == list(wanted.solutions)
         assert listed.count == wanted.count
@@ -261,7 +262,7 @@ def test_bitmaps_are_given_up(monkeypatch):
 
     monkeypatch.setattr(BitmapLayers, "prepare", classmethod(noted))
     for algorithm in PLAIN:
-        solve(long_way(), algorithm, engine="compiled", want="count", threads=2)
+        solve(long_way(), algorithm, engine=Engine("compiled", threads=2), want="count")
     for layers in made:
         assert not len(layers.bitmap)
         assert not any(len(worker.fresh) for worker in layers.workers.threads)

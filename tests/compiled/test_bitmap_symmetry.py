@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, UnsuitableError
+from searchkit.engine import Engine
 from searchkit.explore import explore
 from tests.support.bitmap_checks import (
     answer,
@@ -104,7 +105,7 @@ def plain_layers(problem):
 
 def check_symmetric(problem, threads=1, **options):
     """All that symmetries leave as it is, and what they make of it."""
-    whole = explore(problem, engine="compiled", threads=threads, paths=True, **options)
+    whole = explore(problem, engine=Engine("compiled", threads=threads), paths=True, **options)
     expected, found = both(problem, threads, symmetry="auto", paths=True, **options)
     assert found.paths == whole.paths
     assert found.layers == whole.layers

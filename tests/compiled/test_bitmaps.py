@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from searchkit import LimitKind, Limits, ProblemError, UnsuitableError
 from searchkit.compiled.layers.linear_tables import LinearSpace
+from searchkit.engine import Engine
 from searchkit.explore import explore
 from tests.support.bitmap_checks import (
     both,
@@ -72,7 +73,9 @@ def test_limits(threads, short_ranges):
 def test_threads_share_what_is_left_to_expand(short_ranges):
     problem = Toggles(tables(cube(12)), (1 << 63,))
     for nodes in (1, 2, 3, 100, 101, 1023, 2048, 2049, 3001):
-        found = explore(problem, engine="compiled", threads=3, limits=Limits(expansions=nodes))
+        found = explore(
+            problem, engine=Engine("compiled", threads=3), limits=Limits(expansions=nodes)
+        )
         assert (found.limit, found.statistics.expanded) == (LimitKind.EXPANSIONS, nodes)
 
 
@@ -212,19 +215,19 @@ def test_lies_about_toggles_are_found():
 def test_time_limit_and_memory_limit(threads):
     problem = Toggles(tables(cube(25)), (0,))
     found = explore(
-        problem, engine="compiled", limits=Limits(time=0.3), threads=threads, paths=True
+        problem, engine=Engine("compiled", threads=threads), limits=Limits(time=0.3), paths=True
     )
     assert found.limit is LimitKind.TIME
     assert found.statistics.seconds >= 0.3
     assert found.layers[:3] == (1, 25, 300)
     assert found.layers[:-2] == tuple(comb(25, n) for n in range(len(found.layers) - 2))
     found = explore(
-        problem, engine="compiled", limits=Limits(memory=1000), threads=threads, paths=True
+        problem, engine=Engine("compiled", threads=threads), limits=Limits(memory=1000), paths=True
     )
     assert (found.limit, found.layers) == (LimitKind.MEMORY, (1,))
     bitmaps = 8 * 2**18 * (3 + threads)
     found = explore(
-        problem, engine="compiled", limits=Limits(memory=bitmaps + 2**22), threads=threads,
+        problem, engine=Engine("compiled", threads=threads), limits=Limits(memory=bitmaps + 2**22),
         paths=True,
     )  # fmt: skip
     assert found.limit is LimitKind.MEMORY

@@ -28,6 +28,7 @@ from searchkit.compiled.depth_first import batch_plan, crews, deepening, forms
 from searchkit.compiled.depth_first import batched as batches
 from searchkit.compiled.depth_first.resumable import NO_CUT
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.engine import Engine
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.scramble import scramble
 from searchkit.verify import verify_solution
@@ -58,7 +59,7 @@ def agree(problem, algorithm, *, same_memory=True, threads=1, **options):
     Batches hold other states in memory than one path.
     """
     reference = solve(problem, algorithm, engine="reference", **options)
-    compiled = solve(problem, algorithm, engine="compiled", threads=threads, **options)
+    compiled = solve(problem, algorithm, engine=Engine("compiled", threads=threads), **options)
     assert compiled.engine == "compiled"
     for name in ("status", "cost", "limit", "lower_bound", "count", "complete", "optimal"):
         assert getattr(compiled, name) == getattr(reference, name), name
@@ -194,7 +195,9 @@ def test_batches_count_what_depth_first_search_counts(monkeypatch, want, threads
     )
     for seed in range(5):
         puzzle, chosen, reference = solved_state_by_state(seed, heuristic, want)
-        compiled = solve(puzzle, IDAStar(chosen), want=want, engine="compiled", threads=threads)
+        compiled = solve(
+            puzzle, IDAStar(chosen), want=want, engine=Engine("compiled", threads=threads)
+        )
         assert compiled.cost == reference.cost
         assert compiled.count == reference.count
         assert compiled.solution == reference.solution
@@ -270,7 +273,7 @@ def test_published_counts_of_states(threads):
     assert len(few) >= 8
     for number in few:
         puzzle, row = korf(number)
-        result = solve(puzzle, IDAStar(), engine="compiled", threads=threads)
+        result = solve(puzzle, IDAStar(), engine=Engine("compiled", threads=threads))
         assert result.cost == int(row["optimal_length"])
         assert result.statistics.generated == int(row["ida_md_nodes_generated"])
         verify_solution(puzzle, result.solution)

@@ -10,6 +10,7 @@ import searchkit
 from searchkit import LimitKind, Limits, ProblemError, UnsuitableError, UsageError
 from searchkit.compiled.layers.ranked import RankedLayers
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.engine import Engine
 from searchkit.explore import explore
 from searchkit_sliding import Board, SlidingPuzzle
 from tests.support.both_engines import counts
@@ -72,7 +73,7 @@ def test_ranked_spaces(kind, threads):
         problem = kind(*space)
         for limits in (Limits(), Limits(cost=depth)):
             expected = explore(problem, engine="reference", limits=limits)
-            found = explore(problem, engine="compiled", limits=limits, threads=threads)
+            found = explore(problem, engine=Engine("compiled", threads=threads), limits=limits)
             assert answer(found) == answer(expected)
             assert sorted(found.farthest) == sorted(expected.farthest)
             if found.limit is None:
@@ -115,7 +116,7 @@ def by_reference(problem, depth=None):
 def test_boards(board, threads, threads_from_the_start):
     problem = puzzle(*board)
     expected = by_reference(problem)
-    found = explore(problem, engine="compiled", threads=threads)
+    found = explore(problem, engine=Engine("compiled", threads=threads))
     assert answer(found) == answer(expected)
     assert sorted(found.farthest) == sorted(expected.farthest)
     assert found.statistics.expanded == expected.statistics.expanded
@@ -127,7 +128,7 @@ def test_boards(board, threads, threads_from_the_start):
 def test_cost_limit(depth, threads, threads_from_the_start):
     problem = puzzle(3, 3)
     expected = by_reference(problem, depth)
-    found = explore(problem, engine="compiled", limits=Limits(cost=depth), threads=threads)
+    found = explore(problem, engine=Engine("compiled", threads=threads), limits=Limits(cost=depth))
     assert answer(found) == answer(expected)
     assert set(found.farthest) == set(expected.farthest)
     assert len(found.farthest) == found.layers[-1]
@@ -151,7 +152,7 @@ def test_states_that_were_only_looked_at_do_not_count_as_expanded(name, engine):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_expansion_limit(nodes, threads, threads_from_the_start):
     found = explore(
-        puzzle(3, 3), engine="compiled", limits=Limits(expansions=nodes), threads=threads
+        puzzle(3, 3), engine=Engine("compiled", threads=threads), limits=Limits(expansions=nodes)
     )
     whole = explore(puzzle(3, 3), engine="compiled")
     assert found.limit is LimitKind.EXPANSIONS
@@ -219,7 +220,9 @@ def test_long_layers_are_listed_lazily():
 @pytest.mark.parametrize("memory", [10, 40_000_000])
 def test_memory_limit(memory, threads):
     problem = puzzle(3, 4)
-    found = explore(problem, engine="compiled", limits=Limits(memory=memory), threads=threads)
+    found = explore(
+        problem, engine=Engine("compiled", threads=threads), limits=Limits(memory=memory)
+    )
     assert found.limit is LimitKind.MEMORY
     assert found.statistics.bytes <= memory
     if memory > 10:
@@ -233,10 +236,10 @@ def test_memory_limit(memory, threads):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_time_limit_and_progress(threads):
     seen = []
-    explore(puzzle(3, 4), engine="compiled", limits=Limits(expansions=1), threads=threads)
+    explore(puzzle(3, 4), engine=Engine("compiled", threads=threads), limits=Limits(expansions=1))
     found = explore(
-        puzzle(3, 4), engine="compiled", limits=Limits(time=0.3), progress=seen.append,
-        threads=threads,
+        puzzle(3, 4), engine=Engine("compiled", threads=threads), limits=Limits(time=0.3),
+        progress=seen.append,
     )  # fmt: skip
     assert found.limit is LimitKind.TIME
     assert found.statistics.seconds >= 0.3
@@ -245,7 +248,7 @@ def test_time_limit_and_progress(threads):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_interrupt(threads, ctrl_c):
-    found = explore(puzzle(3, 4), engine="compiled", threads=threads, progress=ctrl_c)
+    found = explore(puzzle(3, 4), engine=Engine("compiled", threads=threads), progress=ctrl_c)
     assert found.limit is None
     assert not found.complete
     assert found.statistics.expanded == ctrl_c.pressed.expanded
@@ -288,7 +291,7 @@ def test_options_are_checked():
     with pytest.raises(UsageError, match="engine"):
         explore(Cube(3, 0), engine="fast")
     with pytest.raises(UsageError, match="threads"):
-        explore(Cube(3, 0), threads=0)
+        explore(Cube(3, 0), engine=Engine(threads=0))
 
 
 class OneWay(Space):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from searchkit import IDDFS, IDAStar, Limits, Problem, Step, WeightedIDAStar, solve
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.engine import Engine
 from searchkit.engines import splitting
 from searchkit.translation import sampling
 from searchkit.translation.search import Ordinary
@@ -137,7 +138,7 @@ def test_processes_say_what_one_process_says(two_workers, monkeypatch):
     monkeypatch.setattr(splitting, "TASK_SECONDS", 0.002)
     for problem in (hoppers(), Jugs((8, 5, 3), (4, 4, 0))):
         alone = solve(problem, IDDFS(), engine="compiled", want="all")
-        shared = solve(problem, IDDFS(), engine="compiled", want="all", workers=two_workers)
+        shared = solve(problem, IDDFS(), engine=Engine("compiled", workers=two_workers), want="all")
         assert rows(shared) == rows(alone)
         assert list(shared.solutions) == list(alone.solutions)
 

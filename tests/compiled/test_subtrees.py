@@ -7,6 +7,7 @@ import pytest
 
 from searchkit import AStar, IDAStar, Limits, UnsuitableError, UsageError, puzzle, solve
 from searchkit.compiled.depth_first import batch_plan, batched, crews, deepening, subtrees
+from searchkit.engine import Engine
 from searchkit.errors import ClusterError
 from searchkit.executors.inline import Inline
 from searchkit.registry import installed
@@ -50,7 +51,7 @@ def test_any_number_of_workers_counts_what_one_process_counts(want, heuristic):
         alone = solve(problem, algorithm, want=want, engine="reference")
         for workers in (1, 2, 7):
             executor = Scattered(workers, seed)
-            shared = solve(problem, algorithm, want=want, workers=executor)
+            shared = solve(problem, algorithm, want=want, engine=Engine(workers=executor))
             assert counts(shared) == counts(alone)
             assert executor.done
             if want == "all":
@@ -64,7 +65,7 @@ def test_workers_stop_at_a_limit_where_one_process_does():
     for most in (total // 2, 9 * total // 10, total - 1, total):
         limits = Limits(expansions=most)
         alone = solve(problem, IDAStar(), engine="reference", limits=limits)
-        shared = solve(problem, IDAStar(), workers=Scattered(3), limits=limits)
+        shared = solve(problem, IDAStar(), engine=Engine(workers=Scattered(3)), limits=limits)
         assert counts(shared) == counts(alone)
 
 
@@ -72,7 +73,7 @@ def test_workers_stop_at_a_limit_where_one_process_does():
 def test_processes_count_what_one_process_counts(two_workers):
     problem = board(2)
     alone = solve(problem, IDAStar(), engine="reference")
-    assert counts(solve(problem, IDAStar(), workers=two_workers)) == counts(alone)
+    assert counts(solve(problem, IDAStar(), engine=Engine(workers=two_workers))) == counts(alone)
 
 
 @pytest.mark.usefixtures("_small")
@@ -81,18 +82,18 @@ def test_a_worker_that_knows_another_puzzle_is_an_error(monkeypatch):
     digests = iter("ab")
     monkeypatch.setattr(subtrees, "digest_of", lambda spec: next(digests))
     with pytest.raises(ClusterError, match="a worker has other operators"):
-        solve(board(1), IDAStar(), workers=Inline())
+        solve(board(1), IDAStar(), engine=Engine(workers=Inline()))
 
 
 def test_what_workers_cannot_share_is_refused_in_one_line():
     with pytest.raises(UnsuitableError, match="cannot share the work of astar; use idastar"):
-        solve(board(0), AStar(), workers=2)
+        solve(board(0), AStar(), engine=Engine(workers=2))
     with pytest.raises(UnsuitableError, match="no transposition table in common; leave out table"):
-        solve(board(0), IDAStar(table=10**6), workers=2)
+        solve(board(0), IDAStar(table=10**6), engine=Engine(workers=2))
     with pytest.raises(UsageError, match="workers are not for engine='checked'; leave them out"):
-        solve(board(0), IDAStar(), workers=2, engine="checked")
+        solve(board(0), IDAStar(), engine=Engine("checked", workers=2))
     with pytest.raises(UsageError, match="workers is 0; it must be 1 or more"):
-        solve(board(0), IDAStar(), workers=0)
+        solve(board(0), IDAStar(), engine=Engine(workers=0))
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in installed().puzzles.entries])

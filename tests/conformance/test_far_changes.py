@@ -1,5 +1,6 @@
 """Rules that change while they are searched, far from the start; and what may change."""
 
+from functools import partial
 from random import Random
 from types import SimpleNamespace
 
@@ -156,7 +157,90 @@ class ByHelpers(Walled):
         return raised()
 
 
-CHANGING = [ByRows, ByTuple, ByArray, ByMany, ByObject, ByShadow, ByDefault, ByHelpers]
+class ByListOfObjects(ByObject):
+    """An attribute of an object in containers."""
+
+    def __init__(self):
+        self.worlds = {"one": [(World(),)]}
+
+    @property
+    def world(self):
+        return self.worlds["one"][0][0]
+
+
+class Slotted:
+    __slots__ = ("wall",)
+
+    def __init__(self):
+        self.wall = False
+
+
+class BySlots(ByListOfObjects):
+    """The same of an object without a dictionary."""
+
+    def __init__(self):
+        self.worlds = {"one": [(Slotted(),)]}
+
+
+class ByPartial(Walled):
+    """What a function was given beforehand, in a list."""
+
+    def __init__(self):
+        self.walls = [partial(first_of, [0])]
+
+    def raise_wall(self):
+        self.walls[0].args[0][0] = 1
+
+    def is_walled(self):
+        return self.walls[0]()
+
+
+def first_of(row):
+    return row[0]
+
+
+class ByMethodOfAnother(Walled):
+    """What a method of another object reads."""
+
+    def __init__(self):
+        self.asked = ByDeepRows().read
+
+    def raise_wall(self):
+        self.asked.__self__.rows[0][0][0] = 1
+
+    def is_walled(self):
+        return self.asked()
+
+
+class ByDeepRows:
+    def __init__(self):
+        self.rows = [[[0]]]
+
+    def read(self):
+        return self.rows[0][0][0]
+
+
+class ByClassOfAnother(Walled):
+    """An attribute of another class of the author's."""
+
+    def __init__(self):
+        Settings.wall = False
+
+    def raise_wall(self):
+        Settings.wall = True
+
+    def is_walled(self):
+        return Settings.wall
+
+
+class Settings:
+    wall = False
+
+
+CHANGING = [
+    ByRows, ByTuple, ByArray, ByMany, ByObject, ByShadow, ByDefault, ByHelpers, ByListOfObjects,
+    BySlots, ByPartial, ByMethodOfAnother, ByClassOfAnother,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("make", CHANGING, ids=lambda each: each.__name__)
@@ -278,7 +362,7 @@ def test_no_more_is_kept_than_there_is_room_for():
             self.few = [[1], [2]]
 
     names = {value.name for value in values_of(Large()) if value.container is not None}
-    assert names - {"__annotations__"} == {"few"}
+    assert names - {"__annotations__"} == {"few", "deep", "mixed"}
 
 
 def test_loops_of_containers_are_followed_once():

@@ -9,6 +9,7 @@ import pytest
 
 from searchkit import IDDFS, AStar, BeamSearch, Limits, UsageError, puzzle, solve
 from searchkit.checks import check_heuristic, check_problem
+from searchkit.engine import Engine
 from searchkit.explore import explore
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.patterns.choose import pattern_heuristic
@@ -32,12 +33,16 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: solve(PUZZLE, "astar"), UsageError, "algorithm is 'astar'"),
     (lambda: solve(PUZZLE, AStar), UsageError, "algorithm is <class"),
     (lambda: solve(PUZZLE, AStar(), limits=10), UsageError, "limits is 10"),
-    (lambda: solve(PUZZLE, AStar(), limits=Limits(), threads="2"), UsageError, "threads is '2'"),
+    (
+        lambda: solve(PUZZLE, AStar(), limits=Limits(), engine=Engine(threads="2")),
+        UsageError,
+        "threads is '2'",
+    ),
     (lambda: solve(PUZZLE, AStar(), want="2"), UsageError, "want is '2'; it must be 'one', 'all'"),
     (lambda: solve(PUZZLE, AStar(), want=True), UsageError, "want is True"),
     (lambda: solve_many(PUZZLE, 5, Stages()), UsageError, "starts is 5"),
     (lambda: solve_many(PUZZLE, [], AStar(), engine="x"), UsageError, "engine is 'x'"),
-    (lambda: solve_many(PUZZLE, [], AStar(), workers=0), UsageError, "workers is 0"),
+    (lambda: solve_many(PUZZLE, [], AStar(), engine=Engine(workers=0)), UsageError, "workers is 0"),
     (lambda: solve_many(PUZZLE, [], AStar(), limits=1), UsageError, "limits is 1"),
     (lambda: solve_many(PUZZLE, [], "stages"), UsageError, "algorithm is 'stages'"),
     (lambda: maximum(ZeroHeuristic(), "manhattan"), UsageError, "a heuristic is 'manhattan'"),

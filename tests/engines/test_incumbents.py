@@ -36,6 +36,7 @@ from searchkit import (
 from searchkit.compiled.breadth_first import beam
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.compiled.states import state_set
+from searchkit.engine import Engine
 from searchkit.engines import incumbents
 from searchkit.engines.incumbents import Share
 from searchkit.limits import Within
@@ -381,7 +382,7 @@ def test_other_processes_are_not_cancelled():
     problem, limits = puzzle("8-puzzle"), Limits(cancel=threading.Event())
     assert len(list(solve_many(problem, [problem.start] * 2, AStar(), limits=limits))) == 2
     with pytest.raises(UsageError, match="cancel ends searches of this process"):
-        solve_many(problem, [problem.start], AStar(), limits=limits, workers=2)
+        solve_many(problem, [problem.start], AStar(), limits=limits, engine=Engine(workers=2))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

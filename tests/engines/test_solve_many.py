@@ -29,8 +29,8 @@ from searchkit import (
     solve_many,
 )
 from searchkit.algorithms import Algorithm
+from searchkit.engine import Engine, EngineChoice
 from searchkit.errors import ProblemError, WorkerLostError
-from searchkit.solving.plan import EngineChoice
 from searchkit_sliding import Board, SlidingPuzzle, eight_puzzle
 from searchkit_stages import Stages
 
@@ -109,7 +109,7 @@ def test_workers_find_what_one_process_does(algorithm: Algorithm) -> None:
     puzzle, rng = SlidingPuzzle.read(Board.rectangle(2, 3), GOAL, GOAL), random.Random(7)
     starts = [puzzle.random_state(rng) for _ in range(5)] + [puzzle.parse("213450")]
     alone = list(solve_many(puzzle, starts, algorithm, engine="reference"))
-    shared = list(solve_many(puzzle, starts, algorithm, engine="reference", workers=2))
+    shared = list(solve_many(puzzle, starts, algorithm, engine=Engine("reference", workers=2)))
     for each, other in zip(alone, shared, strict=True):
         assert each.solution == other.solution
         assert each.status is other.status
@@ -127,7 +127,9 @@ def test_results_come_while_starts_are_read(workers: int | None) -> None:
             yield number % 12
 
     with patch("searchkit.solving.team.AHEAD", 20):
-        found = solve_many(Walk(), starts(), BreadthFirst(), engine="reference", workers=workers)
+        found = solve_many(
+            Walk(), starts(), BreadthFirst(), engine=Engine("reference", workers=workers)
+        )
         assert read == []
         assert [result.cost for result in islice(found, 60)] == [*range(12)] * 5
         assert len(read) < 100
@@ -148,7 +150,7 @@ def test_what_a_start_has_ended_is_raised_at_its_result_each_time() -> None:
 
 def test_a_lost_worker_is_raised_with_the_start_it_was_at() -> None:
     starts = [2, CRASHES, 4]
-    found = solve_many(Walk(), starts, BreadthFirst(), engine="reference", workers=2)
+    found = solve_many(Walk(), starts, BreadthFirst(), engine=Engine("reference", workers=2))
     assert found[0].cost == 2
     with pytest.raises(WorkerLostError, match="SIGKILL") as error:
         found[1]
@@ -194,7 +196,7 @@ def test_a_jump_of_an_engine_for_many_is_an_error() -> None:
         engine_of.return_value = lambda problem, algorithm, starts: (
             lambda some: (jump, np.array([0, 2]))
         )
-        found = solve_many(puzzle, [puzzle.start], Stages(), threads=1)
+        found = solve_many(puzzle, [puzzle.start], Stages(), engine=Engine(threads=1))
         assert found.costs.tolist() == [1]
         with pytest.raises(CompilationError, match="is not a successor"):
             found[0]

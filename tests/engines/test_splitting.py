@@ -21,6 +21,7 @@ from searchkit import (
     WeightedIDAStar,
     solve,
 )
+from searchkit.engine import Engine
 from searchkit.engines import splitting
 from searchkit.engines.splitting import levels
 from searchkit.errors import UsageError
@@ -82,7 +83,10 @@ def test_processes_say_what_one_process_says(two_workers: object) -> None:
     problem = problem.with_start(problem.random_state(random.Random(1)))
     alone = solve(problem, IDDFS(), engine="reference", limits=Limits(expansions=2000))
     shared = solve(
-        problem, IDDFS(), engine="reference", limits=Limits(expansions=2000), workers=two_workers
+        problem,
+        IDDFS(),
+        engine=Engine("reference", workers=two_workers),
+        limits=Limits(expansions=2000),
     )
     assert shared.statistics.expanded == alone.statistics.expanded
     assert shared.solution == alone.solution
@@ -113,7 +117,7 @@ def test_what_the_rules_raise_in_a_worker_is_said_as_in_one_process() -> None:
     said = []
     for executor in (None, Scattered(2)):
         with pytest.raises(ProblemError) as raised:
-            solve(Failing(), IDDFS(), engine="reference", workers=executor)
+            solve(Failing(), IDDFS(), engine=Engine("reference", workers=executor))
         said.append(str(raised.value))
     assert said[0] == said[1]
     assert re.fullmatch(
@@ -140,7 +144,7 @@ def test_what_cannot_be_sent_is_refused_in_one_line() -> None:
         pass
 
     with pytest.raises(UsageError, match=r"cannot be sent to another process: .*Local.*top level"):
-        solve(Local(), IDDFS(), engine="reference", workers=Scattered(2))
+        solve(Local(), IDDFS(), engine=Engine("reference", workers=Scattered(2)))
 
 
 class Endless(Steep):
@@ -176,6 +180,6 @@ def test_ctrl_c_ends_a_search_that_workers_share(ctrl_c: object) -> None:
     executor = Scattered(2)
     problem = sliding("3x3")
     problem = problem.with_start(problem.random_state(random.Random(5)))
-    result = solve(problem, IDDFS(), engine="reference", workers=executor, progress=ctrl_c)  # type: ignore[arg-type]
+    result = solve(problem, IDDFS(), engine=Engine("reference", workers=executor), progress=ctrl_c)  # type: ignore[arg-type]
     assert result.status is Status.INTERRUPTED
     assert not executor._calls

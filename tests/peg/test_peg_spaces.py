@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from searchkit import Limits
+from searchkit.engine import Engine
 from searchkit.explore import explore
 from searchkit.transforms import ChainMoves
 from searchkit_peg import HOPPERS, PegBoard, PegSolitaire
@@ -33,8 +34,8 @@ def to_any_peg(problem):
     return PegSolitaire(problem.board, problem.start, tuple(1 << cell for cell in cells))
 
 
-def compiled(problem, **options):
-    found = explore(problem, engine="compiled", **options)
+def compiled(problem, threads=1, **options):
+    found = explore(problem, engine=Engine("compiled", threads=threads), **options)
     assert found.engine == "compiled"
     assert found.complete
     return found

@@ -3,6 +3,7 @@
 import pytest
 
 from searchkit import Limits
+from searchkit.engine import Engine
 from searchkit.explore import explore
 from searchkit_sliding import Board
 from tests.support.sliding_bfs import solved
@@ -21,7 +22,7 @@ def test_small_rectangles_with_the_blank_anywhere(published, size, blank):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_two_by_five(published, threads):
-    found = explore(solved(Board.rectangle(2, 5), 9), engine="compiled", threads=threads)
+    found = explore(solved(Board.rectangle(2, 5), 9), engine=Engine("compiled", threads=threads))
     assert list(found.layers) == published["large boards"]["2x5"]["9"]
     assert found.statistics.expanded == 1_814_400
     assert found.statistics.generated == 4_717_441

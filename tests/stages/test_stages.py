@@ -20,6 +20,7 @@ from searchkit import (
     UsageError,
     solve,
 )
+from searchkit.engine import Engine
 from searchkit.engines.refinement import up_to_goal
 from searchkit.solve_many import solve_many
 from searchkit.verify import replay_texts, verify_solution
@@ -225,7 +226,7 @@ def test_many_starts_give_what_each_alone_does(algorithm, threads):
     puzzle = eight_puzzle()
     starts = [*random_starts(puzzle, 600), puzzle.parse("123456870"), puzzle.goal]
     with patch("searchkit.solve_many.AT_ONCE", 250):
-        found = solve_many(puzzle, starts, algorithm, threads=threads)
+        found = solve_many(puzzle, starts, algorithm, engine=Engine(threads=threads))
         assert len(found) == len(found.costs) == 602
     assert found[600].status is Status.UNSOLVABLE
     assert found[600].certificate.kind == "parity"
@@ -259,7 +260,7 @@ def test_what_stages_cannot_do_is_refused_in_one_line():
     with pytest.raises(UnsuitableError, match="one solution"):
         solve(eight_puzzle(), Stages(), want="all")
     with pytest.raises(UsageError, match="threads is 0"):
-        solve_many(eight_puzzle(), [], Stages(), threads=0)
+        solve_many(eight_puzzle(), [], Stages(), engine=Engine(threads=0))
     with pytest.raises(UsageError, match="effort"):
         Stages(effort=-1)
 

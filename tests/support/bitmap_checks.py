@@ -6,6 +6,7 @@ from searchkit import LimitKind, Limits
 from searchkit.compiled.breadth_first.expansion import HashedLayers
 from searchkit.compiled.layers.bitmaps import BitmapLayers
 from searchkit.compiled.layers.ranked import RankedLayers
+from searchkit.engine import Engine
 from searchkit.explore import explore
 
 
@@ -48,7 +49,7 @@ def columns(paths):
 def both(problem, threads=1, **options):
     """The answers of both engines, which must be the same."""
     expected = explore(problem, engine="reference", **options)
-    found = explore(problem, engine="compiled", threads=threads, **options)
+    found = explore(problem, engine=Engine("compiled", threads=threads), **options)
     assert (expected.engine, found.engine) == ("reference", "compiled")
     assert answer(found) == answer(expected)
     assert len(found.farthest) == found.canonical_layers[-1] if found.canonical_layers else True
@@ -69,7 +70,7 @@ def check_all(problem, threads, **options):
 def check_limits(problem, threads, depth, nodes, **options):
     """Limits against the whole space."""
     whole = explore(problem, engine="reference", **options)
-    compiled = {"engine": "compiled", "threads": threads, **options}
+    compiled = {"engine": Engine("compiled", threads=threads), **options}
     expected = explore(problem, engine="reference", limits=Limits(cost=depth), **options)
     found = explore(problem, limits=Limits(cost=depth), **compiled)
     assert answer(found) == answer(expected)

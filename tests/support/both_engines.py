@@ -6,6 +6,7 @@ from itertools import islice
 
 from searchkit import Limits, solve
 from searchkit.compiled.depth_first import batch_plan, batched, crews, deepening
+from searchkit.engine import Engine
 
 
 def counts(statistics):
@@ -70,7 +71,8 @@ def agree(
 ):
     """Solve with both engines; every count must be equal."""
     results = [
-        solve(problem, algorithm, engine=engine, threads=threads, **options) for engine in engines
+        solve(problem, algorithm, engine=Engine(engine, threads=threads), **options)
+        for engine in engines
     ]
     theirs, ours = results
     assert outcome(ours) == outcome(theirs)

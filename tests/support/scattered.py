@@ -8,6 +8,7 @@ import random
 import pytest
 
 from searchkit import Limits, solve
+from searchkit.engine import Engine
 from searchkit.engines import splitting
 from searchkit.executors import travelling
 from searchkit.executors.inline import Inline
@@ -46,7 +47,7 @@ def agree_with_workers(problem, algorithm, *, engine, workers=3, seed=0, **optio
     """Search alone and with workers: all that is said must be equal. How many tasks there were."""
     alone = solve(problem, algorithm, engine=engine, **options)
     executor = Scattered(workers, seed)
-    shared = solve(problem, algorithm, engine=engine, workers=executor, **options)
+    shared = solve(problem, algorithm, engine=Engine(engine, workers=executor), **options)
     assert shared.engine == alone.engine
     assert outcome(shared) == outcome(alone)
     assert rows(shared) == rows(alone)

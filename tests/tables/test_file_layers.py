@@ -20,7 +20,7 @@ from searchkit.compiled.layers import part_tasks, runs, sorted_files
 from searchkit.compiled.layers.part_tasks import Expanded, Expansion, Merge
 from searchkit.compiled.layers.row_reader import RowReader
 from searchkit.errors import LawError
-from searchkit.explore import explore
+from searchkit.explore import Checkpoint, explore
 from searchkit.tables import Table
 from searchkit.tables.folder_store import FolderOpener
 from searchkit.tables.keys import KeyFile, python_states
@@ -301,12 +301,16 @@ def test_identity_is_compared_as_it_is_read(new_folder: Any) -> None:
     problem = path(5, undirected=True)
     with new_folder() as folder:
         for _ in range(2):
-            found = explore(problem, checkpoint=folder, identity={"size": (3, 3), "of": {"a": 1}})
+            found = explore(
+                problem, checkpoint=Checkpoint(folder, identity={"size": (3, 3), "of": {"a": 1}})
+            )
         assert found.complete
         with pytest.raises(UsageError, match=r"size = \[3, 3\] there and \[3, 4\] here"):
-            explore(problem, checkpoint=folder, identity={"size": (3, 4), "of": {"a": 1}})
+            explore(
+                problem, checkpoint=Checkpoint(folder, identity={"size": (3, 4), "of": {"a": 1}})
+            )
     with new_folder() as folder, pytest.raises(UsageError, match="cannot be written down"):
-        explore(problem, checkpoint=folder, identity={"size": {3}})
+        explore(problem, checkpoint=Checkpoint(folder, identity={"size": {3}}))
 
 
 def test_files_of_the_last_layer_are_opened_once(tmp_path: Path, monkeypatch: Any) -> None:

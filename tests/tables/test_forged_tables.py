@@ -20,6 +20,7 @@ from searchkit import Limits, Problem, Step, UsageError
 from searchkit.cli.app import app
 from searchkit.compiled.layers.row_reader import key_module
 from searchkit.compiled.specialise.module import state_array
+from searchkit.engine import Engine
 from searchkit.explore import explore
 from searchkit.packed import PackedProblem
 from searchkit.tables import Table
@@ -120,7 +121,7 @@ def test_workers_are_given_none_of_them(how: str, tmp_path: Path) -> None:
     explore(problem, checkpoint=tmp_path, limits=Limits(cost=5))
     name = forge_layer(tmp_path, (NO_STATES | NOT_RISING)[how])
     with pytest.raises(UsageError, match=name):
-        explore(problem, checkpoint=tmp_path, limits=Limits(cost=7), workers=2)
+        explore(problem, checkpoint=tmp_path, limits=Limits(cost=7), engine=Engine(workers=2))
 
 
 def test_words_of_no_state_in_an_earlier_layer(tmp_path: Path) -> None:

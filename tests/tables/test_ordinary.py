@@ -12,6 +12,7 @@ import pytest
 from searchkit import Limits, Problem, Step, UnsuitableError, UsageError
 from searchkit.compiled.layers import sorted_files
 from searchkit.compiled.specialise.plain import plainly
+from searchkit.engine import Engine
 from searchkit.explore import explore
 from searchkit.tables import Table
 from searchkit.tables.manifest import NAME
@@ -189,7 +190,7 @@ def test_workers_have_the_same_layout(
     monkeypatch.setattr(sorted_files, "ALONE", 2)
     know_little(monkeypatch)
     noted = laid_out(monkeypatch)
-    found = explore(problem, checkpoint=tmp_path, workers=two_workers)
+    found = explore(problem, checkpoint=tmp_path, engine=Engine(workers=two_workers))
     assert answer(found) == answer(explore(problem, engine="reference"))
     assert noted[0]
     assert (False in noted) == isinstance(problem, Growing)

@@ -18,6 +18,7 @@ from searchkit.compiled.layers.row_reader import key_module
 from searchkit.compiled.layers.runs import RunWriter, StoredRun, Stretch, Windows, stretches
 from searchkit.compiled.layers.sorted_files import groups_of
 from searchkit.compiled.specialise.module import state_array
+from searchkit.engine import Engine
 from searchkit.executors.inline import Inline
 from searchkit.explore import Exploration, explore
 from searchkit.tables import Table, TableWriter
@@ -55,7 +56,7 @@ def check(
 ) -> None:
     """Compare with the reference engine: counts, states of every layer, and what is on disk."""
     whole = whole or explore(problem, engine="reference", **options)
-    found = explore(problem, checkpoint=folder, workers=Several(workers), **options)
+    found = explore(problem, checkpoint=folder, engine=Engine(workers=Several(workers)), **options)
     for name in ("layers", "canonical_layers", "complete", "limit", "origin"):
         assert getattr(found, name) == getattr(whole, name)
     assert found.statistics.expanded == whole.statistics.expanded
@@ -155,7 +156,7 @@ def test_parts_stay_when_others_go_on(tmp_path: Path) -> None:
             problem,
             checkpoint=tmp_path,
             symmetry="auto",
-            workers=workers,
+            engine=Engine(workers=workers),
             limits=Limits(cost=depth),
         )
     assert found.layers == explore(problem, engine="reference").layers
@@ -167,10 +168,12 @@ def test_bitmaps_go_on_with_parts(tmp_path: Path) -> None:
     job = JOBS["jumps, symmetric"]
     for workers, depth in ((Several(3), 4), (None, 7), (Several(3), None)):
         found = explore(
-            job.problem, checkpoint=tmp_path / "a", symmetry="auto", workers=workers,
+            job.problem, checkpoint=tmp_path / "a", symmetry="auto", engine=Engine(workers=workers),
             limits=Limits(cost=depth),
         )  # fmt: skip
-    explore(job.problem, checkpoint=tmp_path / "b", symmetry="auto", workers=Several(3))
+    explore(
+        job.problem, checkpoint=tmp_path / "b", symmetry="auto", engine=Engine(workers=Several(3))
+    )
     assert found.states == 2344
     tables = [Table.open(tmp_path / name, job.problem)._layers for name in "ab"]
     listed = [[list(LayerStates(files)) for files in each.files] for each in tables]
@@ -181,13 +184,18 @@ def test_limits_of_workers(tmp_path: Path) -> None:
     whole = explore(ring(), engine="reference")
     for most in (1, 7, 100, 150, 10_000):
         found = explore(
-            ring(), checkpoint=tmp_path / str(most), workers=Several(2),
+            ring(), checkpoint=tmp_path / str(most), engine=Engine(workers=Several(2)),
             limits=Limits(expansions=most),
         )  # fmt: skip
         assert found.statistics.expanded == min(most, 216)
         assert found.layers == whole.layers[: len(found.layers)]
         assert found.limit is (LimitKind.EXPANSIONS if most < 216 else None)
-    found = explore(ring(), checkpoint=tmp_path / "m", workers=Several(2), limits=Limits(memory=50))
+    found = explore(
+        ring(),
+        checkpoint=tmp_path / "m",
+        engine=Engine(workers=Several(2)),
+        limits=Limits(memory=50),
+    )
     assert found.limit is LimitKind.MEMORY
 
 
@@ -202,10 +210,10 @@ def test_states_of_another_number_of_words(tmp_path: Path) -> None:
 
 def test_workers_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="give one as the checkpoint"):
-        explore(ring(), workers=2)
+        explore(ring(), engine=Engine(workers=2))
     for wrong in (0, -1, True, 1.5, "all"):
         with pytest.raises(UsageError, match="it must be 1 or more, an Executor, or None"):
-            explore(ring(), workers=wrong, checkpoint=tmp_path)  # type: ignore[arg-type]
+            explore(ring(), engine=Engine(workers=wrong), checkpoint=tmp_path)  # type: ignore[arg-type]
 
 
 def rows(words: int) -> Any:
@@ -338,7 +346,7 @@ def test_few_files_are_merged_at_once(
     monkeypatch.setattr(Windows, "of", watched)
     monkeypatch.setattr(Combination, "finish", finished)
     executor = None if workers is None else Several(workers)
-    found = explore(ring(10), checkpoint=tmp_path, workers=executor)
+    found = explore(ring(10), checkpoint=tmp_path, engine=Engine(workers=executor))
     assert found.states == 1000
     assert max(merged) == 2
     assert len(made) > 100

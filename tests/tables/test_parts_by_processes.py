@@ -14,6 +14,7 @@ import pytest
 
 from searchkit import Limits, ProblemError, SearchkitError
 from searchkit.cli.support.exit_codes import ExitCode
+from searchkit.engine import Engine
 from searchkit.executors.processes import Processes
 from searchkit.explore import explore
 from searchkit.tables import Table
@@ -46,7 +47,7 @@ def test_a_worker_is_killed_in_the_middle(
     folder = tmp_path / "table"
     tasks = "searchkit.compiled.layers.sorted_files.expand_part"
     monkeypatch.setattr(tasks, part_faults.killed_once)
-    found = explore(ring(), checkpoint=folder, workers=two_workers, symmetry="none")
+    found = explore(ring(), checkpoint=folder, engine=Engine(workers=two_workers), symmetry="none")
     assert (tmp_path / part_faults.MARK).exists()
     assert found.statistics.expanded == 216
     assert_whole(folder, found)
@@ -66,12 +67,12 @@ def test_no_room_for_a_worker(
     with monkeypatch.context() as patches:
         patches.setattr(f"searchkit.compiled.layers.sorted_files.{task}", faulty)
         with pytest.raises(SearchkitError, match="File too large; make room and give") as said:
-            explore(ring(), checkpoint=tmp_path, workers=two_workers)
+            explore(ring(), checkpoint=tmp_path, engine=Engine(workers=two_workers))
     assert "\n" not in str(said.value)
     assert not list(tmp_path.glob("*.part"))
     kept = Manifest.read(tmp_path).layers
     assert len(kept) >= 2
-    found = explore(ring(), checkpoint=tmp_path, workers=two_workers)
+    found = explore(ring(), checkpoint=tmp_path, engine=Engine(workers=two_workers))
     assert Manifest.read(tmp_path).layers[: len(kept)] == kept
     assert_whole(tmp_path, found)
 
@@ -81,7 +82,7 @@ def test_an_error_of_the_problem(
 ) -> None:
     monkeypatch.setattr("searchkit.compiled.layers.sorted_files.ALONE", 0)
     with pytest.raises(ProblemError, match="costs 2, but the problem promises unit costs"):
-        explore(part_faults.dear(), checkpoint=tmp_path, workers=two_workers)
+        explore(part_faults.dear(), checkpoint=tmp_path, engine=Engine(workers=two_workers))
     assert len(Manifest.read(tmp_path).layers) == 10
     assert not list(tmp_path.glob("*.part"))
 
@@ -90,17 +91,20 @@ def test_what_cannot_travel_is_one_line(two_workers: Processes, tmp_path: Path) 
     problem = ring()
     problem.note = lambda: None  # type: ignore[attr-defined]
     with pytest.raises(SearchkitError, match="cannot be sent to another process") as said:
-        explore(problem, checkpoint=tmp_path, workers=two_workers)
+        explore(problem, checkpoint=tmp_path, engine=Engine(workers=two_workers))
     assert "\n" not in str(said.value)
 
 
 def test_a_limit_in_the_middle_of_a_layer(two_workers: Processes, tmp_path: Path) -> None:
     for most in (70, 150):
         found = explore(
-            ring(), checkpoint=tmp_path, workers=two_workers, limits=Limits(expansions=most)
+            ring(),
+            checkpoint=tmp_path,
+            engine=Engine(workers=two_workers),
+            limits=Limits(expansions=most),
         )
         assert not found.complete
-    assert_whole(tmp_path, explore(ring(), checkpoint=tmp_path, workers=two_workers))
+    assert_whole(tmp_path, explore(ring(), checkpoint=tmp_path, engine=Engine(workers=two_workers)))
 
 
 def children(of: int) -> list[int]:

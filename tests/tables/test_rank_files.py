@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from searchkit import Limits, ProblemError, UsageError, puzzle
 from searchkit.compiled.layers.marked import Marked
 from searchkit.compiled.specialise.module import state_array
+from searchkit.engine import Engine
 from searchkit.executors.inline import Inline
 from searchkit.explore import explore
 from searchkit.pieces import Pieces
@@ -61,7 +62,7 @@ def check(problem: Any, folder: Path, workers: int | None, **options: Any) -> Ta
     """Compare with the reference engine: counts, and the states of every layer."""
     whole = explore(problem, engine="reference", **options)
     by = None if workers is None else Several(workers)
-    found = explore(problem, engine="compiled", checkpoint=folder, workers=by, **options)
+    found = explore(problem, engine=Engine("compiled", workers=by), checkpoint=folder, **options)
     for name in ("layers", "canonical_layers", "complete", "limit", "origin"):
         assert getattr(found, name) == getattr(whole, name)
     if found.complete:
@@ -140,7 +141,7 @@ def test_workers_come_and_go(tmp_path: Path) -> None:
     whole = explore(problem, engine="reference")
     for workers, depth in ((Several(3), 2), (None, 3), (Several(5), 5), (1, None)):
         found = explore(
-            problem, engine="compiled", checkpoint=tmp_path, workers=workers,
+            problem, engine=Engine("compiled", workers=workers), checkpoint=tmp_path,
             limits=Limits(cost=depth),
         )  # fmt: skip
     assert found.layers == whole.layers

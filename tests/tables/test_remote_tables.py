@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from searchkit import Limits, SearchkitError, UsageError
+from searchkit.engine import Engine
 from searchkit.executors.processes import Processes
 from searchkit.explore import explore
 from searchkit.tables import Table, remote_lock
@@ -216,7 +217,7 @@ def test_workers_share_no_folder(
     monkeypatch.setattr("searchkit.compiled.layers.sorted_files.ALONE", 20)
     monkeypatch.setattr("searchkit.compiled.layers.sorted_files.FEWEST", 8)
     url, problem = f"file://{tmp_path}/there", ring()
-    found = explore(problem, checkpoint=url, workers=two_workers)
+    found = explore(problem, checkpoint=url, engine=Engine(workers=two_workers))
     here = explore(problem, checkpoint=tmp_path / "here")
     assert found.complete
     assert found.layers == here.layers

@@ -14,6 +14,7 @@ import pytest
 
 from searchkit import LimitKind, Limits, SearchkitError, UsageError
 from searchkit.compiled.layers.part_tasks import Expansion
+from searchkit.engine import Engine
 from searchkit.explore import explore
 from searchkit.tables import Table
 from searchkit.tables.keys import KeyWriter
@@ -385,7 +386,7 @@ def test_constants_for_little_memory_are_in_force(tmp_path: Path) -> None:
 def test_other_limits_and_engines_make_no_other_table(tmp_path: Path) -> None:
     problem = ring(6)
     explore(problem, checkpoint=tmp_path / "a", limits=Limits(cost=2))
-    explore(problem, checkpoint=tmp_path / "a", engine="compiled", threads=2)
+    explore(problem, checkpoint=tmp_path / "a", engine=Engine("compiled", threads=2))
     explore(problem, checkpoint=tmp_path / "b", progress=lambda _: None)
     assert manifest(tmp_path / "a") == manifest(tmp_path / "b")
     assert Table.open(tmp_path / "a", problem).layers == Table.open(tmp_path / "b", problem).layers

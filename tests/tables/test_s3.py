@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from searchkit import Limits, SearchkitError, UsageError
+from searchkit.engine import Engine
 from searchkit.executors.processes import Processes
 from searchkit.explore import explore
 from searchkit.tables import Table
@@ -85,8 +86,12 @@ def test_a_table_on_s3(place: str, tmp_path: Path) -> None:
     problem = SlidingPuzzle.read(Board.rectangle(4, 4), GOAL, GOAL)
     with Processes(2) as workers:
         for most in (15, 18):
-            there = explore(problem, checkpoint=place, workers=workers, limits=Limits(cost=most))
-        here = explore(problem, checkpoint=tmp_path, workers=workers, limits=Limits(cost=18))
+            there = explore(
+                problem, checkpoint=place, engine=Engine(workers=workers), limits=Limits(cost=most)
+            )
+        here = explore(
+            problem, checkpoint=tmp_path, engine=Engine(workers=workers), limits=Limits(cost=18)
+        )
     assert there.layers == here.layers
     assert states_of(place, problem) == states_of(tmp_path, problem)
     store = RemoteStore(place)

@@ -20,6 +20,7 @@ from searchkit import (
 )
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.compiled.states import state_set
+from searchkit.engine import Engine
 from searchkit.errors import CompilationError
 from searchkit.solving import plan
 from searchkit.tables import Table
@@ -182,7 +183,9 @@ def test_tables_and_workers(tmp_path, two_workers):
         begun = explore(problem, backward=True, checkpoint=tmp_path / "a", limits=Limits(cost=2))
         assert begun.layers == expected[:3]
         assert explore(problem, backward=True, checkpoint=tmp_path / "a").layers == expected
-    there = explore(problem, backward=True, checkpoint=tmp_path / "b", workers=two_workers)
+    there = explore(
+        problem, backward=True, checkpoint=tmp_path / "b", engine=Engine(workers=two_workers)
+    )
     assert there.layers == expected
     for name in "ab":
         table = Table.open(tmp_path / name, problem)

@@ -28,6 +28,7 @@ from searchkit.checks.ground import Breach, Ground
 from searchkit.checks.heuristic import HeuristicChecker
 from searchkit.checks.law import Breaches, Findings, Unchecked, law
 from searchkit.checks.report import HeuristicReport, number
+from searchkit.engine import EngineChoice
 from searchkit.errors import ProblemError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.kinds import PATTERNS, row_of
@@ -41,7 +42,6 @@ from searchkit.heuristics.patterns.solved import plain_build
 from searchkit.packed import PackedProblem, packed_steps
 from searchkit.pattern_space import PatternSpace
 from searchkit.problem import is_default
-from searchkit.solving.plan import EngineChoice
 from searchkit.texts.amounts import plural
 
 STEPS = 5

@@ -22,6 +22,7 @@ from searchkit.comparison.comparison import version_of
 from searchkit.compiled.specialise.inventory import take_inventory
 from searchkit.compiled.specialise.own_folder import cache_directory
 from searchkit.compiled.specialise.toolchain import llvm
+from searchkit.engine import EngineChoice
 from searchkit.errors import NoCompilerError
 from searchkit.heuristics.patterns.library import Library
 from searchkit.packed import PackedProblem
@@ -29,7 +30,6 @@ from searchkit.registry import Registry
 from searchkit.running.compiler import numba_folder
 from searchkit.running.free_memory import default_memory, free_memory
 from searchkit.running.processors import processors
-from searchkit.solving.plan import EngineChoice
 from searchkit.texts.amounts import memory, one_line, plural, seconds
 from searchkit.texts.harmless import harmless, to_json
 from searchkit.verify import verify_solution

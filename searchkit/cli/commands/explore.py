@@ -39,7 +39,8 @@ from searchkit.cli.support.output import note_engine
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.cli.support.workers import shared_work
 from searchkit.documents.document import as_json
-from searchkit.explore import Exploration, Paths, explore
+from searchkit.engine import Engine
+from searchkit.explore import Checkpoint, Exploration, Paths, explore
 from searchkit.texts.amounts import plural
 from searchkit.texts.harmless import to_json
 
@@ -80,6 +81,9 @@ def command(**options: Any) -> ExitCode:
     if (options["workers"] or options["cluster"]) and options["checkpoint"] is None:
         raise click.UsageError("workers share the layers in a folder; give one with --checkpoint")
     chosen = choose_problem(options)
+    checkpoint = options["checkpoint"]
+    if checkpoint is not None:
+        checkpoint = Checkpoint(checkpoint, identity=chosen.about())
     with chosen.guard():
         with ProgressLine("explore", options["quiet"]) as progress, shared_work(options) as shared:
             found = explore(
@@ -87,13 +91,14 @@ def command(**options: Any) -> ExitCode:
                 backward={None: None, "start": False, "goal": True}[options["from"]],
                 limits=limits_from(options),
                 progress=progress,
-                engine=options["engine"],
-                threads=options["threads"],
+                engine=Engine(
+                    options["engine"],
+                    threads=options["threads"],
+                    workers=1 if options["workers"] == 1 else shared,
+                ),
                 symmetry=options["symmetry"],
                 paths=options["paths"],
-                checkpoint=options["checkpoint"],
-                identity=chosen.about(),
-                workers=1 if options["workers"] == 1 else shared,
+                checkpoint=checkpoint,
             )
         if not options["quiet"]:
             note_engine(found)

@@ -35,6 +35,7 @@ from searchkit.cli.support.options import (
 )  # fmt: skip
 from searchkit.cli.support.progress import ProgressLine
 from searchkit.cli.support.workers import check_cluster, shared_work
+from searchkit.engine import Engine
 from searchkit.errors import UnsuitableError
 from searchkit.executors.executor import Executor
 from searchkit.limits import Limits
@@ -154,9 +155,7 @@ def command(**options: Any) -> ExitCode:
                 want=wanted,
                 limits=limits,
                 progress=line,
-                engine=options["engine"],
-                threads=options["threads"],
-                workers=executor,
+                engine=Engine(options["engine"], threads=options["threads"], workers=executor),
             )
 
     limits = limits_from(options)

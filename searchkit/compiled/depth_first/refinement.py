@@ -15,7 +15,7 @@ from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import specialise
 from searchkit.engines.refinement import Sweep, outcome_of, shortest
 from searchkit.running.making import search_clock
-from searchkit.running.task import Engine, Outcome, Task
+from searchkit.running.task import EngineFunction, Outcome, Task
 
 INFO = 11
 
@@ -79,7 +79,7 @@ class CompiledPath:
         return [python_state(state) for state in self.path[: self.length + 1]]
 
 
-def shortening(paths: Sequence[Sequence[Any]]) -> Engine:
+def shortening(paths: Sequence[Sequence[Any]]) -> EngineFunction:
     """An engine that makes the shortest of some paths, for as long as it may expand states.
 
     The states of each come from a start to a goal, by steps that cost 1.

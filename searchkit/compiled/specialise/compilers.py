@@ -12,6 +12,8 @@ it asks again what may be done with it. A part is made simpler with what calls i
 from __future__ import annotations
 
 import dis
+from importlib import import_module
+from importlib.util import find_spec
 from types import CodeType
 from typing import Any
 
@@ -29,6 +31,7 @@ from numba.core.datamodel.models import OpaqueModel
 from numba.core.transforms import canonicalize_cfg
 from numba.core.typing import Context
 from numba.extending import register_model
+from numba.np import linalg
 
 _ALLOCATE = {"zeros", "empty"}
 """What makes an array: who calls it counts references to it."""
@@ -205,6 +208,8 @@ class Entry(CompilerBase):  # type: ignore[misc]
         target = target.subtarget(typing_context=kept)
         if _is_complete:
             target.load_additional_registries = _nothing_more
+        else:
+            _load_arrays()
         super().__init__(kept, target, *rest)
         _is_complete = True
 
@@ -226,6 +231,21 @@ class Entry(CompilerBase):  # type: ignore[misc]
     def _compile_core(self) -> Any:
         self.state.flags = _KeptFlags(self.state.flags)
         return super()._compile_core()
+
+
+def _load_arrays() -> None:
+    """Load what numba knows of arrays, without scipy, which takes nearly as long as all of numba.
+
+    numba imports that to see whether it is there, and again where matrices are multiplied.
+    """
+    if find_spec("scipy") is None:
+        return
+    asked = linalg.ensure_blas
+    linalg.ensure_blas = _nothing_more
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = asked
 
 
 def _nothing_more() -> None:

@@ -22,6 +22,7 @@ from hunt.random_graphs import (
 )
 from hunt.searches import ALGORITHMS, Search, is_admissible, random_search
 from searchkit import LimitKind, Limits, ProblemError, SearchkitError, solve
+from searchkit.engine import Engine
 from searchkit.explore import explore
 
 LARGE = 1 << 27
@@ -79,7 +80,7 @@ def searched(case: Case, problem: Any, search: Search) -> Counter[str]:
     for engine in engines:
         threads = search.threads if engine in ("auto", "compiled") else 1
         try:
-            result = solve(problem, algorithm, engine=engine, threads=threads, **search.how)
+            result = solve(problem, algorithm, engine=Engine(engine, threads=threads), **search.how)
         except ProblemError as error:
             if engine != "reference" and has_large_numbers(case.space, search):
                 return Counter({"refused for large numbers": 1})

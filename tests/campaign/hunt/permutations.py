@@ -19,6 +19,7 @@ from hunt.pressure import press
 from hunt.random_graphs import Space, random_costs
 from hunt.searches import Search, random_search
 from searchkit import PackedHeuristic, SearchkitError, solve
+from searchkit.engine import Engine
 from searchkit.packed import PackedProblem
 from searchkit.solve_many import solve_many
 from searchkit_stages import Stages
@@ -221,7 +222,10 @@ class Permutations(Group):
             threads = search.threads if engine == "compiled" else 1
             try:
                 result = solve(
-                    problem, search.value(heuristic), engine=engine, threads=threads, **search.how
+                    problem,
+                    search.value(heuristic),
+                    engine=Engine(engine, threads=threads),
+                    **search.how,
                 )
             except SearchkitError as error:
                 if engine == "compiled" and has_large_numbers(space, search):
@@ -271,7 +275,10 @@ def run_staged(case: Staged) -> Counter[str]:
     problem = RowSorting(read(case.starts[0]))
     algorithm = Stages(plans=case.plans, beam=case.beam, effort=case.effort)
     many = solve_many(
-        problem, [read(start) for start in case.starts], algorithm, threads=case.threads
+        problem,
+        [read(start) for start in case.starts],
+        algorithm,
+        engine=Engine(threads=case.threads),
     )
     for start, result in zip(case.starts, many, strict=True):
         solution = result.solution

@@ -20,6 +20,7 @@ from hunt.pressure import press
 from hunt.random_graphs import Space
 from hunt.searches import Search
 from searchkit import LimitKind, Limits, Step, solve
+from searchkit.engine import Engine
 from searchkit.explore import explore
 from searchkit.transforms import ChainMoves
 from tests.support.toggle_spaces import (
@@ -229,10 +230,9 @@ class ToggleSpaces(Group):
         engines = ["reference", "compiled"] if self.engine == "both" else ["reference"]
         for engine in engines:
             problem = case.problem
-            result = solve(
-                problem, case.search.value(None), engine=engine, **case.search.how,
-                threads=case.search.threads if engine == "compiled" else 1,
-            )  # fmt: skip
+            threads = case.search.threads if engine == "compiled" else 1
+            how = {"engine": Engine(engine, threads=threads), **case.search.how}
+            result = solve(problem, case.search.value(None), **how)
             Judge(_Placed(problem, number), space, case.search, result).all()
             results.append(result)
         search = case.search
@@ -250,8 +250,8 @@ class ToggleSpaces(Group):
         limits = rng.choice((Limits(), Limits(cost=rng.randint(0, 5))))
         engine = "reference" if self.brief else "compiled"
         found = explore(
-            case.problem, engine=engine, backward=False, paths=True, limits=limits,
-            symmetry=case.symmetry, threads=case.search.threads,
+            case.problem, engine=Engine(engine, threads=case.search.threads), backward=False,
+            paths=True, limits=limits, symmetry=case.symmetry,
         )  # fmt: skip
         sizes = tuple(map(len, layers))
         if found.complete and found.layers != sizes:

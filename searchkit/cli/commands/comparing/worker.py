@@ -16,6 +16,7 @@ from searchkit.cli.support.choice import Chosen, choose_described
 from searchkit.cli.support.method import choose_algorithm
 from searchkit.comparison.peak_memory import PeakMemory
 from searchkit.comparison.records import CRASHED
+from searchkit.engine import Engine, EngineChoice
 from searchkit.errors import (
     ClusterError,
     CompilationError,
@@ -34,7 +35,7 @@ from searchkit.running.warned import warnings_passed
 from searchkit.solve import solve
 from searchkit.solving.allowed import LATE, LOADING_SECONDS, MAKING_SECONDS, seconds_allowed
 from searchkit.solving.engines import engine_kinds, engine_of
-from searchkit.solving.plan import EngineChoice, plan
+from searchkit.solving.plan import plan
 from searchkit.texts.amounts import one_line
 
 NOT_READY = "it was not ready in time"
@@ -108,8 +109,8 @@ def _solve(
     chosen: Chosen, algorithm: Any, engine: str, job: dict[str, Any], limits: Limits
 ) -> SearchResult[Any, Any]:
     return solve(
-        chosen.problem, algorithm, limits=limits, engine=cast(EngineChoice, engine),
-        threads=job["threads"],
+        chosen.problem, algorithm, limits=limits,
+        engine=Engine(cast(EngineChoice, engine), threads=job["threads"]),
     )  # fmt: skip
 
 

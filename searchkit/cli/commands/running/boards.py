@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from functools import cache
 from typing import Any, BinaryIO
 
 import attrs
@@ -190,8 +189,15 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
     form = "json" if options["json"] else "moves" if options["moves"] else "line"
     solver = BoardSolver(chosen, series, form, name_of(source))
     began = time.monotonic()
+    executors: list[Executor] = []
     with ExitStack() as workers:
-        start = cache(lambda: workers.enter_context(executor_of(options, number_at_once(options))))
+
+        def start() -> Executor:
+            if not executors:
+                executor = executor_of(options, number_at_once(options))
+                executors.append(workers.enter_context(executor))
+            return executors[0]
+
         if options["cluster"] is not None:
             start()  # whether it is there is found out before any work
         try:
@@ -200,7 +206,7 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
                     if text is not None:
                         click.echo(text, err=is_error)
                 codes[told.code] += 1
-                if told.code is ExitCode.INTERRUPTED and not start.cache_info().currsize:
+                if told.code is ExitCode.INTERRUPTED and not executors:
                     break
         except KeyboardInterrupt:
             if not codes[ExitCode.INTERRUPTED]:

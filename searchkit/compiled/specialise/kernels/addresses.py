@@ -2,12 +2,13 @@
 
 An array of words, `at`, has the addresses of functions from its beginning and, from `TABLES_AT`
 on, the tables that these are called with. What keeps a function there makes one of words alone, of
-which `at` is the first, with numba's own convention of calls: so an error comes through.
+which the place of the tables is the first.
 """
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.callconv import RETCODE_USEREXC, excinfo_ptr_t
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
@@ -15,6 +16,7 @@ from searchkit.compiled.specialise.names import TABLES_AT, problem
 
 WORD_BYTES = 8
 _WORD = ir.IntType(64)
+_ANSWER = ir.LiteralStructType([_WORD, _WORD])
 
 
 def _place(context, builder, at, index):
@@ -23,18 +25,30 @@ def _place(context, builder, at, index):
     return builder.gep(context.make_array(kind)(context, builder, array).data, [_WORD(index)])
 
 
+def _called(context, kinds):
+    """How words of `kinds` are handed to a function that is kept, and its type.
+
+    It gives its number and, where it raises an error, what numba knows this by, or 0: both in
+    registers, where numba's own convention has a number written to memory and read from there.
+    """
+    packer = context.get_arg_packer((types.int64, *kinds))
+    return packer, ir.FunctionType(_ANSWER, packer.argument_types)
+
+
 def _call(context, builder, kinds, at, place, given):
     """What the function kept at a place gives, which may raise an error."""
-    convention = context.call_conv
-    kinds = (types.int64, *kinds)
-    pointer = convention.get_function_type(types.int64, kinds).as_pointer()
-    function = builder.inttoptr(builder.load(_place(context, builder, at, place)), pointer)
+    packer, kind = _called(context, kinds)
+    address = builder.load(_place(context, builder, at, place))
     tables = builder.ptrtoint(_place(context, builder, at, TABLES_AT), _WORD)
-    found = convention.call_function(builder, function, types.int64, kinds, [tables, *given])
-    status, value = found
-    with cgutils.if_unlikely(builder, status.is_error):
+    words = packer.as_arguments(builder, [tables, *given])
+    found = builder.call(builder.inttoptr(address, kind.as_pointer()), words)
+    error = builder.extract_value(found, 1)
+    with cgutils.if_unlikely(builder, cgutils.is_not_null(builder, error)):
+        raised = builder.inttoptr(error, excinfo_ptr_t)
+        convention = context.call_conv
+        status = convention._get_return_status(builder, RETCODE_USEREXC, raised)
         convention.return_status_propagate(builder, status)
-    return value
+    return builder.extract_value(found, 0)
 
 
 def _keep(context, builder, at, place, function, kinds, handed):
@@ -43,20 +57,29 @@ def _keep(context, builder, at, place, function, kinds, handed):
     `function` is its type and signature; the tables are its first argument.
     """
     convention, (called, signature) = context.call_conv, function
+    packer, kind = _called(context, kinds)
     kinds = (types.int64, *kinds)
-    kept = ir.Function(
-        builder.module,
-        convention.get_function_type(types.int64, kinds),
-        f"{builder.function.name}.{place}",
+    name = f"{builder.function.name}.{place}"
+    raising = ir.Function(
+        builder.module, convention.get_function_type(types.int64, kinds), f"{name}.raising"
     )
-    kept.linkage = "internal"
-    convention.decorate_function(kept, [f"a{i}" for i in range(len(kinds))], kinds)
-    inside = ir.IRBuilder(kept.append_basic_block("entry"))
-    tables, *given = convention.decode_arguments(inside, kinds, kept)
+    raising.linkage = "internal"
+    convention.decorate_function(raising, [f"a{i}" for i in range(len(kinds))], kinds)
+    inside = ir.IRBuilder(raising.append_basic_block("entry"))
+    tables, *given = convention.decode_arguments(inside, kinds, raising)
     stored = context.get_value_type(signature.args[0]).as_pointer()
     tables = _loaded(inside, inside.inttoptr(tables, stored))
     call = context.get_function(called, signature)
     convention.return_value(inside, call(inside, [tables, *handed(inside, given)]))
+    kept = ir.Function(builder.module, kind, name)
+    kept.linkage = "internal"
+    inside = ir.IRBuilder(kept.append_basic_block("entry"))
+    given = packer.from_arguments(inside, kept.args)
+    status, number = convention.call_function(inside, raising, types.int64, kinds, given)
+    error = inside.ptrtoint(status.excinfoptr, _WORD)
+    error = inside.select(status.is_error, error, _WORD(0))
+    answer = inside.insert_value(ir.Constant(_ANSWER, ir.Undefined), number, 0)
+    inside.ret(inside.insert_value(answer, error, 1))
     builder.store(builder.ptrtoint(kept, _WORD), _place(context, builder, at, place))
 
 

@@ -12,6 +12,7 @@ from bench.runs.ours import figures_of, korf_puzzles, solved, warmed_up
 from bench.runs.timing import Report, Stopwatch, check
 from bench.samples import Unavailable
 from searchkit import Heuristic, IDAStar, SearchResult, UsageError
+from searchkit.engine import Engine
 from searchkit.heuristics.patterns import PatternHeuristic
 from searchkit.heuristics.patterns.choose import is_built, pattern_heuristic
 from searchkit.heuristics.patterns.compiled_build import Build, build
@@ -120,7 +121,7 @@ def stages(count: int, seed: int, repeats: int) -> Report:
 
 
 def _solved(puzzle: SlidingPuzzle, starts: list[int]) -> ManyResults[int, int]:
-    found = solve_many(puzzle, starts, Stages(), threads=1)
+    found = solve_many(puzzle, starts, Stages(), engine=Engine(threads=1))
     len(found)  # waits for all
     return found
 

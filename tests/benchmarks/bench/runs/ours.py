@@ -23,6 +23,7 @@ from searchkit import (
     solve,
 )
 from searchkit.algorithms import ALGORITHMS
+from searchkit.engine import Engine
 from searchkit.explore import explore
 from searchkit.explore.layers import SymmetryChoice
 from searchkit_cube import cube2
@@ -39,7 +40,7 @@ def idastar(
 ) -> Report:
     """Korf's instances by IDA*; the counts must be those known."""
     rows = korf_rows(most_nodes, least_nodes)
-    return _korf(IDAStar(cycles="parent"), rows, engine=engine, threads=threads)
+    return _korf(IDAStar(cycles="parent"), rows, engine=Engine(engine, threads=threads))
 
 
 def astar(most_nodes: int, engine: EngineChoice) -> Report:

@@ -28,6 +28,7 @@ from bench.runs.ours import figures_of, korf_puzzles, warmed_up
 from bench.runs.timing import Report, Stopwatch, check
 from bench.samples import Failed, Unavailable
 from searchkit import IDDFS, IDAStar, Limits, SearchResult, UnsuitableError, solve
+from searchkit.engine import Engine
 from searchkit.executors.executor import Executor
 from searchkit.executors.on_ray import LOCAL, OnRay
 from searchkit.executors.processes import Processes
@@ -63,7 +64,7 @@ def chains(side: str, workers: int, moves: int, nodes: int) -> Report:
 
     def run(executor: Executor | None) -> Result:
         limits = Limits(cost=moves)
-        return solve(puzzle, IDDFS(), engine="compiled", limits=limits, workers=executor)
+        return solve(puzzle, IDDFS(), engine=Engine("compiled", workers=executor), limits=limits)
 
     with _others("chains", side, workers, moves=moves, nodes=nodes) as begin:
         return _whole_rounds(side, workers, run, nodes, begin)
@@ -76,7 +77,7 @@ def reference(side: str, workers: int, moves: int, nodes: int) -> Report:
 
     def run(executor: Executor | None) -> Result:
         limits = Limits(cost=moves)
-        return solve(puzzle, algorithm, engine="reference", limits=limits, workers=executor)
+        return solve(puzzle, algorithm, engine=Engine("reference", workers=executor), limits=limits)
 
     with _others("reference", side, workers, moves=moves, nodes=nodes) as begin:
         return _whole_rounds(side, workers, run, nodes, begin)
@@ -103,8 +104,8 @@ def _search(side: str, workers: int, nodes: int, begin: Callable[[], None]) -> R
     )
     with _executor(side, workers) as executor:
         result, report = _timed(
-            lambda: solve(first, algorithm, workers=executor),
-            lambda: solve(puzzle, algorithm, workers=executor),
+            lambda: solve(first, algorithm, engine=Engine(workers=executor)),
+            lambda: solve(puzzle, algorithm, engine=Engine(workers=executor)),
             side,
             begin,
         )
@@ -123,7 +124,9 @@ def _layers(side: str, workers: int, moves: int, states: int, begin: Callable[[]
             folder = Path(place) / str(most)
             if side == COMPANION:
                 rmtree(folder, ignore_errors=True)
-            return explore(puzzle, checkpoint=folder, workers=executor, limits=Limits(cost=most))
+            return explore(
+                puzzle, checkpoint=folder, engine=Engine(workers=executor), limits=Limits(cost=most)
+            )
 
         found, report = _timed(lambda: run(WARM_UP_MOVES), lambda: run(moves), side, begin)
         disk = sum(file.stat().st_size for file in (Path(place) / str(moves)).iterdir())
@@ -143,7 +146,9 @@ def english(board: str, states: int, canonical: int, workers: int) -> Report:
 
         def run(most: int | None) -> Exploration:
             folder = Path(place) / str(most)
-            return explore(puzzle, checkpoint=folder, workers=executor, limits=Limits(cost=most))
+            return explore(
+                puzzle, checkpoint=folder, engine=Engine(workers=executor), limits=Limits(cost=most)
+            )
 
         found, report = _timed(lambda: run(WARM_UP_JUMPS), lambda: run(None), "processes", bool)
         disk = sum(file.stat().st_size for file in (Path(place) / str(None)).iterdir())

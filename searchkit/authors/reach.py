@@ -1,0 +1,190 @@
+"""What an author's code can read, followed from object to object."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import lru_cache
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from searchkit.authors.blame import is_ours, is_ours_class
+from searchkit.authors.user_code import slots_of
+
+PLAIN = frozenset({int, bool, str, float, bytes, type(None)})
+"""Values that hold nothing."""
+INSTALLED = "-packages" + os.sep
+_LIBRARIES = (os.path.dirname(os.__file__) + os.sep, "<frozen", "<attrs")  # noqa: PTH120
+
+
+CLASS = "__class__"
+"""The name of the class of an object among what is read from it."""
+_BUILT_IN = frozenset({dict, list, tuple, set, frozenset, bytearray})
+
+
+class Place(NamedTuple):
+    """Where a value is read."""
+
+    owner: Any
+    """An object, a class, a cell of a closure, or a dict of globals; None for what is held by the
+    value of another place."""
+    name: str
+    value: Any
+
+
+def reached(
+    roots: Iterable[Place],
+    packages: frozenset[str],
+    most: int | None = None,
+    *,
+    by_classes: bool = True,
+) -> Iterator[Place]:
+    """Gives places, and those that can be read from what is there, breadth first.
+
+    Followed are what containers hold, if that is not more than `most`; attributes of objects and
+    classes of the author, and from objects to their classes if `by_classes`; and of functions of
+    the author what they name, have from around them, and for defaults. O(places).
+    """
+    todo, seen = list(roots), set[int]()
+    for place in todo:  # grows as it goes, and so holds all whose numbers are in `seen`
+        yield place
+        value = place.value
+        if value.__class__ not in PLAIN and id(value) not in seen:
+            seen.add(id(value))
+            inner = _within(place, packages, most)
+            todo += [each for each in inner if by_classes or each.name != CLASS]
+
+
+def _within(place: Place, packages: frozenset[str], most: int | None) -> Iterable[Place]:
+    """What can be read from the value of a place."""
+    name, value = place.name, place.value
+    kind = value.__class__
+    if kind in _BUILT_IN:
+        return _held_in(place, packages, most)
+    if isinstance(value, type):
+        if not is_of_author(value, packages):
+            return ()
+        return Place(None, name, type(value)), *places_in(value)
+    function = function_in(value)
+    if function is None:
+        return _held_in(place, packages, most)
+    if value is not function:
+        given = *getattr(value, "args", ()), *getattr(value, "keywords", {}).values()
+        given = (function, getattr(value, "__self__", None), *given)
+        return [Place(None, name, each) for each in given]
+    return _read_by(function) if is_of_author(function, packages) else ()
+
+
+def _held_in(place: Place, packages: frozenset[str], most: int | None) -> Iterable[Place]:
+    """The items of a container; the attributes of an author's object, and its class."""
+    value, kind = place.value, type(place.value)
+    found = list[Place]()
+    if isinstance(value, (dict, list, tuple, set, frozenset)):
+        if most is not None and len(value) > most:
+            return ()
+        items = dict.values(value) if isinstance(value, dict) else value
+        if PLAIN.issuperset(map(type, items)) and kind in _BUILT_IN:
+            return ()
+        found += [Place(None, place.name, each) for each in items if each.__class__ not in PLAIN]
+    if kind in _BUILT_IN or isinstance(value, ModuleType) or not is_authors(kind, packages):  # type: ignore[arg-type]
+        return found
+    return *found, Place(None, CLASS, kind), *places_in(value)
+
+
+def held_by(value: Any, packages: frozenset[str]) -> list[Any]:
+    """What a value holds that may be a function, or hold one: of an author's object, its class."""
+    if isinstance(value, type):
+        return []
+    return [place.value for place in _held_in(Place(None, "", value), packages, None)]
+
+
+def places_in(owner: Any) -> Iterator[Place]:
+    """The attributes of an object, or of a class."""
+    for name, value in getattr(owner, "__dict__", {}).items():
+        yield Place(owner, name, value)
+    if not isinstance(owner, type):
+        for name in _slots_of(type(owner)):  # type: ignore[arg-type]
+            with suppress(AttributeError):  # empty: its class may fill it when it is asked for
+                yield Place(owner, name, object.__getattribute__(owner, name))
+
+
+@lru_cache(maxsize=1 << 10)
+def _slots_of(kind: Any) -> list[str]:
+    return slots_of(kind)
+
+
+def _read_by(function: FunctionType) -> Iterator[Place]:
+    """The globals that a function names, what it has from around it, and for defaults.
+
+    Of modules of the author's that it names, also what has the name of an attribute that it reads.
+    """
+    space = function.__globals__
+    read = list(dict.fromkeys(names_in(function.__code__)))
+    for name in read:
+        if name not in space:
+            continue
+        value = space[name]
+        yield Place(space, name, value)
+        if isinstance(value, ModuleType) and _is_own_file(value.__dict__.get("__file__")):
+            inner = vars(value)
+            yield from (Place(inner, each, inner[each]) for each in read if each in inner)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        if _is_full(cell):
+            yield Place(cell, name, cell.cell_contents)
+    for each in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+        yield Place(None, "a default", each)
+
+
+def packages_of(kinds: Iterable[type]) -> frozenset[str]:
+    """The packages that classes are from."""
+    return frozenset(kind.__module__.partition(".")[0] for kind in kinds)
+
+
+@lru_cache(maxsize=1 << 10)
+def is_authors(kind: Any, packages: frozenset[str]) -> bool:
+    """Whether a class is of those who wrote the rules; kept, as it is asked of each object."""
+    return is_of_author(kind, packages)
+
+
+def is_of_author(value: Any, packages: frozenset[str]) -> bool:
+    """Whether a function or class is of those who wrote the rules, and not of a library."""
+    module = value.__module__ or ""
+    if module.partition(".")[0] in packages:
+        return True
+    file = getattr(sys.modules.get(module), "__file__", None) or ""
+    if isinstance(value, FunctionType):
+        file = value.__code__.co_filename
+    elif is_ours_class(value):
+        return False
+    return _is_own_file(file)
+
+
+def _is_own_file(file: str | None) -> bool:
+    if not file:
+        return False
+    return not (is_ours(file) or file.startswith(_LIBRARIES) or INSTALLED in file)
+
+
+def _is_full(cell: CellType) -> bool:
+    try:
+        return cell.cell_contents is not cell
+    except ValueError:
+        return False
+
+
+def function_in(value: Any) -> FunctionType | None:
+    """The function that a member of a class, or a global, is or has."""
+    for name in ("__func__", "fget", "func", "__wrapped__"):
+        value = getattr(value, name, value) if not isinstance(value, type) else value
+    return value if isinstance(value, FunctionType) else None
+
+
+def names_in(code: CodeType) -> Iterator[str]:
+    """The names that code reads which are no variables of its own, and short texts."""
+    yield from code.co_names
+    yield from (each for each in code.co_consts if isinstance(each, str) and each.isidentifier())
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from names_in(each)
