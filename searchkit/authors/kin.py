@@ -8,21 +8,26 @@ may differ, and what a search rests on need not be asked for again from the begi
 from __future__ import annotations
 
 import builtins
+import marshal
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from enum import EnumType
 from functools import cached_property, lru_cache
-from operator import attrgetter, itemgetter
+from hashlib import sha256
+from operator import attrgetter, is_, itemgetter
 from types import (
     BuiltinFunctionType,
     CellType,
     CodeType,
     FunctionType,
     GetSetDescriptorType,
+    MappingProxyType,
     MemberDescriptorType,
+    MethodWrapperType,
     ModuleType,
     WrapperDescriptorType,
 )
@@ -37,20 +42,23 @@ MOST_ITEMS = 2000
 """What holds more than this is too large to be compared each time, ..."""
 MOST_FLAT = 20_000
 """... and so are numbers and texts in a row that are as many."""
+MOST_BYTES = 1 << 24
+"""So are arrays of more bytes."""
 MOST_FAILURES = 3
 """Of a class with so many problems that were too large, no more are looked at."""
 MOST_FUNCTIONS = 300
 INSTALLED = "-packages" + os.sep
 
-_FIXED = (
-    int, float, complex, str, bytes, bool, range, type(None), type, FunctionType,
-    BuiltinFunctionType, ModuleType, property, classmethod, staticmethod, cached_property,
-    MemberDescriptorType, GetSetDescriptorType, WrapperDescriptorType, CodeType,
-    type(lru_cache(abs)),
-)  # fmt: skip
-"""What cannot change by itself, but for what is looked at besides."""
 _PLAIN = frozenset({int, bool, str, float, bytes, type(None)})
-_HASHED_BY_IDENTITY: tuple[Any, ...] = (None, object.__hash__)
+_FIXED = _PLAIN | {
+    complex, range, type(...), type(NotImplemented), property, classmethod, staticmethod,
+    cached_property, MemberDescriptorType, GetSetDescriptorType, WrapperDescriptorType, CodeType,
+    ModuleType, type(lru_cache(abs)),
+}  # fmt: skip
+"""What cannot change by itself, but for what is looked at besides."""
+_WHOLE = _PLAIN - {float}
+"""Of these, equal ones of one class are the same."""
+_HOLDING = (dict, MappingProxyType, list, deque, tuple, set, frozenset)
 
 SHARED = "searchkit_shared"
 """The attribute of objects with what was made of their class: the same for the same kernels."""
@@ -105,8 +113,8 @@ class Kin:
         ]
         for number in (*self._apart, *(number for number, *_ in self._private)):
             values[number] = None
-        self._own, self._types = values, list(map(type, values))
         self._changing = [number for number in changing if values[number] is not None]
+        self._own = self._fixed_of(values)
         self._changing_rules: list[tuple[int, int]] = []
         self._tokens_of(values, [])  # what is too large is soon told
         self._functions, self._cells, read, self._absent = _read_by(self._kinds, held)
@@ -116,20 +124,17 @@ class Kin:
             for space, names in read
             if names
         ]
-        self._note_rules()
+        self._note_rules(values)
 
-    def _note_rules(self) -> None:
+    def _note_rules(self, own: list[Any]) -> None:
         for kind in self._kinds:
             getattr(kind, "__annotations__", None)  # which puts them there, where there are none
         self._rules = self._current()
-        hidden = [[name.startswith("_") for name in vars(kind)] for kind in self._kinds]
-        # 1 is equal to True, and to 1.0.
-        self._numbers = [
-            (row, column, one.__class__)
-            for row, each in enumerate(self._rules)
-            for column, one in enumerate(each)
-            if isinstance(one, (int, float, complex))
-        ]
+        hidden = [
+            [name.startswith("__") or (name.startswith("_") and isinstance(each, (dict, list, set)))
+             for name, each in vars(kind).items()]
+            for kind in self._kinds
+        ]  # fmt: skip
         self._private_of_kinds = [
             (kind, name)
             for kind in self._kinds
@@ -142,7 +147,7 @@ class Kin:
             for column, one in enumerate(each)
             if not (row < len(hidden) and hidden[row][column]) and not _is_fixed(one)
         ]
-        self._tokens = self._tokens_of(self._own, self._rules)
+        self._tokens = self._tokens_of(own, self._rules)
 
     def note(self, name: Any, make: Callable[[], T]) -> T:
         """What was noted under a name; made where there is nothing."""
@@ -166,10 +171,9 @@ class Kin:
             values[number] = None
         rules = self._current()
         return (
-            values == self._own
-            and list(map(type, values)) == self._types
-            and rules == self._rules
-            and all(rules[row][column].__class__ is kind for row, column, kind in self._numbers)
+            _are_same(self._fixed_of(values), self._own)
+            and len(rules) == len(self._rules)
+            and all(map(_are_same, rules, self._rules))
             and self._tokens_of(values, rules) == self._tokens
         )
 
@@ -208,6 +212,13 @@ class Kin:
         found.append(tuple([each.cell_contents for each in self._cells]))
         found += [read(space) for space, read in self._read]
         return found
+
+    def _fixed_of(self, own: list[Any]) -> list[Any]:
+        """The attributes, without those that `_tokens_of` looks into."""
+        fixed = own.copy()
+        for number in self._changing:
+            fixed[number] = None
+        return fixed
 
     def _tokens_of(self, own: list[Any], rules: list[tuple[Any, ...]]) -> list[Any]:
         """What tells whether things have changed that can change by themselves."""
@@ -280,68 +291,148 @@ def _is_it(value: Any, other: Any) -> bool:
     return value is other or (value.__class__ is other.__class__ and bool(value == other))
 
 
+def _are_same(now: Sequence[Any], before: Sequence[Any]) -> bool:
+    """Whether things that cannot change are the same, one by one."""
+    return len(now) == len(before) and (
+        all(map(is_, now, before)) or all(map(_is_same, now, before))
+    )
+
+
+def _is_same(now: Any, before: Any) -> bool:
+    """Whether a value is equal to another, and what they hold is of the same types."""
+    if now is before:
+        return True
+    if now.__class__ is not before.__class__ or now != before:
+        return False
+    with suppress(ValueError):  # not of plain things; sets may have another order
+        if marshal.dumps(now, 2) == marshal.dumps(before, 2):
+            return True
+    return bool(_with_types(now) == _with_types(before))
+
+
+def _with_types(value: Any) -> Any:
+    """What is equal for equal values of the same types, within them too: 1 is not True, nor 1.0."""
+    kind = value.__class__
+    if isinstance(value, tuple):
+        kinds = tuple(map(type, value))
+        return kind, kinds, value if _WHOLE.issuperset(kinds) else tuple(map(_with_types, value))
+    if isinstance(value, frozenset):
+        return kind, frozenset(map(_with_types, value))
+    if isinstance(value, (float, complex)):
+        return kind, repr(value)
+    if _is_frozen(kind):
+        return kind, tuple((name, _with_types(each)) for name, each in _members_of(value).items())
+    return kind, value
+
+
+class _Fixed:
+    """A value that cannot change, among tokens."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Fixed) and _is_same(self.value, other.value)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 def _are_fixed(values: Collection[Any]) -> bool:
     return _PLAIN.issuperset(map(type, values)) or all(map(_is_fixed, values))
 
 
 def _is_fixed(value: Any) -> bool:
+    """Whether a value holds the same for ever, but for what is looked at besides."""
     kind: Any = type(value)
-    if isinstance(value, _FIXED):
+    if kind in _FIXED or isinstance(value, type):
         return True
+    if kind is tuple:
+        return _are_fixed(value)
     if isinstance(value, (tuple, frozenset)):
-        if not _are_fixed(value):
-            return False
-    elif _may_change(kind):
+        return _are_fixed(value) and not getattr(value, "__dict__", None)
+    if kind is FunctionType:
+        return not vars(value)
+    if kind in (BuiltinFunctionType, MethodWrapperType) or _is_frozen(kind):
+        return _are_fixed(_members_of(value).values())
+    has_more = hasattr(value, "__dict__") or _slots_of(kind) or hasattr(value, "__len__")
+    if has_more or hasattr(value, "tobytes"):
         return False
-    if kind.__hash__ in _HASHED_BY_IDENTITY:
-        has_more = hasattr(value, "__dict__") or hasattr(value, "__len__")
-        return not (has_more or hasattr(value, "tobytes"))
     try:
         hash(value)
-    except TypeError:
+    except (TypeError, ValueError):
         return False
     return True
 
 
 @lru_cache(maxsize=1 << 10)
-def _may_change(kind: Any) -> bool:
-    """Whether an author's class has a hash of its own, and attributes that may be set again."""
-    is_own = isinstance(kind.__hash__, FunctionType) and not isinstance(kind, EnumType)
-    is_library = kind.__module__.partition(".")[0] in sys.stdlib_module_names
-    return is_own and not is_library and kind.__setattr__ is object.__setattr__
+def _slots_of(kind: Any) -> list[str]:
+    return slots_of(kind)
+
+
+@lru_cache(maxsize=1 << 10)
+def _is_frozen(kind: Any) -> bool:
+    """Whether objects of a class keep the attributes that they were made with."""
+    if isinstance(kind, EnumType):
+        return True
+    declared = getattr(kind, "__dataclass_params__", None)
+    is_frozen = declared is not None and declared.frozen
+    return is_frozen or getattr(kind.__setattr__, "__module__", None) == "attr._make"
+
+
+def _members_of(value: Any) -> dict[str, Any]:
+    """What a value holds by names."""
+    if isinstance(value, FunctionType):
+        return vars(value)
+    if isinstance(value, (BuiltinFunctionType, MethodWrapperType)):
+        return {"__self__": value.__self__}
+    kind: Any = type(value)
+    found = dict(getattr(value, "__dict__", {}))
+    for name in _slots_of(kind):
+        with suppress(AttributeError):  # it is empty; its class may fill it when it is asked for
+            found[name] = object.__getattribute__(value, name)
+    return found
 
 
 def _token(value: Any, room: list[int]) -> Any:
-    """What is equal as long as a value has the same content."""
+    """What tells whether a value has the same content."""
     room[0] -= 1
     if room[0] < 0:
         raise _TooLargeError
     if _is_fixed(value):
-        return value.__class__, value
+        return _Fixed(value)
     kind = value.__class__
-    if isinstance(value, (dict, list, tuple)) and len(value) > MOST_FLAT:
+    base = next((each for each in _HOLDING if isinstance(value, each)), None)
+    if base is not None and len(value) > MOST_FLAT:
         raise _TooLargeError
-    if kind is list:
-        flat = tuple(value)
-        if _is_fixed(flat):
-            return kind, flat
-    if isinstance(value, (dict, list, tuple)) and len(value) > room[0]:
-        raise _TooLargeError
-    if kind is dict:
-        return [(name, _token(each, room)) for name, each in value.items()]
-    if isinstance(value, (list, tuple)):
-        return kind, [_token(each, room) for each in value]
-    if isinstance(value, (set, bytearray)) and len(value) < MOST_FLAT and _are_fixed(value):
-        return kind, kind(value)
-    if hasattr(value, "tobytes") and value.nbytes < MOST_FLAT:
+    inner: Any = None
+    if base in (dict, MappingProxyType):
+        inner = _token(tuple(value), room), _token(tuple(value.values()), room)
+    elif base in (set, frozenset):
+        inner = _token(frozenset(value), room) if _are_fixed(value) else None
+    elif base is not None:
+        inner = _token_of_row(tuple(value), room)
+    if kind in _HOLDING and inner is not None:
+        return kind, inner
+    if hasattr(value, "tobytes") and value.nbytes < MOST_BYTES:
         form = getattr(value, "shape", None), str(getattr(value, "dtype", ""))
-        return kind, form, value.tobytes()
-    if _may_change(kind):
-        slots = {name: getattr(value, name, None) for name in slots_of(kind)}
-        return kind, _token({**getattr(value, "__dict__", {}), **slots}, room)
-    if not hasattr(value, "__dict__"):
+        return kind, form, sha256(value.tobytes()).digest()
+    if kind is bytearray and len(value) < MOST_FLAT:
+        return kind, bytes(value)
+    has_more = hasattr(value, "__dict__") or _slots_of(kind) or hasattr(value, "__self__")
+    if inner is None and (base is not None or not has_more):
         raise _TooLargeError
-    return id(value), kind, _token(dict(vars(value)), room)
+    is_by_content = base is not None or isinstance(kind.__hash__, FunctionType)
+    members = _members_of(value)
+    names, held = tuple(members), _token_of_row(tuple(members.values()), room)
+    return None if is_by_content else id(value), kind, inner, names, held
+
+
+def _token_of_row(values: tuple[Any, ...], room: list[int]) -> Any:
+    if _are_fixed(values):
+        return _Fixed(values)
+    if len(values) > room[0]:
+        raise _TooLargeError
+    return [_token(each, room) for each in values]
 
 
 def _read_by(
