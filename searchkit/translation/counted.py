@@ -84,7 +84,7 @@ class Counted:
             is_plain
             and self.is_owner(owner)
             and kind.__setattr__ is object.__setattr__
-            and isinstance(getattr(owner, name, None), (int, float))
+            and type(getattr(owner, name, None)) in (int, float, bool)
         )
 
     def reader(self, name: str) -> str | None:
