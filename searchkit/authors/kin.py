@@ -450,11 +450,24 @@ def _read_by(
     packages = {kind.__module__.partition(".")[0] for kind in kinds}
     todo: list[Any] = [each for kind in kinds for each in (type(kind), *vars(kind).values())]
     todo += values
+    every: dict[str, None] = {}
+    """All that functions read, by name: of whichever modules are met."""
+    modules: list[ModuleType] = []
+
+    def look_into(module: ModuleType, names: Iterable[str]) -> None:
+        inner = vars(module)
+        more = {each: None for each in names if each in inner}
+        named.setdefault(id(inner), (inner, {}))[1].update(more)
+        todo.extend(inner[each] for each in more)
+
     seen: set[int] = set()
     for value in todo:  # grows as it goes, and so holds all whose numbers are in `seen`
         if id(value) in seen:
             continue
         seen.add(id(value))
+        if isinstance(value, ModuleType) and _is_own_file(vars(value).get("__file__")):
+            modules.append(value)
+            look_into(value, every)
         if isinstance(value, type) and value not in kinds and is_of_author(value, packages):
             kinds.append(value)
             todo += (type(value), *vars(value).values())
@@ -482,13 +495,9 @@ def _read_by(
         names.update(dict.fromkeys(new))
         hidden = [name for name in read if name not in space and hasattr(builtins, name)]
         absent.setdefault(id(space), (space, {}))[1].update(dict.fromkeys(hidden))
-        for name in new:
-            module = space[name]
-            if isinstance(module, ModuleType) and _is_own_file(module.__dict__.get("__file__")):
-                inner = vars(module)
-                more = {each: None for each in read if each in inner}
-                named.setdefault(id(inner), (inner, {}))[1].update(more)
-                todo += [inner[each] for each in more]
+        every.update(dict.fromkeys(read))
+        for module in modules:
+            look_into(module, read)
         full = [cell for cell in function.__closure__ or () if _is_full(cell)]
         cells += full
         todo += [space[name] for name in new]

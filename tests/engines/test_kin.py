@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from operator import setitem
-from types import MappingProxyType, SimpleNamespace
+from types import MappingProxyType, ModuleType, SimpleNamespace
 from typing import ClassVar
 
 import pytest
@@ -185,6 +185,37 @@ def test_a_global_that_hides_a_function_of_pythons_may_not(monkeypatch):
     kind = type("Hidden", (Walk,), {"test": lambda self, state: max(state, 3)})
     first = kin(kind(5))
     monkeypatch.setitem(globals(), "max", min)
+    assert kin(kind(5)) is not first
+
+
+def own_module(**members):
+    made = ModuleType("own")
+    vars(made).update(members, __file__=__file__)
+    return made
+
+
+PACKAGE = own_module(levels=own_module(HEIGHT=1))
+
+
+class InAPackage(Walk):
+    def test(self, state):
+        return PACKAGE.levels.HEIGHT
+
+
+class InItsModule(Walk):
+    def __init__(self, start):
+        super().__init__(start)
+        self.levels = (PACKAGE.levels,)
+
+    def test(self, state):
+        return self.levels[0].HEIGHT
+
+
+@pytest.mark.parametrize("kind", [InAPackage, InItsModule])
+def test_numbers_of_modules_may_not_wherever_these_are(monkeypatch, kind):
+    first = kin(kind(5))
+    assert kin(kind(6)) is first
+    monkeypatch.setattr(PACKAGE.levels, "HEIGHT", 3)
     assert kin(kind(5)) is not first
 
 
