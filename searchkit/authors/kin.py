@@ -16,8 +16,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from enum import EnumType
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from hashlib import sha256
+from inspect import getattr_static, getclosurevars
 from operator import attrgetter, is_, itemgetter
 from types import (
     BuiltinFunctionType,
@@ -80,6 +81,15 @@ RULES = (
 """Methods on which an answer rests."""
 
 
+_MAKING = frozenset({"__init__", "__new__", "__post_init__", "__attrs_post_init__"})
+"""What runs before any rule."""
+ANY_NAME = frozenset({
+    "__dict__", "vars", "getattr", "setattr", "attrgetter", "asdict", "astuple", "format_map",
+    "__getattribute__", "__getstate__", "__reduce__", "__reduce_ex__", "str.format",
+})  # fmt: skip
+"""What may read, or write, an attribute whose name stands nowhere."""
+
+
 class _TooLargeError(Exception):
     """There is too much to compare."""
 
@@ -101,7 +111,7 @@ class Kin:
         for each in apart:
             found = [number for number, name in enumerate(names)
                      if name and _is_it(values[number], each)
-                     and (are_read or not is_read(type(value), name))]  # fmt: skip
+                     and (are_read or not is_read(value, name))]  # fmt: skip
             self._apart += [number for number in found if number not in self._apart][:1]
         changing = [number for number, each in enumerate(values) if not _is_fixed(each)]
         held = [each for number, each in enumerate(values) if number not in self._apart]
@@ -547,20 +557,71 @@ def _is_full(cell: CellType) -> bool:
         return False
 
 
-def is_read(kind: type, attribute: str) -> bool:
-    """Returns whether methods on which an answer rests, or what they call, name an attribute."""
-    todo: list[Any] = [getattr(kind, name, None) for name in RULES]
+def is_read(owner: Any, attribute: str) -> bool:
+    """Returns whether rules of an object or class, or what they call, may read an attribute."""
+    return any(name in ("", attribute) for name, _ in read_by([owner], _written_in))
+
+
+def _written_in(function: FunctionType) -> Iterable[str]:
+    """The names that an author's function reads; methods that attrs and dataclasses make do more.
+
+    These compare and show whole objects.
+    """
+    is_made = function.__code__.co_filename.startswith("<")
+    return () if is_made else names_in(function.__code__)
+
+
+def read_by(
+    owners: Iterable[Any], names_of: Callable[[FunctionType], Iterable[str]]
+) -> Iterator[tuple[str, str]]:
+    """The names that rules may read, each with a function that does; "" stands for all names.
+
+    Whatever has the name of something that a rule names may be called by it. So may the special
+    methods of what an owner holds or a rule names: what needs no state, Python finds out once.
+    """
+    todo: list[Any] = []
+    places: list[Any] = []
+    """Classes and modules, in which names are looked up."""
+    named = set(RULES)
+    kinds = [own if isinstance(own, type) else type(own) for own in owners]
+    packages = {each.__module__.partition(".")[0] for kind in kinds for each in kind.__mro__}
+    packages -= {"builtins", "typing", "searchkit", "abc"}
+
+    def look_into(place: Any, names: Iterable[str]) -> None:
+        todo.extend(getattr_static(place, each, None) for each in names)
+
+    for own, kind in zip(owners, kinds, strict=True):
+        todo += [kind, *held_by(own, packages)]
     seen: set[int] = set()
-    for value in todo:  # grows as it goes
-        function = function_in(value)
-        if function is None or id(function) in seen or is_ours(function.__code__.co_filename):
+    for value in todo:  # grows as it goes, and so holds all whose numbers are in `seen`
+        if id(value) in seen:
             continue
-        seen.add(id(function))
-        names = set(names_in(function.__code__))
-        if attribute in names or len(seen) > MOST_FUNCTIONS:
-            return True
-        todo += [getattr(kind, name, None) or function.__globals__.get(name) for name in names]
-    return False
+        seen.add(id(value))
+        if isinstance(value, type):
+            special = {n for n in dir(value) if n[:2] == n[-2:] == "__"} - _MAKING
+            places.append(value)
+            look_into(value, named | special)
+        elif isinstance(value, ModuleType):
+            places.append(value)
+            look_into(value, named)
+        held = held_by(value, packages)
+        if isinstance(value, partial):
+            held = [value.func, *value.args, *value.keywords.values()]
+        todo += held
+        function = None if held else function_in(value)
+        if function is None or not is_of_author(function, packages):
+            continue
+        name, space = function.__qualname__, getclosurevars(function).nonlocals
+        todo += (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+        found = set(names_of(function))
+        for each in found:
+            yield ("" if each in ANY_NAME else each), name
+            other = space.get(each, function.__globals__.get(each))
+            todo += [] if isinstance(other, type) else [other]
+        todo += space.values()
+        for place in places:
+            look_into(place, found - named)
+        named |= found
 
 
 def function_in(value: Any) -> FunctionType | None:

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import ast
-import functools
 import inspect
 import types
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from searchkit.authors.kin import RULES, function_in, held_by, is_of_author, names_in
+from searchkit.authors.kin import names_in, read_by
 from searchkit.errors import CompilationError, SearchkitWarning
 from searchkit.kernel_language import trees
 from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
-
-_MAKING = frozenset({"__init__", "__new__", "__post_init__", "__attrs_post_init__"})
-"""What runs before any rule, and may give a counter its first value."""
-_ANY_NAME = frozenset({
-    "__dict__", "vars", "getattr", "setattr", "attrgetter", "asdict", "astuple", "format_map",
-    "__getattribute__", "__getstate__", "__reduce__", "__reduce_ex__", "str.format",
-})  # fmt: skip
-"""What may read, or write, an attribute whose name stands nowhere."""
 
 
 class Note(NamedTuple):
@@ -90,57 +81,8 @@ class Counted:
     def reader(self, name: str) -> str | None:
         """What reads an attribute, other than to add to it; None if nothing does."""
         if self._read is None:
-            self._read = dict(_read_by(self.owners))
+            self._read = dict(read_by(self.owners, _names_in))
         return self._read.get(name) or self._read.get("")
-
-
-def _read_by(owners: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """The names that rules may read, each with a function that does; "" stands for all names.
-
-    Whatever has the name of something that a rule names may be called by it. So may the special
-    methods of what an owner holds or a rule names: what needs no state, Python finds out once.
-    """
-    todo: list[Any] = []
-    places: list[Any] = []
-    """Classes and modules, in which names are looked up."""
-    named = set(RULES)
-    packages = {each.__module__.partition(".")[0] for own in owners for each in type(own).__mro__}
-    packages -= {"builtins", "typing", "searchkit", "abc"}
-
-    def look_into(place: Any, names: Iterable[str]) -> None:
-        todo.extend(inspect.getattr_static(place, each, None) for each in names)
-
-    for own in owners:
-        todo += [type(own), *held_by(own, packages)]
-    seen: set[int] = set()
-    for value in todo:  # grows as it goes, and so holds all whose numbers are in `seen`
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        if isinstance(value, type):
-            special = {n for n in dir(value) if n[:2] == n[-2:] == "__"} - _MAKING
-            places.append(value)
-            look_into(value, named | special)
-        elif isinstance(value, types.ModuleType):
-            places.append(value)
-            look_into(value, named)
-        held = held_by(value, packages)
-        if isinstance(value, functools.partial):
-            held = [value.func, *value.args, *value.keywords.values()]
-        todo += held
-        function = None if held else function_in(value)
-        if function is None or not is_of_author(function, packages):
-            continue
-        name, space = function.__qualname__, inspect.getclosurevars(function).nonlocals
-        todo += (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
-        found = _names_in(function)
-        for each in found:
-            yield ("" if each in _ANY_NAME else each), name
-            other = space.get(each, function.__globals__.get(each))
-            todo += [] if isinstance(other, type) else [other]
-        for place in places:
-            look_into(place, found - named)
-        named |= found
 
 
 def _names_in(function: types.FunctionType) -> set[str]:

@@ -276,6 +276,70 @@ def test_a_key_of_the_object_alone_is_asked_for():
         solve(walk, BreadthFirst(), engine="reference")
 
 
+def is_three_on(problem, state):
+    return state == problem.start + 3
+
+
+class ThreeOn:
+    def __call__(self, problem, state):
+        return is_three_on(problem, state)
+
+
+def around(test):
+    return lambda self, state: bool(test(self, state))
+
+
+ENDS = [is_three_on]
+READERS = {
+    "tuple": {"tests": ENDS, "is_goal": lambda self, state: self.tests[0](self, state)},
+    "global": {"is_goal": lambda self, state: bool(ENDS[0](self, state))},
+    "called": {"test": ThreeOn(), "is_goal": lambda self, state: self.test(self, state)},
+    "closure": {"is_goal": around(is_three_on)},
+    "default": {"is_goal": lambda self, state, test=is_three_on: test(self, state)},
+    "special": {
+        "__getitem__": lambda self, more: self.start + more,
+        "is_goal": lambda self, state: state == self[3],
+    },
+}
+
+
+@pytest.mark.parametrize("members", READERS.values(), ids=READERS)
+def test_the_start_may_not_differ_where_rules_read_it_in_whatever_way(members):
+    kind = type("Reading", (Walk,), members)
+    assert kin(kind(5)) is not kin(kind(6))
+    assert kin(kind(5)) is kin(kind(5))
+
+
+class Onwards(Problem):
+    """Along the numbers, to one that only a function in a list tells of, by the start."""
+
+    tests = (is_three_on, lambda problem, state: problem.start + 500 <= state)
+
+    def __init__(self, start):
+        self.start = start
+
+    def initial_states(self):
+        return [self.start]
+
+    def successors(self, state):
+        yield Step("on", min(state + 1, 2000))
+        if state == 700:
+            yield Step("over", 900)
+
+    def is_goal(self, state):
+        return self.tests[1](self, state)
+
+
+def test_machine_code_knows_the_start_that_rules_read():
+    with plainly():
+        found = [
+            solve(Onwards(start), BreadthFirst(), engine=engine).cost
+            for engine in ENGINES
+            for start in (0, 300, 650)
+        ]
+    assert found[:3] == found[3:] == [500, 401, 301]
+
+
 def test_what_is_around_a_function_may_not():
     lies = False
 
