@@ -418,7 +418,10 @@ def _token(value: Any, room: list[int]) -> Any:
     if base in (dict, MappingProxyType):
         inner = _token(tuple(value), room), _token(tuple(value.values()), room)
     elif base in (set, frozenset):
-        inner = _token(frozenset(value), room) if _are_fixed(value) else None
+        if _are_fixed(value):
+            inner = _Fixed(frozenset(value))
+        else:
+            inner = {id(each): _token(each, room) for each in value}
     elif base is not None:
         inner = _token_of_row(tuple(value), room)
     if kind in _HOLDING and inner is not None:
@@ -429,7 +432,7 @@ def _token(value: Any, room: list[int]) -> Any:
     if kind is bytearray and len(value) < MOST_FLAT:
         return kind, bytes(value)
     has_more = hasattr(value, "__dict__") or _slots_of(kind) or hasattr(value, "__self__")
-    if inner is None and (base is not None or not has_more):
+    if inner is None and not has_more:
         raise _TooLargeError
     is_by_content = base is not None or isinstance(kind.__hash__, FunctionType)
     members = _members_of(value)
