@@ -105,13 +105,14 @@ def places_in(owner: Any) -> Iterator[Place]:
     for name, value in getattr(owner, "__dict__", {}).items():
         yield Place(owner, name, value)
     if not isinstance(owner, type):
-        for name in _slots_of(type(owner)):  # type: ignore[arg-type]
+        for name in slots_known(type(owner)):  # type: ignore[arg-type]
             with suppress(AttributeError):  # empty: its class may fill it when it is asked for
                 yield Place(owner, name, object.__getattribute__(owner, name))
 
 
 @lru_cache(maxsize=1 << 10)
-def _slots_of(kind: Any) -> list[str]:
+def slots_known(kind: Any) -> list[str]:
+    """The slots of a class, as `slots_of` finds them; kept, as they are asked of each object."""
     return slots_of(kind)
 
 
@@ -127,11 +128,11 @@ def _read_by(function: FunctionType) -> Iterator[Place]:
             continue
         value = space[name]
         yield Place(space, name, value)
-        if isinstance(value, ModuleType) and _is_own_file(value.__dict__.get("__file__")):
+        if isinstance(value, ModuleType) and is_own_file(value.__dict__.get("__file__")):
             inner = vars(value)
             yield from (Place(inner, each, inner[each]) for each in read if each in inner)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        if _is_full(cell):
+        if is_full(cell):
             yield Place(cell, name, cell.cell_contents)
     for each in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
         yield Place(None, "a default", each)
@@ -158,16 +159,18 @@ def is_of_author(value: Any, packages: frozenset[str]) -> bool:
         file = value.__code__.co_filename
     elif is_ours_class(value):
         return False
-    return _is_own_file(file)
+    return is_own_file(file)
 
 
-def _is_own_file(file: str | None) -> bool:
+def is_own_file(file: str | None) -> bool:
+    """Whether a file is one of an author's: of no library, and not ours."""
     if not file:
         return False
     return not (is_ours(file) or file.startswith(_LIBRARIES) or INSTALLED in file)
 
 
-def _is_full(cell: CellType) -> bool:
+def is_full(cell: CellType) -> bool:
+    """Whether the variable of a closure has a value."""
     try:
         return cell.cell_contents is not cell
     except ValueError:

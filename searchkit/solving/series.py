@@ -351,7 +351,9 @@ class _Search:
             return engine
         return self._with_beams(engine, algorithm, kind)
 
-    def _with_beams(self, engine: Engine, algorithm: AStar | IDAStar, kind: str) -> Engine:
+    def _with_beams(
+        self, engine: EngineFunction, algorithm: AStar | IDAStar, kind: str
+    ) -> EngineFunction:
         """The engine; beside it wider and wider beams."""
         series = self.series
         beam = CompleteBeam(heuristic=algorithm.heuristic, width=FIRST_BEAM)

@@ -11,21 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from searchkit.authors.kin import RULES
+from searchkit.authors.kin import ANY_NAME, MAKING, RULES
 from searchkit.authors.reach import function_in, held_by, is_of_author, names_in, packages_of
 from searchkit.errors import CompilationError, SearchkitWarning
 from searchkit.kernel_language import trees
 from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.translation.memos import Memo, other_user, without_memo
-
-_MAKING = frozenset({"__init__", "__new__", "__post_init__", "__attrs_post_init__"})
-"""What runs before any rule, and may give a counter its first value."""
-_ANY_NAME = frozenset({
-    "__dict__", "vars", "getattr", "setattr", "attrgetter", "asdict", "astuple", "format_map",
-    "__getattribute__", "__getstate__", "__reduce__", "__reduce_ex__", "str.format", "globals",
-})  # fmt: skip
-"""What may read, or write, an attribute whose name stands nowhere."""
 
 
 class Note(NamedTuple):
@@ -87,7 +79,7 @@ class Counted:
             is_plain
             and self.is_owner(owner)
             and kind.__setattr__ is object.__setattr__
-            and isinstance(getattr(owner, name, None), (int, float))
+            and type(getattr(owner, name, None)) in (int, float, bool)
         )
 
     def reader(self, name: Any) -> str | None:
@@ -143,7 +135,7 @@ def _read_by(owners: Iterable[Any]) -> Iterator[tuple[Any, str]]:
             continue
         seen.add(id(value))
         if isinstance(value, type):
-            special = {n for n in dir(value) if n[:2] == n[-2:] == "__"} - _MAKING
+            special = {n for n in dir(value) if n[:2] == n[-2:] == "__"} - MAKING
             places.append(value)
             look_into(value, named | special)
         elif isinstance(value, types.ModuleType):
@@ -164,7 +156,7 @@ def _read_by(owners: Iterable[Any]) -> Iterator[tuple[Any, str]]:
         if memo is not None and memos.setdefault(memo, function) is not function:
             yield memo, name
         for each in found:
-            yield ("" if each in _ANY_NAME else each), name
+            yield ("" if each in ANY_NAME else each), name
             other = space.get(each, function.__globals__.get(each))
             yield from ((number, name) for number in _dicts_in([other]))
             todo += [] if isinstance(other, type) else [other]

@@ -9,7 +9,7 @@ import types
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from searchkit.authors.kin import function_in, names_in
+from searchkit.authors.reach import function_in, names_in
 from searchkit.errors import CompilationError
 from searchkit.kernel_language import trees
 from searchkit.kernel_language.copies import copied

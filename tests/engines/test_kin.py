@@ -1,8 +1,12 @@
 """Problems of the same rules: what was found out about one of them holds for the others."""
 
 from abc import ABC
+from collections import Counter, OrderedDict, deque
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
+from operator import setitem
+from types import MappingProxyType, ModuleType, SimpleNamespace
 from typing import ClassVar
 
 import pytest
@@ -184,6 +188,37 @@ def test_a_global_that_hides_a_function_of_pythons_may_not(monkeypatch):
     assert kin(kind(5)) is not first
 
 
+def own_module(**members):
+    made = ModuleType("own")
+    vars(made).update(members, __file__=__file__)
+    return made
+
+
+PACKAGE = own_module(levels=own_module(HEIGHT=1))
+
+
+class InAPackage(Walk):
+    def test(self, state):
+        return PACKAGE.levels.HEIGHT
+
+
+class InItsModule(Walk):
+    def __init__(self, start):
+        super().__init__(start)
+        self.levels = (PACKAGE.levels,)
+
+    def test(self, state):
+        return self.levels[0].HEIGHT
+
+
+@pytest.mark.parametrize("kind", [InAPackage, InItsModule])
+def test_numbers_of_modules_may_not_wherever_these_are(monkeypatch, kind):
+    first = kin(kind(5))
+    assert kin(kind(6)) is first
+    monkeypatch.setattr(PACKAGE.levels, "HEIGHT", 3)
+    assert kin(kind(5)) is not first
+
+
 def test_a_method_that_is_chosen_when_a_problem_is_made_may_not():
     class Chosen(Walk):
         def __init__(self, start, near):
@@ -239,6 +274,70 @@ def test_a_key_of_the_object_alone_is_asked_for():
     walk.key = lambda state: state // 3
     with pytest.raises(LawError, match="breaks the law keys"):
         solve(walk, BreadthFirst(), engine="reference")
+
+
+def is_three_on(problem, state):
+    return state == problem.start + 3
+
+
+class ThreeOn:
+    def __call__(self, problem, state):
+        return is_three_on(problem, state)
+
+
+def around(test):
+    return lambda self, state: bool(test(self, state))
+
+
+ENDS = [is_three_on]
+READERS = {
+    "tuple": {"tests": ENDS, "is_goal": lambda self, state: self.tests[0](self, state)},
+    "global": {"is_goal": lambda self, state: bool(ENDS[0](self, state))},
+    "called": {"test": ThreeOn(), "is_goal": lambda self, state: self.test(self, state)},
+    "closure": {"is_goal": around(is_three_on)},
+    "default": {"is_goal": lambda self, state, test=is_three_on: test(self, state)},
+    "special": {
+        "__getitem__": lambda self, more: self.start + more,
+        "is_goal": lambda self, state: state == self[3],
+    },
+}
+
+
+@pytest.mark.parametrize("members", READERS.values(), ids=READERS)
+def test_the_start_may_not_differ_where_rules_read_it_in_whatever_way(members):
+    kind = type("Reading", (Walk,), members)
+    assert kin(kind(5)) is not kin(kind(6))
+    assert kin(kind(5)) is kin(kind(5))
+
+
+class Onwards(Problem):
+    """Along the numbers, to one that only a function in a list tells of, by the start."""
+
+    tests = (is_three_on, lambda problem, state: problem.start + 500 <= state)
+
+    def __init__(self, start):
+        self.start = start
+
+    def initial_states(self):
+        return [self.start]
+
+    def successors(self, state):
+        yield Step("on", min(state + 1, 2000))
+        if state == 700:
+            yield Step("over", 900)
+
+    def is_goal(self, state):
+        return self.tests[1](self, state)
+
+
+def test_machine_code_knows_the_start_that_rules_read():
+    with plainly():
+        found = [
+            solve(Onwards(start), BreadthFirst(), engine=engine).cost
+            for engine in ENGINES
+            for start in (0, 300, 650)
+        ]
+    assert found[:3] == found[3:] == [500, 401, 301]
 
 
 def test_what_is_around_a_function_may_not():
@@ -411,6 +510,128 @@ def test_machine_code_knows_where_an_object_of_the_problem_has_changed():
         with plainly():
             found += [solve(problem, BreadthFirst(), engine=e).cost for e in ENGINES]
     assert found == [3, 3, 2, 2, 4, 4]
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ((1, 2), (True, 2)),
+        ((1, (2, 3)), (1, (2.0, 3))),
+        ([1], [True]),
+        ([[1, ()]], [[1.0, ()]]),
+        ({1: 0}, {True: 0}),
+        ({"a": 1}, {"a": True}),
+        ({1}, {True}),
+        (frozenset({(1, 2)}), frozenset({(1, 2.0)})),
+        ((0.0, "a"), (-0.0, "a")),
+        ({1: 0, 2: 0}, {2: 0, 1: 0}),
+        (OrderedDict({1: 0, 2: 0}), OrderedDict({2: 0, 1: 0})),
+    ],
+    ids=str,
+)
+def test_what_is_equal_but_of_other_types_is_not_the_same(before, now):
+    first = kin(Walk(5, table=before))
+    assert kin(Walk(6, table=now)) is not first
+    assert kin(Walk(6, table=before)) is first
+
+
+class Slotted:
+    __slots__ = ("by",)
+
+    def __init__(self, by=3):
+        self.by = by
+
+    def get(self):
+        return self.by
+
+
+class Row(tuple):
+    """A row that may have attributes."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    at: int
+    more: list = field(compare=False)
+
+
+def labelled(state):
+    return labelled.by
+
+
+def _row():
+    made = Row((1, 2))
+    made.by = 3
+    return made
+
+
+CHANGES = {
+    "slots": (Slotted, lambda held: setattr(held, "by", 7)),
+    "slots in a tuple": (lambda: (Slotted(),), lambda held: setattr(held[0], "by", 7)),
+    "bound method": (lambda: Slotted().get, lambda held: setattr(held.__self__, "by", 7)),
+    "method of a list": (lambda: [3].__getitem__, lambda held: setitem(held.__self__, 0, 7)),
+    "partial": (lambda: partial(len, [3]), lambda held: held.args[0].append(7)),
+    "ordered": (lambda: OrderedDict(a=3), lambda held: held.update(a=7)),
+    "counter": (lambda: Counter(a=3), lambda held: held.update(a=7)),
+    "proxy": (lambda: (MappingProxyType(PROXIED),), lambda held: PROXIED.update(a=7)),
+    "deque": (lambda: deque([3]), lambda held: held.append(7)),
+    "list of one's own": (lambda: type("Own", (list,), {})([3]), lambda held: held.append(7)),
+    "row with an attribute": (_row, lambda held: setattr(held, "by", 7)),
+    "namespace": (lambda: SimpleNamespace(by=3), lambda held: setattr(held, "by", 7)),
+    "not compared": (lambda: Kept(1, [3]), lambda held: held.more.append(7)),
+    "function": (lambda: labelled, lambda held: setattr(held, "by", 7)),
+}
+PROXIED = {"a": 3}
+
+
+@pytest.mark.parametrize(("make", "change"), CHANGES.values(), ids=CHANGES)
+def test_whatever_holds_a_number_its_change_is_noticed(make, change):
+    labelled.by = 3
+    problem = Walk(5, table=make())
+    first = kin(problem)
+    assert kin(problem) is first
+    change(problem.table)
+    assert kin(problem) is not first
+
+
+def test_objects_that_compare_less_than_they_hold_are_told_apart():
+    first = kin(Walk(5, table=(Kept(1, 3),)))
+    assert kin(Walk(5, table=(Kept(1, 3),))) is first
+    assert kin(Walk(5, table=(Kept(1, 7),))) is not first
+
+
+class Lift(Problem):
+    """A board on which one place is a lift, of whose height a slot tells."""
+
+    _height = Slotted(0)
+
+    def initial_states(self):
+        return [(0, 0)]
+
+    def successors(self, place):
+        x, y = place
+        if x < 40:
+            yield Step("x", (x + 1, y))
+        if y < 40:
+            yield Step("y", (x, y + 1))
+        if place == (29, 7):
+            yield Step("lift", (x, y + self._height.by))
+
+    def is_goal(self, place):
+        return place == (40, 40)
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["of the class", "of the problem"])
+def test_machine_code_knows_what_slots_hold_now(monkeypatch, own):
+    problem, found = Lift(), []
+    monkeypatch.setattr(Lift, "_height", Slotted(0))
+    if own:
+        problem._height = Lift._height
+    for by in (0, 30):
+        problem._height.by = by
+        with plainly():
+            found += [solve(problem, BreadthFirst(), engine=e).cost for e in ENGINES]
+    assert found == [80, 80, 51, 51]
 
 
 def test_classes_made_by_type_are_their_authors():

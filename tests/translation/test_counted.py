@@ -377,7 +377,25 @@ class OfAnObject(Walk):
         yield from self.steps(state)
 
 
-@pytest.mark.parametrize("make", [Property, Text, Difference, OfAnObject])
+class Told(int):
+    """A number that does more than add."""
+
+    def __add__(self, other):
+        Walk.told = True
+        return Told(int(self) + other)
+
+
+class OwnNumber(Walk):
+    def __init__(self):
+        super().__init__()
+        self.made = Told(0)
+
+    def successors(self, state):
+        self.made += 1
+        yield from self.steps(state)
+
+
+@pytest.mark.parametrize("make", [Property, Text, Difference, OfAnObject, OwnNumber])
 def test_what_is_no_plain_counter_is_refused(make):
     problem = make()
     with pytest.raises(CompilationError, match=r"\d: changes `self\.\w+.*`; keep what changes in"):
