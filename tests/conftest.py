@@ -166,7 +166,7 @@ def by_machine_code() -> Iterator[None]:
 
 @pytest.fixture
 def collect() -> Callable[[], int]:
-    """Looks for circles among what a test makes: to look through all that is there takes a second."""
+    """Looks for circles among what a test makes: among all that is there takes a second."""
     gc.freeze()
     return gc.collect
 
