@@ -65,11 +65,10 @@ class Driver(Generic[T]):
     and the others are looked at about fifty times a second. It saves time by going on without a
     yield while it has expanded fewer than `task.pause_at` states. A *sliced* engine expands up to
     `task.budget` states before it yields again, and yields once before it begins; the time to
-    the first yield is its setup. It may also yield amid other work; its budget grows only while it
-    spends all of it. No limit of time counts setup, nor machine code that is made or
-    loaded later. An engine that is stopped at a limit is closed, and may then note what it knows;
-    amid an expansion, where it calls `task.look` instead of yielding, a `GeneratorExit` comes from
-    there.
+    the first yield is its setup. Its budget grows only while all of it is spent. No limit of time
+    counts setup, nor machine code that is made or loaded later. An engine that is stopped at a
+    limit is closed, and may then note what it knows; amid an expansion, where it calls `task.look`
+    instead of yielding, a `GeneratorExit` comes from there.
     """
 
     task: Run
@@ -218,10 +217,8 @@ class Driver(Generic[T]):
             if limit is not None:
                 return limit
             limits = self.limits
-            left, is_spent = size, True
-            if limits.expansions is not None:
-                left = limits.expansions - counters.expanded
-                size = max(1, min(size, left))
+            left = size if limits.expansions is None else limits.expansions - counters.expanded
+            size = max(1, min(size, left))
             if limits.memory is not None and not self.sliced:
                 size = min(size, self._room(limits.memory))
             if self.sliced:
@@ -231,6 +228,7 @@ class Driver(Generic[T]):
                 is_spent = self.task.budget <= 0
             else:
                 self._run_slice(running, size)
+                is_spent = True
             now = self._seconds()
             if limits.memory is not None and self._over(limits.memory):
                 return LimitKind.MEMORY
