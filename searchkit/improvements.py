@@ -104,13 +104,16 @@ class Improvements(Iterator[Found[S, A]], Generic[S, A]):
                 search.thread.start()
         if search.thread is None or search.is_left:
             raise StopIteration
+        taken: list[Found[S, A] | None] = []
         try:
-            found = search.next_told()
+            search.take(taken)
         except KeyboardInterrupt:
             search.stop.set()
-            found = search.next_told()
-        if found is not None:
-            return found
+            if not taken:
+                search.take(taken)
+        if taken[0] is not None:
+            return taken[0]
+        search.told.put(None)  # all threads have to hear of the end
         self.close()
         if search.error is not None:
             raise search.error
@@ -165,12 +168,13 @@ class _Search:
         if self.thread is not None and self.thread is not current_thread():
             self.thread.join()
 
-    def next_told(self) -> Found[Any, Any] | None:
-        """Wait for a solution, or for the end, and then None; each is given to one thread."""
-        found = self.told.get()
-        if found is None:  # which all threads have to hear
-            self.told.put(None)
-        return found
+    def take(self, taken: list[Any]) -> None:
+        """Wait for a solution, or for the end, and then None; each is given to one thread.
+
+        Ctrl-C comes before it is taken, or once it is in the list: between them no line of Python
+        runs.
+        """
+        taken.extend(map(SimpleQueue.get, (self.told,)))
 
     def tell(self, found: Found[Any, Any]) -> None:
         """Tell of a solution if it is better than those before, with the best bound."""

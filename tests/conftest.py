@@ -5,7 +5,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -162,6 +162,13 @@ def by_machine_code() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patches:
         patches.setattr("searchkit.compiled.specialise.listing.FEW", 0)
         yield
+
+
+@pytest.fixture
+def collect() -> Callable[[], int]:
+    """Looks for circles among what a test makes: among all that is there takes a second."""
+    gc.freeze()
+    return gc.collect
 
 
 class CtrlC:

@@ -112,11 +112,6 @@ def bundled(reference: str, compiled: str | None = None) -> dict[str, str]:
     return places if compiled is None else {**places, "compiled": f"compiled.{compiled}"}
 
 
-def variant(*known: str) -> Any:
-    """An option of `Textbook`, which is shown only where it is set."""
-    return attrs.field(default=known[0], validator=one_of(*known), kw_only=True, repr=False)
-
-
 @attrs.frozen(repr=False)
 class Textbook(Algorithm):
     """Base of those that can run as a textbook has them, by the reference engine, for one solution.
@@ -126,9 +121,16 @@ class Textbook(Algorithm):
     ("early") or expanded ("late"). "auto" is how the algorithm runs best.
     """
 
-    ties: str = variant("auto", "low-h", "high-g", "first-in", "last-in")
-    search: str = variant("graph", "tree")
-    goal_test: str = variant("auto", "early", "late")
+    ties: str = attrs.field(
+        default="auto", validator=one_of("auto", "low-h", "high-g", "first-in", "last-in"),
+        kw_only=True, repr=False,
+    )  # fmt: skip
+    search: str = attrs.field(
+        default="graph", validator=one_of("graph", "tree"), kw_only=True, repr=False
+    )
+    goal_test: str = attrs.field(
+        default="auto", validator=one_of("auto", "early", "late"), kw_only=True, repr=False
+    )
 
     @property
     def is_textbook(self) -> bool:

@@ -100,10 +100,8 @@ class _Part(Generic[R]):
     of: _Part[R] | None = None
     """What it is left of."""
     job: Job[PartDone] | None = None
-
-    @property
-    def is_done(self) -> bool:
-        return self.job is not None and self.job.is_done
+    is_done: bool = False
+    """Whether the job is, and what it has left was put behind the part."""
 
     def is_left_of(self, other: _Part[R]) -> bool:
         part: _Part[R] | None = self
@@ -161,6 +159,7 @@ class Sharing(Generic[R]):
     def _wait(self) -> Generator[None, None, None]:
         for job in self.executor.wait(list(self._jobs), WAIT_SECONDS):
             part = self._jobs.pop(job)
+            part.is_done = True
             try:
                 rest = job.result().rest
             except ClusterError:

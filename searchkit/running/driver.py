@@ -65,10 +65,10 @@ class Driver(Generic[T]):
     and the others are looked at about fifty times a second. It saves time by going on without a
     yield while it has expanded fewer than `task.pause_at` states. A *sliced* engine expands up to
     `task.budget` states before it yields again, and yields once before it begins; the time to
-    the first yield is its setup. No limit of time counts setup, nor machine code that is made or
-    loaded later. An engine that is stopped at a limit is closed, and may then note what it knows;
-    amid an expansion, where it calls `task.look` instead of yielding, a `GeneratorExit` comes from
-    there.
+    the first yield is its setup. Its budget grows only while all of it is spent. No limit of time
+    counts setup, nor machine code that is made or loaded later. An engine that is stopped at a
+    limit is closed, and may then note what it knows; amid an expansion, where it calls `task.look`
+    instead of yielding, a `GeneratorExit` comes from there.
     """
 
     task: Run
@@ -217,20 +217,23 @@ class Driver(Generic[T]):
             if limit is not None:
                 return limit
             limits = self.limits
-            if limits.expansions is not None:
-                size = max(1, min(size, limits.expansions - counters.expanded))
+            left = size if limits.expansions is None else limits.expansions - counters.expanded
+            size = max(1, min(size, left))
             if limits.memory is not None and not self.sliced:
                 size = min(size, self._room(limits.memory))
             if self.sliced:
-                self.task.budget = size
+                self.task.budget = min(size, left)
                 next(running, None)
+                # A pause for anything else does not say how long as many states would take.
+                is_spent = self.task.budget <= 0
             else:
                 self._run_slice(running, size)
+                is_spent = True
             now = self._seconds()
             if limits.memory is not None and self._over(limits.memory):
                 return LimitKind.MEMORY
             self._tell(now)
-            if now - before < SLICE_SECONDS / 2:
+            if now - before < SLICE_SECONDS / 2 and is_spent:
                 size = min(2 * size, MOST_BUDGET)
             elif now - before > SLICE_SECONDS:
                 size = max(1, size // 2)

@@ -90,6 +90,14 @@ def seldom(pausing: Callable[P, Generator[None, None, T]]) -> Callable[P, Genera
     return function
 
 
+def aside(task: Run, work: Generator[None, None, T]) -> Generator[None, None, T]:
+    """Do what expands nothing, and then go on: where it pauses is no expansion limit."""
+    task.is_all_expanded = True
+    done = yield from work
+    task.is_all_expanded = False
+    return done
+
+
 class Stored(Protocol):
     """What has states of a search."""
 
@@ -176,7 +184,7 @@ class Run:
     at_hand: Any = None
     """Where a reference engine yields: the state that it expands next."""
     is_all_expanded: bool = False
-    """Set by an engine that will expand nothing more: its yields mean no expansion limit then."""
+    """Set by an engine while it expands nothing: its yields mean no expansion limit then."""
     kept: dict[Any, Any] = attrs.field(factory=dict)
     """What was made for problems of the same rules."""
     backward: Run | None = None

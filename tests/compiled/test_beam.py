@@ -52,6 +52,17 @@ def test_without_the_compiler(data, graph, width, most, depth):
         check(WideGraph(*graph), BeamSearch(WideEstimate(values), width), most, depth)
 
 
+@settings(deadline=None, max_examples=40)
+@given(st.data(), graphs(), widths, nodes, depths)
+def test_pauses_while_a_layer_is_chosen(data, graph, width, most, depth):
+    """On a busy machine a search ended before it had counted what waits."""
+    heuristic = TableEstimate(data.draw(estimates(graph[0])))
+    with pytest.MonkeyPatch.context() as patches, plainly():
+        patches.setattr("searchkit.running.task.PAUSE_AFTER", -1)
+        check(Graph(*graph), BeamSearch(heuristic, width), most, depth)
+        check(Graph(*graph), CompleteBeam(heuristic, min(width, 4)), most, depth)
+
+
 @settings(deadline=None, max_examples=60)
 @given(st.data(), graphs(), widths, nodes, depths)
 def test_as_machine_code(data, graph, width, most, depth):

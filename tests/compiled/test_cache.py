@@ -312,7 +312,7 @@ def test_two_processes_at_once(tmp_path, script):
         for _ in range(2)
     ]
     for process in running:
-        out, _ = process.communicate(timeout=100)
+        out, _ = process.communicate(timeout=300)
         assert process.returncode == 0
         assert out.split()[0] == "6"
     assert not [name for name in files(folder) if name.endswith(".tmp")]

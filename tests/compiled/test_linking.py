@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import gc
 import sys
 from importlib import import_module
 from itertools import count
@@ -263,7 +262,7 @@ def row_of(table, i):
 """
 
 
-def test_functions_that_only_kernels_call_may_hand_arrays_on(monkeypatch):
+def test_functions_that_only_kernels_call_may_hand_arrays_on(monkeypatch, collect):
     """Each reference to an array is counted where somebody keeps it; errors are raised."""
     monkeypatch.setattr(CodeFiles, "has_warned", True)  # no file holds what returns arrays
     module = load_module(PARTS)
@@ -272,7 +271,7 @@ def test_functions_that_only_kernels_call_may_hand_arrays_on(monkeypatch):
     first, second, own = module.rows(table)
     assert [first.tolist(), second.tolist(), own.tolist()] == [[0, 1, 2], [3, 4, 5], [3, 0]]
     del first, second
-    gc.collect()
+    collect()
     assert sys.getrefcount(table) == held
     with pytest.raises(IndexError, match="no row"):
         module.row_of(table, 2)

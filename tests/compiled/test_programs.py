@@ -1,6 +1,5 @@
 """What compilers are given: functions of a class, or those that an object has in their place."""
 
-import gc
 import weakref
 from copy import copy
 from typing import NamedTuple
@@ -111,12 +110,12 @@ def test_a_kernel_set_by_hand_is_refused():
         verified(Program.of(problem), "problem", KERNELS)
 
 
-def test_what_was_compiled_keeps_no_object_alive():
+def test_what_was_compiled_keeps_no_object_alive(collect):
     problem = carrying(Counter(), made("return state + self.tables.step * 2"))
     assert cost_of(problem, "compiled") == 3
     there = weakref.ref(problem)
     del problem
-    gc.collect()
+    collect()
     assert there() is None
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import random
 import signal
+import sys
 import threading
 import weakref
 
@@ -36,7 +36,7 @@ from searchkit import (
     solve,
 )
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.improvements import NAME
+from searchkit.improvements import NAME, Improvements, _Search
 from searchkit.running.building import Building, BuildStoppedError, building, building_within
 from searchkit.solving.conclusion import stopped_before
 from searchkit.verify import verify_solution
@@ -148,7 +148,7 @@ def far():
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
-def test_left_at_any_time(engine):
+def test_left_at_any_time(engine, collect):
     problem = far()
     known = weakref.ref(problem)
     for found in improvements(problem, CompleteBeam(), engine=engine):
@@ -156,7 +156,7 @@ def test_left_at_any_time(engine):
         break
     assert not at_work()
     del problem, found
-    gc.collect()
+    collect()
     assert known() is None or engine == "compiled"  # machine code may be used again
 
 
@@ -187,7 +187,6 @@ def test_cancelled_from_another_thread(is_own):
     assert result.lower_bound >= first.lower_bound > 0
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals cannot be sent to the process")
 def test_closed_by_a_listener_in_the_thread_of_the_search():
     problem = puzzle("24-puzzle")
     problem = problem.with_start(problem.random_state(random.Random(1)))
@@ -222,6 +221,7 @@ def test_all_that_wait_hear_of_the_end():
     assert found == [31]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals cannot be sent to the process")
 def test_ctrl_c_ends_the_search_and_then_the_iteration():
     pressed = []
 
@@ -233,6 +233,33 @@ def test_ctrl_c_ends_the_search_and_then_the_iteration():
     running = improvements(far(), CompleteBeam(), engine="reference", progress=press)
     told = list(running)
     assert (running.result.status, running.result.cost) == (Status.INTERRUPTED, told[-1].cost)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals cannot be sent to the process")
+def test_ctrl_c_loses_no_solution_that_was_told_just_before():
+    """Both were there when the thread that waited had its turn: the solution was taken and lost."""
+    search = _Search(None)
+    running = Improvements(search, None, None, {})
+    running._begin = None
+    ready = threading.Lock()
+
+    def find():  # while another waits
+        with ready:
+            search.told.put("found")
+            os.kill(os.getpid(), signal.SIGINT)
+            search.told.put(None)
+
+    search.thread = threading.Thread(target=find)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(100)  # threads take turns where one waits
+    try:
+        with ready:
+            search.thread.start()
+        told = list(running)
+    finally:
+        sys.setswitchinterval(interval)
+    assert told == ["found"]
+    assert search.is_set()
 
 
 class Broken(Problem):

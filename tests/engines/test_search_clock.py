@@ -64,6 +64,7 @@ def endless(clock, making):
                 with making_code():
                     clock.now += making
             task.counters.expanded += max(1, task.budget)
+            task.budget = 0
             yield
 
     return engine
@@ -79,6 +80,48 @@ def test_making_machine_code_takes_no_time_of_the_search(clock, sliced):
         assert ended.statistics.setup_seconds == pytest.approx(2 * making, abs=0.1)
         found.append(task.counters.expanded)
     assert found[0] == found[1] > 50
+
+
+def test_pauses_of_no_time_do_not_put_off_the_limit(clock):
+    """A table that grew in many short steps: the states then granted took hours."""
+
+    def engine(task):
+        yield
+        while True:
+            yield  # the first one, and those while the table grows, spend nothing
+            for _ in range(30):
+                yield
+            for _ in range(30):
+                done, task.budget = task.budget, 0
+                task.counters.expanded += done
+                clock.pass_by(done * 1e-5)
+                yield
+
+    task, ended = run(clock, engine, sliced=True, time=10.0)
+    assert ended.limit is LimitKind.TIME
+    assert 10 <= ended.statistics.seconds < 10.1
+    assert task.counters.expanded > 500_000  # and slices do become longer
+
+
+@pytest.mark.parametrize("most", [0, 1, 1000, 5000])
+def test_nothing_is_granted_beyond_the_limit_while_an_engine_expands_nothing(most):
+    granted = []
+
+    def engine(task):
+        yield
+        while True:
+            done = task.budget
+            task.counters.expanded, task.budget = task.counters.expanded + done, 0
+            if task.counters.expanded == most:
+                task.is_all_expanded = True
+                yield
+                granted.append(task.budget)
+                task.is_all_expanded = False
+            yield
+
+    task = Task(problem=Line(), algorithm=None, heuristic=ZeroHeuristic(), starts=(0,))
+    ended = Driver(task, Limits(expansions=most), sliced=True).run(engine)
+    assert (ended.limit, task.counters.expanded, granted) == (LimitKind.EXPANSIONS, most, [0])
 
 
 def test_that_it_is_made_is_told(clock):

@@ -27,8 +27,9 @@ from searchkit.engines.splitting import levels
 from searchkit.errors import UsageError
 from searchkit.reference.splitting import Level
 from searchkit_sliding import sliding
+from tests.support.both_engines import outcome
 from tests.support.graphs import Graph, graphs, graphs_with_estimates
-from tests.support.scattered import GIVEN_UP, Scattered, agree_with_workers, share_at_once
+from tests.support.scattered import GIVEN_UP, Scattered, agree_with_workers, rows, share_at_once
 
 cycles = st.sampled_from(["path", "parent"])
 wanted = st.sampled_from(["one", "all", "count", 1, 2])
@@ -76,6 +77,29 @@ def test_a_larger_search_is_shared_by_many_tasks() -> None:
     problem = problem.with_start(problem.random_state(random.Random(5)))
     for want in ("one", "all"):
         assert agree_with_workers(problem, IDAStar(), engine="reference", want=want) > 100
+
+
+class DoneMeanwhile(Scattered):
+    """One more task is done after each wait: whoever waited is told of it by the next one."""
+
+    def wait(self, jobs, timeout):
+        told = super().wait(jobs, timeout)
+        waiting = [job for job in jobs if not job.is_done]
+        if waiting:
+            self._look(waiting, 0)
+        return told
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_what_is_done_after_a_wait_has_left_something_to_do(engine: Any) -> None:
+    """On a busy machine what its task had left was lost: a space was said to end that does not."""
+    problem = sliding("3x3")
+    problem = problem.with_start(problem.random_state(random.Random(3)))
+    how: Any = {"engine": engine, "want": "all", "limits": Limits(cost=8)}
+    alone = solve(problem, IDDFS(), **how)
+    shared = solve(problem, IDDFS(), workers=DoneMeanwhile(3), **how)
+    assert outcome(shared) == outcome(alone)
+    assert rows(shared) == rows(alone)
 
 
 def test_processes_say_what_one_process_says(two_workers: object) -> None:

@@ -61,7 +61,7 @@ def test_results_come_in_the_order_of_the_jobs(executor: Executor) -> None:
 
 def test_jobs_come_as_they_are_done(executor: Executor) -> None:
     jobs = [executor.submit(tasks.square, number) for number in range(20)]
-    found = [job.result() for job in executor.as_completed(jobs, timeout=60)]
+    found = [job.result() for job in executor.as_completed(jobs, timeout=300)]
     assert sorted(found) == [number * number for number in range(20)]
 
 
@@ -95,12 +95,13 @@ def test_the_first_error_in_the_order_of_the_jobs_is_raised(executor: Executor) 
 
 
 def test_a_wait_has_a_limit(executor: Executor) -> None:
-    jobs = [executor.submit(tasks.sleep, 0.1) for _ in range(2 * executor.workers)]
+    seconds = 0.1 if isinstance(executor, Inline) else 60.0  # others end what is not waited for
+    jobs = [executor.submit(tasks.sleep, seconds) for _ in range(2 * executor.workers)]
     with pytest.raises(WaitedTooLongError, match="had not ended") as caught:
         executor.gather(jobs, timeout=0.05)
     assert isinstance(caught.value, TimeoutError)
     assert all(job.is_done for job in jobs)
-    again = [executor.submit(tasks.sleep, 0.1) for _ in range(2 * executor.workers)]
+    again = [executor.submit(tasks.sleep, seconds) for _ in range(2 * executor.workers)]
     with pytest.raises(WaitedTooLongError):
         list(executor.as_completed(again, timeout=0.05))
     executor.cancel(again)
@@ -126,7 +127,7 @@ def test_large_arrays_are_shared(outside: Executor, tmp_path: Path) -> None:
     assert len(parcel.data) < 1000 < parcel.parts[0][1]
     jobs = [outside.submit(tasks.add_up, parcel) for _ in range(20)]
     # What a process has changed it sees, and no other does.
-    found = outside.gather(jobs, timeout=100)
+    found = outside.gather(jobs, timeout=300)
     assert set(found) <= {(2_100_000, True), (2_099_994, True)}
     assert 1 <= found.count((2_100_000, True)) <= 2
     np.save(tmp_path / "table.npy", np.full(300_000, 7))

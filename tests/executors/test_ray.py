@@ -73,7 +73,7 @@ def test_cancel_and_close_leave_no_process(tmp_path: Path) -> None:
         pids = wait_for(tmp_path / "pids", 2)
         executor.cancel(jobs)
         wait_for_end_of(pids)
-        pids = executor.gather([executor.submit(tasks.process) for _ in range(9)], timeout=100)
+        pids = executor.gather([executor.submit(tasks.process) for _ in range(9)], timeout=300)
     wait_for_end_of(pids)
 
 
@@ -89,7 +89,7 @@ def test_a_lost_node_costs_its_tasks_and_a_lost_head_is_told(tmp_path: Path) -> 
         with subprocess.Popen(run, env=cluster.environment, **how) as process:
             wait_for(file, 2)
             cluster.kill(2)
-            out, _ = process.communicate(timeout=200)
+            out, _ = process.communicate(timeout=300)
         assert out.splitlines() == ["2 well", "3.0 3.0 3.0 3.0"]
         assert len(wait_for(file)) == 5  # one began twice
         assert len((tmp_path / "first-deaths").read_text().splitlines()) == 2
@@ -99,7 +99,7 @@ def test_a_lost_node_costs_its_tasks_and_a_lost_head_is_told(tmp_path: Path) -> 
             pids = wait_for(file)
             cluster.kill(0)
             began = time.monotonic()
-            out, _ = process.communicate(timeout=200)
+            out, _ = process.communicate(timeout=300)
         assert out.splitlines()[0].endswith(" well")  # the head may not know of the node yet
         assert "is lost: it does not answer; start it again, and go on from what is" in out
         assert len(out.splitlines()) == 2

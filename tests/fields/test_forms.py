@@ -2,7 +2,6 @@
 
 import ast
 import builtins
-import gc
 import linecache
 import random
 import weakref
@@ -254,11 +253,11 @@ def test_machine_code_that_has_run_is_used_at_once_for_further_boards(monkeypatc
     assert before.cost == after.cost == 16
 
 
-def test_objects_are_not_kept_by_their_class():
+def test_objects_are_not_kept_by_their_class(collect):
     made = Line([4, 5], 9)
     gone = weakref.ref(made.author)
     del made
-    gc.collect()
+    collect()
     assert gone() is None
     assert forms_of(Line, next(iter(vars(Line)["searchkit_forms"])))
 

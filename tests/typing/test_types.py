@@ -26,6 +26,19 @@ def test_names_that_a_star_imports_are_known_to_mypy() -> None:
     assert written == searchkit.__all__
 
 
+def test_options_are_made_where_mypy_sees_that_they_are_given_by_name() -> None:
+    """`AStar(Manhattan())` was an error to it: it does not look into what makes a field."""
+    tree = ast.parse(Path(searchkit.algorithms.values.__file__).read_text())
+    made = {
+        ast.unparse(each.value.func)
+        for kind in tree.body
+        if isinstance(kind, ast.ClassDef)
+        for each in kind.body
+        if isinstance(each, ast.AnnAssign) and isinstance(each.value, ast.Call)
+    }
+    assert made == {"attrs.field"}
+
+
 @pytest.mark.slow
 def test_types_go_through_a_search_and_mistakes_are_found() -> None:
     pytest.importorskip("mypy")

@@ -32,7 +32,7 @@ from searchkit.kernel_language.floats import word_of
 from searchkit.packed import has_expand
 from searchkit.problem import INFINITY, Costs, name_of
 from searchkit.running.making import search_clock
-from searchkit.running.task import Outcome, Task, keep_lists
+from searchkit.running.task import Outcome, Task, aside, keep_lists
 from searchkit.transforms.packed_chains import PackedChains
 
 CHUNK, CHUNK_OF_FLOATS = 32, 4
@@ -154,8 +154,7 @@ class BestFirst:
             if not task.every:
                 break
             if task.partial is None:
-                task.partial = yield from one_path(task, self.spec, self.closed, goal)
-                task.is_all_expanded = False
+                task.partial = yield from aside(task, one_path(task, self.spec, self.closed, goal))
         keep_lists(self)
         if not goals:
             return Outcome(cut=bool(self.open.info[Info.CUT]))

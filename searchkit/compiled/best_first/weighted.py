@@ -23,7 +23,7 @@ from searchkit.engines.anytime import is_enough, is_proved, note_solution
 from searchkit.errors import ProblemError
 from searchkit.limits import LimitKind
 from searchkit.problem import INFINITY, name_of
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import Outcome, Task, aside
 
 
 def weighted_best_first(task: Task) -> Generator[None, None, Outcome]:
@@ -80,8 +80,8 @@ class _Weighted(BestFirst):
                 if not (yield from self.until_goal(below - 1)):
                     self._prove(self._upper)
                     break
-                found = yield from one_path(task, self.spec, self.closed, self.goal())
-                task.is_all_expanded = False
+                path = one_path(task, self.spec, self.closed, self.goal())
+                found = yield from aside(task, path)
                 self._prove(self._least_f(looked_up=True))
                 note_solution(task, found, weight=weight)
                 if is_enough(task):

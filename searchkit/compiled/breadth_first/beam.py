@@ -26,7 +26,7 @@ from searchkit.engines.anytime import best_cost, is_enough, note_solution
 from searchkit.limits import LimitKind
 from searchkit.packed import CarriedHeuristic
 from searchkit.problem import INFINITY
-from searchkit.running.task import Outcome, Task, seldom
+from searchkit.running.task import Outcome, Task, aside, seldom
 from searchkit.solutions.from_parents import along
 
 NO_LIMIT = 1 << 62
@@ -217,12 +217,12 @@ class _Beam:
         if first is not None:
             return along(task, [first], 0)
         while self.found.count:
-            yield from self._choose()
+            yield from aside(task, self._choose())
             yield from self._expand()
             if info[Info.GOAL_PARENT] >= 0:
                 if not self.is_complete:
                     break
-                yield from self._leave_dearer()
+                yield from aside(task, self._leave_dearer())
                 if self.found.count:
                     note_solution(task, self._to_goal(), width=self.width)
                     if is_enough(task):

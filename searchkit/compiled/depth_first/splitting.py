@@ -178,6 +178,6 @@ class _Iteration:
     def pause(self) -> Generator[None, None, None]:
         """Let limits and progress be looked at: what is shared out is time."""
         task = self.splitting.task
-        task.budget = 0
+        task.budget = 1  # is left: it was not spent here
         yield
         task.budget = 0  # more may have been expanded when somebody is to use it here

@@ -38,6 +38,7 @@ def reached(
         task.reserve(held + 2 * layers[place].nbytes)
         module.mark_numbers(bitmap, level)
         for _ in workers.expand(Layer(side, bitmap, every), len(level)):
+            task.budget = own.budget
             yield
             own.budget = max(task.budget, LEAST_BUDGET)
         kept = np.empty_like(layers[place])

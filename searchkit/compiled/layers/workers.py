@@ -113,8 +113,7 @@ class Workers:
         """
         task, counters, words = self.task, self.task.counters, self.space.words
         end = self.sum(Info.EXPANDED) + states
-        if task.is_all_expanded:  # what was granted since was not for expansions
-            task.is_all_expanded, task.budget = False, 0
+        task.is_all_expanded = False
         self._ranges = iter(
             [(at, min(at + CHUNK_WORDS, words)) for at in range(0, words, CHUNK_WORDS)]
         )

@@ -92,7 +92,9 @@ class StoredDistances(Distances):
                 if len(waiting) == left:
                     raise zero_cost_cycle(run.problem, self._on_cycle(run, counted))
                 at, left = int(waiting[0]) if len(waiting) else 0, len(waiting)
-            if run.budget <= LEAST_BUDGET or ended == Ended.OUT_OF_BUDGET:
+            if ended == Ended.OUT_OF_BUDGET:
+                run.budget = 0
+            if run.budget <= LEAST_BUDGET:
                 yield
         places = self.store.locate(spec.states(list(starts)))
         halves = numbers[places].view(np.uint64).tolist()
