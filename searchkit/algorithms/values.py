@@ -173,10 +173,12 @@ class BreadthFirst(Textbook):
 class Bidirectional(Algorithm):
     """Bidirectional breadth-first search (Pohl 1971): from start and goals until they meet.
 
-    `symmetry` is that of `BreadthFirst`.
+    `symmetry` is that of `BreadthFirst`. With `incumbents` "words", a search of a puzzle of pieces
+    for one solution has some solution soon, which is made of words of moves.
     """
 
     symmetry: str = attrs.field(default="none", validator=one_of("none", "auto"))
+    incumbents: str = attrs.field(default="none", validator=one_of("none", "words"))
 
     name = "bidirectional"
     summary = "breadth-first search from both ends"

@@ -103,11 +103,19 @@ def default_method(
         return method
     with blaming(problem):
         text = heuristic_for_long(problem, limits.memory)
-    return method if text is None else _with_table(problem, named, method, look, text)
+    if text is None:
+        return method
+    return _with_table(problem, named, method, look, text, any_solution=any_solution)
 
 
 def _with_table(
-    problem: Problem[Any, Any], named: Named, method: Method, look: Look, text: str
+    problem: Problem[Any, Any],
+    named: Named,
+    method: Method,
+    look: Look,
+    text: str,
+    *,
+    any_solution: bool,
 ) -> Method:
     """The method with a table if there is no answer soon, and time to build it."""
     limits, few = method.limits, TRIED_AT_BOTH_ENDS
@@ -116,17 +124,17 @@ def _with_table(
     found = look(method.algorithm, attrs.evolve(limits, expansions=few))
     if found.limit is not LimitKind.EXPANSIONS or few == limits.expansions:
         return attrs.evolve(method, found=found)
-    limits = less(limits, found, expansions=True)
+    limits, so_far = less(limits, found, expansions=True), found if any_solution else None
     try:
         with building_within(limits, hopeful=False) as left, blaming(problem):
             heuristic = read_heuristic(problem, text, named)
     except BuildStoppedError as stopped:
         if left().time == 0 or stopped.limit is None:
-            found = stopped_before(problem, method.algorithm, stopped)
+            found = joined(stopped_before(problem, method.algorithm, stopped), so_far)
             return Method(method.algorithm, left(), found)
         warnings.warn(why_not(stopped), SearchkitWarning, stacklevel=4)
-        return Method(method.algorithm, left())
-    return Method(with_heuristic(heuristic), left())
+        return Method(method.algorithm, left(), so_far=so_far)
+    return Method(with_heuristic(heuristic), left(), so_far=so_far)
 
 
 def why_not(stopped: BuildStoppedError) -> str:
@@ -184,6 +192,8 @@ def default_algorithm(
         if text is not None:
             return with_heuristic(read_heuristic(problem, text, named))
         made = default_class(problem)
+        if made is Bidirectional:
+            return Bidirectional(incumbents="words")
         return made(incumbents="beam") if issubclass(made, (AStar, IDAStar)) else made()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.algorithms import Algorithm, AStar, CompleteBeam, IDAStar
+from searchkit.algorithms import Algorithm, AStar, Bidirectional, CompleteBeam, IDAStar
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.authors.kin import kin_of
@@ -23,6 +23,7 @@ from searchkit.certificates import Certificate, start_by_start
 from searchkit.compiled.plan import plan_search
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
+from searchkit.later import instances
 from searchkit.limits import EXACTLY, LimitKind, Limits, ProgressListener, TrialLimits
 from searchkit.packed import PackedHeuristic, ZeroHeuristic, by_kernels
 from searchkit.premises.asking import starts_of
@@ -50,6 +51,8 @@ FIRST_BEAM = 16
 """The width of the first beam beside another search: narrower ones often have no solution, and
 those of wider ones take longer.
 """
+is_of_pieces = instances("searchkit.pieces.puzzle:Pieces")
+"""Whether a problem is a puzzle of pieces."""
 
 
 @attrs.define(eq=False, repr=False, kw_only=True)
@@ -332,11 +335,23 @@ class _Search:
         """The engine; beside it, where the algorithm says so, one that finds some solution soon."""
         series, algorithm = self.series, self.series.algorithm
         engine = engine_of(type(algorithm), kind)
-        if not (isinstance(algorithm, (AStar, IDAStar)) and algorithm.optimal):
+        if not (isinstance(algorithm, (AStar, IDAStar, Bidirectional)) and algorithm.optimal):
             return engine
-        is_asked = algorithm.incumbents == "beam" or series.limits.within is not None
+        is_asked = algorithm.incumbents != "none" or series.limits.within is not None
         if not is_asked or series.want != "one" or series.executor is not None:
             return engine
+        if is_of_pieces(self.call.problem):
+            from searchkit.engines import incumbents, words  # noqa: PLC0415  (seldom)
+
+            share = words.SHARES[kind]
+            engine = incumbents.with_incumbents(engine, words.by_words, algorithm, share)
+        if isinstance(algorithm, Bidirectional):
+            return engine
+        return self._with_beams(engine, algorithm, kind)
+
+    def _with_beams(self, engine: Engine, algorithm: AStar | IDAStar, kind: str) -> Engine:
+        """The engine; beside it wider and wider beams."""
+        series = self.series
         beam = CompleteBeam(heuristic=algorithm.heuristic, width=FIRST_BEAM)
         planned = plan_search(self.call.problem, beam, self.heuristic)
         if kind == "compiled" and planned.reason is not None:

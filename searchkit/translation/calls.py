@@ -26,6 +26,7 @@ from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.builders import MOST_ITEMS
+from searchkit.translation.counted import Note
 from searchkit.translation.definitions import (
     assigned_within,
     defined_in,
@@ -37,6 +38,7 @@ from searchkit.translation.definitions import (
 )
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
 from searchkit.translation.matches import without_matches
+from searchkit.translation.memos import Memo, without_memo
 from searchkit.translation.methods import CHANGING, Bound
 from searchkit.translation.naming import describe
 from searchkit.translation.outlined import Outlined
@@ -69,6 +71,9 @@ MOST_KNOWN = 1 << 16
 """How many items an iterator has at most that no state decides about."""
 _WHOLE = (math.ceil, math.floor, math.trunc)
 _split: dict[Any, tuple[Any, Site]] = {}
+OR_CACHE = "use functools.cache, which machine code does without"
+_memos: dict[Any, Memo | None] = {}
+"""Of the functions that were split."""
 
 
 def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
@@ -82,6 +87,8 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
             )
         made = getattr(function, MADE_FROM, None)
         definition = source_of(function, site) if made is None else copied(made)
+        memo = _memos[function] = without_memo(definition)
+        definition = definition if memo is None else memo.definition
         plain = with_plain_defaults(without_matches(definition))
         _split[function] = split(plain), site
     return _split[function]
@@ -262,18 +269,35 @@ class Calls(Outlined):
         return found
 
     def _remembered(self, called: Any, args: list[Value], named: dict[str, Value]) -> Value:
-        """What a function returns that `functools.cache` remembers: the same object each time."""
+        """What a function returns that Python remembers: the same object each time."""
         self.check_remembered(called)
         for each in (*args, *named.values()):
             if not isinstance(each, Known) and self.is_mutable(self.type_of(each)):
                 return self.always_raises(TypeError())
-        found = self.called(Function(None, None, called), args, named)
+        found = self.called(Function(None, None, called), args, named, is_memo=True)
         if isinstance(found, Stream):
             raise self.refuse("remembers an iterator, which ends once", "return a tuple")
         if self._makes_lists(found):
             place = self.in_memory(found)
             return place._replace(root=None, is_fresh=False)
         return found
+
+    def _check_memo(
+        self, memo: Memo, function: Any, site: Site, args: list[Value], named: dict[str, Value]
+    ) -> None:
+        """Note that a memo is left out; refuse it where it may hold something else."""
+        before, self.site = self.site, site
+        first = args[0].value if args and isinstance(args[0], Known) else None
+        places = list(inspect.signature(function).parameters)[: len(args)]
+        is_given = memo.is_argument and memo.name in (*places, *named)
+        user = "a call" if is_given else self.counters.other_user(memo, function, first)
+        if user is not None:
+            what = f"remembers what it returns in `{memo.shown}`, which {user} uses as well"
+            raise self.refuse(what, OR_CACHE, memo.line)
+        what = f"`{memo.shown}` is not filled by machine code, which calculates each value"
+        place = self.place(memo.line)
+        self.counters.notes[memo.name] = Note(place, what, site.file, memo.line.lineno)
+        self.site = before
 
     def _iterated(self, made: Any) -> Stream:
         """An iterator of Python's that no state decides about."""
@@ -408,8 +432,18 @@ class Calls(Outlined):
 
     # The author's functions
 
-    def called(self, function: Function, args: list[Value], named: dict[str, Value]) -> Value:
-        """A function of the author's, in the place of its call."""
+    def called(
+        self,
+        function: Function,
+        args: list[Value],
+        named: dict[str, Value],
+        *,
+        is_memo: bool = False,
+    ) -> Value:
+        """A function of the author's, in the place of its call.
+
+        `is_memo` says that care is taken that it gives the same object each time.
+        """
         if function.function is not None:
             first = [] if function.first is None else [function.first]
             args = [*first, *args]
@@ -422,6 +456,11 @@ class Calls(Outlined):
                     raise self.refuse(error.what, error.instead, error.node)
                 finally:
                     self.site = before
+            memo = _memos[function.function]
+            if memo is not None:
+                self._check_memo(memo, function.function, site, args, named)
+                if self.run_entry is None and not is_memo:
+                    return self._remembered(function.function, args, named)
             names = dict(function.function.__globals__)
             names |= inspect.getclosurevars(function.function).nonlocals
             outer = None

@@ -1,4 +1,4 @@
-"""Counters of statistics, as `self.expanded += 1`, which machine code does without."""
+"""What machine code does without: counters of statistics, as `self.expanded += 1`, and memos."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import functools
 import inspect
 import types
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -15,12 +16,13 @@ from searchkit.errors import CompilationError, SearchkitWarning
 from searchkit.kernel_language import trees
 from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
+from searchkit.translation.memos import Memo, other_user, without_memo
 
 _MAKING = frozenset({"__init__", "__new__", "__post_init__", "__attrs_post_init__"})
 """What runs before any rule, and may give a counter its first value."""
 _ANY_NAME = frozenset({
     "__dict__", "vars", "getattr", "setattr", "attrgetter", "asdict", "astuple", "format_map",
-    "__getattribute__", "__getstate__", "__reduce__", "__reduce_ex__", "str.format",
+    "__getattribute__", "__getstate__", "__reduce__", "__reduce_ex__", "str.format", "globals",
 })  # fmt: skip
 """What may read, or write, an attribute whose name stands nowhere."""
 
@@ -69,7 +71,7 @@ class Counted:
         """By the names of attributes."""
         self.met: set[str] = set()
         """The attributes of the objects that rules were seen to ask for."""
-        self._read: dict[str, str] | None = None
+        self._read: dict[Any, str] | None = None
 
     def is_owner(self, value: Any) -> bool:
         """Whether a value is one of the objects."""
@@ -87,15 +89,33 @@ class Counted:
             and isinstance(getattr(owner, name, None), (int, float))
         )
 
-    def reader(self, name: str) -> str | None:
+    def reader(self, name: Any) -> str | None:
         """What reads an attribute, other than to add to it; None if nothing does."""
         if self._read is None:
             self._read = dict(_read_by(self.owners))
         return self._read.get(name) or self._read.get("")
 
+    def other_user(self, memo: Memo, function: types.FunctionType, owner: Any) -> str | None:
+        """What may read a dict, or have filled it, but the function whose memo it is."""
+        kept: Any = getattr(owner, memo.name, None)
+        if memo.is_argument:
+            values = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+            kept = next((each for each in values if isinstance(each, dict)), None)
+        elif not memo.is_attribute:
+            kept = function.__globals__.get(memo.name)
+        static = inspect.getattr_static(type(owner), memo.name, ...)
+        is_plain = static is ... or isinstance(static, types.MemberDescriptorType)
+        is_own = self.is_owner(owner) and is_plain
+        if type(kept) is not dict or (memo.is_attribute and not is_own):
+            return "its class"
+        reader = None if memo.is_argument else self.reader(memo.name)
+        return reader or other_user(memo, function, owner) or self.reader(id(kept))
 
-def _read_by(owners: Iterable[Any]) -> Iterator[tuple[str, str]]:
+
+def _read_by(owners: Iterable[Any]) -> Iterator[tuple[Any, str]]:
     """The names that rules may read, each with a function that does; "" stands for all names.
+
+    Of dicts that are read by name, or that something holds, there are their numbers as well.
 
     Whatever has the name of something that a rule names may be called by it. So may the special
     methods of what an owner holds or a rule names: what needs no state, Python finds out once.
@@ -112,6 +132,10 @@ def _read_by(owners: Iterable[Any]) -> Iterator[tuple[str, str]]:
 
     for own in owners:
         todo += [type(own), *held_by(own, packages)]
+    dicts = Counter(_dicts_in(todo))
+    yield from ((number, "another name") for number, times in dicts.items() if times > 1)
+    mine = {id(own) for own in owners}
+    memos: dict[str, types.FunctionType] = {}
     seen: set[int] = set()
     for value in todo:  # grows as it goes, and so holds all whose numbers are in `seen`
         if id(value) in seen:
@@ -127,31 +151,48 @@ def _read_by(owners: Iterable[Any]) -> Iterator[tuple[str, str]]:
         held = held_by(value, packages)
         if isinstance(value, functools.partial):
             held = [value.func, *value.args, *value.keywords.values()]
+        if id(value) not in mine:
+            yield from ((number, type(value).__name__) for number in _dicts_in(held))
         todo += held
         function = None if held else function_in(value)
         if function is None or not is_of_author(function, packages):
             continue
         name, space = function.__qualname__, inspect.getclosurevars(function).nonlocals
         todo += (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
-        found = _names_in(function)
+        found, memo = _names_in(function)
+        if memo is not None and memos.setdefault(memo, function) is not function:
+            yield memo, name
         for each in found:
             yield ("" if each in _ANY_NAME else each), name
             other = space.get(each, function.__globals__.get(each))
+            yield from ((number, name) for number in _dicts_in([other]))
             todo += [] if isinstance(other, type) else [other]
         for place in places:
             look_into(place, found - named)
         named |= found
 
 
-def _names_in(function: types.FunctionType) -> set[str]:
-    """The names and short texts in a function, but those of attributes that it only adds to."""
+def _dicts_in(values: Iterable[Any]) -> Iterator[int]:
+    """The numbers of the dicts among some values, and of those whose methods these are."""
+    for each in values:
+        owner = each.__self__ if isinstance(each, types.BuiltinMethodType) else each
+        if isinstance(owner, dict):
+            yield id(owner)
+
+
+def _names_in(function: types.FunctionType) -> tuple[set[str], str | None]:
+    """The names and short texts in a function, but those of attributes that it only adds to.
+
+    And the name of the dict in which it keeps what it returns, which the names are without.
+    """
     try:
         tree = source_of(function, Site(function.__qualname__, function.__code__.co_filename))
     except CompilationError:  # it was made of a text, as methods of dataclasses are
         named = names_in(function.__code__)
-        return {"str.format" if each == "format" else each for each in named}
+        return {"str.format" if each == "format" else each for each in named}, None
+    memo = without_memo(tree)
     names: set[str] = set()
-    todo: list[Any] = [tree]
+    todo: list[Any] = [tree if memo is None else memo.definition]
     for node in todo:  # grows as it goes
         step = counted_by(node)
         if step is not None:
@@ -166,4 +207,4 @@ def _names_in(function: types.FunctionType) -> set[str]:
             names.add(node.id)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             names.add(node.value)
-    return names
+    return names, None if memo is None else memo.name

@@ -406,3 +406,99 @@ class _Yielding(trees.StatementTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         return node
+
+
+def order_free(definition: Any, loop: ast.For) -> dict[str, str] | None:
+    """The names that a loop leaves the same in whatever order it runs, each with how it does.
+
+    They are sums ("sum") or the least or greatest ("min", "max") of whole numbers, or are given one
+    constant ("same"). None if the order may matter otherwise, as of what is yielded, or where a
+    name that a round gives a value is read behind the loop. O(nodes).
+    """
+    inside = [each for part in (loop.target, *loop.body) for each in trees.nodes(part)]
+    every = trees.nodes(definition)
+    kinds = (ast.Yield, ast.YieldFrom, ast.FunctionDef)
+    if any(isinstance(each, (ast.Nonlocal, ast.Global)) for each in every) or any(
+        isinstance(each, kinds) for each in inside
+    ):
+        return None
+    here, all_of = (Counter(e.id for e in nodes if isinstance(e, ast.Name))
+                    for nodes in (inside, every))  # fmt: skip
+    own = {name for name in here if here[name] == all_of[name]}
+    own -= {each.arg for each in arguments_of(definition)}.union(getattr(definition, "unsure", ()))
+    rounds = _Rounds(own)
+    stored = {e.id for e in inside if isinstance(e, ast.Name) and isinstance(e.ctx, ast.Store)}
+    is_free = rounds.block(loop.body, 0) and stored <= own | rounds.ways.keys()
+    if any(here[name] != rounds.uses[name] for name in rounds.ways) or len(rounds.ends) > 1:
+        return None
+    if rounds.ways and any(kind is ast.Break for kind, _ in rounds.ends):
+        # Rounds that are left out would have given the same constant, or nothing.
+        is_free &= [each for _, each in rounds.ends] == [*rounds.ways.values()]
+    return {name: way.partition(" ")[0] for name, way in rounds.ways.items()} if is_free else None
+
+
+class _Rounds:
+    """What the rounds of a loop do to names that are not a round's own."""
+
+    def __init__(self, own: set[str]) -> None:
+        self.own = own
+        self.ways: dict[str, str] = {}
+        self.uses: Counter[str] = Counter()
+        self.ends: set[tuple[type, str]] = set()
+        """How rounds end the loop, with what is returned, or done right before."""
+
+    def block(self, body: list[Any], depth: int) -> bool:
+        """Whether the order of rounds makes no difference to some statements."""
+        return all(self._is_free(each, body[:i], depth) for i, each in enumerate(body))
+
+    def _is_free(self, node: Any, before: list[Any], depth: int) -> bool:
+        match node:
+            case ast.Pass() | ast.Continue():
+                return True
+            case ast.Break():
+                last = self._constant(before[-1]) if before else None
+                self.ends |= set() if depth else {(ast.Break, last or "")}
+                return True
+            case ast.Return(None | ast.Constant()):
+                self.ends.add((ast.Return, ast.unparse(node)))
+                return True
+            case ast.If(test, [ast.Assign([ast.Name(name)], value)], []) if (
+                name not in self.own and (way := _least(test, name, value))
+            ):
+                return self._note(name, way, 2 + isinstance(test, ast.BoolOp))
+            case ast.If():
+                return self.block(node.body, depth) and self.block(node.orelse, depth)
+            case ast.For() | ast.While():
+                return self.block(node.body, depth + 1) and self.block(node.orelse, depth)
+            case ast.Assign([target]) | ast.AugAssign(target) if all(
+                isinstance(e, ast.Tuple) or getattr(e, "id", None) in self.own
+                for e in trees.nodes(target)
+            ):
+                return True
+            case ast.AugAssign(ast.Name(name), ast.Add() | ast.Sub()):
+                return self._note(name, "sum", 1)
+            case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(same), ast.Add())):
+                return name == same and self._note(name, "sum", 2)
+            case ast.Assign([ast.Name(name)], ast.Call(ast.Name(way), [ast.Name(same), _], [])):
+                return name == same and way in ("min", "max") and self._note(name, way, 2)
+            case ast.Assign([ast.Name(name)], ast.Constant()):
+                return self._note(name, self._constant(node) or "", 1)
+        return False
+
+    @staticmethod
+    def _constant(node: Any) -> str | None:
+        """How a name is given a constant; None of all else."""
+        is_plain = isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        return f"same {ast.unparse(node)}" if is_plain else None
+
+    def _note(self, name: str, way: str, uses: int) -> bool:
+        self.uses[name] += uses
+        return self.ways.setdefault(name, way) == way
+
+
+def _least(test: ast.expr, name: str, value: ast.expr) -> str | None:
+    """What `if test: name = value` makes of a name: the least, the greatest, or something else."""
+    text = ast.unparse(value)
+    ways = {f"{text} < {name}": "min", f"{text} > {name}": "max",
+            f"{name} > {text}": "min", f"{name} < {text}": "max"}  # fmt: skip
+    return ways.get(ast.unparse(test).removeprefix(f"{name} is None or "))

@@ -122,6 +122,8 @@ class Loops(Sequences):
             return self._repeated(items)
         row = self.as_row(value)
         assert isinstance(row, Place)
+        if not isinstance(row.type, Seq):  # known whole numbers among floats stay what they are
+            return self._repeated(items)
         return self._row(row)
 
     def _row(self, place: Place) -> Stream:

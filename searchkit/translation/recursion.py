@@ -177,8 +177,8 @@ class Recursion(Counters):
         for each in (self.scope, *callers_of(self.scope)):
             if (each.site.what, each.site.file) == (called.__qualname__, code.co_filename):
                 raise self.refuse(
-                    "calls itself, and functools remembers what it returned, which machine code "
-                    "does not", "fill a table in __init__, the smallest first",
+                    "calls itself, and remembers what it returned, which machine code does not",
+                    "fill a table in __init__, the smallest first",
                 )  # fmt: skip
 
     # The call from outside

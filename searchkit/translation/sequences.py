@@ -172,10 +172,13 @@ class Sequences(Variables):
                 except Exception as error:
                     return self.always_raises(error)
                 return self.field_of(row, number)
-            raise self.refuse(
-                f"takes an item of {describe(row)} by a number that states decide",
-                "keep like items in a tuple of their own",
-            )
+            kinds = row.type.items
+            if not issubclass(names, (tuple, list)) or len(set(kinds)) != 1:
+                raise self.refuse(
+                    f"takes an item of {describe(row)} by a number that states decide",
+                    "keep like items in a tuple of their own",
+                )
+            row = row._replace(type=Seq(kinds[0], len(kinds), len(kinds)))
         if isinstance(row, Items) and row.items:
             row = self.in_memory(row)
         if isinstance(row, Items) or (
@@ -199,10 +202,10 @@ class Sequences(Variables):
                 text = str(count.low + index.low)
             index = Scalar(Int(), text, count.low + index.low, count.high + index.high)
         elif index.low < 0:
-            name = self.text.temporary(index.text, "i")
-            with self.text.block(f"if {name} < 0:"):
-                self.text.line(f"{name} += {count.text}")
-            index = Scalar(Int(), name, min(0, index.low + count.low), max(index.high, count.high))
+            # One call for what is said most often: its lines would have to be compiled each time.
+            name = self.text.temporary(f"from_the_front({index.text}, {count.text})", "i")
+            self.trap(f"{name} < 0", IndexError)
+            return Scalar(Int(), name, 0, max(0, count.high - 1))
         if index.low >= 0 and index.high < count.low:
             return index
         text = index.text

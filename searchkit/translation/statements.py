@@ -9,14 +9,16 @@ from typing import Any
 from searchkit.kernel_language import trees
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.counted import Note, counted_by
+from searchkit.translation.definitions import order_free
 from searchkit.translation.effects import may_change
 from searchkit.translation.library import Library
+from searchkit.translation.methods import CHANGING
 from searchkit.translation.naming import describe, written
 from searchkit.translation.recursion import Unknown
 from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.scopes import stored_in
 from searchkit.translation.text import Loop
-from searchkit.translation.types import Never, Record, Seq
+from searchkit.translation.types import WHOLE, Bool, Float, Int, Maybe, Never, Record, Seq
 from searchkit.translation.values import Items, Joined, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Variable
 
@@ -262,7 +264,10 @@ class Statements(Library):
         self.gone_through = node.iter if is_own else None
         value = self.value(node.iter)
         self.gone_through = None
-        stream = self.ordered_stream(value)
+        stream = self.stream(value)
+        ways = {} if stream.is_ordered else self._in_any_order(node)
+        if ways is None:
+            self.check_order(stream)
         self.scope.walrus = before
         flag = self.text.temporary("False", "ended") if node.orelse else ""
         scope = self.scope
@@ -277,7 +282,21 @@ class Statements(Library):
         outer, self.open_loop = self.open_loop, node
         self.run(stream, body)
         self.open_loop = outer
+        for name, way in (ways or {}).items():
+            kind = self.type_of(self.looked_up(name))  # type: ignore[arg-type]
+            kind = kind.item if isinstance(kind, Maybe) and way in ("min", "max") else kind
+            is_exact = isinstance(kind, Float) and kind.form == WHOLE and way in ("min", "max")
+            if not (isinstance(kind, (Int, Bool)) or is_exact or way == "same"):
+                self.check_order(stream)
         self._at_end(node, flag)
+
+    def _in_any_order(self, node: ast.For) -> dict[str, str] | None:
+        """What a loop over a set leaves the same in any order; None if its order may matter."""
+        calls = (each.func for each in trees.nodes(node) if isinstance(each, ast.Call))
+        changing = any(getattr(each, "attr", "") in CHANGING for each in calls)
+        ways = None if changing else order_free(self.scope.definition, node)
+        own = self.scope.names.keys() & {*(ways or {}).values()} & {"min", "max"}
+        return None if own or any(map(self.looked_up, ("min", "max"))) else ways
 
     def _at_end(self, node: Any, flag: str) -> None:
         if node.orelse:

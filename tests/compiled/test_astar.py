@@ -6,12 +6,13 @@ import random
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from searchkit import (
     AStar,
     Costs,
+    GreedyBestFirst,
     LimitKind,
     Limits,
     Problem,
@@ -19,18 +20,22 @@ from searchkit import (
     Status,
     Step,
     UniformCost,
+    WeightedAStar,
     solve,
 )
 from searchkit.compiled.best_first import astar, open_list, retrace
 from searchkit.compiled.best_first import closed_list as closed
 from searchkit.compiled.specialise.growable import GrowableArray
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.packed import DEAD_END, PackedProblem
+from searchkit.heuristics.maximum import maximum
+from searchkit.packed import DEAD_END, PackedProblem, ZeroHeuristic
 from searchkit.running import task as running
 from searchkit.scramble import scramble
 from searchkit.verify import verify_solution
 from searchkit_sliding import Manhattan, sliding
+from tests.support.carried import CountedWords, WideWords, Words
 from tests.support.packed_graphs import (
+    OPERATORS,
     CarriedEstimate,
     Graph,
     GraphTables,
@@ -162,6 +167,44 @@ def test_estimates_carried_along(data):
     tables, starts = data.draw(graphs())
     values = data.draw(estimates(tables, dead_ends=False))
     agree_in_all(Graph(tables, starts), AStar(heuristic=CarriedEstimate(values)))
+
+
+@pytest.mark.parametrize("sizes", ["small"], indirect=True)
+@pytest.mark.usefixtures("sizes")
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_words_carried_to_children(data):
+    tables, starts = data.draw(graphs())
+    values = data.draw(estimates(tables))
+    words = Words(values, (0,) * len(values))
+    with plainly():
+        for heuristic in words, maximum(words, ZeroHeuristic()):
+            for algorithm in (
+                AStar(heuristic=heuristic),
+                WeightedAStar(heuristic=heuristic),
+                GreedyBestFirst(heuristic=heuristic),
+            ):
+                agree(Graph(tables, starts), algorithm)
+        agree(WideGraph(tables, starts), AStar(heuristic=WideWords(values, words.tables.early)))
+
+
+def test_children_are_not_looked_up_from_scratch():
+    count = 1_000
+    rows = tuple(
+        tuple(after if after < count else -1 for after in range(4 * n + 1, 4 * n + 5))
+        for n in range(count)
+    )
+    tables = GraphTables(rows, ((1,) * OPERATORS,) * count, (0,) * count)
+    heuristic = CountedWords((0,) * count)
+    with plainly():
+        found = solve(
+            UnitGraph(tables, (0,)), AStar(heuristic=heuristic), engine="compiled",
+            limits=Limits(expansions=200),
+        )  # fmt: skip
+    assert found.statistics.stored > 700
+    assert heuristic.tables.followed[0] >= found.statistics.stored - 1
 
 
 @pytest.mark.slow

@@ -225,7 +225,7 @@ QUICK = [
 
 
 @pytest.mark.slow_variants(
-    "four-Bidirectional(symmetry='none')", "beads-BreadthFirst(symmetry='none')"
+    "four-Bidirectional(symmetry='none', incumbents='none')", "beads-BreadthFirst(symmetry='none')"
 )
 @pytest.mark.parametrize(("name", "algorithm"), QUICK, ids=str)
 def test_engines_agree(name, algorithm):

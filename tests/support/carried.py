@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from searchkit.packed import CarriedHeuristic, PackedStep
 
 SALT = 0x5DEECE66D
@@ -81,6 +83,32 @@ class OneWord(Words):
         if memo[at] >> 32 != state:
             return LOST
         return int(self.begin(memo, after, child))
+
+
+class CountedTables(NamedTuple):
+    values: tuple[int, ...]
+    followed: Any
+    """How often a step was followed."""
+
+
+class CountedWords(CarriedHeuristic):
+    """One word, the estimate; counts how often a step is followed."""
+
+    name = "counted words"
+
+    def __init__(self, values: tuple[int, ...]) -> None:
+        self.tables = CountedTables(values, np.zeros(1, dtype=np.int64))
+
+    def begin(self, memo: Any, at: int, state: Any) -> int:
+        memo[at] = self.tables.values[state]
+        return int(memo[at])
+
+    def follow(self, memo: Any, at: int, after: int, step: PackedStep, most: int) -> int:
+        count = self.tables.followed
+        count[0] += 1
+        _, _, _, child = step
+        memo[after] = self.tables.values[child]
+        return int(memo[after])
 
 
 class WideWords(Words):

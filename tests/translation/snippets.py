@@ -32,6 +32,25 @@ def greatest_of_a_generator(s):
     return (most, int(most > 3), 0, 0, 0)
 
 
+def known_numbers_among_floats_in_order(s):
+    found = sorted([max(0, len(NAMES)), 0.5, len(TABLE) / 2])
+    return (int(found[0] * 2), int(found[1]), int(found[2] * 2), s[0], 0)
+
+
+class Three(NamedTuple):
+    one: int
+    two: int
+    three: int
+
+
+MOST = Three(7, 8, 9)
+
+
+def items_of_a_named_tuple_by_number(s):
+    three = Three(s[0], s[1], s[2])
+    return (three[s[3] % 4], MOST[s[4] % 3 - 3], three[s[0] - 2], three[-1], sum(MOST))
+
+
 def negative_index(s):
     return (s[-1], s[-2], s[s[0]], s[1], s[2])
 

@@ -413,7 +413,7 @@ ALIKE = ", which lasts from one state to the next; "
 REASONS = {
     Logs: f"changes `self.seen`{ALIKE}leave it out: results have statistics",
     Marks: f"changes `self.had`{ALIKE}leave it out: results have statistics",
-    Remembers: f"changes `self.memo`{ALIKE}use functools.cache, which machine code does without",
+    Remembers: "remembers what it returns in `self.memo`, which Walk.__init__ uses as well; ",
     Counts: f"changes `self.memo`{ALIKE}use functools.cache, which machine code does without",
 }
 

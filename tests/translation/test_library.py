@@ -117,3 +117,10 @@ def test_whole_numbers_of_quotients(one, other):
     assert numbers.ceiling(one, other) == math.ceil(exact)
     assert numbers.whole_part(one, other) == math.trunc(exact)
     assert numbers.nearest(one, other) == round(exact)
+
+
+@given(st.lists(st.integers(), max_size=6), st.integers(-9, 9))
+def test_indices_from_the_front(row, index):
+    place = numbers.from_the_front(index, len(row))
+    expected = range(len(row))[index] if -len(row) <= index < len(row) else -1
+    assert place == expected

@@ -116,7 +116,7 @@ REASONS = {
     "swapped_rows": "two names",
     "slice_of_rows": "slice of a list of lists",
     "list_in_a_list": "has a name",
-    "remembers_itself": "functools remembers what it returned, .*; fill a table in __init__",
+    "remembers_itself": "calls itself, and remembers .*; fill a table in __init__",
     "order_of_a_set": "list of a set",
     "wrapped": "decorator",
     "remembered": "changes `SEEN`, which lasts from one state to the next; use functools.cache",

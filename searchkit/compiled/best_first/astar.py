@@ -128,7 +128,8 @@ class BestFirst:
         engine.open = OpenList(engine.spec, engine.account, engine.spec.lists.widest)
         spec = engine.spec
         queue = Queue(spec.empty(QUEUE), *np.zeros((3, QUEUE), dtype=np.int64))
-        engine.room = Room(queue, spec.children(CHILDREN if spec.module.LISTED else 0))
+        children = spec.children(CHILDREN if spec.module.LISTED else 0)
+        engine.room = Room(queue, children, np.zeros(2 * spec.carried, dtype=np.int64))
         return engine
 
     @classmethod

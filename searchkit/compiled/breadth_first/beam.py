@@ -184,7 +184,7 @@ class _Beam:
             WIDEST=lambda lists: lists.widest,
         )  # fmt: skip
         past = _NumberedStore(spec, task)
-        past.other = found = _NumberedStore(spec, task, past, words=spec.module.MEMORY)
+        past.other = found = _NumberedStore(spec, task, past, words=spec.carried)
         return cls(task, spec, past, found, task.algorithm.width, is_complete)
 
     def __attrs_post_init__(self) -> None:

@@ -79,7 +79,7 @@ class Stack(Slices):
 
     def _first(self) -> tuple[Any, tuple[Any, ...]]:
         spec, table, filtered = self.spec, self.table, np.zeros(FILTER, dtype=np.int32)
-        memo = np.zeros(FIRST_CAPACITY * self._memory, dtype=np.int64)
+        memo = np.zeros(FIRST_CAPACITY * self.spec.carried, dtype=np.int64)
         columns = np.zeros((3, FIRST_CAPACITY), dtype=np.int64)
         path = Path(*(spec.empty(FIRST_CAPACITY), *columns, memo))
         lists = spec.lists if self._is_listed else EndedLists.of(spec.lists)
@@ -104,11 +104,6 @@ class Stack(Slices):
         return bool(self.spec.module.LISTED)
 
     @property
-    def _memory(self) -> int:
-        """How many words are carried along."""
-        return int(self.spec.module.MEMORY) if self.spec.module.FOLLOWED else 0
-
-    @property
     def fixed_bytes(self) -> int:
         """What the table takes, and the filter."""
         return 4 * FILTER + self.table.bytes
@@ -126,7 +121,7 @@ class Stack(Slices):
         path.places[0] = 0 if self._is_listed else self.lists.begins[node]
         if self.spec.module.MASKS:
             self.records[1].nodes[0] = node
-        if self._memory:
+        if self.spec.carried:
             self.spec.module.remember(self.spec.head[1], path.memo, 0, path.states, 1)
         self.filtered[:] = 0
         self._reset(pending=1, bound=bound)
@@ -145,7 +140,7 @@ class Stack(Slices):
 
     def rest(self) -> tuple[Level, ...]:
         """What is left of the search."""
-        path, memory, count = self.records[0], self._memory, self.depth + 1
+        path, memory, count = self.records[0], self.spec.carried, self.depth + 1
         ends = self._ends(path.places[:count])
         memo = path.memo[: count * memory].reshape(count, memory).tolist()
         columns = path.costs[:count], path.slacks[:count], self._places(), ends
@@ -195,7 +190,7 @@ class Stack(Slices):
         left = [child for row in rest for child in row.children]
         while len(self.states) < max(len(rest) + 2, len(left)):
             self._grow()
-        path, memory, module = self.records[0], self._memory, self.spec.module
+        path, memory, module = self.records[0], self.spec.carried, self.spec.module
         path.states[: len(rest)] = self.spec.states([row.state for row in rest])
         if left:
             states, operators, costs = zip(*left, strict=True)

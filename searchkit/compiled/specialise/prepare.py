@@ -54,6 +54,11 @@ class Specialised:
         """The number that such a word stands for."""
         return floats.number_of(word) if self.module.FLOATS else int(word)
 
+    @property
+    def carried(self) -> int:
+        """The words that are carried from a state to its children."""
+        return int(self.module.MEMORY) if self.module.FOLLOWED else 0
+
     def children(self, count: int) -> Children:
         """Room for `count` successors."""
         return _children(self.module, self.problem.words, count)

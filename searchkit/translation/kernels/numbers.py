@@ -3,6 +3,12 @@
 from searchkit.bits import count_ones
 
 
+def from_the_front(index, count):
+    """An index of Python's as one from 0 on, or -1 where there is no such item."""
+    place = index + count if index < 0 else index
+    return place if 0 <= place < count else -1
+
+
 def gcd(one, other):
     """The greatest common divisor, by Euclid's algorithm."""
     a, b = abs(one), abs(other)

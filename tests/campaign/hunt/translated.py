@@ -12,7 +12,7 @@ from typing import Any
 
 from hunt.oracle import Wrong
 from hunt.programs import KINDS, Writer, random_state
-from hunt.translations import Program, Rules, bounded, problem_of
+from hunt.translations import Program, Rules, TookTooLong, bounded, problem_of
 from searchkit import (
     IDDFS,
     AStar,
@@ -153,7 +153,7 @@ class Searches(Rules):
         try:
             with bounded():
                 return found_by(problem, case, "reference")
-        except (SearchkitError, TimeoutError):
+        except (SearchkitError, TookTooLong):
             return None
 
     def _compare(self, problem: Any, case: Search, expected: Any, told: Counter[str]) -> None:

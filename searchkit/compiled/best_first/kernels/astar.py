@@ -56,7 +56,7 @@ def best_first(
     """
     P, H, lists, room = borrowed(P), borrowed(H), borrowed(lists), borrowed(room)
     closed, opened, info = borrowed(closed), borrowed(opened), borrowed(info)
-    search = Lists(closed, opened, info)
+    search = Lists(closed, opened, info, room.memo)
     _, marks, lines = closed
     listed = room.children
     waiting, nodes, before, buckets, slots, heap, stack = opened
@@ -147,6 +147,7 @@ def best_first(
         info[Info.EXPANDED] += 1
         info[Info.GENERATED] += successors.left_out(lists, node)
         info[Info.PLACE] = entry_at
+        estimates.begin(H, room.memo, 0, state)
         for index in range(begin, end):
             place = natural(index)
             if not successors.is_legal(P, lists, state, control, place):

@@ -33,10 +33,14 @@ class Queue(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Room to look ahead, and for the successors of a state where they are listed."""
+    """Room to look ahead, and for the successors of a state where they are listed.
+
+    `memo` is for the words of a state and of its child, if a heuristic carries any.
+    """
 
     queue: Queue
     children: Children
+    memo: Any
 
 
 class Reached(NamedTuple):
@@ -49,11 +53,11 @@ class Reached(NamedTuple):
 
 
 @inlined
-def follow(P, H, closed: Table, info, queue: Queue, size, step: PackedStep, reached: Reached):
+def follow(P, H, closed: Table, info, room: Room, size, step: PackedStep, reached: Reached):
     """Ask for the line of a child, and put it behind `size` others if its turn comes with them."""
-    child = step.child
+    child, queue = step.child, room.queue
     closed_list.prefetch_line(closed, child)
-    child_h = estimates.of_child(H, reached.h, step)
+    child_h = estimates.of_child(H, room.memo, 0, 1, reached.h, step)
     # Those with a larger f come after this bucket, too late for the cache to hold them.
     if order.order_of(info, reached.g, child_h) <= reached.f and size < QUEUE:
         node = reached.node
@@ -114,6 +118,7 @@ def look_ahead(P, H, lists, closed: Table, opened: OpenTables, info, room: Room)
         # Where they cannot be listed, that is met when it is the state's turn.
         begin, end = successors.steps_of(P, lists, state, node, room.children)
         control = successors.control_of(lists, node)
+        estimates.begin(H, room.memo, 0, state)
         for index in range(begin, end):
             at = natural(index)
             if not successors.is_legal(P, lists, state, control, at):
@@ -123,5 +128,5 @@ def look_ahead(P, H, lists, closed: Table, opened: OpenTables, info, room: Room)
             if not problem.UNIT_COSTS:
                 child_g = g + successors.cost_at(P, room.children, step, at)
             reached = Reached(f, own_h, child_g, successors.node_after(lists, at))
-            size = follow(P, H, closed, info, queue, size, step, reached)
+            size = follow(P, H, closed, info, room, size, step, reached)
     return roots

@@ -25,11 +25,15 @@ Ended = IntEnum(
 
 
 class Lists(NamedTuple):
-    """The closed list, the open list, and the counts."""
+    """The closed list, the open list, and the counts.
+
+    `memo` has the words of the state that is expanded, and room for those of a child.
+    """
 
     closed: Table
     opened: OpenTables
     info: Any
+    memo: Any
 
 
 @inlined
@@ -39,13 +43,13 @@ def reach(P, H, lists: Lists, step: PackedStep, h, g, following):
     `h` is the estimate of its parent, `following` its node or -1. An error notes a state in the
     place of the entry that is expanded.
     """
-    closed, opened, info = lists
+    closed, opened, info, memo = lists
     child = step.child
     there = closed_list.find(closed, child)
     known = closed_list.mark_of(closed.marks, there)
     if known != 0 and (order.ORDER == Order.BY_H or g >= (known >> 1) - 1):
         return Ended.DONE
-    child_h = estimates.of_child(H, h, step)
+    child_h = estimates.of_child(H, memo, 0, 1, h, step)
     if np.uint64(child_h) >= np.uint64(estimates.NEVER):  # or negative
         if child_h == estimates.NEVER and not heuristic.INCREMENTAL:
             return Ended.DONE

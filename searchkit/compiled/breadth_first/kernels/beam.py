@@ -17,13 +17,10 @@ from searchkit.compiled.specialise.names import (
     borrowed,
     entry,
     heuristic,
-    inlined,
     problem,
-    whole,
 )
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.kernels.state_set import StateSet
-from searchkit.packed import DEAD_END, PackedStep
 
 Info = IntEnum(
     "Info",
@@ -39,8 +36,6 @@ Ended = IntEnum(
 )
 Number = IntEnum("Number", "PARENT G H ENTRY", start=0)
 """What is known of a state: the index of its parent, and when it was found, among others."""
-MEMORY = heuristic.MEMORY if heuristic.FOLLOWED else 0
-"""The words that are carried from a state of the beam to its children."""
 
 
 class Numbered(NamedTuple):
@@ -60,14 +55,6 @@ class Sets(NamedTuple):
     found: Numbered
     goal: Any
     memo: Any
-
-
-@inlined
-def carried(H, memo, parent, child, own_h, step: PackedStep):
-    """The estimate of a child; its words, if any are carried, come to the row `child`."""
-    if not MEMORY:
-        return estimates.of_child(H, own_h, step)
-    return whole(heuristic.follow(H, memo, parent * MEMORY, child * MEMORY, step, DEAD_END))
 
 
 @entry
@@ -119,7 +106,7 @@ def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
         for i in range(taken):
             parent = expanding + i
             state = words.load(past.known.states, parent)
-            control = problem.control(P, state) if MEMORY else successors.control_at(P, state)
+            control = successors.control_at(P, state)
             g, own_h = past.numbers[parent, Number.G], past.numbers[parent, Number.H]
             info[Info.MOST] = max(info[Info.MOST], end - parent + count)
             while j < ends[i]:
@@ -137,7 +124,7 @@ def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
                 if index >= 0 and numbers[index, Number.G] <= child_g:
                     continue
                 row = ahead + (index if index >= 0 else count)
-                h = carried(H, memo, parent - end + ahead, row, own_h, step)
+                h = estimates.of_child(H, memo, parent - end + ahead, row, own_h, step)
                 if np.uint64(h) >= np.uint64(estimates.NEVER):  # or negative
                     if h == estimates.NEVER and not heuristic.INCREMENTAL:
                         continue

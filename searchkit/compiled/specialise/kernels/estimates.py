@@ -19,11 +19,25 @@ NEVER = ENDLESS if heuristic.FLOATS else DEAD_END
 """The estimate where there is no way to a goal. What is larger, as a word without a sign, is none.
 """
 HALF = 0x3FE << 52
+CARRIED = heuristic.MEMORY if heuristic.FOLLOWED else 0
+"""The words that are carried from a state to its children."""
 
 
 @inlined
-def of_child(H, h, step: PackedStep):
-    """The estimate of the child of a step from a state whose estimate is `h`."""
+def begin(H, memo, row, state):
+    """Put the words of a state into a row, if any are carried."""
+    if CARRIED:
+        heuristic.begin(H, memo, row * CARRIED, state)
+
+
+@inlined
+def of_child(H, memo, row, after, h, step: PackedStep):
+    """The estimate of the child of a step from a state whose estimate is `h`.
+
+    If words are carried, those of the state are in `row`, and those of the child come to `after`.
+    """
+    if CARRIED:
+        return whole(heuristic.follow(H, memo, row * CARRIED, after * CARRIED, step, DEAD_END))
     if heuristic.INCREMENTAL:
         return h + whole(heuristic.change(H, step.state, step.control, step.operator, step.child))
     return heuristic.estimate_of(H, step.child)

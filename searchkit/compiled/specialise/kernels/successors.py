@@ -70,7 +70,9 @@ def listed_step(state, control, children, place):
 @inlined
 def control_at(P, state):
     """The control state of a state if the heuristic may look at it; `expand` has none."""
-    return 0 if LISTED or not heuristic.INCREMENTAL else problem.control(P, state)
+    if LISTED or not (heuristic.INCREMENTAL or heuristic.MEMORY):
+        return 0
+    return problem.control(P, state)
 
 
 @inlined
