@@ -75,3 +75,12 @@ def unmarked(node: Node) -> Node:
     """A copy without what is marked."""
     found: Node = _Unmarked().visit(copied(node))
     return found
+
+
+OUTLINED = "searchkit_outlined_"
+"""What the names of kernels begin with that are called: all others are compiled into what calls."""
+
+
+def is_outlined(name: str) -> bool:
+    """Whether a kernel of that name, with a prefix or without one, is called."""
+    return OUTLINED in name

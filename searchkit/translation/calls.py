@@ -41,8 +41,8 @@ from searchkit.translation.matches import without_matches
 from searchkit.translation.memos import Memo, without_memo
 from searchkit.translation.methods import CHANGING, Bound
 from searchkit.translation.naming import describe
+from searchkit.translation.outlined import Outlined
 from searchkit.translation.records import does_more, making_of
-from searchkit.translation.recursion import Recursion
 from searchkit.translation.refusals import Again, Untranslatable
 from searchkit.translation.scopes import NotSplit, split
 from searchkit.translation.stored_classes import stored
@@ -94,7 +94,7 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
     return _split[function]
 
 
-class Calls(Recursion):
+class Calls(Outlined):
     """What is called."""
 
     def _of_call(self, node: ast.Call) -> Value:

@@ -17,7 +17,8 @@ from searchkit.errors import Trapped
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.program import TEXT
 from searchkit.translation.layout import COLUMNS, WIDE_COLUMNS, Layout
-from searchkit.translation.text import Trap
+from searchkit.translation.text import Handed, Trap
+from searchkit.translation.values import FRAME
 
 
 def trap_at(kernel: Callable[[Any], Any], state: Any) -> Trap | None:
@@ -44,12 +45,18 @@ def trap_at(kernel: Callable[[Any], Any], state: Any) -> Trap | None:
 
 
 def _with_values(trap: Trap, frame: FrameType) -> Trap:
+    if isinstance(trap, Handed):  # its values are gone
+        reason = trap.reasons[int(frame.f_locals[FRAME][trap.at]) - 1]
+        return Trap(reason.place, re.sub(r"\{.+?\}, ", "", reason.what), reason.instead)
+
     def value(found: re.Match[str]) -> str:
         return str(eval(found[1], frame.f_globals, frame.f_locals))
 
     return Trap(trap.place, re.sub(r"\{(.+?)\}", value, trap.what), trap.instead)
 
 
+PARTS = "searchkit_parts"
+"""The attribute of a kernel with the functions that it calls, by their names."""
 TRAPS = "searchkit_traps"
 """The attribute of a function with the lines that leave a state to Python, by their numbers."""
 

@@ -22,7 +22,7 @@ from searchkit.translation.cells import cells_of, read, rows_of
 from searchkit.translation.counted import Note
 from searchkit.translation.kernels import answers
 from searchkit.translation.layout import Layout, TooNarrow
-from searchkit.translation.packing import packing_kernels, trap_at
+from searchkit.translation.packing import PARTS, packing_kernels, trap_at
 from searchkit.translation.refusals import place_of_rule
 from searchkit.translation.text import Trap
 from searchkit.translation.types import Atoms, Type, Unfit
@@ -262,7 +262,7 @@ def wrapped(
     starts = tuple(starts)
     made_of: list[Translated] = []
     for method, expand in rules.expand.items():
-        members: dict[str, Any] = {**kernels, "expand": expand, "at_goal": rules.at_goal}
+        members = {**kernels, **_with_parts(expand=expand, at_goal=rules.at_goal)}
         if isinstance(author, HasGoalStates):
             members["goal_states"] = _goal_states
         if isinstance(author, HasPredecessors) and method == "successors":
@@ -279,12 +279,19 @@ def wrapped(
     problem.reverse = made_of[1] if len(made_of) > 1 else None
     if heuristic is None or rules.estimate is None:
         return problem, None
-    made = carrying(TranslatedHeuristic(), {**kernels, "estimate": rules.estimate})
+    members = {**kernels, **_with_parts(estimate=rules.estimate)}
+    made = carrying(TranslatedHeuristic(), members)
     made.tables, made.gives_floats = tables, rules.gives_floats
     made.own, made.problem, made.name = heuristic, problem, heuristic.name
     made.author_name = name_of(heuristic)
     problem.estimated, problem.estimating = heuristic, made
     return problem, made
+
+
+def _with_parts(**kernels: Any) -> dict[str, Any]:
+    """Some kernels by name, and the functions that they call."""
+    parts = [getattr(each, PARTS, {}) for each in kernels.values()]
+    return {name: each for some in (kernels, *parts) for name, each in some.items()}
 
 
 def wrapped_again(

@@ -124,7 +124,7 @@ class Recursion(Counters):
             return self.run_in_place(definition, scope, scope.given)
         above = [
             each
-            for each in _callers(scope)
+            for each in callers_of(scope)
             if each.definition is definition and each.outer is scope.outer and not each.is_entry
         ]
         for each in above:
@@ -174,7 +174,7 @@ class Recursion(Counters):
     def check_remembered(self, called: Any) -> None:
         """Refuse a function that calls itself and of which Python remembers what it returned."""
         code = called.__code__
-        for each in (self.scope, *_callers(self.scope)):
+        for each in (self.scope, *callers_of(self.scope)):
             if (each.site.what, each.site.file) == (called.__qualname__, code.co_filename):
                 raise self.refuse(
                     "calls itself, and remembers what it returned, which machine code does not",
@@ -347,7 +347,7 @@ class Recursion(Counters):
         `begin` brings the translator back to where the statement began.
         """
         if self.scope.routine is None and not any(
-            each.round is not None for each in (self.scope, *_callers(self.scope))
+            each.round is not None for each in (self.scope, *callers_of(self.scope))
         ):
             raise error
         if isinstance(error, Untranslatable):
@@ -361,7 +361,7 @@ class Recursion(Counters):
         """Begin again if ways were left out, and more is known than before."""
         if not self.is_unfinished:
             return
-        if any(each.round is not None for each in _callers(scope)):
+        if any(each.round is not None for each in callers_of(scope)):
             if result is not None and not result.is_set and result.argument is None:
                 raise Unknown
             return
@@ -421,7 +421,7 @@ class Recursion(Counters):
         if result is not None and not (result.argument if active.gives_back else result.is_set):
             raise Unknown
         frames = 0
-        for each in _callers(scope):
+        for each in callers_of(scope):
             frames += frames_of(each.definition)
             if each is active.scope:
                 break
@@ -514,7 +514,7 @@ class Recursion(Counters):
             inner.passes = ()
 
 
-def _callers(scope: Scope) -> Iterator[Scope]:
+def callers_of(scope: Scope) -> Iterator[Scope]:
     """The functions that a scope is in the place of a call of, the innermost first."""
     each = scope.caller
     while each is not None:

@@ -32,7 +32,7 @@ from searchkit.translation.definitions import own_nodes
 from searchkit.translation.kernels import numbers, rows, texts
 from searchkit.translation.memory import is_none
 from searchkit.translation.objects import Objects
-from searchkit.translation.packing import TRAPS, function_of
+from searchkit.translation.packing import PARTS, TRAPS, function_of
 from searchkit.translation.problem import Rules
 from searchkit.translation.refusals import Again, StatesOfTruths, Untranslatable, place_of_rule
 from searchkit.translation.statements import KEPT, STEP
@@ -92,6 +92,7 @@ class _Translator(Changes):
     pack: str = "packed"
     """What the kernels are called that put a state into cells and back."""
     step_form: str = "yield Step(label, state)"
+    known_names = frozenset(_NAMES)
     plain_steps: bool = True
     """Whether a plain tuple of a label, a state and a cost is a step."""
 
@@ -106,6 +107,7 @@ class _Translator(Changes):
         self.sized: set[Any] = set()
         self.sums_of_floats: set[Any] = set()
         self.running: list[Routine] = []
+        self.parts, self.reasons, self.lines_of_copies = {}, [], Counter()
 
     def head(self) -> Value:
         """Unpack the state; its value."""
@@ -311,6 +313,7 @@ class _OfObjects(Objects, _Translator):
     has_words: bool = False
     step_form: str = "yield label, child"
     plain_steps: bool = False
+    may_outline: bool = False
 
     def __init__(self, work: _Work, name: str, site: Site, facts: Facts) -> None:
         super().__init__(work, name, site, facts)
@@ -442,10 +445,15 @@ class _Work:
         begins = [
             f"{FRAME} = frame({cells})",
             f"unpacked = self.{translator.unpack}(state, {FRAME})",
+            *translator.cleared(),
             *stack,
         ]
         text = f"def {name}(self, state):\n" + "".join(f"    {each}\n" for each in begins) + body
-        if text.count("\n") > (MOST_LINES if self.is_asked else MOST_UNASKED):
+        parts = {each.name: each.written() for each in translator.parts.values()}
+        if translator.parts and translator.names_of_others(text):
+            raise AssertionError("names of a part")  # TODO
+        whole = "".join([text, *parts.values()])
+        if whole.count("\n") > (MOST_LINES if self.is_asked else MOST_UNASKED):
             more = "" if self.is_asked else ", or engine='compiled', which waits for it"
             what, place = "becomes too long a program", place_of_rule(kind, method)
             raise Untranslatable(place, what, f"use fewer calls{more}")
@@ -453,6 +461,7 @@ class _Work:
         before = 1 + len(begins)
         traps = {before + 1 + at: trap for at, trap in translator.text.traps().items()}
         setattr(made, TRAPS, traps)
+        setattr(made, PARTS, {each: function_of(own, _NAMES) for each, own in parts.items()})
         return made
 
     def _rule(self, method: str) -> Function:

@@ -108,6 +108,22 @@ class Trap(str):
         return made
 
 
+class Handed(Trap):
+    """The line behind a call that leaves the state to Python for a reason of what was called.
+
+    The cell `at` of the frame has the number of the reason among `reasons`, from 1 on.
+    """
+
+    at: int
+    reasons: list[Trap]
+
+    def __new__(cls, place: str, at: int = 0, reasons: Any = ()) -> Handed:
+        """Give the line, and where the reason is found."""
+        made: Any = super().__new__(cls, place)
+        made.at, made.reasons = at, reasons
+        return made  # type: ignore[no-any-return]
+
+
 class Text:
     """Lines of Python; a block is a pair of a line that ends with a colon, and its lines."""
 
@@ -159,6 +175,16 @@ class Text:
             yield inner
         finally:
             self.lines = outer
+
+    @contextmanager
+    def from_nothing(self) -> Iterator[None]:
+        """Lines of another function, which no loop is around."""
+        before = self.lines, self._loops, self.is_aside
+        self.lines, self._loops, self.is_aside = [], [], False
+        try:
+            yield
+        finally:
+            self.lines, self._loops, self.is_aside = before
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -230,6 +256,11 @@ class Text:
 def may_trap(lines: list[Any]) -> bool:
     """Whether some line leaves the state to Python."""
     return any(isinstance(e, Trap) if isinstance(e, str) else may_trap(e[1]) for e in lines)
+
+
+def size_of(lines: list[Any]) -> int:
+    """How many lines there are, with those within others."""
+    return sum(1 if isinstance(each, str) else 1 + size_of(each[1]) for each in lines)
 
 
 def _written(lines: list[Any], indent: str) -> Iterator[tuple[str, str]]:

@@ -91,6 +91,14 @@ class Facts:
         """The functions that call themselves, by their keys."""
         self.yielding: set[Any] = set()
         """The definitions of functions whose lists are gone through as they are made."""
+        self.outlined: set[Any] = set()
+        """The definitions of functions that are functions of the machine code as well."""
+        self.shapes: dict[Any, set[Any]] = {}
+        """Of these: the shapes of arguments that they were given so far."""
+        self.held: dict[int, Any] = {}
+        """Objects by their identities, which these shapes have."""
+        self.in_place: set[Any] = set()
+        """Those that cannot be."""
 
     def variable(self, key: Any, name: str) -> Variable:
         """The variable with a key."""

@@ -171,7 +171,7 @@ def estimates(rule, states):
     """What Python says and what the kernel says; None for errors and what is no estimate."""
     problem, atoms, kind = Plain(rule), Atoms(), Seq(Int(), 3, 3)
     rules = translate(problem, kind, atoms, ProblemHeuristic(problem))
-    own = Cells(kind, atoms, rules.constants)
+    own = Cells(kind, atoms, rules)
     for state in states:
         expected = problem.heuristic(state)
         try:

@@ -189,7 +189,7 @@ def as_deep_as_it_goes(s):
 def test_depth_is_bounded_before_python_is():
     kind, atoms = Seq(Number(), 5, 5), Atoms()
     rules = translate(Plain(as_deep_as_it_goes), kind, atoms)
-    own = Cells(kind, atoms, rules.constants)
+    own = Cells(kind, atoms, rules)
     size, last = (int(re.search(rf"{name} = (\d+)", getattr(rules.expand["successors"], TEXT))[1])
                   for name in ("stack_size", "stack_last"))  # fmt: skip
     most = last // size
@@ -382,7 +382,7 @@ class Printing(OfItself):
 def test_rules_may_call_themselves():
     problem, atoms, kind = OfItself(), Atoms(), Seq(Number(), 1, 1)
     rules = translate(problem, kind, atoms)
-    own = Cells(kind, atoms, rules.constants)
+    own = Cells(kind, atoms, rules)
     for number in range(20):
         expected = [step.state for step in problem.successors((number,))]
         assert [each[1] for each in rules.expand["successors"](own, (number,))] == expected

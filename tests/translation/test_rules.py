@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections import deque
+from types import MethodType
 
 import attrs
 import pytest
@@ -17,6 +18,7 @@ from searchkit.heuristic import ProblemHeuristic
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.packed import DEAD_END
 from searchkit.translation.cells import cells_of, read
+from searchkit.translation.packing import PARTS
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, Unfit, type_of
 from tests.translation.corpus.others import Lifts
@@ -54,9 +56,12 @@ def problems():
 class Cells:
     """What kernels are methods of: states are values, packed by hand."""
 
-    def __init__(self, kind, atoms, constants):
+    def __init__(self, kind, atoms, rules):
         self.kind, self.atoms, self.tables = kind, atoms, self
-        self.constants = constants.tolist()
+        self.constants = rules.constants.tolist()
+        for kernel in (*rules.expand.values(), rules.at_goal, rules.estimate):
+            for name, function in getattr(kernel, PARTS, {}).items():
+                setattr(self, name, MethodType(function, self))
 
     def unpack(self, state, cells):
         """What nobody writes may be anything, so that here it is what no state holds."""
@@ -110,7 +115,7 @@ def translated(problem, states):
                 raise
         else:
             break
-    return rules, Cells(kind, atoms, rules.constants)
+    return rules, Cells(kind, atoms, rules)
 
 
 def fits(own, state):

@@ -72,7 +72,7 @@ def compare(rule, states, *, may_trap):
     problem, atoms = Plain(rule), Atoms()
     kind = Seq(Int(), 5, 5)
     rules = translate(problem, kind, atoms)
-    own = Cells(kind, atoms, rules.constants)
+    own = Cells(kind, atoms, rules)
     for state in states:
         expected = outcome(lambda: [step.state for step in problem.successors(state)])  # noqa: B023
         try:
@@ -178,7 +178,7 @@ class ListedSteps(PlainSteps):
 def test_plain_tuples_are_steps(kind):
     problem, atoms = kind(None), Atoms()
     rules = translate(problem, Seq(Int(), 5, 5), atoms)
-    own = Cells(Seq(Int(), 5, 5), atoms, rules.constants)
+    own = Cells(Seq(Int(), 5, 5), atoms, rules)
     for state in STATES:
         made = [(*each[1:], 1)[:2] for each in rules.expand["successors"](own, state)]
         assert made == [tuple(step)[1:] for step in problem.successors(state)]

@@ -122,7 +122,7 @@ def outcome(make):
 def test_steps_in_rules(kind):
     problem, atoms, of_states = kind(), Atoms(), Seq(Int(), 3, 3)
     rules = translate(problem, of_states, atoms)
-    own = Cells(of_states, atoms, rules.constants)
+    own = Cells(of_states, atoms, rules)
     for state in STATES:
         expected = outcome(lambda: [step[1:] for step in problem.successors(state)])  # noqa: B023
         try:
@@ -232,7 +232,7 @@ def test_members_of_sets_are_in_the_order_of_their_cells():
     problem, atoms = Spread(), Atoms()
     kind = Seq(Seq(Int(), 2, 2), 2, 2, frozenset)
     rules = translate(problem, kind, atoms)
-    own = Cells(kind, atoms, rules.constants)  # which compares the cells
+    own = Cells(kind, atoms, rules)  # which compares the cells
     for state in [*problem.initial_states(), frozenset({(1, 5), (0, 7)})]:
         found = [each[1] for each in rules.expand["successors"](own, state)]
         assert found == [step.state for step in problem.successors(state)]

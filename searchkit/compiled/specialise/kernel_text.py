@@ -12,6 +12,7 @@ import attrs
 
 from searchkit.kernel_language.collector import Collector
 from searchkit.kernel_language.constants import signed
+from searchkit.kernel_language.marks import is_outlined
 from searchkit.kernel_language.site import Site
 
 SOURCE = "searchkit_source"
@@ -28,7 +29,9 @@ def text_of(collector: Collector, used: Container[str]) -> str:
         if name in used
     ]
     functions = [
-        f"@inlined\n{ast.unparse(made)}\n" for name, made in collector.made.items() if name in used
+        f"@{'outlined' if is_outlined(name) else 'inlined'}\n{ast.unparse(made)}\n"
+        for name, made in collector.made.items()
+        if name in used
     ]
     return "\n\n".join(["import numpy as np", *tuples, *functions] if tuples else functions)
 

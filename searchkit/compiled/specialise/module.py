@@ -21,7 +21,7 @@ from searchkit.compiled.specialise.varying import NUMBERS, with_numbers_apart
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.collector import Collector
 from searchkit.kernel_language.constants import fits_word, signed
-from searchkit.kernel_language.marks import has_ranges
+from searchkit.kernel_language.marks import has_ranges, is_outlined
 from searchkit.kernel_language.program import Program
 from searchkit.kernel_language.uses import name_of_part
 from searchkit.packed import (
@@ -418,6 +418,7 @@ def _collected(
         if name in collector.made or name in collector.tuples:
             kept.add(name)
             waiting += free_names(collector.made[name]) if name in collector.made else ()
+            waiting += ["outlined"] * is_outlined(name)
     return used, kept, methods
 
 

@@ -156,7 +156,7 @@ class Rules(Group):
                 raise Wrong(f"a refusal names no line: {error}") from error
             return
         told["translated"] += 1
-        own = Cells(kind_of_states, atoms, rules.constants)
+        own = Cells(kind_of_states, atoms, rules)
         for state in case.states:
             if told["too long"] > 3:
                 return

@@ -17,6 +17,7 @@ inner = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper":
 """Functions that Python does not call need no code that converts their arguments."""
 inlined = njit(forceinline=True, pipeline_class=Inner, **inner)
 called = njit(pipeline_class=Inner, **inner)
+outlined = njit(forceinline=False, pipeline_class=Inner, **inner)
 apart = njit(pipeline_class=Apart, **inner)
 
 

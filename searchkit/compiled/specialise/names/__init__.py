@@ -85,6 +85,11 @@ def called(function: Function) -> Function:
     return function
 
 
+def outlined(function: Function) -> Function:
+    """Compile a function once, however small, for all that call it."""
+    return function
+
+
 def apart(function: Function) -> Function:
     """Compile a function that kernels call with arrays of which no two overlap if it writes to one.
 

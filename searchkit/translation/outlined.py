@@ -1,0 +1,326 @@
+"""Functions of the author's that many places call, as functions of the machine code.
+
+A call is else a copy of what is called: of functions of two calls each, eight deep, there would be
+256 copies of the innermost. A function whose copies become long gets a kernel of its own for each
+shape of its arguments: what is known of them before a state is, and where those in memory are. The
+numbers among them are the arguments of that kernel; it shares the frame of the one that calls it,
+where it has room that nothing else takes, as it never calls itself. It cannot leave a state to
+Python itself: it puts into a cell why it would, and whoever calls it looks there.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections import Counter
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from searchkit.kernel_language.marks import OUTLINED
+from searchkit.translation.definitions import own_nodes
+from searchkit.translation.memory import SCALARS
+from searchkit.translation.recursion import Recursion, callers_of
+from searchkit.translation.refusals import Again, Untranslatable
+from searchkit.translation.text import Handed, Text, Trap, may_trap, size_of
+from searchkit.translation.types import Bool, Int, Object
+from searchkit.translation.values import (
+    CONSTANTS,
+    FRAME,
+    SMALL,
+    Function,
+    Items,
+    Known,
+    Place,
+    Scalar,
+    Value,
+)
+from searchkit.translation.variables import Scope, Variable
+
+MOST_COPIED = 150
+"""How many lines the copies of a function have together, all but the first, before it is apart."""
+FEWEST_LINES = 6
+"""A function of fewer lines is always put in the place of its calls."""
+MOST_SHAPES = 24
+"""For how many shapes of arguments, in all rounds, a function is apart; else calls are copies."""
+_NOTHING = Known(None)
+
+
+class Part(NamedTuple):
+    """A function of the machine code: its name, the variables it is given, its lines."""
+
+    name: str
+    given: tuple[Variable, ...]
+    result: Variable | None
+    lines: list[Any]
+    may_trap: bool
+
+    def written(self) -> str:
+        """Its text."""
+        text = Text()
+        text.lines = self.lines
+        arguments = ", ".join(("self", FRAME, *(each.name for each in self.given)))
+        return f"def {self.name}({arguments}):\n{text.written()}"
+
+
+class Outlined(Recursion):
+    """What calls of functions are that are functions of the machine code as well."""
+
+    parts: dict[Any, Part]
+    """Those that are made, by the functions and the shapes of their arguments."""
+    reasons: list[Trap]
+    """Why they leave states to Python."""
+    lines_of_copies: Counter[Any]
+    name: str
+    known_names: Collection[str]
+    """What the text may call by name."""
+    may_outline = True
+    cell_of_reason: int | None = None
+
+    def trap_cell(self) -> int:
+        """The cell that has the number of a reason."""
+        if self.cell_of_reason is None:
+            self.cell_of_reason = self.text.room(1)
+        return self.cell_of_reason
+
+    def cleared(self) -> list[str]:
+        """The lines that say that there is no reason yet."""
+        return [] if self.cell_of_reason is None else [f"{FRAME}[{self.cell_of_reason}] = 0"]
+
+    def run_or_go_round(self, definition: Any, scope: Scope) -> Value:
+        """What a call returns: apart, in its place, or of what calls itself."""
+        numbers: list[Scalar] = []
+        shape = None
+        if self.run_entry is None and self._suits(definition, scope):
+            shape = self._shape_of(Items(tuple(scope.given.values())), numbers)
+        if shape is None:
+            return super().run_or_go_round(definition, scope)
+        if definition in self.facts.outlined:
+            found = self._call_outlined(definition, scope, shape, numbers)
+            if found is not None:
+                return found
+        lines = self.text.lines
+        begin = len(lines)
+        result = super().run_or_go_round(definition, scope)
+        if not self.text.is_aside:
+            self._note_copy(definition, size_of(lines[begin:]))
+        return result
+
+    def _suits(self, definition: Any, scope: Scope) -> bool:
+        """Whether a function may be apart where it is called here."""
+        is_plain = (
+            self.may_outline and scope.outer is None and isinstance(definition, ast.FunctionDef)
+        )
+        if not is_plain or definition in self.facts.in_place or self.running:
+            return False
+        if self.handlers or self.unordered or scope.definition is not definition:
+            return False
+        return not any(isinstance(e, (ast.Yield, ast.YieldFrom)) for e in own_nodes(definition))
+
+    def _note_copy(self, definition: Any, lines: int) -> None:
+        """Note a copy; begin again if there are so many that the function is better apart."""
+        if lines < FEWEST_LINES:
+            return
+        first = (definition, "first")
+        if not self.lines_of_copies[first]:
+            self.lines_of_copies[first] = lines
+            return
+        self.lines_of_copies[definition] += lines
+        if self.lines_of_copies[definition] > MOST_COPIED and definition not in self.facts.outlined:
+            self.facts.outlined.add(definition)
+            raise Again
+
+    # The shape of arguments
+
+    def _shape_of(self, value: Value, numbers: list[Scalar]) -> Any:
+        """What is known of a value; None if it cannot be handed over. Adds its numbers."""
+        if isinstance(value, Known):
+            return self._identity(value.value)
+        if isinstance(value, Scalar):
+            numbers.append(value)
+            return value.type
+        if isinstance(value, Function):
+            if value.node is not None or value.first is None:
+                return None if value.node is not None else (Function, value.function)
+            first = self._shape_of(value.first, numbers)
+            return None if first is None else (Function, value.function, first)
+        if isinstance(value, Items):
+            if value.kind in (list, set, frozenset):
+                return None
+            shapes = tuple(self._shape_of(each, numbers) for each in value.items)
+            return None if None in shapes else (value.kind, shapes)
+        if isinstance(value, Place) and value.memory in (FRAME, CONSTANTS):
+            if isinstance(value.type, Object) or value.is_field or self.is_mutable(value.type):
+                return None
+            if value.base:
+                numbers.append(Scalar(Int(), value.base, 0, SMALL - 1))
+            return value.type, value.memory, bool(value.base), value.shift, value.bounds
+        return None
+
+    def _identity(self, value: Any) -> Any:
+        """What is equal for values that are alike, or are one object, in all rounds."""
+        if isinstance(value, (tuple, frozenset)) and type(value) in (tuple, frozenset):
+            return type(value), type(value)(map(self._identity, value))
+        if value is None or type(value) in (int, bool, str, float):
+            return type(value), repr(value)  # -0.0 is not 0.0
+        self.facts.held[id(value)] = value  # so that nothing else gets its number
+        return type(value), id(value)
+
+    def _handed_over(self, value: Value, variables: Iterator[Variable]) -> Value:
+        """The same value within the function, where variables have its numbers."""
+        if isinstance(value, Scalar):
+            return self.value_of(next(variables))
+        if isinstance(value, Function) and value.first is not None:
+            return value._replace(first=self._handed_over(value.first, variables))
+        if isinstance(value, Items):
+            return Items(tuple(self._handed_over(e, variables) for e in value.items), value.kind)
+        if isinstance(value, Place):
+            base = next(variables).name if value.base else ""
+            return value._replace(
+                base=base, root=None, path=(), is_stable=True, is_fresh=False, words=None
+            )
+        return value
+
+    # The call
+
+    def _call_outlined(
+        self, definition: Any, scope: Scope, shape: Any, numbers: list[Scalar]
+    ) -> Value | None:
+        """What a call returns; None where a copy takes its place."""
+        where = scope.site.file, scope.site.what, definition.lineno, definition.col_offset
+        key = (self.name, (*where, tuple(scope.given), shape))
+        own = Scope(
+            key, scope.names, scope.site, scope.defined, definition=definition,
+            walrus=scope.walrus, caller=self.scope,
+        )  # fmt: skip
+        given = tuple(
+            self.facts.variable((key, f"given.{i}"), f"given_{i}") for i in range(len(numbers))
+        )
+        for variable, number in zip(given, numbers, strict=True):
+            self.make_room_in(variable, number)
+        part = self.parts.get(key)
+        if part is None:
+            shapes = self.facts.shapes.setdefault(definition, set())
+            shapes.add(key)
+            calls_itself = any(each.definition is definition for each in callers_of(own))
+            if len(shapes) > MOST_SHAPES or calls_itself or key in self.facts.recursive:
+                self.facts.in_place.add(definition)
+                raise Again
+            part = self._made_outline(definition, own, scope.given, given)
+            self.parts[key] = part
+        pairs = zip(given, numbers, strict=True)
+        texts = [self.scalar_text(variable, number) for variable, number in pairs]
+        return self._result_of(part, f"self.{part.name}({', '.join((FRAME, *texts))})")
+
+    def _result_of(self, part: Part, call: str) -> Value:
+        result, back = part.result, ""
+        is_number = result is not None and isinstance(result.type, SCALARS)
+        if is_number:
+            back = self.text.temporary(call, "back")
+        else:
+            self.text.line(call)
+        self.sums.moment += 1
+        if part.may_trap:
+            with self.text.block(f"if {FRAME}[{self.trap_cell()}] != 0:"):
+                self.text.line(Handed(self.place(), self.trap_cell(), self.reasons))
+        if result is None:
+            return _NOTHING
+        if isinstance(result.type, Bool):
+            return Scalar(result.type, back, 0, 1)
+        if is_number:
+            return Scalar(result.type, back, result.low, result.high)
+        room = self.slot(result.type)  # its own is written again by the next call
+        self.store(self.slot_of(result)._replace(root=None, is_fresh=True), room)
+        return room._replace(is_stable=True, is_fresh=not result.is_shared)
+
+    # What is called
+
+    def _made_outline(
+        self, definition: Any, scope: Scope, values: dict[str, Value], given: tuple[Variable, ...]
+    ) -> Part:
+        """The function; notes that it is put in place, and begins again, where that does not go."""
+        routines = len(self.activations.routines)
+        try:
+            part = self._outline(definition, scope, values, given)
+        except Untranslatable:
+            part = None
+        is_whole = part is not None and len(self.activations.routines) == routines
+        if part is None or not is_whole or self.names_of_others(part.written()):
+            self.facts.in_place.add(definition)
+            raise Again
+        return part
+
+    def _outline(
+        self, definition: Any, scope: Scope, values: dict[str, Value], given: tuple[Variable, ...]
+    ) -> Part:
+        returns = [each.value for each in own_nodes(definition) if isinstance(each, ast.Return)]
+        is_nothing = all(
+            each is None or (isinstance(each, ast.Constant) and each.value is None)
+            for each in returns
+        )
+        result = None if is_nothing else self.variable("returned.", scope)
+
+        def back(value: Value) -> None:
+            if result is not None:
+                value = self.freed(value, scope)
+                if self.check_copied(value) and not result.is_shared:
+                    result.is_shared = True
+                    self.again(result)
+                self._set(result, value)
+            self.text.line("return")
+
+        scope.routine, scope.returned = None, back
+        with self._from_nothing(), self.inside(scope):
+            variables = iter(given)
+            scope.begins = True
+            for name, value in values.items():
+                self.bind_argument(definition, scope, name, self._handed_over(value, variables))
+            scope.begins = False
+            if not self.block(definition.body):
+                back(_NOTHING)
+            lines = self.text.lines
+        traps = may_trap(lines)
+        said, nothing = "0", "0"
+        if result is not None and isinstance(result.type, SCALARS):
+            said, nothing = result.name, "False" if isinstance(result.type, Bool) else "0"
+        self._without_errors(lines, said, nothing)
+        lines.append(f"return {nothing}")  # what follows a loop without an end has its form
+        name = f"{OUTLINED}{self.name}_{len(self.parts)}"
+        return Part(name, given, result, lines, traps)
+
+    @contextmanager
+    def _from_nothing(self) -> Iterator[None]:
+        """Lines of a text of their own, wherever the call is."""
+        before = self.is_calm, self.gone_through, self.open_dicts, self.named_parts, self.open_loop
+        self.is_calm, self.gone_through, self.open_loop = False, None, None
+        self.open_dicts = self.named_parts = ()
+        with self.text.from_nothing():
+            yield
+        self.is_calm, self.gone_through, self.open_dicts, self.named_parts, self.open_loop = before
+
+    def _without_errors(self, lines: list[Any], given: str, nothing: str) -> None:
+        """Let lines return what is `given`, and nothing, with a reason, in place of errors."""
+        made: list[Any] = []
+        for each in lines:
+            if isinstance(each, Trap):
+                if not isinstance(each, Handed):
+                    self.reasons.append(each)
+                    made.append(f"{FRAME}[{self.trap_cell()}] = {len(self.reasons)}")
+                made.append(f"return {nothing}")
+            elif isinstance(each, str):
+                made.append(f"return {given}" if each == "return" else each)
+            else:
+                self._without_errors(each[1], given, nothing)
+                made.append(each)
+        lines[:] = made
+
+    def names_of_others(self, text: str) -> set[str]:
+        """The names that a function uses and neither is given nor assigns to: those of a caller."""
+        own: set[str] = set()
+        used: set[str] = set()
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.arg):
+                own.add(node.arg)
+            elif isinstance(node, ast.Name):
+                (used if isinstance(node.ctx, ast.Load) else own).add(node.id)
+        return used - own - set(self.known_names) - set(dir(builtins))
