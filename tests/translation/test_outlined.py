@@ -25,7 +25,9 @@ def at_once(monkeypatch):
     monkeypatch.setattr(outlined, "FEWEST_LINES", 0)
 
 
-@pytest.mark.parametrize("rule", {*CALLING, *RULES[::9]}, ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize(
+    "rule", dict.fromkeys([*CALLING, *RULES[::9]]), ids=lambda rule: rule.__name__
+)
 @pytest.mark.usefixtures("at_once")
 def test_kernels_say_what_python_says(rule):
     compare(rule, STATES[:40], may_trap=False)
