@@ -215,6 +215,20 @@ def stacks(size: int, burnt: bool = False) -> Definition:
     return Definition("pancakes", [Orbit("pancake", size, sides, names=names)], moves, label=int)
 
 
+PLAIN_GAP = '''
+
+def gap(state):
+    """How many neighbours, the last pancake and the plate among them, are none in the goal."""
+    row, home = ([*map(int, stack.split()), "plate"] for stack in (state, GOAL))
+    near = set(zip(home, home[1:]))
+    near |= {{({turned} * below, {turned} * above) for above, below in zip(home, home[1:-1])}}
+    return sum(pair not in near for pair in zip(row, row[1:]))
+
+
+heuristics = {{"gap": gap}}
+'''
+
+
 class Pancakes(Pieces):
     """Sort a stack; an action is the number of pancakes that are turned over, from the top.
 
@@ -244,6 +258,10 @@ class Pancakes(Pieces):
     def burnt(self) -> bool:
         """Whether pancakes have a burnt side."""
         return self.definition.orbits[0].orientations > 1
+
+    def plain_text(self) -> str | None:
+        """The rules as a file, and the gaps."""
+        return f"{super().plain_text()}{PLAIN_GAP.format(turned=-1 if self.burnt else 1)}"
 
     def labels(self, state: Any) -> list[int]:
         """The pancakes from top to bottom, from 1 on; negative with the burnt side up."""

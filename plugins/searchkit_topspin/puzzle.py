@@ -157,6 +157,19 @@ def ring(size: int, turnstile: int) -> Definition:
     return Definition("topspin", [tokens], moves, [along], powers=False, label=int)
 
 
+PLAIN_GAP = '''
+
+def ring_gap(state):
+    """Half the neighbours in the ring that are none in the goal, rounded up."""
+    row, home = state.split(), GOAL.split()
+    near = {frozenset(pair) for pair in zip(home, home[1:] + home[:1])}
+    return (sum(frozenset(pair) not in near for pair in zip(row, row[1:] + row[:1])) + 1) // 2
+
+
+heuristics = {"ring-gap": ring_gap}
+'''
+
+
 class TopSpin(Pieces):
     """Turn over some tokens in a row until the ring is as in the goal.
 
@@ -189,6 +202,10 @@ class TopSpin(Pieces):
     def best_heuristics(self) -> tuple[str, ...]:
         """None besides the gaps."""
         return ()
+
+    def plain_text(self) -> str | None:
+        """The rules as a file, and the gaps."""
+        return f"{super().plain_text()}{PLAIN_GAP}"
 
     def tokens(self, state: int) -> list[int]:
         """The tokens, numbered from 0 on, clockwise from the first."""

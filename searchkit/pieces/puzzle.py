@@ -456,6 +456,12 @@ class Pieces(StartAndGoal[Any, Any], PackedProblem[Any]):
         """The same puzzle over patterns."""
         return PlainPieces(self.definition, self.unpack(self.start), self.unpack(self.goal))
 
+    def plain_text(self) -> str | None:
+        """The rules as a file; None if a state is written in several rows of pieces."""
+        from searchkit.pieces.plain_text import plain_text  # noqa: PLC0415  (seldom asked for)
+
+        return plain_text(self)
+
 
 def _has(puzzle: Pieces, kernel: str) -> bool:
     return kernel in methods_of(puzzle.layout)

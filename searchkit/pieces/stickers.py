@@ -196,11 +196,12 @@ class Stickered:
     @cached_property
     def _wholes(self) -> list[list[int]]:
         """By turn of the whole: where the sticker of each spot comes from."""
+        return [self.sources(motion) for motion in self.definition.wholes]
+
+    def sources(self, motion: Motion) -> list[int]:
+        """By the number of a spot: where its sticker comes from."""
         numbers = {spot: i for i, spot in enumerate(self.stickers)}
-        return [
-            [numbers[self._source(spot, motion)] for spot in self.stickers]
-            for motion in self.definition.wholes
-        ]
+        return [numbers[self._source(spot, motion)] for spot in self.stickers]
 
     def _source(self, spot: Spot, motion: Motion) -> Spot:
         number, place, k = spot
