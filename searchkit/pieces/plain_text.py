@@ -70,7 +70,9 @@ def plain_text(puzzle: Any) -> str | None:
             "a text has the stickers, face by face",
             _OF_STICKERS.format(sizes=stickers.sizes),
         )
-        rows = {step.name: stickers.sources(step.motion) for step in definition.steps}
+        rows: dict[str, Any] = {
+            step.name: stickers.sources(step.motion) for step in definition.steps
+        }
     elif len(definition.orbits) == 1:
         what = "a text has the piece in each place"
         rest = _OF_NAMES.format(turned=_turned(definition.orbits[0]))
