@@ -15,7 +15,6 @@ from contextlib import suppress
 from copy import copy
 from enum import EnumType
 from functools import cached_property, lru_cache, partial
-from hashlib import sha256
 from inspect import getattr_static, getclosurevars
 from operator import attrgetter, is_, itemgetter
 from types import (
@@ -68,7 +67,10 @@ _WHOLE = PLAIN - {float}
 """Of these, equal ones of one class are the same."""
 _HOLDING = (dict, MappingProxyType, list, deque, tuple, set, frozenset)
 
-SHARED = "searchkit_shared"
+_FILLED = (dict, list, set)
+OURS = "searchkit_"
+"""What the names begin with of what searchkit keeps in an author's class."""
+SHARED = f"{OURS}shared"
 """The attribute of objects with what was made of their class: the same for the same kernels."""
 
 T = TypeVar("T")
@@ -145,7 +147,7 @@ class Kin:
             getattr(kind, "__annotations__", None)  # which puts them there, where there are none
         self._rules = self._current()
         hidden = [
-            [name.startswith("__") or (name.startswith("_") and isinstance(each, (dict, list, set)))
+            [name.startswith(("__", OURS)) or (name[:1] == "_" and isinstance(each, _FILLED))
              for name, each in vars(kind).items()]
             for kind in self._kinds
         ]  # fmt: skip
@@ -435,6 +437,8 @@ def _token(value: Any, room: list[int], way: tuple[int, ...] = ()) -> Any:
     if kind in _HOLDING and inner is not None:
         return kind, inner
     if hasattr(value, "tobytes") and value.nbytes < MOST_BYTES:
+        from hashlib import sha256  # noqa: PLC0415  (few problems have arrays)
+
         form = getattr(value, "shape", None), str(getattr(value, "dtype", ""))
         return kind, form, sha256(value.tobytes()).digest()
     if kind is bytearray and len(value) < MOST_FLAT:

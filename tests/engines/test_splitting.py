@@ -97,7 +97,7 @@ def test_what_is_done_after_a_wait_has_left_something_to_do(engine: Any) -> None
     problem = problem.with_start(problem.random_state(random.Random(3)))
     how: Any = {"engine": engine, "want": "all", "limits": Limits(cost=8)}
     alone = solve(problem, IDDFS(), **how)
-    shared = solve(problem, IDDFS(), workers=DoneMeanwhile(3), **how)
+    shared = solve(problem, IDDFS(), **how | {"engine": Engine(engine, workers=DoneMeanwhile(3))})
     assert outcome(shared) == outcome(alone)
     assert rows(shared) == rows(alone)
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, Problem, SearchkitError, Step, UnsuitableError, UsageError
 from searchkit.errors import VerificationError
-from searchkit.explore import explore
+from searchkit.explore import Checkpoint, explore
 from searchkit.tables import Table
 from searchkit.tables.keys import KeyFile
 from searchkit.tables.manifest import NAME
@@ -59,7 +59,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "table"
 
 
-def again(folder: Path, **more: Any) -> Any:
+def again(folder: Path | Checkpoint, **more: Any) -> Any:
     return explore(ring(), checkpoint=folder, **({"symmetry": "auto"} | more))
 
 
@@ -70,7 +70,10 @@ def again(folder: Path, **more: Any) -> Any:
         (lambda folder: explore(one_way_ring(), checkpoint=folder), "origin ="),
         (lambda folder: again(folder, symmetry="none"), "symmetry = 'auto' there and 'none' here"),
         (lambda folder: again(folder, backward=False), "origin = 'goal' there and 'start' here"),
-        (lambda folder: again(folder, identity={"note": 1}), "note = None there and 1 here"),
+        (
+            lambda folder: again(Checkpoint(folder, identity={"note": 1})),
+            "note = None there and 1 here",
+        ),
         (
             lambda folder: explore(ring(5), checkpoint=folder, symmetry="auto"),
             "made by other rules",
