@@ -197,7 +197,7 @@ def test_wrong_calls(tmp_path):
     assert call("run", "8-puzzle", "--proof", str(tmp_path / "no" / "folder")).code == 2
     assert "give explore a file" in call("explore", "6-puzzle", "--proof", "-").err
     assert "give the proof a file" in call("run", "6-puzzle", "--json", "--proof", "-").err
-    refused = call("proof", "rules", "cube2")
+    refused = call("proof", "rules", JUGS)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
 
 
