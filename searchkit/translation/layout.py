@@ -8,6 +8,7 @@ of before, those states stay as they are, and so does what an engine has stored.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import attrs
@@ -71,26 +72,45 @@ class LayoutTables(NamedTuple):
         """The tables with these columns, of which `wide` may be shorter than there is room."""
         room = {name: len(column) for name, column in columns.items()}
         room["wide"] = MOST_WIDE * WIDE_COLUMNS
-        whole = np.zeros(sum(room.values()), dtype=np.int64)
-        made = cls._in(whole, *(room[name] for name in COLUMNS))
+        lengths = [room[name] for name in COLUMNS]
+        made = cls._in(_lines(_begins(lengths)[-1]), lengths)
         for name, column in columns.items():
             getattr(made, name)[: len(column)] = column
         return made
 
     @classmethod
-    def _in(cls, whole: Array, *lengths: int) -> LayoutTables:
+    def _in(cls, whole: Array, lengths: Sequence[int]) -> LayoutTables:
         """The columns of these lengths in an array, one behind the other."""
-        columns = np.split(whole, np.cumsum(lengths)[:-1])
+        pairs = zip(_begins(lengths), lengths, strict=False)
+        columns = [whole[begin : begin + length] for begin, length in pairs]
         return cls._make((*columns, whole, np.zeros(0, dtype=np.int64)))
 
     def copy(self) -> LayoutTables:
         """The same numbers in arrays of their own."""
-        lengths = (len(getattr(self, name)) for name in COLUMNS)
-        return self._in(self.whole.copy(), *lengths)._replace(constants=self.constants)
+        lengths = [len(getattr(self, name)) for name in COLUMNS]
+        whole = _lines(len(self.whole))
+        whole[:] = self.whole
+        return self._in(whole, lengths)._replace(constants=self.constants)
 
     def places(self) -> list[int]:
         """Where each column begins in the whole, in the order of their names."""
-        return [sum(map(len, self[:i])) for i in range(len(COLUMNS))]
+        return _begins([len(getattr(self, name)) for name in COLUMNS])[:-1]
+
+
+LINE = 8
+"""The words of a line of a processor's cache: each column begins with one."""
+
+
+def _lines(words: int) -> Array:
+    """As many zeros, from the begin of a line on: reads of vectors across two lines take longer."""
+    found = np.zeros(words + LINE, dtype=np.int64)
+    begin = -(found.ctypes.data // found.itemsize) % LINE
+    return found[begin : begin + words]
+
+
+def _begins(lengths: Iterable[int]) -> list[int]:
+    """Where each of some columns begins, and where the last one ends."""
+    return list(accumulate((-(-length // LINE) * LINE for length in lengths), initial=0))
 
 
 COLUMNS = LayoutTables._fields[:-2]

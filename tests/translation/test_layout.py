@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit.translation.cells import cells_of, read
-from searchkit.translation.layout import TooNarrow, fields_of, lay_out
+from searchkit.translation.layout import LayoutTables, TooNarrow, fields_of, lay_out
 from searchkit.translation.packing import packing_kernels
 from searchkit.translation.types import Atoms, Int, Maybe, Seq, type_of
 
@@ -98,3 +98,18 @@ def test_the_flag_of_none_is_a_bit():
         1,
         7,
     ]
+
+
+def test_columns_begin_with_lines_of_the_cache():
+    made = LayoutTables.of(
+        lows=[1, 2, 3], shifts=[4, 5, 6], masks=[7] * 3, least=[8] * 3, fulls=[9] * 3,
+        ends=[0, 10], wide=[11],
+    )  # fmt: skip
+    copied = made.copy()
+    made.lows[0] = 12
+    for each, first in ((made, 12), (copied, 1)):
+        assert each.whole.ctypes.data % 64 == 0
+        assert all(place % 8 == 0 for place in each.places())
+        starts = each.whole[each.places()].tolist()
+        assert starts == [first, 4, 7, 8, 9, 0, 11]
+        assert each.lows.tolist() == [first, 2, 3]
