@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
 from searchkit.errors import ParseError
@@ -109,13 +109,17 @@ def format_pattern(definition: Definition, pattern: Pattern) -> str:
     """
     parts = []
     for orbit, row in zip(definition.orbits, pattern, strict=True):
-        if orbit.names:
-            shown = [orbit.names[look * orbit.orientations + turned] for look, turned in row]
-        else:
-            names = names_of(orbit)
-            shown = [names[look] + (f"+{turned}" if turned else "") for look, turned in row]
+        shown = shown_row(orbit, row)
         parts.append(" ".join([orbit.name, *shown] if len(pattern) > 1 else shown))
     return " / ".join(parts)
+
+
+def shown_row(orbit: Orbit, row: Iterable[tuple[int, int]]) -> list[str]:
+    """What stands in texts for some pieces, each given by its look and its orientation."""
+    if orbit.names:
+        return [orbit.names[look * orbit.orientations + turned] for look, turned in row]
+    names = names_of(orbit)
+    return [names[look] + (f"+{turned}" if turned else "") for look, turned in row]
 
 
 def names_of(orbit: Orbit) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from searchkit.pieces.patterns import names_of
+from searchkit.pieces.patterns import shown_row
 from searchkit.pieces.stickers import stickered
 
 _BEGIN = '''"""{name}, by itself: {what}."""
@@ -91,14 +91,8 @@ def plain_text(puzzle: Any) -> str | None:
 
 def _turned(orbit: Any) -> dict[str, str]:
     """What a piece is called when it is turned once, by what it is called before."""
-    found, names = {}, orbit.names or names_of(orbit)
+    found: dict[str, str] = {}
     for look, counted in set(zip(orbit.looks, orbit.counted, strict=True)):
-        for turned in range(counted):
-            pair = [
-                names[look * orbit.orientations + each]
-                if orbit.names
-                else names[look] + (f"+{each}" if each else "")
-                for each in (turned, (turned + 1) % counted)
-            ]
-            found[pair[0]] = pair[1]
+        names = shown_row(orbit, [(look, turned) for turned in range(counted)])
+        found |= zip(names, [*names[1:], names[0]], strict=True)
     return dict(sorted(found.items()))

@@ -140,9 +140,9 @@ class Outlined(Recursion):
             numbers.append(value)
             return value.type
         if isinstance(value, Function):
-            if value.node is not None or value.first is None:
-                return None if value.node is not None else (Function, value.function)
-            first = self._shape_of(value.first, numbers)
+            if value.node is not None:
+                return None
+            first = () if value.first is None else self._shape_of(value.first, numbers)
             return None if first is None else (Function, value.function, first)
         if isinstance(value, Items):
             if value.kind in (list, set, frozenset):

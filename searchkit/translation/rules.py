@@ -451,7 +451,7 @@ class _Work:
         text = f"def {name}(self, state):\n" + "".join(f"    {each}\n" for each in begins) + body
         parts = {each.name: each.written() for each in translator.parts.values()}
         if translator.parts and translator.names_of_others(text):
-            raise AssertionError("names of a part")  # TODO
+            raise Untranslatable(place_of_rule(kind, method), LIMIT, LIMIT_CURE)
         whole = "".join([text, *parts.values()])
         if whole.count("\n") > (MOST_LINES if self.is_asked else MOST_UNASKED):
             more = "" if self.is_asked else ", or engine='compiled', which waits for it"

@@ -13,7 +13,7 @@ NEW_LINE = 10
 
 
 BLOCK = 256
-"""So many rows are looked at at a time, part by part, by vectors of machine words."""
+"""How many rows are looked at together, part by part, by vectors of machine words."""
 
 
 @apart
