@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from searchkit.authors.blame import is_ours_class
-from searchkit.authors.kin import RULES, is_read
+from searchkit.authors.named import RULES, is_read
 from searchkit.authors.user_code import short
 from searchkit.errors import UsageError
 from searchkit.kernel_language.program import CARRIED
