@@ -19,7 +19,9 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
-from typing import Any
+from typing import Any, NamedTuple
+
+import attrs
 
 from searchkit.authors.reach import HOLDING, PLAIN, slots_known
 
@@ -33,7 +35,8 @@ MOST_BYTES = 1 << 24
 _FIXED = PLAIN | {
     complex, range, type(...), type(NotImplemented), property, classmethod, staticmethod,
     cached_property, MemberDescriptorType, GetSetDescriptorType, WrapperDescriptorType, CodeType,
-    ModuleType, type(lru_cache(abs)),
+    ModuleType, type(lru_cache(abs)), attrs.Attribute, attrs.Factory,
+    type(NamedTuple("Pair", [("first", int)]).first),  # type: ignore[attr-defined]
 }  # fmt: skip
 """What cannot change by itself, but for what is looked at besides."""
 _WHOLE = PLAIN - {float}
@@ -46,9 +49,7 @@ class TooLargeError(Exception):
 
 def are_same(now: Sequence[Any], before: Sequence[Any]) -> bool:
     """Whether things that cannot change are the same, one by one."""
-    return len(now) == len(before) and (
-        all(map(is_, now, before)) or all(map(_is_same, now, before))
-    )
+    return _are_these(now, before) or (len(now) == len(before) and all(map(_is_same, now, before)))
 
 
 def _is_same(now: Any, before: Any) -> bool:
@@ -76,6 +77,49 @@ def _with_types(value: Any) -> Any:
     if _is_frozen(kind):
         return kind, tuple((name, _with_types(each)) for name, each in _members_of(value).items())
     return kind, value
+
+
+class Shot:
+    """What some values hold that can change, and all that these hold: the very same things."""
+
+    def __init__(self, values: Sequence[Any]) -> None:
+        self._roots = values
+        self._rows: list[tuple[Any, Any, tuple[Any, ...]]] | None = []
+        """What may change, its class, and what it held; None where that is not known."""
+        todo, seen = list(values), set[int]()
+        for value in todo:  # grows as it goes, and so holds all whose numbers are in `seen`
+            if is_fixed(value) or id(value) in seen:
+                continue
+            seen.add(id(value))
+            kind = value.__class__
+            if kind not in HOLDING and (
+                slots_known(kind) or isinstance(value, HOLDING) or not hasattr(value, "__dict__")
+            ):
+                self._rows = None
+                return
+            held = tuple(_items_of(value, kind))
+            self._rows.append((value, kind, held))
+            todo += held
+
+    def is_as_it_was(self, values: Sequence[Any]) -> bool:
+        """Whether the values are these, and nothing has changed; False if that is not known."""
+        if self._rows is None or not _are_these(values, self._roots):
+            return False
+        return all(
+            value.__class__ is kind and _are_these(tuple(_items_of(value, kind)), held)
+            for value, kind, held in self._rows
+        )
+
+
+def _items_of(value: Any, kind: type) -> Collection[Any]:
+    """What a container holds, or an object with attributes."""
+    if kind not in HOLDING:
+        value, kind = value.__dict__, dict
+    return (*value, *value.values()) if kind in (dict, MappingProxyType) else value
+
+
+def _are_these(now: Sequence[Any], before: Sequence[Any]) -> bool:
+    return len(now) == len(before) and all(map(is_, now, before))
 
 
 class _Fixed:

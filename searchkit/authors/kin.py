@@ -16,7 +16,7 @@ from types import CellType, FunctionType
 from typing import Any, TypeVar
 
 from searchkit.authors.blame import is_ours_class
-from searchkit.authors.contents import MOST_ITEMS, TooLargeError, are_same, is_fixed, token
+from searchkit.authors.contents import MOST_ITEMS, Shot, TooLargeError, are_same, is_fixed, token
 from searchkit.authors.named import is_read
 from searchkit.authors.reach import Place, is_of_author, names_in, packages_of, places_in, reached
 from searchkit.authors.user_code import slots_of
@@ -32,6 +32,8 @@ OURS = "searchkit_"
 """What the names begin with of what searchkit keeps in an author's class."""
 SHARED = f"{OURS}shared"
 """The attribute of objects with what was made of their class: the same for the same kernels."""
+
+_OF_FUNCTIONS = tuple(map(attrgetter, ("__code__", "__defaults__", "__kwdefaults__")))
 
 T = TypeVar("T")
 _Names = tuple[dict[str, Any], tuple[str, ...]]
@@ -102,6 +104,7 @@ class Kin:
             if not (row < len(hidden) and hidden[row][column]) and not is_fixed(one)
         ]
         self._tokens = self._tokens_of(value, own, self._rules)
+        self._shot = Shot(self._changing_in(own, self._rules))
 
     def note(self, name: Any, make: Callable[[], T]) -> T:
         """What was noted under a name; made where there is nothing."""
@@ -128,7 +131,10 @@ class Kin:
             are_same(self._fixed_of(values), self._own)
             and len(rules) == len(self._rules)
             and all(map(are_same, rules, self._rules))
-            and self._tokens_of(value, values, rules) == self._tokens
+            and (
+                self._shot.is_as_it_was(self._changing_in(values, rules))
+                or self._tokens_of(value, values, rules) == self._tokens
+            )
         )
 
     def contents(self, value: Any) -> Any:
@@ -159,9 +165,9 @@ class Kin:
         """What the classes have, and what their functions name."""
         found = [tuple(vars(kind).values()) for kind in self._kinds]
         functions = self._functions
-        found.append(tuple([each.__code__ for each in functions]))
-        found.append(tuple([each.__defaults__ for each in functions]))
-        found.append(tuple([tuple((each.__kwdefaults__ or {}).items()) for each in functions]))
+        found += [tuple(map(get, functions)) for get in _OF_FUNCTIONS]
+        named = filter(None, found[-1])
+        found.append(tuple([part for each in named for pair in each.items() for part in pair]))
         found.append(tuple([space.keys().isdisjoint(names) for space, names in self._absent]))
         found.append(tuple([each.cell_contents for each in self._cells]))
         found += [read(space) for space, read in self._read]
@@ -177,10 +183,12 @@ class Kin:
     def _tokens_of(self, value: Any, own: list[Any], rules: list[tuple[Any, ...]]) -> list[Any]:
         """What tells whether things of a problem have changed that can change by themselves."""
         room, way = [MOST_ITEMS], (id(value),)
-        return [
-            *(token(own[number], room, way) for number in self._changing),
-            *(token(rules[row][column], room, way) for row, column in self._changing_rules),
-        ]
+        return [token(each, room, way) for each in self._changing_in(own, rules)]
+
+    def _changing_in(self, own: list[Any], rules: list[tuple[Any, ...]]) -> list[Any]:
+        """What can change by itself."""
+        found = [own[number] for number in self._changing]
+        return found + [rules[row][column] for row, column in self._changing_rules]
 
 
 _known: dict[Any, list[Kin]] = {}
