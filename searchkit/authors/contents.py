@@ -135,7 +135,17 @@ class _Fixed:
 
 
 def _are_fixed(values: Collection[Any]) -> bool:
-    return PLAIN.issuperset(map(type, values)) or all(map(is_fixed, values))
+    while kinds := set(map(type, values)) - _FIXED:
+        if not all(map(_is_row, kinds)):
+            return all(map(is_fixed, values))
+        values = [each for row in values if isinstance(row, tuple) for each in row]
+    return True
+
+
+@lru_cache(maxsize=1 << 10)
+def _is_row(kind: Any) -> bool:
+    """Whether objects of a class hold nothing but what they hold as tuples."""
+    return issubclass(kind, tuple) and kind.__dictoffset__ == 0
 
 
 def is_fixed(value: Any) -> bool:
@@ -143,8 +153,6 @@ def is_fixed(value: Any) -> bool:
     kind: Any = type(value)
     if kind in _FIXED or isinstance(value, type):
         return True
-    if kind is tuple:
-        return _are_fixed(value)
     if isinstance(value, (tuple, frozenset)):
         return _are_fixed(value) and not getattr(value, "__dict__", None)
     if kind is FunctionType:

@@ -75,8 +75,8 @@ def reached(
             spaces.append(vars(value))
             todo += _named_in(spaces[-1], read)
         elif isinstance(value, FunctionType) and is_of_author(value, packages):
-            new = dict.fromkeys(name for name in names_in(value.__code__) if name not in read)
-            read.update(new)
+            new = [name for name in names_in(value.__code__) if name not in read]
+            read.update(dict.fromkeys(new))
             todo += [each for space in spaces for each in _named_in(space, new)]
 
 
@@ -153,7 +153,7 @@ def slots_known(kind: Any) -> list[str]:
 
 def _read_by(function: FunctionType) -> Iterator[Place]:
     """The globals that a function names, what it has from around it, and for defaults."""
-    yield from _named_in(function.__globals__, dict.fromkeys(names_in(function.__code__)))
+    yield from _named_in(function.__globals__, names_in(function.__code__))
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         if is_full(cell):
             yield Place(cell, name, cell.cell_contents)
@@ -207,10 +207,13 @@ def function_in(value: Any) -> FunctionType | None:
     return value if isinstance(value, FunctionType) else None
 
 
-def names_in(code: CodeType) -> Iterator[str]:
+@lru_cache(maxsize=1 << 12)
+def names_in(code: CodeType) -> tuple[str, ...]:
     """The names that code reads which are no variables of its own, and short texts."""
-    yield from code.co_names
-    yield from (each for each in code.co_consts if isinstance(each, str) and each.isidentifier())
+    found = dict.fromkeys(code.co_names)
     for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield from names_in(each)
+        if isinstance(each, str) and each.isidentifier():
+            found[each] = None
+        elif isinstance(each, CodeType):
+            found.update(dict.fromkeys(names_in(each)))
+    return tuple(found)
