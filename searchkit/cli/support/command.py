@@ -39,9 +39,10 @@ class Command(click.Command):
             return super().parse_args(ctx, args)
         except click.UsageError as error:
             is_word = error.message.startswith("Got unexpected extra argument")
-            if is_word and any("--start" in each.opts for each in self.params):
-                error.message += "; a start is given by --start"
-            raise
+            if not is_word or all("--start" not in each.opts for each in self.params):
+                raise
+            told = f"{error.message}; a start is given by --start"
+            raise click.UsageError(told, ctx) from error
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; the options of all commands hold wherever they were given."""
