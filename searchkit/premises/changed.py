@@ -11,8 +11,15 @@ from typing import Any, NamedTuple
 
 from searchkit.authors.blame import is_ours_class
 from searchkit.authors.kin import Kin
-from searchkit.authors.reach import Place, is_authors, packages_of, places_in, reached
-from searchkit.authors.user_code import short, slots_of
+from searchkit.authors.reach import (
+    Place,
+    is_authors,
+    packages_of,
+    places_in,
+    reached,
+    slots_known,
+)
+from searchkit.authors.user_code import short
 from searchkit.premises.asking import is_goal, steps_of
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
@@ -66,8 +73,9 @@ class Value(NamedTuple):
         if isinstance(self.owner, dict):
             return self.owner.get(self.name, MISSING)
         own = getattr(self.owner, "__dict__", {})
-        if self.name in own or self.name not in slots_of(type(self.owner)):
-            return own.get(self.name, MISSING)
+        found = own.get(self.name, MISSING)
+        if found is not MISSING or self.name not in slots_known(type(self.owner)):  # type: ignore[arg-type]
+            return found
         return object.__getattribute__(self.owner, self.name)
 
     def noted(self) -> Value:
