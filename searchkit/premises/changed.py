@@ -311,7 +311,12 @@ def check_unchanged_rules(
     of steps that differs, or the costs, and be the same whenever they are set back. One that others
     fill with their objects is left alone: rules may wait for what is in it.
     """
-    changed = [value for value in before if value.has_changed()]
+    changed = []
+    for value in before:
+        owner = value.owner  # most are globals, and those of classes: asked here, they cost little
+        space = owner if owner.__class__ is dict else vars(owner) if isinstance(owner, type) else {}
+        if space.get(value.name, value) is not value.before and value.has_changed():
+            changed.append(value)
     simple = [value for value in changed if value.container is None]
     held = [value for value in changed if value.container is not None and _holds_no_more(value)]
     changed = simple + held
