@@ -84,8 +84,8 @@ class Pattern:
     parts: list[Part] = attrs.field(factory=list)
     others: list[tuple[Part, Part]] = attrs.field(factory=list)
     """Bits that tell as much of a text as those of its part, as far as is known."""
-    _words: list[list[int]] = attrs.field(factory=list, init=False)
-    """The words of all rows, each a list."""
+    fixed: Array = attrs.field(init=False)
+    """A state, and the bits that are of no part and the same in all that are known."""
     module: Any = attrs.field(factory=lambda: module_of({}, (lines,)))
 
     @classmethod
@@ -112,50 +112,58 @@ class Pattern:
         split = [*map(self.split.findall, self.texts)]
         if len({*map(len, split)}) != 1 or not all(map(str.isascii, self.texts)):
             return False
-        taken = [0] * self.rows.shape[1]
-        self._words = self.rows.view(np.uint64).T.tolist()
+        vary = np.bitwise_or.reduce(self.rows ^ self.rows[0], axis=0).view(np.uint64).tolist()
+        taken = [0] * len(vary)
         self.parts, self.others = [], []
         for some in zip(*split, strict=True):
-            found = self._parts_of(some, taken)
+            found = self._parts_of(some, vary, taken)
             if not found:
                 return False
             self.parts.append(found[0])
             self.others += [(found[0], other) for other in found[1:]]
             taken[found[0].word] |= found[0].mask
-        left = self.fixed()[1].view(np.uint64) ^ ~np.uint64(0)  # bits that tell something
         for part, some in zip(self.parts, zip(*split, strict=True), strict=True):
-            self._widen(part, some, taken, int(left[part.word]))
+            self._widen(part, some, taken, vary[part.word])
             taken[part.word] |= part.mask
+        same = [~bits for bits in vary]
+        for part in self.parts:
+            same[part.word] &= ~part.mask
+        masks = np.array([bits & (1 << WORD_BITS) - 1 for bits in same], np.uint64)
+        self.fixed = np.stack([self.rows[0], masks.view(np.int64)])
         for _, other in self.others:
             taken[other.word] |= other.mask
-        return not any(int(word) & ~mask for word, mask in zip(left, taken, strict=True))
+        return not any(bits & ~mask for bits, mask in zip(vary, taken, strict=True))
 
-    def _parts_of(self, texts: Sequence[str], taken: list[int]) -> list[Part]:
-        """The fewest bits by which texts differ; those first that are of no other part."""
-        kinds = {text: number for number, text in enumerate(dict.fromkeys(texts))}
-        numbers = [kinds[text] for text in texts]
-        for bits in range((len(kinds) - 1).bit_length(), WIDEST + 1):
-            places = product(range(self.rows.shape[1]), range(WORD_BITS + 1 - max(bits, 1)))
-            tried = [Part(word, shift, bits) for word, shift in places] if bits else [Part(0, 0, 0)]
-            found = [each for each in tried if self._tells(each, numbers)]
-            found = [each for each in found if each.learns(self.rows, texts)]
+    def _parts_of(self, texts: Sequence[str], vary: list[int], taken: list[int]) -> list[Part]:
+        """The fewest bits by which texts differ; those first that are of no other part.
+
+        They are among the bits that `vary`, but not between states of one text.
+        """
+        first = {text: place for place, text in reversed([*enumerate(texts)])}
+        alike = self.rows ^ self.rows[[first[text] for text in texts]]
+        differ = np.bitwise_or.reduce(alike, axis=0).view(np.uint64).tolist()
+        least = (len(first) - 1).bit_length()
+        if least == 0:
+            return [Part(0, 0, 0, {0: texts[0]})]
+        for bits in range(least, WIDEST + 1):
+            places = product(range(len(vary)), range(WORD_BITS + 1 - bits))
+            tried = [Part(word, shift, bits) for word, shift in places]
+            found = [
+                each
+                for each in tried
+                if not each.mask & differ[each.word]
+                and (each.mask & vary[each.word]).bit_count() >= least
+                and each.learns(self.rows, texts)
+            ]
             if found:
                 return sorted(found, key=lambda part: taken[part.word] & part.mask != 0)
         return []
 
-    def _tells(self, part: Part, numbers: Sequence[int]) -> bool:
-        """Whether the bits have one value for each text; the first rows mostly say that not."""
-        words, mask = self._words[part.word], (1 << part.bits) - 1
-        for count in (32, len(numbers)):
-            values = [word >> part.shift & mask for word in words[:count]]
-            pairs = len({*zip(values, numbers[:count], strict=True)})
-            if not pairs == len({*values}) == len({*numbers[:count]}):
-                return False
-        return True
-
     def _widen(self, part: Part, texts: Sequence[str], taken: list[int], left: int) -> None:
         """Let it have bits beside its own that vary and are of no part, if they fit its texts."""
         free = left & ~taken[part.word]
+        if not free:
+            return
         others = taken[part.word] & ~part.mask
         wider = [
             Part(part.word, shift, bits)
@@ -185,11 +193,16 @@ class Pattern:
 
     def _misfits(self, rows: Array) -> Array:
         """Some rows that do not fit, none if all do; values that are new are learnt."""
-        at = 0
-        while at < len(rows):
-            at = self._ranked(rows, at)[1]
-            if at < len(rows) and not self.learns(rows[at : at + 1], self.fixed()):
-                return rows[at : at + 1]
+        table, places, at = self._table(), self._places(), 0
+        known = np.full(table[-1, 2:].sum() + 1, -1)  # 0 for values that have a text
+        for part, (*_, first) in zip(self.parts, table.tolist(), strict=True):
+            known[[first + value for value in part.texts]] = 0
+        keys = np.empty((len(rows), places[-1, 0] + 2), np.int64)
+        while (at := self._rank(rows, table, known, places, at, keys)) < len(rows):
+            row = rows[at : at + 1]
+            if not self.learns(row):
+                return row
+            known[table[:, 3] + [int(part.values(row)[0]) for part in self.parts]] = 0
         for part, other in self.others:
             by_text = {text: value for value, text in other.texts.items()}
             alike = np.full(1 << part.bits, -1)
@@ -204,24 +217,17 @@ class Pattern:
         pairs = zip(texts, self.written(some), strict=True)
         return some[[one != other for one, other in pairs]]
 
-    def learns(self, row: Array, fixed: Array) -> bool:
+    def learns(self, row: Array) -> bool:
         """Learn the texts of a state's values, unless it is of another pattern."""
         some = self.split.findall(self.written(row)[0])
         return (
-            not ((row ^ fixed[0]) & fixed[1]).any()
+            not ((row ^ self.fixed[0]) & self.fixed[1]).any()
             and len(some) == len(self.parts)
             and all(
                 text == part.text(int(part.values(row)[0])) or part.learns(row, [text])
                 for part, text in zip(self.parts, some, strict=True)
             )
         )
-
-    def fixed(self) -> Array:
-        """A state, and the bits that are of no part and the same in all that are known."""
-        vary = np.bitwise_or.reduce(self.rows ^ self.rows[0], axis=0).view(np.uint64)
-        for part in self.parts:
-            vary[part.word] |= np.uint64(part.mask)
-        return np.stack([self.rows[0], (~vary).view(np.int64)])
 
     def _table(self) -> Array:
         """Where the parts are, for kernels."""
@@ -256,20 +262,20 @@ class Pattern:
             first += len(part.texts)
         return np.array(rows, np.int64)
 
-    def _ranked(self, rows: Array, begin: int = 0) -> tuple[Array, int]:
-        """Keys of rows from `begin` on, and the first row that does not fit."""
+    def _rank(self, rows: Array, *given: Any) -> int:
+        """Fill keys, the last of those given; the first row that does not fit."""
+        *tables, begin, keys = given
+        return int(self.module.rank_rows(rows, *tables, self.fixed, begin, keys))
+
+    def keys(self, rows: Array, costs: Array) -> Array:
+        """Numbers without a sign, in the order of the texts, for each row; behind them its cost."""
         ranks = []
         for part in self.parts:
             order = {text: rank for rank, text in enumerate(sorted(part.texts.values()))}
             ranks += [order.get(part.text(each), -1) for each in range(1 << part.bits)]
-        places, table, fixed = self._places(), self._table(), self.fixed()
+        places = self._places()
         keys = np.empty((len(rows), places[-1, 0] + 2), np.int64)
-        given = rows, table, np.array(ranks, np.int64), places, fixed, begin
-        return keys, int(self.module.rank_rows(*given, keys))
-
-    def keys(self, rows: Array, costs: Array) -> Array:
-        """Numbers without a sign, in the order of the texts, for each row; behind them its cost."""
-        keys, _ = self._ranked(rows)
+        self._rank(rows, self._table(), np.array(ranks, np.int64), places, 0, keys)
         keys[:, -1] = costs
         return keys.view(np.uint64)
 

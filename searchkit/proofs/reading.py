@@ -100,7 +100,7 @@ class Lines:
         is_plain = len(code) == len(self.words) and are_told_apart(pattern.parts)
         if not is_plain or not all(code.keys() >= {*p.texts.values()} for p in pattern.parts):
             return None
-        state, same = pattern.fixed()
+        state, same = pattern.fixed.copy()
         for _, other in pattern.others:
             same[other.word] &= ~np.uint64(other.mask).astype(np.int64)
         values, ranks = np.full((2, len(pattern.parts), CODES), -1)
@@ -135,7 +135,7 @@ class Lines:
 def _learns(pattern: Pattern, row: Array) -> bool:
     """Whether a state has new texts of parts and is else like those known; they are learnt."""
     known = [len(part.texts) for part in pattern.parts]
-    if not pattern.learns(row, pattern.fixed()):
+    if not pattern.learns(row):
         return False
     texts = pattern.split.findall(pattern.written(row)[0])
     by_part = {id(part): text for part, text in zip(pattern.parts, texts, strict=True)}
