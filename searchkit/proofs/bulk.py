@@ -86,6 +86,8 @@ class Pattern:
     """Bits that tell as much of a text as those of its part, as far as is known."""
     fixed: Array = attrs.field(init=False)
     """A state, and the bits that are of no part and the same in all that are known."""
+    table: Array = attrs.field(init=False)
+    """Where the parts are, for kernels."""
     module: Any = attrs.field(factory=lambda: module_of({}, (lines,)))
 
     @classmethod
@@ -130,6 +132,7 @@ class Pattern:
             same[part.word] &= ~part.mask
         masks = np.array([bits & (1 << WORD_BITS) - 1 for bits in same], np.uint64)
         self.fixed = np.stack([self.rows[0], masks.view(np.int64)])
+        self.table = self._table()
         for _, other in self.others:
             taken[other.word] |= other.mask
         return not any(bits & ~mask for bits, mask in zip(vary, taken, strict=True))
@@ -193,16 +196,13 @@ class Pattern:
 
     def _misfits(self, rows: Array) -> Array:
         """Some rows that do not fit, none if all do; values that are new are learnt."""
-        table, places, at = self._table(), self._places(), 0
-        known = np.full(table[-1, 2:].sum() + 1, -1)  # 0 for values that have a text
-        for part, (*_, first) in zip(self.parts, table.tolist(), strict=True):
-            known[[first + value for value in part.texts]] = 0
+        known, places, at = self._ranks(), self._places(), 0
         keys = np.empty((len(rows), places[-1, 0] + 2), np.int64)
-        while (at := self._rank(rows, table, known, places, at, keys)) < len(rows):
+        while (at := self._rank(rows, known, places, at, keys)) < len(rows):
             row = rows[at : at + 1]
             if not self.learns(row):
                 return row
-            known[table[:, 3] + [int(part.values(row)[0]) for part in self.parts]] = 0
+            known[self.table[:, 3] + self._values(row)[0]] = 0
         for part, other in self.others:
             by_text = {text: value for value, text in other.texts.items()}
             alike = np.full(1 << part.bits, -1)
@@ -212,22 +212,27 @@ class Pattern:
             if wrong.any():
                 return rows[int(np.argmax(wrong)) :][:1]
         some = rows[:: max(COMPARED, self.total // COMPARED)]
-        told = [part.values(some).tolist() for part in self.parts]
-        texts = ["".join(map(Part.text, self.parts, values)) for values in zip(*told, strict=True)]
+        told = self._values(some).tolist()
+        texts = ["".join(map(Part.text, self.parts, values)) for values in told]
         pairs = zip(texts, self.written(some), strict=True)
         return some[[one != other for one, other in pairs]]
 
     def learns(self, row: Array) -> bool:
         """Learn the texts of a state's values, unless it is of another pattern."""
-        some = self.split.findall(self.written(row)[0])
+        some, values = self.split.findall(self.written(row)[0]), self._values(row)[0].tolist()
         return (
             not ((row ^ self.fixed[0]) & self.fixed[1]).any()
             and len(some) == len(self.parts)
             and all(
-                text == part.text(int(part.values(row)[0])) or part.learns(row, [text])
-                for part, text in zip(self.parts, some, strict=True)
+                text == part.text(value) or part.learns(row, [text])
+                for part, text, value in zip(self.parts, some, values, strict=True)
             )
         )
+
+    def _values(self, rows: Array) -> Array:
+        """What the bits of all parts are in each row."""
+        word, shift, mask, _ = self.table.T
+        return rows[:, word] >> shift & mask
 
     def _table(self) -> Array:
         """Where the parts are, for kernels."""
@@ -250,6 +255,7 @@ class Pattern:
             else:
                 joined.append(part)
         self.parts = joined
+        self.table = self._table()
         return are_told_apart(self.parts)
 
     def _places(self) -> Array:
@@ -264,18 +270,24 @@ class Pattern:
 
     def _rank(self, rows: Array, *given: Any) -> int:
         """Fill keys, the last of those given; the first row that does not fit."""
-        *tables, begin, keys = given
-        return int(self.module.rank_rows(rows, *tables, self.fixed, begin, keys))
+        ranks, places, begin, keys = given
+        return int(
+            self.module.rank_rows(rows, self.table, ranks, places, self.fixed, begin, keys)
+        )
 
-    def keys(self, rows: Array, costs: Array) -> Array:
+    def _ranks(self) -> Array:
+        """The rank of each value of each part by its text, -1 if it has none."""
+        ranks = np.full(self.table[-1, 2:].sum() + 1, -1)
+        for part, first in zip(self.parts, self.table[:, 3].tolist(), strict=True):
+            values = sorted(part.texts, key=part.text)
+            ranks[[first + value for value in values]] = np.arange(len(values))
+        return ranks
+
+    def keys(self, rows: Array, costs: Array, ranks: Array) -> Array:
         """Numbers without a sign, in the order of the texts, for each row; behind them its cost."""
-        ranks = []
-        for part in self.parts:
-            order = {text: rank for rank, text in enumerate(sorted(part.texts.values()))}
-            ranks += [order.get(part.text(each), -1) for each in range(1 << part.bits)]
         places = self._places()
         keys = np.empty((len(rows), places[-1, 0] + 2), np.int64)
-        self._rank(rows, self._table(), np.array(ranks, np.int64), places, 0, keys)
+        self._rank(rows, ranks, places, 0, keys)
         keys[:, -1] = costs
         return keys.view(np.uint64)
 
@@ -309,13 +321,13 @@ class Pattern:
 
     def _sorted(self, slices: Slices, at_once: int) -> Iterator[Array]:
         """The keys of all rows in order, a heap at a time, of pieces that there is room for."""
-        pieces = 1 + self.total // at_once
-        some = np.sort(self.keys(self.rows, self.rows[:, 0])[:, 0])
+        pieces, ranks = 1 + self.total // at_once, self._ranks()
+        some = np.sort(self.keys(self.rows, self.rows[:, 0], ranks)[:, 0])
         firsts = [int(some[len(some) * each // pieces]) for each in range(1, pieces)]
         for first, end in pairwise([0, *firsts, 1 << WORD_BITS]):
             taken = []
             for rows, costs in slices():
-                keys = self.keys(rows, costs)
+                keys = self.keys(rows, costs, ranks)
                 inside = (keys[:, 0] >= first) & (keys[:, 0] <= end - 1) if pieces > 1 else ...
                 taken.append(keys[inside])
             for heap in self._heaps(taken):
@@ -326,6 +338,8 @@ class Pattern:
     def _heaps(self, taken: list[Array]) -> Iterator[Array]:
         """Keys in heaps of a few thousand or more, each to be sorted, where a cache holds it."""
         firsts = [keys[:, 0] for keys in taken if len(keys)]
+        if not firsts:
+            return
         low, high = int(min(map(np.min, firsts))), int(max(map(np.max, firsts)))
         shift = max(0, (high - low).bit_length() - HEAP_BITS)
         sizes = np.zeros(1 << HEAP_BITS, np.int64)
