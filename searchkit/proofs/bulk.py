@@ -6,6 +6,7 @@ what no pattern explains is written one by one.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise, product
@@ -34,6 +35,8 @@ BYTES_OF_ROW = 120
 """What sorting takes for a state of some words."""
 BYTES_OF_NUMBERS = 24
 """What a line has at most beside the words of its text."""
+TAIL, MOST_TAILS = 3, 1 << 20
+"""So many parts of a text and its number are a word where that is frequent, of so many or less."""
 PARTS = re.compile(r"-?\w+|\W", re.ASCII), re.compile(".", re.ASCII)
 
 Array = np.ndarray[Any, Any]
@@ -304,17 +307,43 @@ class Pattern:
             return None
         code = dict(zip(words, CODES, strict=False))
         codes = [code[text] for part in self.parts for text in sorted(part.texts.values())]
-        ends = np.array([CODES[len(words)], numbers[0] == "\t"], np.int64)
-        return (*words, *numbers), self._blocks(slices, at_once, np.array(codes, np.int64), ends)
+        named = [*words, *numbers]
+        ends = np.array([CODES[len(words)], numbers[0] == "\t", len(self.parts)], np.int64)
+        tails, sizes = np.zeros(1, np.uint8), np.ones(1, np.int64)
+        if not ends[1]:
+            more, tails, sizes = self._tails(slices, most, CODES[len(named) :])
+            named += more
+        given = np.array(codes, np.int64), tails, sizes, ends
+        return named, self._blocks(slices, at_once, *given)
 
-    def _blocks(self, slices: Slices, at_once: int, codes: Array, ends: Array) -> Blocks:
+    def _tails(
+        self, slices: Slices, most: int, free: Sequence[int]
+    ) -> tuple[list[str], Array, Array]:
+        """Words for the ends of lines that are the most frequent, and a table of their codes."""
+        last = [sorted(part.texts.values()) for part in self.parts[-TAIL:]]
+        sizes = [*map(len, last), most + 1]
+        if len(self.parts) <= TAIL or math.prod(sizes) > MOST_TAILS:
+            return [], np.zeros(1, np.uint8), np.ones(1, np.int64)
+        rows, costs = next(some for some in slices() if len(some[0]))
+        keys = self.keys(rows[:ROWS], costs[:ROWS], self._ranks()).view(np.int64)
+        word, shift, mask, _ = self._places()[-TAIL:].T
+        ends = (*(keys[:, word] >> shift & mask).T, keys[:, -1])
+        found, counts = np.unique(np.ravel_multi_index(ends, sizes), return_counts=True)
+        chosen = found[np.argsort(-counts, kind="stable")][: len(free)]
+        tails = np.zeros(math.prod(sizes), np.uint8)
+        tails[chosen] = free[: len(chosen)]
+        told = np.stack(np.unravel_index(chosen, sizes), axis=1).tolist()
+        words = ["".join(map(list.__getitem__, last, ranks)) + f"\t{cost}" for *ranks, cost in told]
+        return words, tails, np.array(sizes, np.int64)
+
+    def _blocks(self, slices: Slices, at_once: int, *given: Array) -> Blocks:
         places, last = self._places(), np.zeros(0, np.int64)
         out = np.empty(ROWS * (len(self.parts) + BYTES_OF_NUMBERS), np.uint8)
         for keys in self._sorted(slices, at_once):
             for begin in range(0, len(keys), ROWS):
                 some = keys[begin : begin + ROWS]
                 last = last if len(last) else ~some[0]  # which shares nothing
-                size = self.module.write_lines(some, places, codes, ends, last, out)
+                size = self.module.write_lines(some, places, *given, last, out)
                 if size < 0:
                     raise two_alike(self._text(some[-1 - size]))
                 yield out[:size].tobytes(), len(some)
