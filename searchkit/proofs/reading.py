@@ -23,7 +23,7 @@ from searchkit.proofs.listing import FIRST
 CODES = 256
 LONGEST = 1 << 12
 """Longer lines are read one by one."""
-SAMPLES, MOST_NEW = 100, 500
+SAMPLES, MOST_NEW = 60, 500
 """So many states are read by the puzzle wherever they are, and so many that have a new part."""
 MAGIC, OF_GZIP = b"\x1f\x8b", 31
 NUMBER = re.compile(r"(\t?)([0-9]{0,9}|-)")
