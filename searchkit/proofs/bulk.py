@@ -274,9 +274,7 @@ class Pattern:
     def _rank(self, rows: Array, *given: Any) -> int:
         """Fill keys, the last of those given; the first row that does not fit."""
         ranks, places, begin, keys = given
-        return int(
-            self.module.rank_rows(rows, self.table, ranks, places, self.fixed, begin, keys)
-        )
+        return int(self.module.rank_rows(rows, self.table, ranks, places, self.fixed, begin, keys))
 
     def _ranks(self) -> Array:
         """The rank of each value of each part by its text, -1 if it has none."""

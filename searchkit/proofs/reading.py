@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ LONGEST = 1 << 12
 SAMPLES, MOST_NEW = 60, 500
 """So many states are read by the puzzle wherever they are, and so many that have a new part."""
 MAGIC, OF_GZIP = b"\x1f\x8b", 31
-NUMBER = re.compile(r"(\t?)([0-9]{0,9}|-)")
+NUMBER = re.compile(r"(\t?)(|0|[1-9][0-9]{0,8}|-)")
 
 
 @attrs.define(eq=False)
@@ -98,6 +99,8 @@ class Lines:
 
     def _ends(self) -> Ends | None:
         """What codes of numbers stand for, and of ends of texts with numbers."""
+        if FIRST + len(self.words) > CODES:
+            return None
         code = {word: place for place, word in enumerate(self.words, FIRST)}
         digits, widths, opens = np.zeros((3, CODES), np.int64)
         digits[:] = NO_DIGIT
@@ -123,7 +126,8 @@ class Lines:
 
     def _text(self, codes: Array) -> str:
         """The text of the state of a line."""
-        return "".join(self.words[code - FIRST] for code in codes.tolist()).partition("\t")[0]
+        known = dict(enumerate(self.words, FIRST))
+        return codes.tobytes().decode("latin-1").translate(known).partition("\t")[0]
 
     def _next(self) -> str:
         """The text of the line that was not understood."""
@@ -135,9 +139,11 @@ class Lines:
 
     def _tables(self, pattern: Pattern) -> Tables | None:
         """What reads the lines of a pattern, if each part of a text is a word."""
-        code = {word: place for place, word in enumerate(self.words, FIRST)}
-        is_plain = len(code) == len(self.words) and are_told_apart(pattern.parts)
-        if not is_plain or not all(code.keys() >= {*p.texts.values()} for p in pattern.parts):
+        codes = defaultdict[str, list[int]](list)
+        for place, word in enumerate(self.words, FIRST):
+            codes[word].append(place)
+        has_words = all(codes.keys() >= {*part.texts.values()} for part in pattern.parts)
+        if not has_words or not are_told_apart(pattern.parts):
             return None
         state, same = pattern.fixed.copy()
         for _, other in pattern.others:
@@ -146,14 +152,14 @@ class Lines:
         masks: list[list[int]] = []
         for place, part in enumerate(pattern.parts):
             for rank, text in enumerate(sorted(part.texts.values())):
-                ranks[place, code[text]] = rank
+                ranks[place, codes[text]] = rank
             beside = [
                 (other, {text: value for value, text in other.texts.items()})
                 for one, other in pattern.others
                 if one is part
             ]
             for value, text in part.texts.items():
-                values[place, code[text]] = len(masks)
+                values[place, codes[text]] = len(masks)
                 words = [0] * len(state)
                 words[part.word] |= value << part.shift
                 for other, alike in beside:
