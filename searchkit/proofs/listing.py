@@ -28,7 +28,7 @@ MANY = 1000
 FIRST, MOST_SHARED = 32, 223
 CODES = range(FIRST, 256)
 """The bytes that stand for words, and for how many words are shared."""
-LEVEL = 5
+LEVEL = 4
 """Of compression: the one below packs less, and the next takes twice as long."""
 BLOCK = 1 << 20
 """Bytes that are read at a time."""

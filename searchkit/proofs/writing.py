@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import count, islice
 from pathlib import Path
 from time import monotonic
@@ -37,7 +36,7 @@ MOST_GOALS = 100
 LOOK_EVERY = 1000
 """How many states are written at a time. All of the first of these, and one in so many of the
 others, are read back from their texts."""
-READ_BACK = 8
+READ_BACK = 32
 """Of a list in bulk, one in so many of the texts that the puzzle has written is read back."""
 BYTES_OF_LINE = 300
 
@@ -257,7 +256,10 @@ def _in_bulk(task: Task, rules: ProofRules, closed: Any, room: float, most: int)
 
     at_once = int(min(1 << 40, max(listing.MANY, room / BYTES_OF_ROW)))
     known = [*looking(closed.slices())] if closed.most_states < at_once else None
-    slices = partial(looking, closed.slices() if known is None else known)
+
+    def slices() -> Iterator[tuple[Any, Any]]:
+        return looking(closed.slices() if known is None else known)
+
     pattern = Pattern.of(slices, written)
     return None if pattern is None else pattern.worded(slices, at_once, most)
 
