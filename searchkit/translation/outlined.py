@@ -25,6 +25,7 @@ from searchkit.translation.refusals import Again, Untranslatable
 from searchkit.translation.text import Handed, Text, Trap, may_trap, size_of
 from searchkit.translation.types import Bool, Int, Object
 from searchkit.translation.values import (
+    ANY_NUMBERS,
     CONSTANTS,
     FRAME,
     SMALL,
@@ -154,7 +155,8 @@ class Outlined(Recursion):
                 return None
             if value.base:
                 numbers.append(Scalar(Int(), value.base, 0, SMALL - 1))
-            return value.type, value.memory, bool(value.base), value.shift, value.bounds
+            bounds = value.bounds if value.memory == CONSTANTS else None
+            return value.type, value.memory, bool(value.base), value.shift, bounds
         return None
 
     def _identity(self, value: Any) -> Any:
@@ -176,9 +178,11 @@ class Outlined(Recursion):
             return Items(tuple(self._handed_over(e, variables) for e in value.items), value.kind)
         if isinstance(value, Place):
             base = next(variables).name if value.base else ""
+            bounds = value.bounds if value.memory == CONSTANTS else ANY_NUMBERS.bounds
             return value._replace(
-                base=base, root=None, path=(), is_stable=True, is_fresh=False, words=None
-            )
+                base=base, root=None, path=(), is_stable=True, is_fresh=False, words=None,
+                bounds=bounds, parts=(),
+            )  # fmt: skip
         return value
 
     # The call
