@@ -15,6 +15,7 @@ from searchkit.translation.naming import describe, full
 from searchkit.translation.text import may_trap
 from searchkit.translation.types import Bool, Char, Int, Never, Seq, Type
 from searchkit.translation.values import (
+    ANY_NUMBERS,
     SMALL,
     Items,
     Joined,
@@ -61,6 +62,8 @@ class Builders(Loops):
     def _of_kind(self, value: Place, kind: type) -> Value:
         """The same items as another kind of sequence."""
         same = value._replace(type=attrs.evolve(value.type, kind=kind))
+        if kind is not tuple:  # what may be changed has no bounds
+            same = same._replace(bounds=ANY_NUMBERS.bounds, parts=())
         if value.is_fresh and value.root is None:
             return same
         if kind is tuple and self._ends_here(value):

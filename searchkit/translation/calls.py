@@ -43,6 +43,7 @@ from searchkit.translation.methods import CHANGING, Bound
 from searchkit.translation.naming import describe
 from searchkit.translation.outlined import Outlined
 from searchkit.translation.records import does_more, making_of
+from searchkit.translation.recursion import Recursion
 from searchkit.translation.refusals import Again, Untranslatable
 from searchkit.translation.scopes import NotSplit, split
 from searchkit.translation.stored_classes import stored
@@ -94,8 +95,10 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
     return _split[function]
 
 
-class Calls(Outlined):
+class Calls(Recursion):
     """What is called."""
+
+    outlined: Outlined
 
     def _of_call(self, node: ast.Call) -> Value:
         function = self.value_of_function(node)
@@ -483,7 +486,7 @@ class Calls(Outlined):
         )  # fmt: skip
         scope.given = self._arguments(definition, args, named, defaults, kw_defaults)
         try:
-            found = self.run_or_go_round(definition, scope)
+            found = self.outlined.run(definition, scope)
         except Untranslatable:
             if yielding is None or is_yielding:
                 raise

@@ -25,6 +25,7 @@ from searchkit.kernel_language.program import TEXT, Program
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem, is_default
 from searchkit.running.drawing import drawing, mirrored
+from searchkit.running.overdue import GivenUpError, in_passing
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.optimal_graph import Distances
 from searchkit.translation.cells import cells_of, rows_of
@@ -318,11 +319,14 @@ class Making:
         method = self.methods[0]
         try:
             if isinstance(problem, HasGoalStates):
-                goals = list(islice(problem.goal_states() or (), MOST_GOALS))
+                with in_passing(problem):
+                    goals = list(islice(problem.goal_states() or (), MOST_GOALS))
             for method, roots in zip(self.methods, (self.starts, goals), strict=False):
                 found.append(sampled(problem, roots, method, thorough=bool(self._met)))
         except Unfit as error:
             raise self._unfit(error, method) from error
+        except GivenUpError as error:
+            raise CompilationError(f"{type(problem).__name__}: {error}") from error
         except Exception as error:
             # Where the search would not have come, perhaps; if it does, it says so itself.
             raise CompilationError(str(problem_error(problem, error))) from error

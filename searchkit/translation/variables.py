@@ -20,6 +20,7 @@ from searchkit.translation.values import (
     STACK,
     Chosen,
     Function,
+    Interval,
     Items,
     Joined,
     Known,
@@ -32,6 +33,8 @@ from searchkit.translation.values import (
 FULL = 64
 """The capacity of a list that grows, unless states have longer ones."""
 MOST_ROUNDS = 200
+MOST_GROWTHS = 2
+"""How often the bounds of a value grow as little as they must."""
 
 
 class Variable:
@@ -41,6 +44,10 @@ class Variable:
     type: Type = Never()
     low: int = 0
     high: int = 0
+    interval: Interval | None = None
+    """Bounds on the numbers of a value in memory, as far as it was seen."""
+    growths: int = 0
+    """How often these have grown."""
     is_set: bool = False
     changes: int = 0
     is_changed: bool = False
@@ -246,6 +253,9 @@ class Variables(Order):
         """The room of a variable."""
         if variable.name not in self.slots:
             place = self.slot(variable.type)
+            if variable.interval is not None and not self.is_mutable(variable.type):
+                known = variable.interval
+                place = place._replace(bounds=known.bounds, parts=known.parts)
             self.slots[variable.name] = place._replace(root=variable)
         return self.slots[variable.name]
 
@@ -407,6 +417,7 @@ class Variables(Order):
             if variable.is_set:
                 self.again(variable)
             variable.is_set = True
+        self._note_interval(variable, value)
         place = self.slot_of(variable)
         self.store(value, place)
         return place._replace(is_stable=not variable.is_changed, is_fresh=False)
@@ -481,12 +492,31 @@ class Variables(Order):
                 self.again(variable)
             variable.low, variable.high = low, high
             variable.is_set = True
+        if not isinstance(variable.type, SCALARS):
+            self._note_interval(variable, value)
         if isinstance(variable.type, Int) and not variable.low <= low <= high <= variable.high:
             variable.changes += 1
             if variable.changes > 2:
                 low = 1 - SMALL if low < variable.low else variable.low
                 high = SMALL - 1 if high > variable.high else variable.high
             variable.low, variable.high = min(low, variable.low), max(high, variable.high)
+            self.again(variable)
+
+    def _note_interval(self, variable: Variable, value: Value) -> None:
+        """Give a variable whose value lies in memory bounds that hold another's numbers."""
+        before, found = variable.interval, self.interval(value)
+        after = found if before is None else before.joined(found)
+        if before is None:
+            variable.interval = after
+        if before in (None, after) or self.is_mutable(variable.type):
+            return
+        variable.growths += 1
+        if variable.growths > MOST_GROWTHS:
+            low = 1 - SMALL if after.low < before.low else before.low
+            high = SMALL - 1 if after.high > before.high else before.high
+            after = Interval(low, high)
+        variable.interval = after
+        if after != before:
             self.again(variable)
 
     def scalar_text(self, variable: Variable, value: Value) -> str:

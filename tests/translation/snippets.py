@@ -17,6 +17,7 @@ FAR_KEYS = frozenset(FAR)
 FARTHER = {(x * 10**6, y * 10**6 - x): 2 * x - y for x in range(-2, 6) for y in range(-2, 6)}
 FARTHEST = {(x * 10**9, y * 10**9, x * y): x - 2 * y for x in range(-2, 6) for y in range(-2, 6)}
 NESTED = {((x, y), (y, 300 * x)): x + y for x in range(-2, 6) for y in range(-2, 4)}
+PLACES = (5, -3, 8)
 CHOSEN = [frozenset({1, 2, 3}), frozenset({2, 3, 4}), frozenset({0, 1}), frozenset()]
 UNEQUAL = {"abc": 1, "ab": 2, "b": 3, "abca": 4, "": 5, "bbbbb": 6}
 ROADS = {0: {1: 10, 2: 20}, 1: {0: 10}, 2: {3: 5}}
@@ -1397,3 +1398,58 @@ def products_of_two_large_numbers(s):
     for i in range(2):
         small *= s[i + 2] + 1
     return (small * large % 1013, large * small < 0, small, 0, 0)
+
+
+def place_or_none(a, b):
+    row, column = a % 3 - 1, b % 7
+    if row < 0:
+        return None
+    return (row, column) if column > 2 else (row, 2)
+
+
+def members_of_a_tuple_or_none(s):
+    there = place_or_none(s[0], s[1])
+    if there is None:
+        return s
+    return (PLACES[there[0]], there[1] ** 8 * there[1] ** 5, there[0], there[1], 0)
+
+
+def tuples_that_grow(s):
+    pair, best = (0, s[0]), None
+    for each in s:
+        if best is None or each > best[0]:
+            best = (each, 2 * pair[0], "ab"[each % 2])
+        pair = (pair[0] + each, each * each)
+    return (*pair, best[0], best[1], ord(best[2]))
+
+
+def longer_and_shorter_tuples(s):
+    found = ()
+    if s[0] > 1:
+        found = (s[1] % 2,)
+    if s[0] > 2:
+        found = (s[1] % 3, s[2] + 7)
+    whole = list(found)
+    whole.append(1)
+    whole[0] = 12
+    return (sum(found), len(found), whole[0], found[-1] if found else -1, 0)
+
+
+def inner_tuples_or_none(s):
+    found = None
+    for i in range(3):
+        if s[i] > 1:
+            found = ((s[i], i), None if i else (s[i + 1], s[i + 2]))
+    if found is None:
+        return s
+    (value, at), more = found
+    return (value * 3, PLACES[at], at, more[0] if more else 9, more[1] * 2 if more else 9)
+
+
+def tuple_of_a_call_in_a_loop(s):
+    far = 0
+    for a in s:
+        for b in s[1:]:
+            there = place_or_none(a, b)
+            far = far if there is None else max(far, there[0] * 7 + there[1])
+    return (far, 0, 0, 0, 0)
