@@ -1397,3 +1397,11 @@ def products_of_two_large_numbers(s):
     for i in range(2):
         small *= s[i + 2] + 1
     return (small * large % 1013, large * small < 0, small, 0, 0)
+
+
+CHOICES = (1, True, "a", 0, False)
+
+
+def what_is_known_is_true_or_only_equal_to_it(s):
+    lengths = [2 if each is True else 3 if each is False else 4 for each in CHOICES]
+    return tuple(x * y for x, y in zip(lengths, s, strict=True))
