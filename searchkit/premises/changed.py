@@ -267,7 +267,8 @@ def _simple_names(kind: type) -> tuple[str, ...]:
 
 def _is_array(value: Any) -> bool:
     """Whether a value is an array of numpy's, whose numbers may change."""
-    return hasattr(value, "nbytes") and hasattr(value, "tobytes") and hasattr(value, "flags")
+    kind = type(value)  # objects may answer to every name by `__getattr__`
+    return hasattr(kind, "nbytes") and hasattr(kind, "tobytes") and hasattr(kind, "flags")
 
 
 def _items_of(container: Any) -> Any:

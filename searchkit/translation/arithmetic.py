@@ -78,6 +78,7 @@ class Arithmetic(Memory):
     # Of classes further down
 
     run: Callable[[Stream, Any], None]
+    check_order: Callable[[Stream], None]
     of_member: Callable[[Value], Value]
     of_atom: Callable[[Scalar, Callable[[Any], int]], Scalar]
 
@@ -309,6 +310,8 @@ class Arithmetic(Memory):
             self.text.line(f"{total} = {after}")
 
         self.run(stream, add)
+        if forms != {WHOLE}:  # rounding depends on the order
+            self.check_order(stream)
         if is_corrected:
             with self.text.block(f"if {lost} & {WITHOUT_SIGN} < {ENDLESS}:"):
                 self.text.line(f"{total} = float_add({total}, {lost})")

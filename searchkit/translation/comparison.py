@@ -175,6 +175,8 @@ class Comparison(Arithmetic):
         return self.ordered(SIGNS[type(op)], left, right)
 
     def _same(self, left: Value, right: Value) -> Scalar:
+        if isinstance(left, Known) and isinstance(right, Known):
+            return constant_truth(left.value is right.value)
         for one, other in ((left, right), (right, left)):
             value = one.value if isinstance(one, Known) else NotImplemented
             if value is None or isinstance(value, bool):
@@ -188,8 +190,6 @@ class Comparison(Arithmetic):
                 is_member = isinstance(other, Known) and not isinstance(other.value, (str, int))
                 if is_member or (kind == one.type and getattr(kind, "kind", str) is not str):
                     return self.equal(left, right)
-        if isinstance(left, Known) and isinstance(right, Known):
-            return constant_truth(left.value is right.value)
         raise self.refuse(
             f"compares {describe(left)} by `is` with {describe(right)}", "use == or !="
         )

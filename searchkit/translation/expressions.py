@@ -422,6 +422,8 @@ class Expressions(Lookups):
                 return
             inner = self.stream(self.value(generators[number + 1].iter))
             self.note_most(places[number + 1], inner)
+            if not inner.is_ordered:
+                self.facts.sets_within.add(places[number + 1])
             level(number + 1, inner, body, turn.stop)
 
         def each(body: Any) -> None:
@@ -435,7 +437,8 @@ class Expressions(Lookups):
 
         most = self.most_at(places[1:], lambda: each(lambda value, turn: None))
         most *= max(1, self.most_of(outer))
-        return Stream(each=each, most=most, is_ordered=outer.is_ordered)
+        is_ordered = outer.is_ordered and self.facts.sets_within.isdisjoint(places)
+        return Stream(each=each, most=most, is_ordered=is_ordered)
 
     def _assign_calmly(self, target: ast.expr, value: Value, *, is_calm: bool) -> None:
         """Give the names of a comprehension values; `is_calm` if it changes nothing."""

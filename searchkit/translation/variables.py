@@ -94,6 +94,8 @@ class Facts:
         self.variables: dict[Any, Variable] = {}
         self.sizes: dict[Any, int] = {}
         """How many items there may be at places of the program: see `note_most`."""
+        self.sets_within: set[Any] = set()
+        """The places where a comprehension goes through a set in an inner loop."""
         self.recursive: set[Any] = set()
         """The functions that call themselves, by their keys."""
         self.yielding: set[Any] = set()

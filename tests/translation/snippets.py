@@ -1453,3 +1453,11 @@ def tuple_of_a_call_in_a_loop(s):
             there = place_or_none(a, b)
             far = far if there is None else max(far, there[0] * 7 + there[1])
     return (far, 0, 0, 0, 0)
+
+
+CHOICES = (1, True, "a", 0, False)
+
+
+def what_is_known_is_true_or_only_equal_to_it(s):
+    lengths = [2 if each is True else 3 if each is False else 4 for each in CHOICES]
+    return tuple(x * y for x, y in zip(lengths, s, strict=True))
