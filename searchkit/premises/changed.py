@@ -164,15 +164,19 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
     owned = {id(owner) for owner in owners}
     held, room = owned.copy(), MOST_ITEMS
 
-    def note(owner: Any, name: str, value: Any) -> list[Any] | None:
-        """Note what containers have, all or nothing: rules may read one by another."""
+    def note(owner: Any, name: str, value: Any) -> bool:
+        """Note what containers have, all or nothing: rules may read one by another.
+
+        Gives whether they lead nowhere else.
+        """
         nonlocal room
-        together, rest = _together(value, room)
+        together, holding, rest = _together(value, room)
         held.update(map(id, together))
         if rest >= 0:
-            values.extend(Value(owner, name, each.copy(), each) for each in together)
+            new = tuple.__new__  # what `Value` does, without a call of Python
+            values.extend([new(Value, (owner, name, each.copy(), each)) for each in together])
             room = rest
-        return together if rest >= 0 else None
+        return rest >= 0 and all(map(_leads_nowhere, holding))
 
     left = list[Place]()
     """Places that lead to others."""
@@ -186,9 +190,7 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
         elif name.startswith("__"):  # of Python's
             left.append(place)
         elif kind in CONTAINERS:
-            noted = note(owner, name, value)
-            if noted is None or not all(map(_leads_nowhere, noted)):
-                left.append(place)
+            left += [] if note(owner, name, value) else [place]
         elif not _is_whole(value):
             left.append(place)
         elif kind in SIMPLE:
@@ -221,9 +223,7 @@ def _held_by(owner: Any) -> Iterable[Any]:
 def _leads_nowhere(container: Any) -> bool:
     """Whether a container holds but other containers, and what leads to nothing."""
     items = _items_of(container)
-    return PLAIN.issuperset(map(type, items)) or all(
-        each.__class__ in CONTAINERS or _is_whole(each) for each in items
-    )
+    return all(each.__class__ in CONTAINERS or _is_whole(each) for each in items)
 
 
 def _is_whole(value: Any) -> bool:
@@ -275,23 +275,29 @@ def _items_of(container: Any) -> Any:
     return container.values() if container.__class__ is dict else container
 
 
-def _together(container: Any, room: int) -> tuple[list[Any], int]:
-    """A container and those that it holds; how much room is left, less than 0 if it is too little.
+def _together(container: Any, room: int) -> tuple[list[Any], list[Any], int]:
+    """A container and those that it holds; those of these that hold more than plain values.
 
-    There are none where it holds other objects: those that it holds besides are taken alone.
+    And how much room is left, less than 0 if it is too little. There are none where it holds other
+    objects: those that it holds besides are taken alone.
     """
     found, seen = [container], {id(container)}
+    holding: list[Any] = []
     for each in found:  # grows as it goes
-        items = _items_of(each)
+        items = each.values() if each.__class__ is dict else each
         room -= len(items)
         if room < 0:
             break
-        if not _KINDS.issuperset(map(type, items)):
-            return [], -1
+        kinds = set(map(type, items))
+        if PLAIN.issuperset(kinds):
+            continue
+        if not _KINDS.issuperset(kinds):
+            return [], [], -1
+        holding.append(each)
         inner = [item for item in items if item.__class__ in CONTAINERS and id(item) not in seen]
         seen.update(map(id, inner))
         found += inner
-    return found, room
+    return found, holding, room
 
 
 def _holds_no_more(value: Value) -> bool:

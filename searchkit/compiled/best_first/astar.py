@@ -8,7 +8,8 @@ code" (SoCS 2012).
 from __future__ import annotations
 
 import random
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from types import ModuleType
 from typing import Any, ClassVar, Self
 from weakref import ref
 
@@ -24,6 +25,7 @@ from searchkit.compiled.best_first.kernels.reaching import Ended
 from searchkit.compiled.best_first.open_list import OpenList
 from searchkit.compiled.best_first.retrace import one_path, optimal_states
 from searchkit.compiled.specialise.costs import cost_range, wrong_cost_from, wrong_estimate
+from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.growable import Account, doubled
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, gives_floats, specialise
@@ -110,6 +112,8 @@ class BestFirst:
     """The seconds that a state took in the fastest slice."""
     is_growing: bool = attrs.field(default=False, init=False)
     """Whether the table is being changed, so that nothing can be looked up."""
+    _expanding: tuple[ModuleType, Callable[..., int]] | None = attrs.field(default=None, init=False)
+    """What expands states, of a module."""
 
     @classmethod
     def search(cls, task: Task) -> Generator[None, None, Outcome]:
@@ -224,10 +228,14 @@ class BestFirst:
         info[Info.LAST_F] = last_f
         info[Info.AHEAD] = self.pace <= AHEAD_SECONDS
         begin = search_clock()
-        result: int = module.best_first(
+        given = (
             *self.spec.head[:2], self.spec.lists, self.closed.record, self.open.record,
             self.room, info, min(budget, NO_LIMIT),
         )  # fmt: skip
+        if self._expanding is None or self._expanding[0] is not module:
+            # What grows later has the same form: it is looked at once for each module.
+            self._expanding = module, direct(module.best_first, *given)
+        result: int = self._expanding[1](*given)
         expanded = int(info[Info.EXPANDED]) - before
         task.budget -= expanded
         if expanded >= AHEAD_STATES:
