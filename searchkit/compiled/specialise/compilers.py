@@ -178,12 +178,9 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
         module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
-        passes = getattr(self._codegen, "_mpm_full", None)
-        if passes is not None:  # before numba 0.62
-            passes.run(self._final_module)
-            return
-        passes, builder = self._codegen._module_pass_manager()
-        passes.run(self._final_module, builder)
+        found = self._codegen._module_pass_manager()
+        passes, *builder = found if isinstance(found, tuple) else (found,)  # before numba 0.62
+        passes.run(self._final_module, *builder)
 
 
 class _Passes(PassManager):  # type: ignore[misc]
