@@ -197,6 +197,7 @@ class Variables(Order):
     # Of classes further down
 
     may_name_part: Callable[[Variable, Variable], bool]
+    is_in_activation: Callable[[Place], bool]
 
     facts: Facts
     scope: Scope
@@ -359,10 +360,6 @@ class Variables(Order):
             return any(map(self._holds_functions, value.items))
         is_it = isinstance(value, Known) and isinstance(value.value, FUNCTIONS)
         return is_it or isinstance(value, Function)
-
-    def is_in_activation(self, value: Place) -> bool:
-        """Whether a value has room of its own in the activation at hand."""
-        return False
 
     def check_no_view(self, value: Value) -> None:
         """Refuse to keep a view of a dict that may change."""

@@ -1453,3 +1453,32 @@ def tuple_of_a_call_in_a_loop(s):
             there = place_or_none(a, b)
             far = far if there is None else max(far, there[0] * 7 + there[1])
     return (far, 0, 0, 0, 0)
+
+
+OPTIONS = {"by": 2, "low": -1}
+DOWN = {"reverse": True}
+
+
+def limited(x, low=0, by=1, *, high=9):
+    return min(max(x * by, low), high)
+
+
+def arguments_of_a_dict(s):
+    more = {"high": 3, "low": -1}
+    ordered = sorted(s, **DOWN)
+    return (limited(s[0], **OPTIONS), limited(s[1], high=s[2], **OPTIONS), ordered[0],
+            limited(s[2], **more), limited(4, **more))  # fmt: skip
+
+
+def an_argument_given_twice(s):
+    if s[0] > 1:
+        return (limited(s[0], by=3, **OPTIONS), 0, 0, 0, 0)
+    return (limited(s[1], **OPTIONS), 0, 0, 0, 0)
+
+
+def members_of_sets_in_memory(s):
+    few = frozenset({s[0] % 3, 40 + s[1] % 3})
+    if s[2] > 1:
+        few = frozenset({50 + s[3] % 4, s[4] % 2})
+    first, second = sorted(few)
+    return (first, second, sum(few), max(few), len(few))
