@@ -366,7 +366,7 @@ class Expressions(Lookups):
                 isinstance(each, (Items, Joined)) or getattr(each, "is_fresh", False)
                 for each in (one, other)
             )
-            return found._replace(is_fresh=is_fresh)
+            return self.within_bounds(found, one, other)._replace(is_fresh=is_fresh)
         return found
 
     # Comprehensions

@@ -321,6 +321,13 @@ class Memory(Refusals):
         is_short = len(parts) <= MOST_PARTS and value.kind not in (set, frozenset)
         return found._replace(parts=parts if is_short else ())
 
+    def within_bounds(self, place: Place, *values: Value) -> Place:
+        """Where one of some values is now, with bounds on its numbers unless it may be changed."""
+        if self.is_mutable(place.type):
+            return place
+        known = reduce(Interval.joined, map(self.interval, values))
+        return place._replace(bounds=known.bounds, parts=known.parts)
+
     # Writing
 
     def slot(self, kind: Type) -> Place:
@@ -339,7 +346,7 @@ class Memory(Refusals):
         place = self.slot(kind)
         self.store(value, place)
         is_copy = self.check_copied(value)
-        return place._replace(is_stable=True, is_fresh=not is_copy)
+        return self.within_bounds(place, value)._replace(is_stable=True, is_fresh=not is_copy)
 
     def constant(self, value: Any, kind: Type) -> Place:
         """An object of Python in the table of constants."""

@@ -254,8 +254,8 @@ class Variables(Order):
         """The room of a variable."""
         if variable.name not in self.slots:
             place = self.slot(variable.type)
-            if variable.interval is not None and not self.is_mutable(variable.type):
-                known = variable.interval
+            known = variable.interval
+            if known is not None and not self.is_mutable(variable.type):
                 place = place._replace(bounds=known.bounds, parts=known.parts)
             self.slots[variable.name] = place._replace(root=variable)
         return self.slots[variable.name]
@@ -392,7 +392,7 @@ class Variables(Order):
             self._check_sharing(value)
             copy = self.slot(value.type)
             self.store(value, copy)
-            return copy._replace(is_stable=True)
+            return self.within_bounds(copy, value)._replace(is_stable=True)
         if isinstance(value, Joined):
             return self.in_memory(value)
         return value

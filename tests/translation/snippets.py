@@ -1482,3 +1482,20 @@ def members_of_sets_in_memory(s):
         few = frozenset({50 + s[3] % 4, s[4] % 2})
     first, second = sorted(few)
     return (first, second, sum(few), max(few), len(few))
+
+
+def a_tuple_or_none_of_an_expression(s):
+    a, b = s[0] % 3, s[1] % 2
+    there = (a, b, -a) if a > b else None
+    other = (b, a, 2) if s[2] > 1 else there
+    if other is None:
+        return s
+    return (PLACES[other[0]], other[1] ** 8 * other[0] ** 8, other[2], (a, b, 1)[s[3] % 3] ** 8, 0)
+
+
+def a_tuple_made_a_list(s):
+    pair = (s[0] % 2, s[1] % 2) if s[2] > 0 else (1, 0)
+    row = list(pair)
+    row[0] = s[3] + 70
+    row.append(s[4] - 90)
+    return (row[0] // 3, row[2] // 3, max(row), min(row), len(pair))

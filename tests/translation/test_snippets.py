@@ -8,6 +8,7 @@ import pytest
 
 from searchkit import Problem, Step
 from searchkit.errors import Trapped
+from searchkit.translation.packing import TRAPS
 from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.rules import translate
 from searchkit.translation.types import Atoms, Int, Seq, type_of
@@ -196,6 +197,19 @@ def test_plain_tuples_are_steps(kind):
     for state in STATES:
         made = [(*each[1:], 1)[:2] for each in rules.expand["successors"](own, state)]
         assert made == [tuple(step)[1:] for step in problem.successors(state)]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [snippets.members_of_a_tuple_or_none, snippets.a_tuple_or_none_of_an_expression],
+    ids=lambda rule: rule.__name__,
+)
+def test_members_of_tuples_in_memory_have_bounds(rule):
+    """So what is calculated of them needs no test of its size."""
+    rules = translate(Plain(rule), Seq(Int(), 5, 5), Atoms())
+    traps = getattr(rules.expand["successors"], TRAPS).values()
+    assert traps
+    assert not [each.what for each in traps if "beyond" in each.what]
 
 
 def of_wide_sets(s):
