@@ -80,6 +80,7 @@ class Memory(Refusals):
     as_atom: Callable[[Scalar, Type], str | None]
     float_text: Callable[[Scalar], str | None]
     row_of: Callable[[Value], Place]
+    _store_set: Callable[[Value, Place], None]
 
     words = True
     """Whether texts of letters alone that states do not change are kept as numbers."""
@@ -300,13 +301,12 @@ class Memory(Refusals):
 
     def interval(self, value: Value) -> Interval:
         """Bounds on the numbers in a value, and in its items."""
-        if isinstance(value, Scalar):
-            if not isinstance(value.type, (Int, Bool)):
-                return NO_NUMBERS
-            low, high = (min(max(each, 1 - SMALL), SMALL - 1) for each in (value.low, value.high))
-            return Interval(low, high)
-        if isinstance(value, Place):
-            return Interval(*value.bounds, value.parts)
+        if isinstance(value, Scalar) and not isinstance(value.type, (Int, Bool)):
+            return NO_NUMBERS
+        if isinstance(value, (Scalar, Place)):
+            ends = value.bounds if isinstance(value, Place) else (value.low, value.high)
+            low, high = (min(max(each, 1 - SMALL), SMALL - 1) for each in ends)
+            return Interval(low, high, value.parts if isinstance(value, Place) else ())
         if isinstance(value, Known):
             if isinstance(value.value, int):
                 return Interval(int(value.value), int(value.value))
@@ -318,7 +318,15 @@ class Memory(Refusals):
             return ANY_NUMBERS
         parts = tuple(map(self.interval, value.items))
         found = reduce(Interval.joined, parts, NO_NUMBERS)
-        return found._replace(parts=parts if len(parts) <= MOST_PARTS else ())
+        is_short = len(parts) <= MOST_PARTS and value.kind not in (set, frozenset)
+        return found._replace(parts=parts if is_short else ())
+
+    def within_bounds(self, place: Place, *values: Value) -> Place:
+        """Where one of some values is now, with bounds on its numbers unless it may be changed."""
+        if self.is_mutable(place.type):
+            return place
+        known = reduce(Interval.joined, map(self.interval, values))
+        return place._replace(bounds=known.bounds, parts=known.parts)
 
     # Writing
 
@@ -338,7 +346,7 @@ class Memory(Refusals):
         place = self.slot(kind)
         self.store(value, place)
         is_copy = self.check_copied(value)
-        return place._replace(is_stable=True, is_fresh=not is_copy)
+        return self.within_bounds(place, value)._replace(is_stable=True, is_fresh=not is_copy)
 
     def constant(self, value: Any, kind: Type) -> Place:
         """An object of Python in the table of constants."""
@@ -605,9 +613,6 @@ class Memory(Refusals):
             self._cannot(value, kind)
         for i, each in enumerate(parts):
             self.store(each, self.field_of(place, i))
-
-    def _store_set(self, value: Value, place: Place) -> None:
-        self._cannot(value, place.type)
 
     def copied(self, place: Place) -> Place:
         """The same cells in room of their own."""

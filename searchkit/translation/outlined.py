@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from searchkit.kernel_language.marks import OUTLINED
-from searchkit.translation.definitions import own_nodes
+from searchkit.translation.definitions import is_generator, own_nodes
 from searchkit.translation.memory import SCALARS
 from searchkit.translation.recursion import Recursion, callers_of
 from searchkit.translation.refusals import Again, Untranslatable
@@ -112,7 +112,7 @@ class Outlined:
             return False
         if self._of.handlers or self._of.unordered or scope.definition is not definition:
             return False
-        return not any(isinstance(e, (ast.Yield, ast.YieldFrom)) for e in own_nodes(definition))
+        return not is_generator(definition)
 
     def _note_copy(self, definition: Any, lines: int) -> None:
         """Note a copy; begin again if there are so many that the function is better apart."""

@@ -30,6 +30,7 @@ from searchkit.translation.counters import Counters
 from searchkit.translation.definitions import (
     calls_its_own_name,
     frames_of,
+    is_generator,
     own_nodes,
     returned_name,
 )
@@ -186,10 +187,9 @@ class Recursion(Counters):
     def _first_call(self, definition: Any, scope: Scope) -> Value:
         if isinstance(definition, ast.Lambda):
             raise self.refuse("is a lambda that calls itself", "use def")
-        nodes = own_nodes(definition)
-        if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes):
+        if is_generator(definition):
             return self._yielded(definition, scope)
-        returns = [each.value for each in nodes if isinstance(each, ast.Return)]
+        returns = [each.value for each in own_nodes(definition) if isinstance(each, ast.Return)]
         result, gives_back = None, False
         if not all(e is None or (isinstance(e, ast.Constant) and e.value is None) for e in returns):
             result = self.variable("returned.", scope)
@@ -382,7 +382,7 @@ class Recursion(Counters):
     # The call from within
 
     def _call_again(self, active: Active, scope: Scope) -> Value:
-        if any(isinstance(e, (ast.Yield, ast.YieldFrom)) for e in own_nodes(scope.definition)):
+        if is_generator(scope.definition):
             return self._yielded_again(active, scope)
         self._go_round(active, scope)
         result = active.result

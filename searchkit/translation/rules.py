@@ -28,7 +28,7 @@ from searchkit.translation.calls import split_source
 from searchkit.translation.changes import Changes
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.counted import Counted
-from searchkit.translation.definitions import own_nodes
+from searchkit.translation.definitions import is_generator
 from searchkit.translation.kernels import numbers, rows, texts
 from searchkit.translation.memory import is_none
 from searchkit.translation.objects import Objects
@@ -120,15 +120,13 @@ class _Translator(Changes):
         outer = self.called
 
         def run(definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
-            is_generator = any(
-                isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(definition)
-            )
-            if is_generator and yielded is None:
+            yields = is_generator(definition)
+            if yields and yielded is None:
                 raise self.refuse("yields, so that it returns no answer", "return it", definition)
 
             def finish(value: Value) -> None:
                 # What a function returns that yields goes to nobody.
-                returned(Items(()) if is_generator else value)
+                returned(Items(()) if yields else value)
 
             with self.inside(scope):
                 scope.returned, scope.yielded = finish, yielded
@@ -323,7 +321,7 @@ class _OfObjects(Objects, _Translator):
     def entry(self, rule: Function, state: Value, returned: Any, yielded: Any) -> None:
         """Translate a method of the author's that is given a state."""
         definition = split_source(rule.function)[0]
-        if not any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(definition)):
+        if not is_generator(definition):
             raise self.refuse("yields nothing", "yield each step: yield label, child", definition)
         self._listing.add(id(definition))
         super().entry(rule, state, returned, yielded)

@@ -31,6 +31,10 @@ MOST_TURNS = 1 << 24
 class Statements(Library):
     """What statements do. Each says whether all ways through it leave what it stands in."""
 
+    # Of classes further down
+
+    takes_steps: Callable[[], bool]
+
     def block(self, body: list[Any]) -> bool:
         """Statements; whether all ways through them leave."""
         leaves = False
@@ -106,10 +110,6 @@ class Statements(Library):
             found = self.value(value)
             if isinstance(found, Stream) and found.each is not None and found.most:
                 return  # a generator that nobody goes through does nothing
-
-    def takes_steps(self) -> bool:
-        """Whether what is yielded here goes to the search: a plain tuple is a step then."""
-        return False
 
     def _give(self, value: Value) -> None:
         if self.scope.yielded is None:
@@ -561,22 +561,8 @@ class Statements(Library):
             if before is None:
                 raise self.refuse(f"changes {target.id}, which is not its own", "use a variable")
             value = self.evaluated(self.value(node.value))
-            if self.kind_of(before) is list and isinstance(node.op, ast.Add):
-                self._row_extend(before, value)
-                return
-            if self.kind_of(before) is set and isinstance(node.op, ast.BitOr):
-                if not self.is_set(value):
-                    self.always_raises(TypeError())
-                    return
-                self._set_update(before, value)
-                return
-            is_dict = self.is_dict(before) and not self.is_counter(before)
-            if is_dict and isinstance(node.op, ast.BitOr):
-                self.updated_dict(before, value)  # type: ignore[arg-type]
-                return
-            if self.is_mutable_value(before):
-                raise self.refuse("changes a list or set by an operator", "make a new one")
-            self.assign(target.id, self.combined(node.op, before, value))
+            if not self._changed_by(node.op, before, value):
+                self.assign(target.id, self.combined(node.op, before, value))
         elif isinstance(target, ast.Subscript):
             if any(map(may_change, trees.nodes(node.value))):
                 raise self.refuse(
@@ -588,14 +574,27 @@ class Statements(Library):
                 return
             before = self.loaded(place)
             value = self.evaluated(self.value(node.value))
-            if self.is_mutable_value(before):
-                if self.kind_of(before) is list and isinstance(node.op, ast.Add):
-                    self._row_extend(before, value)
-                    return
-                raise self.refuse("changes a list or set by an operator", "make a new one")
-            self._put(place, self.combined(node.op, before, value))
+            if not self._changed_by(node.op, before, value):
+                self._put(place, self.combined(node.op, before, value))
         else:
             raise self.refuse(f"changes `{written(target)}`", KEPT)
+
+    def _changed_by(self, op: ast.operator, before: Value, value: Value) -> bool:
+        """Whether an operator changes a list, set or dict in place, which it does then."""
+        is_or = isinstance(op, ast.BitOr)
+        if self.kind_of(before) is list and isinstance(op, ast.Add):
+            self._row_extend(before, value)
+        elif self.kind_of(before) is set and is_or and not self.is_set(value):
+            self.always_raises(TypeError())
+        elif self.kind_of(before) is set and is_or:
+            self._set_update(before, value)
+        elif self.is_dict(before) and not self.is_counter(before) and is_or:
+            self.updated_dict(before, value)  # type: ignore[arg-type]
+        elif self.is_mutable_value(before):
+            raise self.refuse("changes a list or set by an operator", "make a new one")
+        else:
+            return False
+        return True
 
     def _do_delete(self, node: ast.Delete) -> None:
         for each in node.targets:

@@ -199,6 +199,7 @@ class Variables(Order):
     # Of classes further down
 
     may_name_part: Callable[[Variable, Variable], bool]
+    is_in_activation: Callable[[Place], bool]
 
     facts: Facts
     scope: Scope
@@ -255,8 +256,8 @@ class Variables(Order):
         """The room of a variable."""
         if variable.name not in self.slots:
             place = self.slot(variable.type)
-            if variable.interval is not None and not self.is_mutable(variable.type):
-                known = variable.interval
+            known = variable.interval
+            if known is not None and not self.is_mutable(variable.type):
                 place = place._replace(bounds=known.bounds, parts=known.parts)
             self.slots[variable.name] = place._replace(root=variable)
         return self.slots[variable.name]
@@ -362,10 +363,6 @@ class Variables(Order):
         is_it = isinstance(value, Known) and isinstance(value.value, FUNCTIONS)
         return is_it or isinstance(value, Function)
 
-    def is_in_activation(self, value: Place) -> bool:
-        """Whether a value has room of its own in the activation at hand."""
-        return False
-
     def check_no_view(self, value: Value) -> None:
         """Refuse to keep a view of a dict that may change."""
         if isinstance(value, Stream) and not value.is_iterator and value.count is None:
@@ -397,7 +394,7 @@ class Variables(Order):
             self._check_sharing(value)
             copy = self.slot(value.type)
             self.store(value, copy)
-            return copy._replace(is_stable=True)
+            return self.within_bounds(copy, value)._replace(is_stable=True)
         if isinstance(value, Joined):
             return self.in_memory(value)
         return value

@@ -1461,3 +1461,49 @@ CHOICES = (1, True, "a", 0, False)
 def what_is_known_is_true_or_only_equal_to_it(s):
     lengths = [2 if each is True else 3 if each is False else 4 for each in CHOICES]
     return tuple(x * y for x, y in zip(lengths, s, strict=True))
+
+
+OPTIONS = {"by": 2, "low": -1}
+DOWN = {"reverse": True}
+
+
+def limited(x, low=0, by=1, *, high=9):
+    return min(max(x * by, low), high)
+
+
+def arguments_of_a_dict(s):
+    more = {"high": 3, "low": -1}
+    ordered = sorted(s, **DOWN)
+    return (limited(s[0], **OPTIONS), limited(s[1], high=s[2], **OPTIONS), ordered[0],
+            limited(s[2], **more), limited(4, **more))  # fmt: skip
+
+
+def an_argument_given_twice(s):
+    if s[0] > 1:
+        return (limited(s[0], by=3, **OPTIONS), 0, 0, 0, 0)
+    return (limited(s[1], **OPTIONS), 0, 0, 0, 0)
+
+
+def members_of_sets_in_memory(s):
+    few = frozenset({s[0] % 3, 40 + s[1] % 3})
+    if s[2] > 1:
+        few = frozenset({50 + s[3] % 4, s[4] % 2})
+    first, second = sorted(few)
+    return (first, second, sum(few), max(few), len(few))
+
+
+def a_tuple_or_none_of_an_expression(s):
+    a, b = s[0] % 3, s[1] % 2
+    there = (a, b, -a) if a > b else None
+    other = (b, a, 2) if s[2] > 1 else there
+    if other is None:
+        return s
+    return (PLACES[other[0]], other[1] ** 8 * other[0] ** 8, other[2], (a, b, 1)[s[3] % 3] ** 8, 0)
+
+
+def a_tuple_made_a_list(s):
+    pair = (s[0] % 2, s[1] % 2) if s[2] > 0 else (1, 0)
+    row = list(pair)
+    row[0] = s[3] + 70
+    row.append(s[4] - 90)
+    return (row[0] // 3, row[2] // 3, max(row), min(row), len(pair))
