@@ -21,6 +21,8 @@ from searchkit.proofs.kernels import lines
 from searchkit.proofs.listing import CODES, MANY, Blocks, Worded, two_alike
 
 SAMPLES = 500
+FEW = 64
+"""Different texts of so many states tell most bits that make them from others."""
 WIDEST = 12
 """A part of a text stands for so many bits at most."""
 TRIES = 50
@@ -148,7 +150,7 @@ class Pattern:
         first = {text: place for place, text in reversed([*enumerate(texts)])}
         alike = self.rows ^ self.rows[[first[text] for text in texts]]
         differ = np.bitwise_or.reduce(alike, axis=0).view(np.uint64).tolist()
-        least = (len(first) - 1).bit_length()
+        least, few = (len(first) - 1).bit_length(), self.rows[[*first.values()][:FEW]]
         if least == 0:
             return [Part(0, 0, 0, {0: texts[0]})]
         for bits in range(least, WIDEST + 1):
@@ -159,6 +161,7 @@ class Pattern:
                 for each in tried
                 if not each.mask & differ[each.word]
                 and (each.mask & vary[each.word]).bit_count() >= least
+                and len({*each.values(few).tolist()}) == len(few)
                 and each.learns(self.rows, texts)
             ]
             if found:
