@@ -17,7 +17,7 @@ from searchkit.translation.naming import describe, written
 from searchkit.translation.recursion import Unknown
 from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.scopes import stored_in
-from searchkit.translation.text import Loop
+from searchkit.translation.text import Loop, may_trap
 from searchkit.translation.types import WHOLE, Bool, Float, Int, Maybe, Never, Record, Seq
 from searchkit.translation.values import Items, Joined, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Variable
@@ -117,6 +117,11 @@ class Statements(Library):
         self.scope.yielded(value)
 
     def _do_return(self, node: ast.Return) -> bool:
+        if self.scope.late is not None:
+            returned, turn = self.scope.late
+            self.text.line(f"{returned} = True")
+            self.text.leave(*turn.next)
+            return True
         try:
             self.give_back(node.value)
         except Unknown:
@@ -271,17 +276,36 @@ class Statements(Library):
         self.scope.walrus = before
         flag = self.text.temporary("False", "ended") if node.orelse else ""
         scope = self.scope
+        returns = [each for each in trees.nodes(node) if isinstance(each, ast.Return)]
+        returned = ""
 
         def body(value: Value, turn: Round) -> None:
-            with self.inside(scope):
-                scope.loops.append((turn, flag))
-                self.assign_target(node.target, value)
-                self.block(node.body)
-                scope.loops.pop()
+            outer = scope.late
+            if is_late:  # whatever ends the loop, the other rounds are run as well
+                turn = Round(turn.next, turn.next)
+                scope.late = returned, turn
+            try:
+                with self.inside(scope):
+                    scope.loops.append((turn, flag))
+                    self.assign_target(node.target, value)
+                    self.block(node.body)
+                    scope.loops.pop()
+            finally:
+                scope.late = outer
 
         outer, self.open_loop = self.open_loop, node
+        is_late = False
+        if ways is not None and not stream.is_ordered and not is_whole:
+            with self.text.apart() as lines:
+                self.run(stream, body)
+            is_late = may_trap(lines)  # an error may come before or after what ends the loop
+        if is_late and returns:
+            returned = self.text.temporary("False", "returned")
         self.run(stream, body)
         self.open_loop = outer
+        if returned:
+            with self.text.block(f"if {returned}:"):
+                self._do_return(returns[0])
         for name, way in (ways or {}).items():
             kind = self.type_of(self.looked_up(name))  # type: ignore[arg-type]
             kind = kind.item if isinstance(kind, Maybe) and way in ("min", "max") else kind

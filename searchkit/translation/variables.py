@@ -181,6 +181,8 @@ class Scope:
         """What names stand for that are assigned to once."""
         self.loops: list[Any] = []
         """The loops that are open, each with the flag that says that it was left."""
+        self.late: tuple[str, Any] | None = None
+        """In a loop over a set that runs all its rounds: what notes a return, and the round."""
 
     def static(self, name: str) -> Value | None:
         """What a local name stands for, as far as that is known; None if it is not local."""
