@@ -238,8 +238,8 @@ class Pattern:
     def _values(self, rows: Array) -> Array:
         """What the bits of all parts are in each row."""
         word, shift, mask, _ = self.table.T
-        found: Array = rows[:, word] >> shift & mask
-        return found
+        values: Array = rows[:, word] >> shift & mask
+        return values
 
     def _table(self) -> Array:
         """Where the parts are, for kernels."""

@@ -14,7 +14,7 @@ import attrs
 from searchkit.authors.blame import blaming
 from searchkit.capabilities import HasDefaultHeuristic, HasGoalStates
 from searchkit.engine import EngineChoice
-from searchkit.errors import NoProofError, UnsuitableError
+from searchkit.errors import NoProofError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import ZeroHeuristic
@@ -31,6 +31,7 @@ from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solving.series import Series, heuristic_of
 from searchkit.texts.amounts import plural
 
+OTHERS = (".xz", ".bz2", ".zst", ".zip")
 MOST_GOALS = 100
 """More goals than these are not listed: the test of the rules decides alone."""
 LOOK_EVERY = 1000
@@ -51,6 +52,12 @@ class Proof:
     """
 
     path: Path = attrs.field(converter=Path)
+
+    @path.validator
+    def _is_gzip(self, _: Any, path: Path) -> None:
+        if path.suffix in OTHERS:
+            raise UsageError(f"{path}: proofs are compressed by gzip; give a name ending in .gz")
+
     heuristic: Heuristic[Any, Any] | None = None
     puzzle: Mapping[str, Any] | None = None
 
