@@ -56,7 +56,11 @@ def _is_same(now: Any, before: Any) -> bool:
     """Whether a value is equal to another, and what they hold is of the same types."""
     if now is before:
         return True
-    if now.__class__ is not before.__class__ or now != before:
+    if now.__class__ is not before.__class__:
+        return False
+    if isinstance(now, tuple):  # of what is made anew for each search, most parts are the very same
+        return are_same(now, before)
+    if now != before:
         return False
     with suppress(ValueError):  # not of plain things; sets may have another order
         if marshal.dumps(now, 2) == marshal.dumps(before, 2):
