@@ -391,12 +391,7 @@ class Dicts(Iterators):
             self.pairs_of(each) if self.is_any_dict(each) else self.ordered_stream(each)
             for each in parts
         ]
-
-        def each(body: Body) -> None:
-            for stream in streams:
-                self.run(stream, body)
-
-        return self.made_dict(Stream(each=each, most=sum(map(self.most_of, streams))), kind)
+        return self.made_dict(self.one_after_another(streams), kind)
 
     def _from_keys(self, owner: Known, keys: Value, value: Value = NONE) -> Value:
         if self._makes_lists(value):

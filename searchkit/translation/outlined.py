@@ -211,25 +211,16 @@ class Outlined:
         return self._result_of(part, f"self.{part.name}({', '.join((FRAME, *texts))})")
 
     def _result_of(self, part: Part, call: str) -> Value:
-        result, back = part.result, ""
-        is_number = result is not None and isinstance(result.type, SCALARS)
-        if is_number:
-            back = self._of.text.temporary(call, "back")
+        of, result, back = self._of, part.result, ""
+        if result is not None and isinstance(result.type, SCALARS):
+            back = of.text.temporary(call, "back")
         else:
-            self._of.text.line(call)
-        self._of.sums.moment += 1
+            of.text.line(call)
+        of.sums.moment += 1
         if part.may_trap:
-            with self._of.text.block(f"if {FRAME}[{self._trap_cell()}] != 0:"):
-                self._of.text.line(Handed(self._of.place(), self._trap_cell(), self._reasons))
-        if result is None:
-            return _NOTHING
-        if isinstance(result.type, Bool):
-            return Scalar(result.type, back, 0, 1)
-        if is_number:
-            return Scalar(result.type, back, result.low, result.high)
-        room = self._of.slot(result.type)  # its own is written again by the next call
-        self._of.store(self._of.slot_of(result)._replace(root=None, is_fresh=True), room)
-        return room._replace(is_stable=True, is_fresh=not result.is_shared)
+            with of.text.block(f"if {FRAME}[{self._trap_cell()}] != 0:"):
+                of.text.line(Handed(of.place(), self._trap_cell(), self._reasons))
+        return _NOTHING if result is None else of.brought(result, back)
 
     # What is called
 

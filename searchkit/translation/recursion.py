@@ -391,14 +391,18 @@ class Recursion(Counters):
         if active.gives_back:
             assert result.argument is not None
             return active.scope.bound[result.argument]
+        is_number = isinstance(result.type, SCALARS)
+        return self.brought(result, self.text.temporary(result.name, "back") if is_number else "")
+
+    def brought(self, result: Variable, number: str) -> Value:
+        """What a call has brought, where the next one does not write: a number, or a copy."""
         kind = result.type
         if isinstance(kind, SCALARS):
-            text = self.text.temporary(result.name, "back")
-            if isinstance(kind, Bool):
-                return Scalar(kind, text, 0, 1)
-            return Scalar(kind, text, result.low, result.high)
-        room = self.slot(kind)
-        self.store(self.slot_of(result)._replace(root=None, is_fresh=True), room)
+            ends = (0, 1) if isinstance(kind, Bool) else (result.low, result.high)
+            return Scalar(kind, number, *ends)
+        room, found = self.slot(kind), self.slot_of(result)._replace(root=None, is_fresh=True)
+        self.store(found, room)
+        room = self.within_bounds(room, found)
         return room._replace(is_stable=True, is_fresh=not result.is_shared)
 
     def _go_round(self, active: Active, scope: Scope) -> None:

@@ -411,14 +411,7 @@ class Variables(Order):
 
     def owned(self, variable: Variable, value: Value) -> Place:
         """The value in room of the variable's own."""
-        kind = self.type_of(value)
-        if not variable.is_set or not self.fits(kind, variable.type):
-            variable.type = self.grown(variable.type, kind, variable.changes)
-            variable.changes += 1
-            if variable.is_set:
-                self.again(variable)
-            variable.is_set = True
-        self._note_interval(variable, value)
+        self.make_room_in(variable, value)
         place = self.slot_of(variable)
         self.store(value, place)
         return place._replace(is_stable=not variable.is_changed, is_fresh=False)
