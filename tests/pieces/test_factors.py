@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import AStar, Bidirectional, Limits, Status, solve
+from searchkit import AStar, Bidirectional, IDAStar, Limits, Status, solve
 from searchkit.engines import incumbents, words
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
 from searchkit.pieces.factors import Factors, words_between
@@ -105,6 +105,19 @@ def test_the_default_method_has_words_beside_it():
     result = solve(puzzle, engine="reference", limits=Limits(expansions=5_500))
     assert result.cost is not None
     assert result.algorithm == Bidirectional(incumbents="words")
+
+
+@pytest.mark.parametrize("algorithm", [AStar(), IDAStar(), Bidirectional()], ids=repr)
+@pytest.mark.parametrize("within", ["any", "+3", 2])
+def test_what_is_enough_is_not_said_to_be_optimal(algorithm, within, monkeypatch):
+    monkeypatch.setattr(words, "SHARES", dict.fromkeys(words.SHARES, SOON))
+    puzzle = cube2()
+    puzzle = puzzle.with_start(puzzle.random_state(random.Random(2)))
+    expected = solve(puzzle, Bidirectional(), engine="reference")
+    few = Limits(within=within, expansions=3000)
+    result = solve(puzzle, algorithm, engine="reference", limits=few)
+    assert result.lower_bound <= expected.cost <= result.cost
+    assert result.optimal == (result.lower_bound == result.cost)
 
 
 @pytest.mark.parametrize("algorithm", [Bidirectional(incumbents="words"), AStar(incumbents="beam")])
