@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import AStar, Bidirectional, IDAStar, Limits, Status, solve
+from searchkit import AStar, Bidirectional, IDAStar, Limits, Problem, Status, Step, solve
 from searchkit.engines import incumbents, words
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
 from searchkit.pieces.factors import Factors, words_between
@@ -105,6 +105,25 @@ def test_the_default_method_has_words_beside_it():
     result = solve(puzzle, engine="reference", limits=Limits(expansions=5_500))
     assert result.cost is not None
     assert result.algorithm == Bidirectional(incumbents="words")
+    assert solve(Line()).algorithm == Bidirectional()
+
+
+class Line(Problem):
+    """No puzzle of pieces: it has no words."""
+
+    undirected = True
+
+    def initial_states(self):
+        return [6]
+
+    def goal_states(self):
+        return [0]
+
+    def is_goal(self, state):
+        return state == 0
+
+    def successors(self, state):
+        return [Step("down", state - 1), Step("up", state + 1)]
 
 
 @pytest.mark.parametrize("algorithm", [AStar(), IDAStar(), Bidirectional()], ids=repr)
