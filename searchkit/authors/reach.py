@@ -7,12 +7,13 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial, partialmethod
 from types import (
     CellType,
     CodeType,
     FunctionType,
     MappingProxyType,
+    MethodType,
     ModuleType,
     SimpleNamespace,
 )
@@ -94,7 +95,8 @@ def _within(place: Place, packages: frozenset[str], most: int | None) -> Iterabl
     if isinstance(value, type):
         if not is_of_author(value, packages):
             return ()
-        return Place(None, name, type(value)), *places_in(value)
+        above = (type(value), *value.__bases__)
+        return *(Place(None, name, each) for each in above), *places_in(value)
     function = function_in(value)
     if function is None:
         return _held_in(place, packages, most)
@@ -124,8 +126,10 @@ def _held_in(place: Place, packages: frozenset[str], most: int | None) -> Iterab
 
 def parts_of(value: Any) -> tuple[Any, ...]:
     """What a method, a property or a partial function calls, and with what."""
-    given = *getattr(value, "args", ()), *getattr(value, "keywords", {}).values()
-    return function_in(value), getattr(value, "__self__", None), *given
+    owner = value.__self__ if isinstance(value, MethodType) else None
+    is_partial = isinstance(value, (partial, partialmethod))
+    given = (*value.args, *value.keywords.values()) if is_partial else ()
+    return function_in(value), owner, *given
 
 
 def held_by(value: Any, packages: frozenset[str]) -> list[Any]:
@@ -185,6 +189,7 @@ def is_of_author(value: Any, packages: frozenset[str]) -> bool:
     return is_own_file(file)
 
 
+@lru_cache(maxsize=1 << 10)
 def is_own_file(file: str | None) -> bool:
     """Whether a file is one of an author's: of no library, and not ours."""
     if not file:
@@ -202,8 +207,11 @@ def is_full(cell: CellType) -> bool:
 
 def function_in(value: Any) -> FunctionType | None:
     """The function that a member of a class, or a global, is or has."""
-    for name in ("__func__", "fget", "func", "__wrapped__"):
-        value = getattr(value, name, value) if not isinstance(value, type) else value
+    try:
+        for name in ("__func__", "fget", "func", "__wrapped__"):
+            value = getattr(value, name, value) if not isinstance(value, type) else value
+    except Exception:  # of an author's `__getattr__`
+        return None
     return value if isinstance(value, FunctionType) else None
 
 

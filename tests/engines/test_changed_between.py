@@ -177,6 +177,12 @@ class Dotted(dict[str, Any]):
     __getattr__ = dict.get
 
 
+class Strict(dict[str, Any]):
+    """The same; of other names, a `KeyError`."""
+
+    __getattr__ = dict.__getitem__
+
+
 class Anything:
     """An object that has every attribute: a number."""
 
@@ -187,7 +193,9 @@ class Anything:
         return 7
 
 
-@pytest.mark.parametrize("make", [lambda cell: Dotted(value=cell), Anything])
+@pytest.mark.parametrize(
+    "make", [lambda cell: Dotted(value=cell), lambda cell: Strict(value=cell), Anything]
+)
 @pytest.mark.parametrize("engine", ["reference", "auto"])
 def test_an_object_may_answer_to_every_name(make: Callable[[list[int]], Any], engine: str) -> None:
     cell = [1]

@@ -304,6 +304,29 @@ READERS = {
 }
 
 
+class Above:
+    far = 10**6
+
+    def is_far(self, state):
+        return state > self.far
+
+
+class Beneath(Above):
+    pass
+
+
+BENEATH = Beneath()
+
+
+@pytest.mark.parametrize("name", ["far", "is_far"])
+def test_classes_above_those_of_objects_may_not_change(name, monkeypatch):
+    kind = type("Under", (Walk,), {"is_goal": lambda self, state: BENEATH.is_far(state)})
+    first = kin(kind(5))
+    assert kin(kind(6)) is first
+    monkeypatch.setattr(Above, name, 3000 if name == "far" else lambda self, state: True)
+    assert kin(kind(6)) is not first
+
+
 class Threes:
     """Has its function under a name that methods and partial functions have, too."""
 

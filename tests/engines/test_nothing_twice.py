@@ -50,7 +50,7 @@ def odd():
 
 
 @pytest.mark.parametrize(
-    ("make", "status", "most"), [(one_step, Status.SOLVED, 2300), (odd, Status.UNSOLVABLE, 1300)]
+    ("make", "status", "most"), [(one_step, Status.SOLVED, 2600), (odd, Status.UNSOLVABLE, 1500)]
 )
 def test_a_search_of_a_known_class_calls_few_functions(make, status, most):
     problem = make()
