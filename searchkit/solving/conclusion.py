@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import attrs
 
@@ -36,6 +36,8 @@ from searchkit.solutions.optimal_graph import Distances, OptimalGraph, not_repla
 Wanted = Literal["one", "all", "count"] | int
 """What is asked for; a number is of solutions that are listed, at most."""
 
+T = TypeVar("T")
+
 DRAWN = 8
 """At how many states that machine code has stored, and on a solution, kernels are compared with
 the rules that they were made of, ..."""
@@ -59,16 +61,14 @@ def result_of(
     """
     status, limit = _status(task, ended)
     outcome, statistics = ended.outcome or Outcome(), ended.statistics
+    engine, insisting = shared["engine"], _Insisting()
     with blaming(task.problem):
-        is_checked = True
         try:
-            try:
-                graph, solution = _graph(task, ended.outcome, by_kernels=premises.by_kernels)
-            except NoAnswerError:
-                raise
-            except KeyboardInterrupt:
-                is_checked = False
-                graph, solution = _graph(task, ended.outcome, by_kernels=premises.by_kernels)
+            graph, solution = insisting.on(
+                lambda: _graph(task, ended.outcome, by_kernels=premises.by_kernels)
+            )
+        except NoAnswerError:
+            raise
         except ProblemError:  # where kernels differ from the rules, that is the cause
             premises.check_kernels(_on_solutions(outcome))
             raise
@@ -76,15 +76,16 @@ def result_of(
         known: Iterable[Solution[Any, Any]] = ()
         if graph is not None and solution is not None:
             known = graph if task.every else (solution,)
-        doubt = None
-        if is_checked:
-            is_checked, doubt = _checked(task, premises, status, known, shared["engine"], ended)
-        if is_checked:
-            is_checked, doubt = _asked_again(
-                task, premises, ended, solution, doubt, shared["engine"]
+        doubt, is_checked = None, True
+        try:
+            doubt = insisting.on(lambda: _checked(task, premises, status, known, engine, ended))
+            doubt = insisting.on(
+                lambda: _asked_again(task, premises, ended, solution, doubt, engine)
             )
+        except KeyboardInterrupt:
+            is_checked = False
     count = None
-    if not is_checked:
+    if insisting.is_interrupted:
         status, limit = Status.INTERRUPTED, None
     elif want != "one" and graph is not None:
         counted = _counted(task, graph, ended, limits)
@@ -197,6 +198,23 @@ def _one_after_another(
             yield attrs.evolve(each, lower_bound=bound)
 
 
+class _Insisting:
+    """Goes on where Ctrl-C comes amid what takes a moment, so that nothing known is lost: once."""
+
+    def __init__(self) -> None:
+        self.is_interrupted = False
+
+    def on(self, ask: Callable[[], T]) -> T:
+        """What is asked; `KeyboardInterrupt` where Ctrl-C comes for the second time."""
+        try:
+            return ask()
+        except KeyboardInterrupt:
+            if self.is_interrupted:
+                raise
+            self.is_interrupted = True
+            return ask()
+
+
 def _checked(
     task: Task,
     premises: Premises,
@@ -204,36 +222,33 @@ def _checked(
     solutions: Iterable[Solution[Any, Any]],
     engine: str,
     ended: Ended[Outcome],
-) -> tuple[bool, Overestimate | None]:
-    """Ask for what the answer rests on: False if Ctrl-C came first. And an estimate too large."""
+) -> Overestimate | None:
+    """Ask for what the answer rests on; an estimate too large."""
     expanded, seconds = task.counters.expanded, ended.statistics.seconds
     proof = None if ended.outcome is None else ended.outcome.certificate
-    try:
-        if status is Status.UNSOLVABLE:
-            premises.check_no_solution(
-                expanded=expanded,
-                by=task.algorithm.name,
-                compiled=engine == "compiled",
-                certificate=proof,
-            )
-        else:
-            premises.check(expanded, compiled=engine == "compiled")
-        if engine == "compiled":
-            premises.check_promises()
-        if premises.are_compared:
-            met = next(iter(solutions), None)
-            on_way = () if met is None else met.states[:: -(-len(met.states) // DRAWN)]
-            drawn: Sequence[Any] = ()
-            if task.stores:
-                from random import Random  # noqa: PLC0415  (machine code has loaded it)
+    if status is Status.UNSOLVABLE:
+        premises.check_no_solution(
+            expanded=expanded,
+            by=task.algorithm.name,
+            compiled=engine == "compiled",
+            certificate=proof,
+        )
+    else:
+        premises.check(expanded, compiled=engine == "compiled")
+    if engine == "compiled":
+        premises.check_promises()
+    if premises.are_compared:
+        met = next(iter(solutions), None)
+        on_way = () if met is None else met.states[:: -(-len(met.states) // DRAWN)]
+        drawn: Sequence[Any] = ()
+        if task.stores:
+            from random import Random  # noqa: PLC0415  (machine code has loaded it)
 
-                drawn = task.drawn(DRAWN, Random(1))
-            premises.check_kernels((*drawn, *on_way), seconds)
-        if premises.heuristic is None:
-            return True, None
-        return True, overestimate(task.problem, premises.heuristic, solutions)
-    except KeyboardInterrupt:
-        return False, None
+            drawn = task.drawn(DRAWN, Random(1))
+        premises.check_kernels((*drawn, *on_way), seconds)
+    if premises.heuristic is None:
+        return None
+    return overestimate(task.problem, premises.heuristic, solutions)
 
 
 def _asked_again(
@@ -243,9 +258,9 @@ def _asked_again(
     solution: Solution[Any, Any] | None,
     doubt: Overestimate | None,
     engine: str,
-) -> tuple[bool, Overestimate | None]:
-    """Ask states of the whole search again: False if Ctrl-C came first. And what is in doubt."""
-    reservoir, task.reservoir = task.reservoir, Reservoir()
+) -> Overestimate | None:
+    """Ask states of the whole search again; what is in doubt."""
+    reservoir = task.reservoir
     status, _ = _status(task, ended)
     cost: float | None = INFINITY if status is Status.UNSOLVABLE else None
     solution = solution if status is Status.SOLVED else None
@@ -258,15 +273,12 @@ def _asked_again(
         bound = min(bound, task.counters.lower_bound)
     if doubt is not None:
         bound = 0  # nothing is said of it
-    try:
-        seconds = ended.statistics.seconds
-        found = premises.check_again(
-            reservoir, seconds, cost, bound, solution,
-            by=task.algorithm.name, compiled=engine == "compiled",
-        )  # fmt: skip
-    except KeyboardInterrupt:
-        return False, doubt
-    return True, doubt or found
+    found = premises.check_again(
+        reservoir, ended.statistics.seconds, cost, bound, solution,
+        by=task.algorithm.name, compiled=engine == "compiled",
+    )  # fmt: skip
+    task.reservoir = Reservoir()
+    return doubt or found
 
 
 def told(

@@ -14,6 +14,7 @@ from searchkit import (
     solve,
 )
 from searchkit.errors import LimitReachedError, SearchInterruptedError, UnsolvableError
+from searchkit.premises.reasons import Premises
 from searchkit_sliding import eight_puzzle
 
 
@@ -110,3 +111,26 @@ def test_an_exploration_shows_how_far_it_went():
     first, second = str(found).splitlines()
     assert first == found.summary
     assert second.startswith("from the goal (reference engine): 99 expanded, ")
+
+
+@pytest.mark.parametrize("check", ["check", "check_again"])
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_amid_the_last_checks_loses_no_bound(check, times, monkeypatch):
+    """Once, they are made again; the second time, nothing that rests on them is said."""
+    left = [KeyboardInterrupt] * times
+    own = getattr(Premises, check)
+
+    def asked(*given, **named):
+        if left:
+            raise left.pop()
+        return own(*given, **named)
+
+    monkeypatch.setattr(Premises, check, asked)
+    result = solve(Road(30), BreadthFirst(), limits=Limits(expansions=5))
+    assert result.status is Status.INTERRUPTED
+    assert (result.lower_bound > 0) == (times == 1)
+    assert not left
+    left += [KeyboardInterrupt] * times
+    result = solve(Road(3), BreadthFirst())
+    assert (result.status, result.cost) == (Status.INTERRUPTED, 2)
+    assert result.optimal == (times == 1)
