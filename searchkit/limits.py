@@ -165,6 +165,22 @@ class TrialLimits(Limits):
 
 
 @attrs.frozen(kw_only=True)
+class UnsolvedLimits(Limits):
+    """Limits of which one more ends a search as that of time does, but only without a solution."""
+
+    unsolved: float
+    """Seconds after which a search that has no solution yet ends."""
+
+    @classmethod
+    def of(cls, limits: Limits, unsolved: float) -> UnsolvedLimits:
+        """The same limits and that one."""
+        return cls(
+            **{each.name: getattr(limits, each.name) for each in attrs.fields(Limits)},
+            unsolved=unsolved,
+        )
+
+
+@attrs.frozen(kw_only=True)
 class Iteration:
     """One round of a deepening engine: all paths of cost up to `bound` were tried."""
 

@@ -143,14 +143,14 @@ def _by_default(
     **options: Any,
 ) -> SearchResult[S, A]:
     """The result by the default algorithm, or by one for which databases may be built."""
-    from searchkit.heuristics.names import has_small_tables  # noqa: PLC0415  (knows much)
+    from searchkit.heuristics.names import may_have_tables  # noqa: PLC0415  (knows much)
     from searchkit.solving.default import default_method  # noqa: PLC0415  (knows much)
 
     def look(algorithm: Algorithm, limits: Limits) -> SearchResult[Any, Any]:
         return searched(problem, algorithm, want=want, limits=limits, **options)
 
     named, is_any = partial(registered_heuristic, problem), want == "one"
-    if limits.tables or (limits.tables is None and has_small_tables(problem)):
+    if limits.tables or (limits.tables is None and may_have_tables(problem)):
         from searchkit.solving.with_tables import with_tables  # noqa: PLC0415  (seldom)
 
         method = with_tables(problem, named, algorithm, limits, look, any_solution=is_any)

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import lru_cache
-from types import CellType, CodeType, FunctionType, ModuleType
+from functools import lru_cache, partial, partialmethod
+from types import (
+    CellType,
+    CodeType,
+    FunctionType,
+    MappingProxyType,
+    MethodType,
+    ModuleType,
+    SimpleNamespace,
+)
 from typing import Any, NamedTuple
 
 from searchkit.authors.blame import is_ours, is_ours_class
@@ -21,7 +30,11 @@ _LIBRARIES = (os.path.dirname(os.__file__) + os.sep, "<frozen", "<attrs")  # noq
 
 CLASS = "__class__"
 """The name of the class of an object among what is read from it."""
-_BUILT_IN = frozenset({dict, list, tuple, set, frozenset, bytearray})
+HOLDING = (dict, MappingProxyType, list, deque, tuple, set, frozenset)
+"""Classes of what holds other values."""
+_BUILT_IN = frozenset({*HOLDING, bytearray})
+_NOBODYS = frozenset({"builtins", "typing", "abc", "searchkit"})
+"""Packages of classes below those of authors."""
 
 
 class Place(NamedTuple):
@@ -45,16 +58,32 @@ def reached(
 
     Followed are what containers hold, if that is not more than `most`; attributes of objects and
     classes of the author, and from objects to their classes if `by_classes`; and of functions of
-    the author what they name, have from around them, and for defaults. O(places).
+    the author what they name, have from around them, and for defaults. Of modules of the author,
+    what has the name of anything that functions read: `package.module.name`. O(places).
     """
     todo, seen = list(roots), set[int]()
+    spaces: list[dict[str, Any]] = []
+    read: dict[str, None] = {}
     for place in todo:  # grows as it goes, and so holds all whose numbers are in `seen`
         yield place
         value = place.value
-        if value.__class__ not in PLAIN and id(value) not in seen:
-            seen.add(id(value))
-            inner = _within(place, packages, most)
-            todo += [each for each in inner if by_classes or each.name != CLASS]
+        if value.__class__ in PLAIN or id(value) in seen:
+            continue
+        seen.add(id(value))
+        inner = _within(place, packages, most)
+        todo += [each for each in inner if by_classes or each.name != CLASS]
+        if isinstance(value, ModuleType) and is_own_file(vars(value).get("__file__")):
+            spaces.append(vars(value))
+            todo += _named_in(spaces[-1], read)
+        elif isinstance(value, FunctionType) and is_of_author(value, packages):
+            new = [name for name in names_in(value.__code__) if name not in read]
+            read.update(dict.fromkeys(new))
+            todo += [each for space in spaces for each in _named_in(space, new)]
+
+
+def _named_in(space: dict[str, Any], names: Iterable[str]) -> list[Place]:
+    """The globals of a module that have some names."""
+    return [Place(space, name, space[name]) for name in names if name in space]
 
 
 def _within(place: Place, packages: frozenset[str], most: int | None) -> Iterable[Place]:
@@ -66,14 +95,14 @@ def _within(place: Place, packages: frozenset[str], most: int | None) -> Iterabl
     if isinstance(value, type):
         if not is_of_author(value, packages):
             return ()
-        return Place(None, name, type(value)), *places_in(value)
+        above = (type(value), *value.__bases__)
+        return *(Place(None, name, each) for each in above), *places_in(value)
     function = function_in(value)
     if function is None:
         return _held_in(place, packages, most)
     if value is not function:
-        given = *getattr(value, "args", ()), *getattr(value, "keywords", {}).values()
-        given = (function, getattr(value, "__self__", None), *given)
-        return [Place(None, name, each) for each in given]
+        parts = [Place(None, name, each) for each in parts_of(value)]
+        return *parts, *_held_in(place, packages, most)
     return _read_by(function) if is_of_author(function, packages) else ()
 
 
@@ -81,16 +110,26 @@ def _held_in(place: Place, packages: frozenset[str], most: int | None) -> Iterab
     """The items of a container; the attributes of an author's object, and its class."""
     value, kind = place.value, type(place.value)
     found = list[Place]()
-    if isinstance(value, (dict, list, tuple, set, frozenset)):
+    if isinstance(value, HOLDING):
         if most is not None and len(value) > most:
             return ()
-        items = dict.values(value) if isinstance(value, dict) else value
-        if PLAIN.issuperset(map(type, items)) and kind in _BUILT_IN:
-            return ()
+        items: Iterable[Any] = value
+        if isinstance(value, (dict, MappingProxyType)):
+            items = [*value.values(), *filter(callable, value)]
         found += [Place(None, place.name, each) for each in items if each.__class__ not in PLAIN]
+    if kind is SimpleNamespace:
+        return places_in(value)
     if kind in _BUILT_IN or isinstance(value, ModuleType) or not is_authors(kind, packages):  # type: ignore[arg-type]
         return found
     return *found, Place(None, CLASS, kind), *places_in(value)
+
+
+def parts_of(value: Any) -> tuple[Any, ...]:
+    """What a method, a property or a partial function calls, and with what."""
+    owner = value.__self__ if isinstance(value, MethodType) else None
+    is_partial = isinstance(value, (partial, partialmethod))
+    given = (*value.args, *value.keywords.values()) if is_partial else ()
+    return function_in(value), owner, *given
 
 
 def held_by(value: Any, packages: frozenset[str]) -> list[Any]:
@@ -117,20 +156,8 @@ def slots_known(kind: Any) -> list[str]:
 
 
 def _read_by(function: FunctionType) -> Iterator[Place]:
-    """The globals that a function names, what it has from around it, and for defaults.
-
-    Of modules of the author's that it names, also what has the name of an attribute that it reads.
-    """
-    space = function.__globals__
-    read = list(dict.fromkeys(names_in(function.__code__)))
-    for name in read:
-        if name not in space:
-            continue
-        value = space[name]
-        yield Place(space, name, value)
-        if isinstance(value, ModuleType) and is_own_file(value.__dict__.get("__file__")):
-            inner = vars(value)
-            yield from (Place(inner, each, inner[each]) for each in read if each in inner)
+    """The globals that a function names, what it has from around it, and for defaults."""
+    yield from _named_in(function.__globals__, names_in(function.__code__))
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         if is_full(cell):
             yield Place(cell, name, cell.cell_contents)
@@ -139,8 +166,8 @@ def _read_by(function: FunctionType) -> Iterator[Place]:
 
 
 def packages_of(kinds: Iterable[type]) -> frozenset[str]:
-    """The packages that classes are from."""
-    return frozenset(kind.__module__.partition(".")[0] for kind in kinds)
+    """The packages that classes are from, but for those that all classes are from."""
+    return frozenset(kind.__module__.partition(".")[0] for kind in kinds) - _NOBODYS
 
 
 @lru_cache(maxsize=1 << 10)
@@ -162,6 +189,7 @@ def is_of_author(value: Any, packages: frozenset[str]) -> bool:
     return is_own_file(file)
 
 
+@lru_cache(maxsize=1 << 10)
 def is_own_file(file: str | None) -> bool:
     """Whether a file is one of an author's: of no library, and not ours."""
     if not file:
@@ -179,15 +207,21 @@ def is_full(cell: CellType) -> bool:
 
 def function_in(value: Any) -> FunctionType | None:
     """The function that a member of a class, or a global, is or has."""
-    for name in ("__func__", "fget", "func", "__wrapped__"):
-        value = getattr(value, name, value) if not isinstance(value, type) else value
+    try:
+        for name in ("__func__", "fget", "func", "__wrapped__"):
+            value = getattr(value, name, value) if not isinstance(value, type) else value
+    except Exception:  # of an author's `__getattr__`
+        return None
     return value if isinstance(value, FunctionType) else None
 
 
-def names_in(code: CodeType) -> Iterator[str]:
+@lru_cache(maxsize=1 << 12)
+def names_in(code: CodeType) -> tuple[str, ...]:
     """The names that code reads which are no variables of its own, and short texts."""
-    yield from code.co_names
-    yield from (each for each in code.co_consts if isinstance(each, str) and each.isidentifier())
+    found = dict.fromkeys(code.co_names)
     for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield from names_in(each)
+        if isinstance(each, str) and each.isidentifier():
+            found[each] = None
+        elif isinstance(each, CodeType):
+            found.update(dict.fromkeys(names_in(each)))
+    return tuple(found)

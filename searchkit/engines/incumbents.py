@@ -57,7 +57,9 @@ SHARES = {
     ("reference", False): Share(start=5_000, burst=0, rate=4, first=25_000, soon=5_000),
     ("reference", True): Share(start=5_000, burst=0, rate=4, first=25_000, soon=5_000),
     ("compiled", False): Share(start=500_000, burst=200_000, rate=4, first=200_000, soon=100_000),
-    ("compiled", True): Share(start=10_000_000, burst=200_000, rate=100, far=8),
+    ("compiled", True): Share(
+        start=10_000_000, burst=200_000, rate=100, first=200_000, soon=2_000_000, far=8
+    ),
 }
 """When a search for some solution begins beside one for an optimal one: after a tenth of a second,
 or where machine code is to be loaded for it, a few.
@@ -73,6 +75,8 @@ def with_incumbents(
     share: Share,
     memory: float | None = None,
     shortening: Callable[[Sequence[Sequence[Any]]], EngineFunction] | None = None,
+    *,
+    proves: bool = True,
 ) -> EngineFunction:
     """`engine`, and after a while `beside` it one that finds better and better solutions.
 
@@ -82,6 +86,9 @@ def with_incumbents(
 
     `shortening` gives an engine that makes paths shorter, which each solution goes through; the
     search beside goes on from its own, so that it finds others that can be made shorter.
+
+    Unless it `proves`, `engine` has another search beside it already, and may end with what is
+    enough: then its bound alone says what is optimal.
     """
     part = math.inf if memory is None else memory / MEMORY_SHARE
 
@@ -94,7 +101,8 @@ def with_incumbents(
             kept={}, tell=_keep_quiet,
         )  # fmt: skip
         other = _Part(inner, beside)
-        search = _Both(task, main, other, share, part, task.counters.setup_seconds, shortening)
+        setup_seconds = task.counters.setup_seconds
+        search = _Both(task, main, other, share, part, setup_seconds, shortening, proves)
         try:
             return (yield from search.run())
         finally:
@@ -151,6 +159,8 @@ class _Both:
     """The bytes that the other may take."""
     setup_seconds: float
     shortening: Callable[[Sequence[Sequence[Any]]], EngineFunction] | None
+    proves: bool
+    """Whether the solution that the first returns is optimal if the algorithm's are."""
     _estimated_at: float = attrs.field(default=0, init=False)
     """How many states the other had stored when its bytes were estimated."""
     _shorter: _Part | None = attrs.field(default=None, init=False)
@@ -168,7 +178,7 @@ class _Both:
                 # Only where an estimate is too large, or any solution would do.
                 if task.partial is not None and best_cost(task) < cost:
                     return task.partial
-                if cost < math.inf and task.algorithm.is_exact:
+                if cost < math.inf and task.algorithm.is_exact and self.proves:
                     task.counters.prove(cost)
                 return outcome
             yield

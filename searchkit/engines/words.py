@@ -12,7 +12,7 @@ from searchkit.running.task import Outcome, Task
 from searchkit.solutions.from_parents import along, without_loops
 
 SHARES = {
-    "reference": Share(start=5_000, burst=1, rate=1 << 60),
+    "reference": Share(start=2_000, burst=1, rate=1 << 60),
     "compiled": Share(start=100_000, burst=1, rate=1 << 60),
 }
 """When it begins beside an engine of a kind; it expands nothing."""

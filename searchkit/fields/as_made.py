@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Mapping
 from typing import Any
 
 from searchkit.authors.blame import is_ours_class
-from searchkit.authors.kin import RULES, is_read
+from searchkit.authors.kin import kin_of
+from searchkit.authors.named import RULES, is_read
 from searchkit.authors.user_code import short
 from searchkit.errors import UsageError
 from searchkit.kernel_language.program import CARRIED
@@ -14,6 +16,32 @@ from searchkit.kernel_language.program import CARRIED
 _MISSING = object()
 _NAMED = {"moves": "", "goal": "; with_goal makes a copy with another goal"}
 """What a search rests on by whatever name rules have for it, and what helps besides."""
+
+
+def as_it_is(puzzle: Any) -> Any:
+    """What is equal as long as nothing has changed that the rules of a puzzle read.
+
+    That is its class, with all that the rules name, and its attributes. None where these hold more
+    than Python's own values. The start is left out if no rule reads it.
+    """
+    kind, own, author = type(puzzle), vars(puzzle), vars(puzzle.author)
+    bare = object.__new__(kind)
+    kin = kin_of(bare)
+    reads_start = kin.note("reads start", lambda: (is_read(kind, "start"),))
+    contents = kin.contents(bare)
+    names = author.keys() - {"author", "layout", CARRIED, *(() if reads_start[0] else ("start",))}
+    held = [(name, own.get(name, _MISSING)) for name in sorted(names)]
+    whole = [(name, str(each) if each.__class__ is range else each) for name, each in held]
+    try:
+        text = marshal.dumps((whole, own.get("lists")), 2)
+    except ValueError:  # what may change by itself
+        return None
+    return None if contents is None else (kin, contents, text)
+
+
+def made_of(puzzle: Any) -> Any:
+    """What was made of the rules of a puzzle, and of what they read."""
+    return _content(puzzle), _kernels(puzzle)
 
 
 def check_as_made(puzzle: Any, made: Any) -> None:
@@ -36,7 +64,7 @@ def check_as_made(puzzle: Any, made: Any) -> None:
             f"{short(now, 40)}, which its rules do not know; make the puzzle with it"
             f"{_NAMED.get(each, '')}"
         )
-    if _content(puzzle) != _content(made) or _kernels(puzzle) != _kernels(made):
+    if made_of(puzzle) != made_of(made):
         raise UsageError(
             f"{name}: what its rules read has changed since the puzzle was made, when kernels were "
             "made of them; make the puzzle again"

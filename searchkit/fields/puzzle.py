@@ -17,6 +17,7 @@ from searchkit.authors.kin import kin_of
 from searchkit.bits import lowest_one
 from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, ProblemError, UsageError
+from searchkit.fields.as_made import as_it_is, check_as_made, hides_its_class, made_of
 from searchkit.fields.controls import Changes
 from searchkit.fields.declared import Field
 from searchkit.fields.forms import Form, forms_of, keep, lists_of
@@ -262,13 +263,17 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
     def check_as_made(self) -> None:
         """Raise `UsageError` where what the rules read has changed since the puzzle was made."""
-        from searchkit.fields.as_made import check_as_made, hides_its_class  # noqa: PLC0415  (few)
-
+        known = as_it_is(self)
+        is_known = self.known_as_made in ([known], [known, made_of(self)])
+        if known is not None and is_known and not hides_its_class(self):
+            self.known_as_made[:] = [known]
+            return
         given = dict(_given(self.author))
         made: Any = object.__new__(type(self))
         vars(made).update({name: vars(self).get(name, each) for name, each in given.items()})
-        kin = kin_of(made, list(self.initial_states()))
-        known = kin, kin.contents(made)
+        if known is None:
+            kin = kin_of(made, list(self.initial_states()))
+            known = kin, kin.contents(made)
         if self.known_as_made != [known] or known[1] is None or hides_its_class(self):
             vars(made).update(layout=self.layout)
             check_as_made(self, finished(made))
@@ -388,6 +393,9 @@ def finished(puzzle: Any) -> Any:
         form = _form(kind, puzzle, instance, own, listed)
     keep(kind, key, form)
     form.complete(puzzle)
+    known = as_it_is(puzzle)
+    if known is not None:
+        puzzle.known_as_made[:] = [known, made_of(puzzle)]
     return puzzle
 
 

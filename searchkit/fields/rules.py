@@ -118,7 +118,7 @@ class Rules:
         if stack is None or size_of(translator.text.lines) > MOST_LINES:
             what = "becomes too long a program, or calls itself with long lists"
             raise Untranslatable(place_of_rule(self.kind, name), what, "use fewer calls")
-        begins = [*translator.cleared(), *stack]
+        begins = [*translator.outlined.cleared(), *stack]
         if translator.text.cells:
             begins.insert(0, f"{FRAME} = frame({translator.text.cells})")
         head = "".join(f"    {each}\n" for each in begins)

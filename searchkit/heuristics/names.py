@@ -118,6 +118,19 @@ def has_small_tables(problem: Any) -> bool:
     return bool(_recommended_patterns(problem))
 
 
+def may_have_tables(problem: Any) -> bool:
+    """Whether a search by default may have databases built: named ones, or such as are chosen.
+
+    These only while it has no solution.
+    """
+    return has_small_tables(problem) or has_chosen_tables(problem)
+
+
+def has_chosen_tables(problem: Any) -> bool:
+    """Whether databases are chosen by memory for a problem that recommends nothing."""
+    return not isinstance(problem, HasBestHeuristics) and PATTERNS.suits(problem)
+
+
 def tables_within(problem: Any, most: int) -> list[tuple[str, int]]:
     """Names pattern databases of up to `most` bytes, with about how many, the smallest first.
 

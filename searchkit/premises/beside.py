@@ -19,6 +19,7 @@ from searchkit.premises.estimates import is_above
 from searchkit.premises.patience import Patience
 from searchkit.problem import INFINITY, Problem
 from searchkit.result import Overestimate
+from searchkit.running.overdue import in_passing
 
 MOST_EXPANDED = 500
 """Of each search for a way that costs less than estimated."""
@@ -94,7 +95,8 @@ def overestimate_beside(
             break
         search = _Search(problem, heuristic, min(estimate, below), remaining, asked)
         try:
-            way = search.way([state], MOST_EXPANDED, patience)
+            with in_passing(problem):
+                way = search.way([state], MOST_EXPANDED, patience)
         except ProblemError:
             raise
         except Exception:  # what the author's code says where the search has not been
@@ -116,7 +118,7 @@ def greedy_way(
     what is called a dead end counts for what leads there.
     """
     search = _Search(problem, heuristic, greedy=True)
-    with suppress(Exception):  # no other search may have been there
+    with suppress(Exception), in_passing(problem):  # no other search may have been there
         return search.way(starts, MOST_GREEDY, patience), search.expanded
     return None, search.expanded
 

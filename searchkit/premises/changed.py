@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
-from itertools import islice
-from types import CellType, ModuleType
+from itertools import chain, islice
+from types import CellType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 from searchkit.authors.blame import is_ours_class
 from searchkit.authors.kin import Kin
-from searchkit.authors.reach import Place, is_authors, packages_of, places_in, reached
-from searchkit.authors.user_code import short, slots_of
+from searchkit.authors.reach import (
+    PLAIN,
+    Place,
+    is_authors,
+    packages_of,
+    places_in,
+    reached,
+    slots_known,
+)
+from searchkit.authors.user_code import short
 from searchkit.premises.asking import is_goal, steps_of
 from searchkit.premises.kinds import broken
 from searchkit.premises.patience import Patience
@@ -66,8 +74,9 @@ class Value(NamedTuple):
         if isinstance(self.owner, dict):
             return self.owner.get(self.name, MISSING)
         own = getattr(self.owner, "__dict__", {})
-        if self.name in own or self.name not in slots_of(type(self.owner)):
-            return own.get(self.name, MISSING)
+        found = own.get(self.name, MISSING)
+        if found is not MISSING or self.name not in slots_known(type(self.owner)):  # type: ignore[arg-type]
+            return found
         return object.__getattribute__(self.owner, self.name)
 
     def noted(self) -> Value:
@@ -147,10 +156,46 @@ def values_of(problem: Problem[Any, Any], kin: Kin | None = None) -> list[Value]
 
 def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool) -> list[Value]:
     """What is read from objects and classes, and `by_classes` of objects."""
+    kinds = {type(owner) for owner in owners if not isinstance(owner, type)}
+    # What was made of an object has a copy of it, most likely.
+    copies = [each for owner in owners for each in _held_by(owner) if each.__class__ in kinds]
+    owners = [*owners, *({id(each): each for each in copies}.values())]
     values = [Value(*place) for owner in owners for place in _from_class(owner)]
-    held, room = set[int](), MOST_ITEMS
-    roots = [place for owner in owners for place in _roots_in(owner)]
-    for owner, name, value in reached(roots, packages, MOST_ITEMS, by_classes=by_classes):
+    owned = {id(owner) for owner in owners}
+    held, room = owned.copy(), MOST_ITEMS
+
+    def note(owner: Any, name: str, value: Any) -> bool:
+        """Note what containers have, all or nothing: rules may read one by another.
+
+        Gives whether they lead nowhere else.
+        """
+        nonlocal room
+        together, holding, rest = _together(value, room)
+        held.update(map(id, together))
+        if rest >= 0:
+            new = tuple.__new__  # what `Value` does, without a call of Python
+            values.extend([new(Value, (owner, name, each.copy(), each)) for each in together])
+            room = rest
+        return rest >= 0 and all(map(_leads_nowhere, holding))
+
+    left = list[Place]()
+    """Places that lead to others."""
+    for place in chain.from_iterable(map(_roots_in, owners)):
+        owner, name, value = place
+        kind = value.__class__
+        if id(value) in held:
+            continue
+        if kind is MethodType and id(value.__self__) in owned:
+            left.append(Place(owner, name, value.__func__))
+        elif name.startswith("__"):  # of Python's
+            left.append(place)
+        elif kind in CONTAINERS:
+            left += [] if note(owner, name, value) else [place]
+        elif not _is_whole(value):
+            left.append(place)
+        elif kind in SIMPLE:
+            values.append(Value(owner, name, value))
+    for owner, name, value in reached(left, packages, MOST_ITEMS, by_classes=by_classes):
         kind = value.__class__
         if name.startswith("__"):  # of Python's
             continue
@@ -160,11 +205,7 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
         elif id(value) in held:
             continue
         elif kind in CONTAINERS:
-            together, left = _together(value, room)
-            held.update(map(id, together))
-            if left >= 0:  # all of them or none: rules may read one by another
-                values += [Value(owner, name, each.copy(), each) for each in together]
-                room = left
+            note(owner, name, value)
         elif _is_array(value):
             if value.nbytes <= MOST_BYTES and value.flags.writeable:
                 values.append(Value(owner, name, value.copy(), value))
@@ -172,6 +213,26 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
             values += [Value(*place) for place in _from_class(value)]
         held.add(id(value))
     return values
+
+
+def _held_by(owner: Any) -> Iterable[Any]:
+    """The attributes of an object."""
+    return () if isinstance(owner, type) else getattr(owner, "__dict__", {}).values()
+
+
+def _leads_nowhere(container: Any) -> bool:
+    """Whether a container holds but other containers, and what leads to nothing."""
+    items = _items_of(container)
+    return all(each.__class__ in CONTAINERS or _is_whole(each) for each in items)
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a value leads to nothing that could change."""
+    if value.__class__ in PLAIN:
+        return True
+    if not isinstance(value, tuple) or getattr(value, "__dict__", None):
+        return False
+    return PLAIN.issuperset(map(type, value)) or all(map(_is_whole, value))
 
 
 def _roots_in(owner: Any) -> Iterable[Place]:
@@ -206,30 +267,37 @@ def _simple_names(kind: type) -> tuple[str, ...]:
 
 def _is_array(value: Any) -> bool:
     """Whether a value is an array of numpy's, whose numbers may change."""
-    return hasattr(value, "nbytes") and hasattr(value, "tobytes") and hasattr(value, "flags")
+    kind = type(value)  # objects may answer to every name by `__getattr__`
+    return hasattr(kind, "nbytes") and hasattr(kind, "tobytes") and hasattr(kind, "flags")
 
 
 def _items_of(container: Any) -> Any:
     return container.values() if container.__class__ is dict else container
 
 
-def _together(container: Any, room: int) -> tuple[list[Any], int]:
-    """A container and those that it holds; how much room is left, less than 0 if it is too little.
+def _together(container: Any, room: int) -> tuple[list[Any], list[Any], int]:
+    """A container and those that it holds; those of these that hold more than plain values.
 
-    There are none where it holds other objects: those that it holds besides are taken alone.
+    And how much room is left, less than 0 if it is too little. There are none where it holds other
+    objects: those that it holds besides are taken alone.
     """
     found, seen = [container], {id(container)}
+    holding: list[Any] = []
     for each in found:  # grows as it goes
-        items = _items_of(each)
+        items = each.values() if each.__class__ is dict else each
         room -= len(items)
         if room < 0:
             break
-        if not _KINDS.issuperset(map(type, items)):
-            return [], -1
+        kinds = set(map(type, items))
+        if PLAIN.issuperset(kinds):
+            continue
+        if not _KINDS.issuperset(kinds):
+            return [], [], -1
+        holding.append(each)
         inner = [item for item in items if item.__class__ in CONTAINERS and id(item) not in seen]
         seen.update(map(id, inner))
         found += inner
-    return found, room
+    return found, holding, room
 
 
 def _holds_no_more(value: Value) -> bool:
@@ -250,7 +318,12 @@ def check_unchanged_rules(
     of steps that differs, or the costs, and be the same whenever they are set back. One that others
     fill with their objects is left alone: rules may wait for what is in it.
     """
-    changed = [value for value in before if value.has_changed()]
+    changed = []
+    for value in before:
+        owner = value.owner  # most are globals, and those of classes: asked here, they cost little
+        space = owner if owner.__class__ is dict else vars(owner) if isinstance(owner, type) else {}
+        if space.get(value.name, value) is not value.before and value.has_changed():
+            changed.append(value)
     simple = [value for value in changed if value.container is None]
     held = [value for value in changed if value.container is not None and _holds_no_more(value)]
     changed = simple + held

@@ -17,6 +17,7 @@ from searchkit.capabilities import HasCertificate, HasGoalStates, is_certified
 from searchkit.heuristic import Heuristic
 from searchkit.premises.asking import (
     MOST_GOALS,
+    Met,
     is_goal,
     key_of,
     states_of,
@@ -66,6 +67,14 @@ def _near_goals(
     waiting = deque(goal for goal in goals if is_goal(problem, goal))
     costs: dict[Hashable, int] = {key_of(problem, goal, "goal_states"): 0 for goal in waiting}
     back = "successors" if problem.undirected else "predecessors"
+    known: dict[Hashable, list[Met]] = {}
+    """Steps out of states that were asked for; of an undirected problem they lead back as well."""
+
+    def steps_from(state: Any, key: Hashable) -> list[Met]:
+        if key not in known:
+            known[key] = taken(problem, state, "successors", MOST_STATES)
+        return known[key]
+
     while waiting and not patience.is_over():
         state = waiting.popleft()
         key = problem.key(state)
@@ -73,8 +82,10 @@ def _near_goals(
         if len(costs) >= MOST_STATES or not (problem.undirected or hasattr(problem, back)):
             continue
         with suppress(Exception):  # no search need have been there
-            for step in taken(problem, state, back, MOST_STATES):
-                ways = taken(problem, step.state, "successors", MOST_STATES)
+            is_same = problem.undirected
+            into = steps_from(state, key) if is_same else taken(problem, state, back, MOST_STATES)
+            for step in into:
+                ways = steps_from(step.state, step.key)
                 least = min((way.cost for way in ways if way.key == key), default=None)
                 if step.key not in costs and least is not None:
                     costs[step.key] = costs[key] + int(least)

@@ -44,6 +44,7 @@ from searchkit.premises.sample import Budget, Sample
 from searchkit.premises.toggle_proofs import TOGGLES
 from searchkit.problem import INFINITY, Problem, is_default
 from searchkit.result import Overestimate, Solution
+from searchkit.running.overdue import in_passing
 from searchkit.running.reservoir import Reservoir
 
 FIRST = Budget(states=8, steps_of_state=100)
@@ -503,7 +504,8 @@ class Premises:
         sample.known = self.known()
         before = len(sample.steps)
         try:
-            sample.look(budget)
+            with in_passing(self.problem):
+                sample.look(budget)
         except (ProblemError, KeyboardInterrupt):
             raise
         except BaseException:
@@ -576,7 +578,8 @@ def _reason(
     try:
         _check_for_one_start(problem)
         sample = Sample(problem, starts_of(problem), heuristic=heuristic)
-        sample.look(THOROUGH)
+        with in_passing(problem):
+            sample.look(THOROUGH)
         if by_kernels and has_written_rules(problem):
             _check_kernels(problem, heuristic, sample.states.values())
     except (LawError, CompilationError) as found:

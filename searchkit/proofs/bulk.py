@@ -6,6 +6,7 @@ what no pattern explains is written one by one.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise, product
@@ -20,6 +21,8 @@ from searchkit.proofs.kernels import lines
 from searchkit.proofs.listing import CODES, MANY, Blocks, Worded, two_alike
 
 SAMPLES = 500
+FEW = 64
+"""Different texts of so many states tell most bits that make them from others."""
 WIDEST = 12
 """A part of a text stands for so many bits at most."""
 TRIES = 50
@@ -34,6 +37,8 @@ BYTES_OF_ROW = 120
 """What sorting takes for a state of some words."""
 BYTES_OF_NUMBERS = 24
 """What a line has at most beside the words of its text."""
+TAIL, MOST_TAILS = 3, 1 << 20
+"""So many parts of a text and its number are a word where that is frequent, of so many or less."""
 PARTS = re.compile(r"-?\w+|\W", re.ASCII), re.compile(".", re.ASCII)
 
 Array = np.ndarray[Any, Any]
@@ -84,8 +89,10 @@ class Pattern:
     parts: list[Part] = attrs.field(factory=list)
     others: list[tuple[Part, Part]] = attrs.field(factory=list)
     """Bits that tell as much of a text as those of its part, as far as is known."""
-    _words: list[list[int]] = attrs.field(factory=list, init=False)
-    """The words of all rows, each a list."""
+    fixed: Array = attrs.field(init=False)
+    """A state, and the bits that are of no part and the same in all that are known."""
+    table: Array = attrs.field(init=False)
+    """Where the parts are, for kernels."""
     module: Any = attrs.field(factory=lambda: module_of({}, (lines,)))
 
     @classmethod
@@ -112,50 +119,60 @@ class Pattern:
         split = [*map(self.split.findall, self.texts)]
         if len({*map(len, split)}) != 1 or not all(map(str.isascii, self.texts)):
             return False
-        taken = [0] * self.rows.shape[1]
-        self._words = self.rows.view(np.uint64).T.tolist()
+        vary = np.bitwise_or.reduce(self.rows ^ self.rows[0], axis=0).view(np.uint64).tolist()
+        taken = [0] * len(vary)
         self.parts, self.others = [], []
         for some in zip(*split, strict=True):
-            found = self._parts_of(some, taken)
+            found = self._parts_of(some, vary, taken)
             if not found:
                 return False
             self.parts.append(found[0])
             self.others += [(found[0], other) for other in found[1:]]
             taken[found[0].word] |= found[0].mask
-        left = self.fixed()[1].view(np.uint64) ^ ~np.uint64(0)  # bits that tell something
         for part, some in zip(self.parts, zip(*split, strict=True), strict=True):
-            self._widen(part, some, taken, int(left[part.word]))
+            self._widen(part, some, taken, vary[part.word])
             taken[part.word] |= part.mask
+        same = [~bits for bits in vary]
+        for part in self.parts:
+            same[part.word] &= ~part.mask
+        masks = np.array([bits & (1 << WORD_BITS) - 1 for bits in same], np.uint64)
+        self.fixed = np.stack([self.rows[0], masks.view(np.int64)])
+        self.table = self._table()
         for _, other in self.others:
             taken[other.word] |= other.mask
-        return not any(int(word) & ~mask for word, mask in zip(left, taken, strict=True))
+        return not any(bits & ~mask for bits, mask in zip(vary, taken, strict=True))
 
-    def _parts_of(self, texts: Sequence[str], taken: list[int]) -> list[Part]:
-        """The fewest bits by which texts differ; those first that are of no other part."""
-        kinds = {text: number for number, text in enumerate(dict.fromkeys(texts))}
-        numbers = [kinds[text] for text in texts]
-        for bits in range((len(kinds) - 1).bit_length(), WIDEST + 1):
-            places = product(range(self.rows.shape[1]), range(WORD_BITS + 1 - max(bits, 1)))
-            tried = [Part(word, shift, bits) for word, shift in places] if bits else [Part(0, 0, 0)]
-            found = [each for each in tried if self._tells(each, numbers)]
-            found = [each for each in found if each.learns(self.rows, texts)]
+    def _parts_of(self, texts: Sequence[str], vary: list[int], taken: list[int]) -> list[Part]:
+        """The fewest bits by which texts differ; those first that are of no other part.
+
+        They are among the bits that `vary`, but not between states of one text.
+        """
+        first = {text: place for place, text in reversed([*enumerate(texts)])}
+        alike = self.rows ^ self.rows[[first[text] for text in texts]]
+        differ = np.bitwise_or.reduce(alike, axis=0).view(np.uint64).tolist()
+        least, few = (len(first) - 1).bit_length(), self.rows[[*first.values()][:FEW]]
+        if least == 0:
+            return [Part(0, 0, 0, {0: texts[0]})]
+        for bits in range(least, WIDEST + 1):
+            places = product(range(len(vary)), range(WORD_BITS + 1 - bits))
+            tried = [Part(word, shift, bits) for word, shift in places]
+            found = [
+                each
+                for each in tried
+                if not each.mask & differ[each.word]
+                and (each.mask & vary[each.word]).bit_count() >= least
+                and len({*each.values(few).tolist()}) == len(few)
+                and each.learns(self.rows, texts)
+            ]
             if found:
                 return sorted(found, key=lambda part: taken[part.word] & part.mask != 0)
         return []
 
-    def _tells(self, part: Part, numbers: Sequence[int]) -> bool:
-        """Whether the bits have one value for each text; the first rows mostly say that not."""
-        words, mask = self._words[part.word], (1 << part.bits) - 1
-        for count in (32, len(numbers)):
-            values = [word >> part.shift & mask for word in words[:count]]
-            pairs = len({*zip(values, numbers[:count], strict=True)})
-            if not pairs == len({*values}) == len({*numbers[:count]}):
-                return False
-        return True
-
     def _widen(self, part: Part, texts: Sequence[str], taken: list[int], left: int) -> None:
         """Let it have bits beside its own that vary and are of no part, if they fit its texts."""
         free = left & ~taken[part.word]
+        if not free:
+            return
         others = taken[part.word] & ~part.mask
         wider = [
             Part(part.word, shift, bits)
@@ -185,11 +202,13 @@ class Pattern:
 
     def _misfits(self, rows: Array) -> Array:
         """Some rows that do not fit, none if all do; values that are new are learnt."""
-        at = 0
-        while at < len(rows):
-            at = self._ranked(rows, at)[1]
-            if at < len(rows) and not self.learns(rows[at : at + 1], self.fixed()):
-                return rows[at : at + 1]
+        known, places, at = self._ranks(), self._places(), 0
+        keys = np.empty((len(rows), places[-1, 0] + 2), np.int64)
+        while (at := self._rank(rows, known, places, at, keys)) < len(rows):
+            row = rows[at : at + 1]
+            if not self.learns(row):
+                return row
+            known[self.table[:, 3] + self._values(row)[0]] = 0
         for part, other in self.others:
             by_text = {text: value for value, text in other.texts.items()}
             alike = np.full(1 << part.bits, -1)
@@ -199,29 +218,28 @@ class Pattern:
             if wrong.any():
                 return rows[int(np.argmax(wrong)) :][:1]
         some = rows[:: max(COMPARED, self.total // COMPARED)]
-        told = [part.values(some).tolist() for part in self.parts]
-        texts = ["".join(map(Part.text, self.parts, values)) for values in zip(*told, strict=True)]
+        told = self._values(some).tolist()
+        texts = ["".join(map(Part.text, self.parts, values)) for values in told]
         pairs = zip(texts, self.written(some), strict=True)
         return some[[one != other for one, other in pairs]]
 
-    def learns(self, row: Array, fixed: Array) -> bool:
+    def learns(self, row: Array) -> bool:
         """Learn the texts of a state's values, unless it is of another pattern."""
-        some = self.split.findall(self.written(row)[0])
+        some, values = self.split.findall(self.written(row)[0]), self._values(row)[0].tolist()
         return (
-            not ((row ^ fixed[0]) & fixed[1]).any()
+            not ((row ^ self.fixed[0]) & self.fixed[1]).any()
             and len(some) == len(self.parts)
             and all(
-                text == part.text(int(part.values(row)[0])) or part.learns(row, [text])
-                for part, text in zip(self.parts, some, strict=True)
+                text == part.text(value) or part.learns(row, [text])
+                for part, text, value in zip(self.parts, some, values, strict=True)
             )
         )
 
-    def fixed(self) -> Array:
-        """A state, and the bits that are of no part and the same in all that are known."""
-        vary = np.bitwise_or.reduce(self.rows ^ self.rows[0], axis=0).view(np.uint64)
-        for part in self.parts:
-            vary[part.word] |= np.uint64(part.mask)
-        return np.stack([self.rows[0], (~vary).view(np.int64)])
+    def _values(self, rows: Array) -> Array:
+        """What the bits of all parts are in each row."""
+        word, shift, mask, _ = self.table.T
+        values: Array = rows[:, word] >> shift & mask
+        return values
 
     def _table(self) -> Array:
         """Where the parts are, for kernels."""
@@ -244,6 +262,7 @@ class Pattern:
             else:
                 joined.append(part)
         self.parts = joined
+        self.table = self._table()
         return are_told_apart(self.parts)
 
     def _places(self) -> Array:
@@ -256,20 +275,24 @@ class Pattern:
             first += len(part.texts)
         return np.array(rows, np.int64)
 
-    def _ranked(self, rows: Array, begin: int = 0) -> tuple[Array, int]:
-        """Keys of rows from `begin` on, and the first row that does not fit."""
-        ranks = []
-        for part in self.parts:
-            order = {text: rank for rank, text in enumerate(sorted(part.texts.values()))}
-            ranks += [order.get(part.text(each), -1) for each in range(1 << part.bits)]
-        places, table, fixed = self._places(), self._table(), self.fixed()
-        keys = np.empty((len(rows), places[-1, 0] + 2), np.int64)
-        given = rows, table, np.array(ranks, np.int64), places, fixed, begin
-        return keys, int(self.module.rank_rows(*given, keys))
+    def _rank(self, rows: Array, *given: Any) -> int:
+        """Fill keys, the last of those given; the first row that does not fit."""
+        ranks, places, begin, keys = given
+        return int(self.module.rank_rows(rows, self.table, ranks, places, self.fixed, begin, keys))
 
-    def keys(self, rows: Array, costs: Array) -> Array:
+    def _ranks(self) -> Array:
+        """The rank of each value of each part by its text, -1 if it has none."""
+        ranks = np.full(self.table[-1, 2:].sum() + 1, -1)
+        for part, first in zip(self.parts, self.table[:, 3].tolist(), strict=True):
+            values = sorted(part.texts, key=part.text)
+            ranks[[first + value for value in values]] = np.arange(len(values))
+        return ranks
+
+    def keys(self, rows: Array, costs: Array, ranks: Array) -> Array:
         """Numbers without a sign, in the order of the texts, for each row; behind them its cost."""
-        keys, _ = self._ranked(rows)
+        places = self._places()
+        keys = np.empty((len(rows), places[-1, 0] + 2), np.int64)
+        self._rank(rows, ranks, places, 0, keys)
         keys[:, -1] = costs
         return keys.view(np.uint64)
 
@@ -286,30 +309,56 @@ class Pattern:
             return None
         code = dict(zip(words, CODES, strict=False))
         codes = [code[text] for part in self.parts for text in sorted(part.texts.values())]
-        ends = np.array([CODES[len(words)], numbers[0] == "\t"], np.int64)
-        return (*words, *numbers), self._blocks(slices, at_once, np.array(codes, np.int64), ends)
+        named = [*words, *numbers]
+        ends = np.array([CODES[len(words)], numbers[0] == "\t", len(self.parts)], np.int64)
+        tails, sizes = np.zeros(1, np.uint8), np.ones(1, np.int64)
+        if not ends[1]:
+            more, tails, sizes = self._tails(slices, most, CODES[len(named) :])
+            named += more
+        given = np.array(codes, np.int64), tails, sizes, ends
+        return named, self._blocks(slices, at_once, *given)
 
-    def _blocks(self, slices: Slices, at_once: int, codes: Array, ends: Array) -> Blocks:
+    def _tails(
+        self, slices: Slices, most: int, free: Sequence[int]
+    ) -> tuple[list[str], Array, Array]:
+        """Words for the ends of lines that are the most frequent, and a table of their codes."""
+        last = [sorted(part.texts.values()) for part in self.parts[-TAIL:]]
+        sizes = [*map(len, last), most + 1]
+        if len(self.parts) <= TAIL or math.prod(sizes) > MOST_TAILS:
+            return [], np.zeros(1, np.uint8), np.ones(1, np.int64)
+        rows, costs = next(some for some in slices() if len(some[0]))
+        keys = self.keys(rows[:ROWS], costs[:ROWS], self._ranks()).view(np.int64)
+        word, shift, mask, _ = self._places()[-TAIL:].T
+        ends = (*(keys[:, word] >> shift & mask).T, keys[:, -1])
+        found, counts = np.unique(np.ravel_multi_index(ends, sizes), return_counts=True)
+        chosen = found[np.argsort(-counts, kind="stable")][: len(free)]
+        tails = np.zeros(math.prod(sizes), np.uint8)
+        tails[chosen] = free[: len(chosen)]
+        told = np.stack(np.unravel_index(chosen, sizes), axis=1).tolist()
+        words = ["".join(map(list.__getitem__, last, ranks)) + f"\t{cost}" for *ranks, cost in told]
+        return words, tails, np.array(sizes, np.int64)
+
+    def _blocks(self, slices: Slices, at_once: int, *given: Array) -> Blocks:
         places, last = self._places(), np.zeros(0, np.int64)
         out = np.empty(ROWS * (len(self.parts) + BYTES_OF_NUMBERS), np.uint8)
         for keys in self._sorted(slices, at_once):
             for begin in range(0, len(keys), ROWS):
                 some = keys[begin : begin + ROWS]
                 last = last if len(last) else ~some[0]  # which shares nothing
-                size = self.module.write_lines(some, places, codes, ends, last, out)
+                size = self.module.write_lines(some, places, *given, last, out)
                 if size < 0:
                     raise two_alike(self._text(some[-1 - size]))
                 yield out[:size].tobytes(), len(some)
 
     def _sorted(self, slices: Slices, at_once: int) -> Iterator[Array]:
         """The keys of all rows in order, a heap at a time, of pieces that there is room for."""
-        pieces = 1 + self.total // at_once
-        some = np.sort(self.keys(self.rows, self.rows[:, 0])[:, 0])
+        pieces, ranks = 1 + self.total // at_once, self._ranks()
+        some = np.sort(self.keys(self.rows, self.rows[:, 0], ranks)[:, 0])
         firsts = [int(some[len(some) * each // pieces]) for each in range(1, pieces)]
         for first, end in pairwise([0, *firsts, 1 << WORD_BITS]):
             taken = []
             for rows, costs in slices():
-                keys = self.keys(rows, costs)
+                keys = self.keys(rows, costs, ranks)
                 inside = (keys[:, 0] >= first) & (keys[:, 0] <= end - 1) if pieces > 1 else ...
                 taken.append(keys[inside])
             for heap in self._heaps(taken):
@@ -320,6 +369,8 @@ class Pattern:
     def _heaps(self, taken: list[Array]) -> Iterator[Array]:
         """Keys in heaps of a few thousand or more, each to be sorted, where a cache holds it."""
         firsts = [keys[:, 0] for keys in taken if len(keys)]
+        if not firsts:
+            return
         low, high = int(min(map(np.min, firsts))), int(max(map(np.max, firsts)))
         shift = max(0, (high - low).bit_length() - HEAP_BITS)
         sizes = np.zeros(1 << HEAP_BITS, np.int64)

@@ -96,8 +96,7 @@ class Check:
         known = getattr(given, "heuristics", {}).get(self.name) or getattr(given, "h", None)
         self.h: Any = known if self.name != "zero" else lambda state: 0
         if not (all(hasattr(given, each) for each in ("starts", "successors", "goal")) and self.h):
-            named = f"h for {self.name!a} (a proof by the heuristic zero needs none)"
-            raise Unusable(f"the rules need starts, successors, goal, {named}")
+            raise Unusable(f"rules need starts, successors, goal, h for {self.name!a} if not zero")
         self.alarm: Any = id  # which does nothing
         with suppress(AttributeError, ValueError):  # there are no signals here
             before = signal.signal(signal.SIGALRM, lambda *_: sys.exit("Slow"))
@@ -285,9 +284,10 @@ def lines_of(path: str | Path) -> Iterator[bytes]:
 def main() -> int:
     """The command: 0 is accepted, 1 refused, 2 neither."""
     try:
+        if len(sys.argv) not in (3, 4):
+            raise Unusable("call python checker.py PROOF RULES.py [MEGABYTES OF MEMORY]")
         proof, rules, memory = (*sys.argv[1:], "1000")[:3]
-        given = SimpleNamespace(**runpy.run_path(rules))
-        verdict = check(*read(proof), given, int(memory) << 20)
+        verdict = check(*read(proof), SimpleNamespace(**runpy.run_path(rules)), int(memory) << 20)
     except BaseException as why:  # SystemExit of the rules, too: it must not end in a 0
         code, kind = 1 if isinstance(why, Refused) else 2, type(why).__name__.lower()
         print(f"{kind}: {str(why)[:2000]}", file=sys.stdout if code == 1 else sys.stderr)

@@ -16,19 +16,18 @@ from typing import IO, Any, Self
 
 import attrs
 
-from searchkit.errors import SearchkitError, UnsuitableError, UsageError
-from searchkit.proofs.checker import KEYS
+from searchkit.errors import SearchkitError, UnsuitableError
+from searchkit.proofs.checker import KEYS, LONGEST
 from searchkit.texts.files import WholeFile
 
 AT_ONCE = 1 << 18
 """How many lines are sorted in memory; longer lists are sorted on disk."""
-OTHERS = (".xz", ".bz2", ".zst", ".zip")
 MANY = 1000
 """Lines of longer lists are made of words, and leave out those that the line above has, too."""
 FIRST, MOST_SHARED = 32, 223
 CODES = range(FIRST, 256)
 """The bytes that stand for words, and for how many words are shared."""
-LEVEL = 5
+LEVEL = 4
 """Of compression: the one below packs less, and the next takes twice as long."""
 BLOCK = 1 << 20
 """Bytes that are read at a time."""
@@ -60,12 +59,6 @@ class ProofFile:
     _runs: list[IO[str]] = attrs.field(factory=list, init=False)
     _whole: WholeFile | None = attrs.field(default=None, init=False)
     _open: ExitStack = attrs.field(factory=ExitStack, init=False)
-
-    def __attrs_post_init__(self) -> None:
-        if self.path.suffix in OTHERS:
-            raise UsageError(
-                f"{self.path}: proofs are compressed by gzip; give a name ending in .gz"
-            )
 
     def __enter__(self) -> Self:
         return self
@@ -149,6 +142,10 @@ class ProofFile:
         values = {**header, "words": words, "states": self.states, "sha256": digest.hexdigest()}
         lines = ["searchkit-proof 1", *(f"{key}: {dumps(values[key])}" for key in KEYS), "", ""]
         head = "\n".join(lines).encode()
+        if max(map(len, lines)) >= LONGEST:
+            raise UnsuitableError(
+                "no proof can be written: the texts of its solution make too long a line"
+            )
         self._whole = file = WholeFile(self.path)
         # What is compressed in two parts is a whole for whoever reads it.
         file.write(gzip.compress(head, LEVEL, mtime=0) if is_packed else head)

@@ -24,6 +24,8 @@ from searchkit.verify import rules_of
 
 NEVER = 1 << 62
 """What no way costs: the estimate of a dead end."""
+MOST_LETTERS = 1 << 21
+"""The longest text of a state: in UTF-8 it is a line that the checker reads, with any number."""
 MOST_KNOWN = 1 << 18
 """How many texts that were read back are remembered."""
 
@@ -90,6 +92,11 @@ class ProofRules:
                 f"{name_of(self.problem)}: no proof can have its states: {short(state)} is not "
                 "made of whole numbers, texts, tuples and frozensets alone, and has no parse"
             ) from error
+        if len(text) > MOST_LETTERS:
+            raise UnsuitableError(
+                f"{name_of(self.problem)}: no proof can have its states: the text {short(text)} "
+                f"is longer than {MOST_LETTERS:,} letters"
+            )
         if not text.isprintable() and min(text) < " ":
             raise UnsuitableError(
                 f"{name_of(self.problem)}: no proof can have its states: the text {short(text)} "

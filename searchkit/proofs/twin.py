@@ -22,7 +22,7 @@ from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import Store
 from searchkit.errors import UnsuitableError, UsageError, VerificationError
 from searchkit.heuristic import Heuristic
-from searchkit.limits import Limits
+from searchkit.limits import LimitKind, Limits
 from searchkit.problem import Problem, name_of
 from searchkit.proofs.beliefs import RULES_ALONE, rests_on
 from searchkit.proofs.checker import Check, Leads, Refused, Unusable, Verdict, need, read
@@ -141,7 +141,7 @@ def testing(task: Task) -> Generator[None, None, Outcome]:
         except Unusable as unusable:
             raise UsageError(str(unusable)) from unusable
     task.is_all_expanded = True
-    return Outcome(cut=True)
+    return Outcome(gave_up=LimitKind.COST)  # as a search, it says nothing that is to be checked
 
 
 @attrs.define(eq=False, repr=False, slots=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import count, islice
 from pathlib import Path
 from time import monotonic
@@ -15,7 +14,7 @@ import attrs
 from searchkit.authors.blame import blaming
 from searchkit.capabilities import HasDefaultHeuristic, HasGoalStates
 from searchkit.engine import EngineChoice
-from searchkit.errors import NoProofError, UnsuitableError
+from searchkit.errors import NoProofError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.limits import LimitKind, Limits, ProgressListener
 from searchkit.packed import ZeroHeuristic
@@ -32,12 +31,13 @@ from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solving.series import Series, heuristic_of
 from searchkit.texts.amounts import plural
 
+OTHERS = (".xz", ".bz2", ".zst", ".zip")
 MOST_GOALS = 100
 """More goals than these are not listed: the test of the rules decides alone."""
 LOOK_EVERY = 1000
 """How many states are written at a time. All of the first of these, and one in so many of the
 others, are read back from their texts."""
-READ_BACK = 8
+READ_BACK = 32
 """Of a list in bulk, one in so many of the texts that the puzzle has written is read back."""
 BYTES_OF_LINE = 300
 
@@ -52,6 +52,12 @@ class Proof:
     """
 
     path: Path = attrs.field(converter=Path)
+
+    @path.validator
+    def _is_gzip(self, _: Any, path: Path) -> None:
+        if path.suffix in OTHERS:
+            raise UsageError(f"{path}: proofs are compressed by gzip; give a name ending in .gz")
+
     heuristic: Heuristic[Any, Any] | None = None
     puzzle: Mapping[str, Any] | None = None
 
@@ -257,7 +263,10 @@ def _in_bulk(task: Task, rules: ProofRules, closed: Any, room: float, most: int)
 
     at_once = int(min(1 << 40, max(listing.MANY, room / BYTES_OF_ROW)))
     known = [*looking(closed.slices())] if closed.most_states < at_once else None
-    slices = partial(looking, closed.slices() if known is None else known)
+
+    def slices() -> Iterator[tuple[Any, Any]]:
+        return looking(closed.slices() if known is None else known)
+
     pattern = Pattern.of(slices, written)
     return None if pattern is None else pattern.worded(slices, at_once, most)
 

@@ -15,7 +15,14 @@ import attrs
 
 from searchkit.authors.blame import is_own, problem_error
 from searchkit.errors import EngineError
-from searchkit.limits import LimitKind, Limits, Progress, ProgressListener, TrialLimits
+from searchkit.limits import (
+    LimitKind,
+    Limits,
+    Progress,
+    ProgressListener,
+    TrialLimits,
+    UnsolvedLimits,
+)
 from searchkit.result import Statistics
 from searchkit.running.building import Building, BuildStoppedError, telling_of_building
 from searchkit.running.making import clock_of_this_thread, search_clock, telling_of_code
@@ -275,6 +282,8 @@ class Driver(Generic[T]):
         is_late = time is not None and now >= time
         if isinstance(self.limits, TrialLimits):
             is_late = is_late or self.task.counters.generated >= self.limits.generated
+        if isinstance(self.limits, UnsolvedLimits) and getattr(self.task, "partial", None) is None:
+            is_late = is_late or now >= self.limits.unsolved
         return LimitKind.TIME if is_late else None
 
     def _look(self) -> None:

@@ -37,6 +37,8 @@ PATIENCE = 5.0
 """After so many seconds, a call that has not returned is told of."""
 MOST_POSTED = 12
 """A call that has caught so many exceptions ends with the process alone."""
+SPARED = 2.0
+"""So long, of processor time, lasts a call that nothing rests on."""
 IDLE_LOOKS = 8
 """After so many looks with nothing to look at, the thread ends."""
 
@@ -48,6 +50,10 @@ _BUSY = ("numba", "llvmlite", "importlib")
 
 class NoAnswerError(KeyboardInterrupt):
     """A rule was ended where it was, as the time was over: whoever lets Ctrl-C pass lets it."""
+
+
+class GivenUpError(Exception):
+    """A question that nothing rests on was given up, as a rule did not answer."""
 
 
 P = ParamSpec("P")
@@ -92,6 +98,23 @@ def giving_up(
         raise LimitReachedError(f"gave up at the time limit: {late}") from None
 
 
+@contextmanager
+def in_passing(problem: Any) -> Iterator[None]:
+    """Ask the rules of `problem` what nothing rests on; `GivenUpError` after two seconds of a call.
+
+    They need no answer where a search never comes. Where a limit around this is over as well,
+    `NoAnswerError` comes out. Takes some microseconds.
+    """
+    watched = Watched(SPARED, problem=problem)
+    try:
+        with watched:
+            yield
+    except NoAnswerError as late:
+        if not watched.is_over_alone:
+            raise
+        raise GivenUpError(str(late)) from None
+
+
 def within_limits(call: Callable[P, T]) -> Callable[P, T]:
     """Have a function whose argument is `limits` give up where a rule lasts as long as they say."""
 
@@ -134,6 +157,8 @@ class Watched:
     problem: Any = None
     tell: Tell | None = None
     last: LastResort | None = None
+    is_over_alone: bool = attrs.field(default=False, init=False)
+    """Whether it has ended a call, and none of those around it would have."""
 
     def __enter__(self) -> Watched:
         for kind in type(self.problem).__mro__[:-1]:
@@ -225,8 +250,10 @@ class _Thread:
         if lasted < LEAST or call.looks < LEAST / EVERY:
             return None
         self.said = _sentence(call.frame.f_code, inner, lasted)
-        if any(_is_over(each, lasted) for each in self.contexts):
+        over = [each for each in self.contexts if _is_over(each, lasted)]
+        if over:
             self.is_ended = self.is_posted = True
+            over[0].is_over_alone = len(over) == 1
             _post(self.number, NoAnswerError)
         elif self.is_interrupted:
             self.is_posted = True

@@ -20,6 +20,7 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import suppress
+from functools import partial
 from itertools import compress
 from typing import Any
 
@@ -34,28 +35,27 @@ Known = Callable[[Sequence[Any]], Sequence[tuple[int, bool] | None]]
 
 
 def parents_of(
-    problem: Problem[Any, Any],
-    known: Known,
-    back: Steps,
-    batch: Sequence[tuple[Any, int]],
-) -> list[tuple[Any, int]]:
-    """The states that steps lead from to those of `batch`, with their g.
+    problem: Problem[Any, Any], known: Known, back: Steps, state: Any, g: int
+) -> Iterator[tuple[Any, int]]:
+    """The states that steps lead from to `state`, whose g is `g`, with their own.
 
-    Those too that would give a state of `batch` a smaller g than it has, or that were not
-    expanded, after the others: only an inadmissible heuristic, or a weight, leaves such.
+    Those too that would give it a smaller g than it has, or that were not expanded, after the
+    others: only an inadmissible heuristic, or a weight, leaves such.
     """
     found = [
-        (before, g - legal_cost(problem, action, cost, state))
-        for state, g in batch
+        (before, g - (1 if cost.__class__ is int and cost == 1 else
+                      legal_cost(problem, action, cost, state)))
         for action, before, cost in back(state)
-    ]
-    parents = [
-        (state, g, entry[1] and entry[0] == g)
-        for (state, g), entry in zip(found, known([state for state, _ in found]), strict=True)
-        if entry is not None and entry[0] <= g and not problem.is_goal(state)
-    ]
-    parents.sort(key=lambda parent: not parent[2])
-    return [(state, g) for state, g, _ in parents]
+    ]  # fmt: skip
+    others: list[tuple[Any, int]] = []
+    for parent, entry in zip(found, known([before for before, _ in found]), strict=True):
+        if entry is None or entry[0] > parent[1]:
+            continue
+        if not (entry[1] and entry[0] == parent[1]):
+            others.append(parent)
+        elif not problem.is_goal(parent[0]):
+            yield parent
+    yield from (parent for parent in others if not problem.is_goal(parent[0]))
 
 
 def first_path(
@@ -99,9 +99,7 @@ def path_back(
     problem = task.problem
     starts = {problem.key(start) for start in task.starts}
 
-    def onward(state: Any, g: int) -> list[tuple[Any, int]]:
-        return parents_of(problem, known, back, [(state, g)])
-
+    onward = partial(parents_of, problem, known, back)
     path = yield from first_path(problem, [(goal, cost)], onward, starts.__contains__)
     return None if path is None else path[::-1]
 

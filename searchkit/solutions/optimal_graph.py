@@ -134,7 +134,7 @@ class OptimalGraph:
         if remaining.get(key(state)) != left:
             raise not_replayed(self._problem, self._starts)
         for action, child, cost in self._successors(state):
-            whole = whole_cost(cost)
+            whole = 1 if cost.__class__ is int and cost == 1 else whole_cost(cost)
             if whole is None:
                 raise wrong_cost(self._problem, action, cost)
             if remaining.get(key(child)) == left - whole:

@@ -37,7 +37,7 @@ from searchkit.result import SearchResult, Status
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.overdue import NoAnswerError
 from searchkit.solving.conclusion import joined, stopped_before
-from searchkit.solving.series import Series
+from searchkit.solving.series import Series, is_of_pieces
 from searchkit.texts.amounts import seconds as shown_seconds
 
 WITHOUT_TABLE = 5
@@ -193,7 +193,7 @@ def default_algorithm(
             return with_heuristic(read_heuristic(problem, text, named))
         made = default_class(problem)
         if made is Bidirectional:
-            return Bidirectional(incumbents="words")
+            return Bidirectional(incumbents="words" if is_of_pieces(problem) else "none")
         return made(incumbents="beam") if issubclass(made, (AStar, IDAStar)) else made()
 
 

@@ -49,6 +49,10 @@ AT_HAND = 10
 """How many times shorter the first trial of an ordinary problem is: machine code that was made of
 its rules before is loaded after it."""
 
+LEAST_OF_CODE = 0.5
+"""How many seconds machine code of an ordinary problem takes to make at least: what trials have
+taken that is less is no loss."""
+
 SMALL = 100
 """Where machine code is loaded, a search has a trial of so many expansions if the one before it
 took no more: machine code takes as long to begin."""
@@ -85,6 +89,12 @@ class Trials:
     """How many states the last search has expanded, since trials are over."""
     is_noted: bool = False
     """Whether machine code has run."""
+    done: int = 0
+    """How many searches of an ordinary problem ended in their trials, ..."""
+    seconds: float = 0.0
+    """... and how long they took together."""
+    forecast: float | None = None
+    """How many seconds its machine code is likely to take, once that was asked."""
 
     @property
     def nodes(self) -> int:
@@ -92,6 +102,19 @@ class Trials:
         if not self.are_over:
             return TRIAL_NODES
         return SMALL if self.last <= SMALL else 0
+
+    def have_lost(self, forecast: Callable[[], float]) -> bool:
+        """Whether trials, with one more like them, take as long as machine code is to be made.
+
+        Who rents until that has cost the price, and then buys, pays twice as much as was necessary
+        at most (A. Karlin, M. Manasse, L. Rudolph, D. Sleator: "Competitive Snoopy Caching", 1988).
+        """
+        if not self.done or self.are_over:
+            return False
+        lost = self.seconds + self.seconds / self.done
+        if self.forecast is None and lost >= LEAST_OF_CODE:
+            self.forecast = forecast()
+        return self.forecast is not None and lost >= self.forecast
 
     def note(self, expanded: int, *, is_done: bool, patience: int = 1) -> None:
         """Note the work of a trial, and whether it was enough."""
@@ -213,7 +236,7 @@ class Plan:
 
         `translation` is asked after the trial why there is no machine code, if there is none: then
         the reference engine goes on. Until some was made of these rules, which `earlier` knows, the
-        trial is longer.
+        trial is longer; there is none once those before have lost as much as it takes to make.
         Raises `CompilationError` and `NoCompilerError` if there is no fallback.
         """
         tried: Ran[T] | None = None
@@ -231,7 +254,7 @@ class Plan:
             self.trials.no_code = translation.why_not()
             return None if self.trials.no_code is None else limits
 
-        if self.trial:
+        if self.trial and not (translation and trials.have_lost(translation.forecast)):
             ran = run("reference", trial_limits(limits, go_on, patience), None)
             if self.trials.no_code is not None:
                 return ran.by("reference", self.trials.no_code, ran.limit)
@@ -243,6 +266,8 @@ class Plan:
             if earlier is not None and not trials.are_over and is_long:
                 trials.are_over = earlier.was_compiled()
             tried = ran.by("reference", IN_TRIAL, limit)
+            if is_done and translation is not None:
+                trials.done, trials.seconds = trials.done + 1, trials.seconds + seconds
             if is_done:
                 return tried
             if limits.time is not None:

@@ -90,7 +90,6 @@ class Call:
             problem=self.problem, starts=self.starts, heuristic=self.heuristic, backward=backward,
             by_kernels=by_kernels, asked=asked, **options,
         )  # fmt: skip
-        self.kept = self._kept()
 
     def _kept(self) -> dict[Any, Any]:
         contents = self.kin.contents(self.problem)
@@ -107,6 +106,7 @@ class Call:
 
         Raises `LawError`, or `UnsuitableError` where there is no machine code that was asked for.
         """
+        self.kept = self._kept()
         with blaming(self.problem):
             self.premises.check_first(self.kin)
         self.translation = self.plan.translation(

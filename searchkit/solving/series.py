@@ -342,17 +342,18 @@ class _Search:
         is_asked = algorithm.incumbents != "none" or series.limits.within is not None
         if not is_asked or series.want != "one" or series.executor is not None:
             return engine
-        if is_of_pieces(self.call.problem):
+        has_words = is_of_pieces(self.call.problem)
+        if has_words:
             from searchkit.engines import incumbents, words  # noqa: PLC0415  (seldom)
 
             share = words.SHARES[kind]
             engine = incumbents.with_incumbents(engine, words.by_words, algorithm, share)
         if isinstance(algorithm, Bidirectional):
             return engine
-        return self._with_beams(engine, algorithm, kind)
+        return self._with_beams(engine, algorithm, kind, proves=not has_words)
 
     def _with_beams(
-        self, engine: EngineFunction, algorithm: AStar | IDAStar, kind: str
+        self, engine: EngineFunction, algorithm: AStar | IDAStar, kind: str, *, proves: bool
     ) -> EngineFunction:
         """The engine; beside it wider and wider beams."""
         series = self.series
@@ -370,7 +371,7 @@ class _Search:
             from searchkit.compiled.depth_first import refinement  # noqa: PLC0415  (seldom)
 
             shorten = refinement.shortening
-        return with_incumbents(engine, beside, beam, share, most, shorten)
+        return with_incumbents(engine, beside, beam, share, most, shorten, proves=proves)
 
 
 def _check_within(algorithm: Algorithm, want: Wanted, limits: Limits) -> None:

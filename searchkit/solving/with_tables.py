@@ -22,12 +22,13 @@ from searchkit.heuristics.names import (
     SMALL_TABLES,
     Named,
     estimate_beside_tables,
+    has_chosen_tables,
     heuristics_within,
     is_ready,
     seconds_to_build,
     tables_within,
 )
-from searchkit.limits import EXACTLY, LimitKind, Limits
+from searchkit.limits import EXACTLY, LimitKind, Limits, UnsolvedLimits
 from searchkit.problem import Problem
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.making import search_clock
@@ -49,8 +50,10 @@ def with_tables(
 ) -> Method:
     """Searches by `algorithm`, or by the default; builds databases for it where that lasts.
 
-    They take up to `limits.tables` bytes, a few where none are named. `look` searches; the method
-    has the answer, or databases, and what was found before they were there.
+    They take up to `limits.tables` bytes, a few where none are named. Those that nobody has named,
+    neither by bytes nor by patterns, are built only while there is no solution, and where beams
+    look for one. `look` searches; the method has the answer, or databases, and what was found
+    before they were there.
     """
     is_asked, is_chosen = limits.tables is not None, algorithm is None
     most = SMALL_TABLES if limits.tables is None else limits.tables
@@ -58,9 +61,12 @@ def with_tables(
     if algorithm is None:
         algorithm = default_algorithm(problem, named, any_solution=any_solution)
     method = Method(algorithm, limits)
+    is_unasked = not is_asked and has_chosen_tables(problem)
+    if is_unasked and not (any_solution and getattr(algorithm, "incumbents", None) == "beam"):
+        return method
     search = _Search(
         problem, most, look, method,
-        is_chosen=is_chosen, any_solution=any_solution, is_asked=is_asked,
+        is_chosen=is_chosen, any_solution=any_solution, is_asked=is_asked, is_unasked=is_unasked,
     )  # fmt: skip
     try:
         while (done := search.next()) is None:
@@ -83,6 +89,8 @@ class _Search:
     any_solution: bool = attrs.field(kw_only=True)
     is_asked: bool = attrs.field(kw_only=True)
     """Whether somebody has named the bytes."""
+    is_unasked: bool = attrs.field(kw_only=True)
+    """Whether nobody has named anything: a solution then makes databases needless."""
     began: float = attrs.field(factory=search_clock, init=False)
     until: float = attrs.field(factory=lambda: AT_FIRST, init=False)
     """What is built next is due when the search has lasted so many seconds."""
@@ -99,9 +107,12 @@ class _Search:
         if self.spent < self.until:
             limits, time = method.limits, self.until - self.spent
             is_last = limits.time is not None and limits.time <= time
-            found = self.look(
-                method.algorithm, limits if is_last else attrs.evolve(limits, time=time)
-            )
+            if self.is_unasked:
+                allowed: Limits = UnsolvedLimits.of(limits, time)
+            else:
+                allowed = attrs.evolve(limits, time=time)
+            found = self.look(method.algorithm, limits if is_last else allowed)
+            is_last |= self.is_unasked and found.solution is not None
             if self.any_solution:
                 found = joined(found, method.so_far, limits.within or EXACTLY)
             is_short = found.limit is LimitKind.MEMORY
@@ -123,7 +134,9 @@ class _Search:
             self.until = takes
             return None
         del self.tables[0]
-        made = _built(self.problem, method, text, is_chosen=self.is_chosen)
+        made = _built(
+            self.problem, method, text, is_chosen=self.is_chosen, is_quiet=self.is_unasked
+        )
         if made.found is not None or made.algorithm is method.algorithm or not self.tables:
             return made
         self.method = made
@@ -151,8 +164,13 @@ def _is_at_hand(problem: Problem[Any, Any], text: str) -> bool:
     return isinstance(problem, HasBestHeuristics) and is_ready(problem, text)
 
 
-def _built(problem: Problem[Any, Any], method: Method, text: str, *, is_chosen: bool) -> Method:
-    """The method with the databases of that name; the same algorithm where there are none."""
+def _built(
+    problem: Problem[Any, Any], method: Method, text: str, *, is_chosen: bool, is_quiet: bool
+) -> Method:
+    """The method with the databases of that name; the same algorithm where there are none.
+
+    Unless it `is_quiet`, a warning says why there are none.
+    """
     limits = method.limits
     try:
         with building_within(limits, hopeful=False) as left, blaming(problem):
@@ -163,13 +181,18 @@ def _built(problem: Problem[Any, Any], method: Method, text: str, *, is_chosen: 
         if left().time == 0 or stopped.limit is None:
             found = joined(stopped_before(problem, method.algorithm, stopped), method.so_far)
             return attrs.evolve(method, limits=left(), found=found)
-        warnings.warn(why_not(stopped), SearchkitWarning, stacklevel=4)
+        _warn(why_not(stopped), is_quiet)
         return attrs.evolve(method, limits=left())
     except (UnsuitableError, UsageError) as error:
-        warnings.warn(f"{text} is not built: {error}", SearchkitWarning, stacklevel=4)
+        _warn(f"{text} is not built: {error}", is_quiet)
         return attrs.evolve(method, limits=left())
     algorithm = algorithm_with(problem, method.algorithm, heuristic, is_chosen=is_chosen)
     return attrs.evolve(method, algorithm=algorithm, limits=left())
+
+
+def _warn(why: str, is_quiet: bool) -> None:
+    if not is_quiet:
+        warnings.warn(why, SearchkitWarning, stacklevel=5)
 
 
 def algorithm_with(

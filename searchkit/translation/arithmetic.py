@@ -10,13 +10,14 @@ difference which of the two it is. Whether a zero has a sign shows nowhere.
 from __future__ import annotations
 
 import ast
+import operator
 import sys
 from collections.abc import Callable
 from enum import EnumType, IntEnum
 from math import inf
 from typing import Any
 
-from searchkit.kernel_language.constants import SIGNS
+from searchkit.kernel_language.constants import BINARY, SIGNS
 from searchkit.kernel_language.floats import ENDLESS, WITHOUT_SIGN, word_of
 from searchkit.kernel_language.intervals import of_operation
 from searchkit.translation.memory import Memory, is_none
@@ -43,6 +44,13 @@ root, as `math.sqrt` does: no such root comes nearer to the middle between two f
 their distance, and what they calculate is good to 2**-50 of it."""
 MOST_SIDE = 1 << 16
 ROUNDED = "adds whole numbers and floats whose sum is rounded where Python may not round it"
+OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
+    kind: BINARY[sign] for kind, sign in SIGNS.items() if issubclass(kind, ast.operator)
+} | {ast.Div: operator.truediv, ast.MatMult: operator.matmul}
+UNARY: dict[type, Callable[[Any], Any]] = {
+    ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
+}  # fmt: skip
+"""What Python does for an operator."""
 _MADE = {"+": "float_add", "-": "float_subtract", "*": "float_multiply", "/": "float_divide"}
 
 
@@ -78,6 +86,7 @@ class Arithmetic(Memory):
     # Of classes further down
 
     run: Callable[[Stream, Any], None]
+    check_order: Callable[[Stream], None]
     of_member: Callable[[Value], Value]
     of_atom: Callable[[Scalar, Callable[[Any], int]], Scalar]
 
@@ -309,6 +318,8 @@ class Arithmetic(Memory):
             self.text.line(f"{total} = {after}")
 
         self.run(stream, add)
+        if forms != {WHOLE}:  # rounding depends on the order
+            self.check_order(stream)
         if is_corrected:
             with self.text.block(f"if {lost} & {WITHOUT_SIGN} < {ENDLESS}:"):
                 self.text.line(f"{total} = float_add({total}, {lost})")
@@ -379,9 +390,7 @@ class Arithmetic(Memory):
         """The number; leaves the state to Python where it is out of these bounds."""
         if low <= value.low and value.high <= high:
             return value
-        text = value.text
-        if not text.isidentifier():
-            text = self.text.temporary(text)
+        text = self.named(value).text
         self.trap(
             f"{text} < {low} or {text} > {high}",
             what=f"gets the number {{{text}}}, which is not between {low} and {high}",
@@ -413,15 +422,14 @@ class Arithmetic(Memory):
 
     def known_binary(self, op: ast.operator, left: Any, right: Any) -> Known:
         """The same on objects of Python."""
-        code = compile(
-            ast.fix_missing_locations(
-                ast.Expression(ast.BinOp(ast.Name("a", ast.Load()), op, ast.Name("b", ast.Load())))
-            ), "<known>", "eval",
-        )  # fmt: skip
         if isinstance(op, (ast.Pow, ast.LShift)) and isinstance(right, int) and right > 64:
             raise self.refuse("makes a number that is too large", "use smaller numbers")
+        return self.asked(OPERATORS[type(op)], left, right)
+
+    def asked(self, call: Callable[..., Any], *given: Any) -> Known:
+        """What Python returns whatever the state is, asked at once."""
         try:
-            return Known(eval(code, {"a": left, "b": right}))
+            return Known(call(*given))
         except Exception as error:
             return self.always_raises(error)
 
@@ -464,10 +472,7 @@ class Arithmetic(Memory):
 
     def _large_product(self, a: Scalar, b: Scalar) -> Scalar:
         """The product of numbers of which both may be large, which leaves few to Python."""
-        one, other = (
-            each.text if each.text.isidentifier() else self.text.temporary(each.text)
-            for each in (a, b)
-        )
+        one, other = (self.named(each).text for each in (a, b))
         least, most = 1 - MOST_FACTOR, MOST_FACTOR - 1
         is_small = f"{least} <= {one} <= {most} and {least} <= {other} <= {most}"
         self.trap(
@@ -482,9 +487,8 @@ class Arithmetic(Memory):
             if b.low == b.high:
                 self.fail(ZeroDivisionError)
                 return a
-            text = b.text if b.text.isidentifier() else self.text.temporary(b.text)
-            self.trap(f"{text} == 0", ZeroDivisionError)
-            b = b._replace(text=text)
+            b = self.named(b)
+            self.trap(f"{b.text} == 0", ZeroDivisionError)
         return _made(sign, a, b)
 
     def _shift_left(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
@@ -503,9 +507,7 @@ class Arithmetic(Memory):
             return self._shift_left("<<", Scalar(Int(), "1", 1, 1), b)
         if b.low != b.high or not 0 <= b.low <= 8:
             raise self.refuse("uses ** with an exponent that states decide", "multiply, or use <<")
-        found = Scalar(Int(), "1", 1, 1)
-        if not a.text.isidentifier():
-            a = a._replace(text=self.text.temporary(a.text))
+        found, a = Scalar(Int(), "1", 1, 1), self.named(a)
         for _ in range(b.low):
             found = self._product("*", found, a)
         return found

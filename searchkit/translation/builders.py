@@ -15,6 +15,7 @@ from searchkit.translation.naming import describe, full
 from searchkit.translation.text import may_trap
 from searchkit.translation.types import Bool, Char, Int, Never, Seq, Type
 from searchkit.translation.values import (
+    ANY_NUMBERS,
     SMALL,
     Items,
     Joined,
@@ -61,6 +62,8 @@ class Builders(Loops):
     def _of_kind(self, value: Place, kind: type) -> Value:
         """The same items as another kind of sequence."""
         same = value._replace(type=attrs.evolve(value.type, kind=kind))
+        if kind is not tuple:  # what may be changed has no bounds
+            same = same._replace(bounds=ANY_NUMBERS.bounds, parts=())
         if value.is_fresh and value.root is None:
             return same
         if kind is tuple and self._ends_here(value):
@@ -129,7 +132,7 @@ class Builders(Loops):
 
         def look(value: Value, _: Round) -> None:
             found.append(self.type_of(value))
-            ends.extend(_ends_of(value))
+            ends.extend(self.interval(value).bounds)
 
         with self.text.aside():
             self.run(stream, look)
@@ -237,7 +240,8 @@ class Builders(Loops):
         item, low, high = self._items_of(stream)
         if default is not None:
             item = self.joined(item, self.type_of(default))
-            low, high = min(low, *_ends_of(default)), max(high, *_ends_of(default))
+            ends = self.interval(default).bounds
+            low, high = min(low, *ends), max(high, *ends)
         if isinstance(item, Never):
             return self.always_raises(ValueError())
         met, tied = (self.text.temporary("False", hint) for hint in ("met", "tied"))
@@ -413,10 +417,3 @@ class Builders(Loops):
         self.run(stream, add)
         self.text.line(f"{place.cell()} = {n}")
         return place._replace(is_stable=True, is_fresh=True)
-
-
-def _ends_of(value: Value) -> tuple[int, int]:
-    """Bounds on a value, as far as it is a number."""
-    if isinstance(value, Known) and isinstance(value.value, int):
-        return int(value.value), int(value.value)
-    return (value.low, value.high) if isinstance(value, Scalar) else (1 - SMALL, SMALL - 1)

@@ -30,6 +30,7 @@ from searchkit.translation.counted import Note
 from searchkit.translation.definitions import (
     assigned_within,
     defined_in,
+    is_generator,
     is_used_once,
     own_nodes,
     refusal_of_queue,
@@ -43,6 +44,7 @@ from searchkit.translation.methods import CHANGING, Bound
 from searchkit.translation.naming import describe
 from searchkit.translation.outlined import Outlined
 from searchkit.translation.records import does_more, making_of
+from searchkit.translation.recursion import Recursion
 from searchkit.translation.refusals import Again, Untranslatable
 from searchkit.translation.scopes import NotSplit, split
 from searchkit.translation.stored_classes import stored
@@ -52,6 +54,7 @@ from searchkit.translation.values import (
     Chosen,
     Function,
     Items,
+    Joined,
     Known,
     Place,
     Round,
@@ -69,7 +72,7 @@ PURE = frozenset(
 """Functions of Python that are asked while translating if all their arguments are known."""
 MOST_KNOWN = 1 << 16
 """How many items an iterator has at most that no state decides about."""
-_WHOLE = (math.ceil, math.floor, math.trunc)
+_WHOLE = (int, round, math.ceil, math.floor, math.trunc)
 _split: dict[Any, tuple[Any, Site]] = {}
 OR_CACHE = "use functools.cache, which machine code does without"
 _memos: dict[Any, Memo | None] = {}
@@ -94,8 +97,10 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
     return _split[function]
 
 
-class Calls(Outlined):
+class Calls(Recursion):
     """What is called."""
+
+    outlined: Outlined
 
     def _of_call(self, node: ast.Call) -> Value:
         function = self.value_of_function(node)
@@ -105,22 +110,15 @@ class Calls(Outlined):
             reason = refusal_of_queue(self.scope.definition, node)
             if reason:
                 raise self.refuse(f"uses a deque {reason}", "use a list")
-        if (
-            isinstance(function, Known)
-            and (function.value in (int, round) or function.value in _WHOLE)
-            and len(node.args) == 1
-            and not node.keywords
-            and isinstance(node.args[0], ast.BinOp)
-            and isinstance(node.args[0].op, ast.Div)
-        ):
-            left, right = self.values([node.args[0].left, node.args[0].right])
-            if self.is_float(left) or self.is_float(right):
-                found = self.combined(ast.Div(), left, right)
-                return self.call(function, [found], {})
-            if not (isinstance(left, Known) and isinstance(right, Known)):
-                return self.quotient(function.value.__name__, left, right)
-        if any(each.arg is None for each in node.keywords):
-            raise self.refuse("unpacks arguments by **", "name each argument")
+        match node.args:
+            case [ast.BinOp(one, ast.Div(), other)] if (
+                not node.keywords and isinstance(function, Known) and function.value in _WHOLE
+            ):
+                left, right = self.values([one, other])
+                if self.is_float(left) or self.is_float(right):
+                    return self.call(function, [self.combined(ast.Div(), left, right)], {})
+                if not (isinstance(left, Known) and isinstance(right, Known)):
+                    return self.quotient(function.value.__name__, left, right)
         args: list[Value] = []
         nodes = [each.value if isinstance(each, ast.Starred) else each for each in node.args]
         values = [*map(self.evaluated, self.values([*nodes, *(e.value for e in node.keywords)]))]
@@ -129,10 +127,22 @@ class Calls(Outlined):
                 args += self.parts_of(value)
             else:
                 args.append(value)
-        rest = values[len(nodes) :]
-        named = {str(each.arg): value for each, value in zip(node.keywords, rest, strict=True)}
+        named: dict[str, Value] = {}
+        for keyword, value in zip(node.keywords, values[len(nodes) :], strict=True):
+            more = self._unpacked(value) if keyword.arg is None else {keyword.arg: value}
+            if named.keys() & more.keys():
+                return self.always_raises(TypeError())
+            named |= more
         self.node = node
         return self.call(function, args, named)
+
+    def _unpacked(self, value: Value) -> dict[str, Value]:
+        """The arguments that `**value` stands for: a dict of the author's."""
+        known = value.value if isinstance(value, Known) else None
+        if not isinstance(known, dict) or not all(isinstance(each, str) for each in known):
+            what = "unpacks arguments by ** of a value that states decide"
+            raise self.refuse(what, "name each argument")
+        return {name: Known(each) for name, each in known.items()}
 
     def value_of_function(self, node: ast.Call) -> Value:
         """What is called, or the method with what it belongs to."""
@@ -151,13 +161,14 @@ class Calls(Outlined):
 
     def _above(self, node: ast.Attribute) -> Function | None:
         """The method that `super().name` stands for; None for all else."""
-        call = node.value
-        if not isinstance(call, ast.Call) or call.args or call.keywords:
-            return None
-        is_super = isinstance(call.func, ast.Name) and call.func.id == "super"
         own = self.scope.names.get("__class__")
-        if not is_super or own is None or self.scope.static("super") is not None:
-            return None
+        match node.value:
+            case ast.Call(ast.Name("super"), [], []) if (
+                own is not None and self.scope.static("super") is None
+            ):
+                pass
+            case _:
+                return None
         bases = type(self.author).__mro__
         for base in bases[bases.index(own) + 1 :] if own in bases else ():
             found = vars(base).get(node.attr)
@@ -322,6 +333,7 @@ class Calls(Outlined):
 
     def parts_of(self, value: Value) -> list[Value]:
         """The items of a value that has a fixed number of them."""
+        value = self.in_memory(value) if isinstance(value, Joined) else value
         if self.is_set(value) and not isinstance(value, Known):
             raise self.refuse("unpacks a set, whose order machine code does not know", "use tuples")
         if isinstance(value, Items):
@@ -342,9 +354,8 @@ class Calls(Outlined):
         """A step: the label is not looked at, as nothing stores it."""
         given: dict[str, ast.expr] = dict(zip(("action", "state", "cost"), node.args, strict=False))
         given |= {str(each.arg): each.value for each in node.keywords}
-        if not {"action", "state"} <= given.keys() or any(
-            isinstance(each, ast.Starred) for each in node.args
-        ):
+        is_open = "None" in given or any(isinstance(each, ast.Starred) for each in node.args)
+        if is_open or not {"action", "state"} <= given.keys():
             raise self.refuse("makes a Step by a star or without a state", "write each argument")
         return self.step_of(given)
 
@@ -483,7 +494,7 @@ class Calls(Outlined):
         )  # fmt: skip
         scope.given = self._arguments(definition, args, named, defaults, kw_defaults)
         try:
-            found = self.run_or_go_round(definition, scope)
+            found = self.outlined.run(definition, scope)
         except Untranslatable:
             if yielding is None or is_yielding:
                 raise
@@ -521,10 +532,11 @@ class Calls(Outlined):
         self, definition: Any, args: list[Value], named: dict[str, Value],
         defaults: tuple[Value, ...], kw_defaults: dict[str, Value],
     ) -> dict[str, Value]:  # fmt: skip
-        plain = [*definition.args.posonlyargs, *definition.args.args]
-        if definition.args.vararg or definition.args.kwarg:
-            raise self.refuse("calls a function with * or ** arguments", "name each argument")
-        names = [each.arg for each in plain]
+        """What the arguments of a function are; those behind the last have one name, `*rest`."""
+        if definition.args.kwarg:
+            raise self.refuse("calls a function with ** arguments", "name each argument")
+        names = [each.arg for each in (*definition.args.posonlyargs, *definition.args.args)]
+        args, rest = (args[: len(names)], args[len(names) :])
         shown = [name.partition(".")[0] for name in names]
         last = names[len(names) - len(defaults) :]
         given = dict(zip(last, defaults, strict=True)) | kw_defaults
@@ -536,8 +548,15 @@ class Calls(Outlined):
             if name not in every:
                 self._wrong_call()
             whole[every[name]] = value
-        if len(args) > len(names) or set(whole) != set(every.values()):
+        vararg = definition.args.vararg
+        if (rest and vararg is None) or set(whole) != set(every.values()):
             self._wrong_call()
+        if any(isinstance(each, Stream) for each in rest):
+            raise self.refuse("gives a function an iterator by *", "give it a list or tuple")
+        if vararg is not None:
+            all_known = all(isinstance(each, Known) for each in rest)
+            items = tuple(each.value for each in rest) if all_known else ()  # type: ignore[union-attr]
+            whole[vararg.arg] = Known(items) if all_known else Items(tuple(rest))
         return whole
 
     def _wrong_call(self) -> NoReturn:
@@ -570,7 +589,7 @@ class Calls(Outlined):
             with self.inside(scope):
                 begin()
                 return self.freed(self.value(definition.body), scope)
-        if any(isinstance(e, (ast.Yield, ast.YieldFrom)) for e in own_nodes(definition)):
+        if is_generator(definition):
             return self._generator(definition, scope, begin)
         body = definition.body
         returns = [each for each in own_nodes(definition) if isinstance(each, ast.Return)]

@@ -72,6 +72,7 @@ class Comparison(Arithmetic):
     equals_set: Callable[[Value, Place], Scalar]
     length_of_set: Callable[[Value], Scalar]
     ordered: Callable[[str, Value, Value], Scalar]
+    and_then: Callable[[Scalar, Callable[[], Scalar]], Scalar]
 
     def truth(self, value: Value) -> Scalar:
         """Whether Python takes a value for true."""
@@ -163,11 +164,7 @@ class Comparison(Arithmetic):
             found = self._same(left, right)
             return found if isinstance(op, ast.Is) else self.negated(found)
         if isinstance(left, Known) and isinstance(right, Known):
-            try:
-                return constant_truth(bool(COMPARED[SIGNS[type(op)]](left.value, right.value)))
-            except Exception as error:
-                self.always_raises(error)
-                return FALSE
+            return self.truth(self.asked(COMPARED[SIGNS[type(op)]], left.value, right.value))
         if isinstance(op, ast.Eq):
             return self.equal(left, right)
         if isinstance(op, ast.NotEq):
@@ -175,6 +172,8 @@ class Comparison(Arithmetic):
         return self.ordered(SIGNS[type(op)], left, right)
 
     def _same(self, left: Value, right: Value) -> Scalar:
+        if isinstance(left, Known) and isinstance(right, Known):
+            return constant_truth(left.value is right.value)
         for one, other in ((left, right), (right, left)):
             value = one.value if isinstance(one, Known) else NotImplemented
             if value is None or isinstance(value, bool):
@@ -188,8 +187,6 @@ class Comparison(Arithmetic):
                 is_member = isinstance(other, Known) and not isinstance(other.value, (str, int))
                 if is_member or (kind == one.type and getattr(kind, "kind", str) is not str):
                     return self.equal(left, right)
-        if isinstance(left, Known) and isinstance(right, Known):
-            return constant_truth(left.value is right.value)
         raise self.refuse(
             f"compares {describe(left)} by `is` with {describe(right)}", "use == or !="
         )
@@ -406,11 +403,7 @@ class Comparison(Arithmetic):
                 )
                 self.text.line(f"{result} = {found.text}")
             return Scalar(Bool(), result, 0, 1)
-        result = self.text.temporary("False", "same")
-        with self.text.block(f"if {flag.text}:"):
-            found = self.equal(left, self.loaded(inner))
-            self.text.line(f"{result} = {found.text}")
-        return Scalar(Bool(), result, 0, 1)
+        return self.and_then(flag, lambda: self.equal(left, self.loaded(inner)))
 
     def _parts(self, value: Value) -> tuple[list[Value] | None, type]:
         """The items of a value that has a fixed number of them, and its class."""
@@ -446,14 +439,13 @@ class Comparison(Arithmetic):
             length = self.length(right)
             if not count:
                 return Scalar(Bool(), f"({length.text} == 0)", 0, 1)
-            result = self.text.temporary("False", "same")
-            with self.text.block(f"if {length.text} == {count}:"):
-                found = self._all_equal(
-                    list(left.items),
-                    [self.loaded(self.item_at(right, str(i))) for i in range(count)],
-                )
-                self.text.line(f"{result} = {found.text}")
-            return Scalar(Bool(), result, 0, 1)
+            row, items = right, list(left.items)
+            return self.and_then(
+                Scalar(Bool(), f"({length.text} == {count})", 0, 1),
+                lambda: self._all_equal(
+                    items, [self.loaded(self.item_at(row, str(i))) for i in range(count)]
+                ),
+            )
         if isinstance(right, Place) and isinstance(right.type, Seq) and len(left.items) > 16:
             return self._equal_places(self.in_memory(left), right)
         parts, own = self._parts(right)

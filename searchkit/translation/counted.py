@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import ast
-import functools
 import inspect
 import types
 import warnings
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from searchkit.authors.kin import ANY_NAME, MAKING, RULES
-from searchkit.authors.reach import function_in, held_by, is_of_author, names_in, packages_of
+from searchkit.authors.named import read_by
+from searchkit.authors.reach import names_in
 from searchkit.errors import CompilationError, SearchkitWarning
 from searchkit.kernel_language import trees
 from searchkit.kernel_language.definition import source_of
@@ -85,7 +83,14 @@ class Counted:
     def reader(self, name: Any) -> str | None:
         """What reads an attribute, other than to add to it; None if nothing does."""
         if self._read is None:
-            self._read = dict(_read_by(self.owners))
+            memos: dict[str, types.FunctionType] = {}
+
+            def names_of(function: types.FunctionType) -> set[str]:
+                names, memo = _names_in(function)
+                is_another = memo is not None and memos.setdefault(memo, function) is not function
+                return {*names, memo} if is_another else names  # type: ignore[arg-type]
+
+            self._read = dict(read_by(self.owners, names_of))
         return self._read.get(name) or self._read.get("")
 
     def other_user(self, memo: Memo, function: types.FunctionType, owner: Any) -> str | None:
@@ -103,74 +108,6 @@ class Counted:
             return "its class"
         reader = None if memo.is_argument else self.reader(memo.name)
         return reader or other_user(memo, function, owner) or self.reader(id(kept))
-
-
-def _read_by(owners: Iterable[Any]) -> Iterator[tuple[Any, str]]:
-    """The names that rules may read, each with a function that does; "" stands for all names.
-
-    Of dicts that are read by name, or that something holds, there are their numbers as well.
-
-    Whatever has the name of something that a rule names may be called by it. So may the special
-    methods of what an owner holds or a rule names: what needs no state, Python finds out once.
-    """
-    todo: list[Any] = []
-    places: list[Any] = []
-    """Classes and modules, in which names are looked up."""
-    named = set(RULES)
-    packages = packages_of(each for own in owners for each in type(own).__mro__)
-    packages -= {"builtins", "typing", "searchkit", "abc"}
-
-    def look_into(place: Any, names: Iterable[str]) -> None:
-        todo.extend(inspect.getattr_static(place, each, None) for each in names)
-
-    for own in owners:
-        todo += [type(own), *held_by(own, packages)]
-    dicts = Counter(_dicts_in(todo))
-    yield from ((number, "another name") for number, times in dicts.items() if times > 1)
-    mine = {id(own) for own in owners}
-    memos: dict[str, types.FunctionType] = {}
-    seen: set[int] = set()
-    for value in todo:  # grows as it goes, and so holds all whose numbers are in `seen`
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        if isinstance(value, type):
-            special = {n for n in dir(value) if n[:2] == n[-2:] == "__"} - MAKING
-            places.append(value)
-            look_into(value, named | special)
-        elif isinstance(value, types.ModuleType):
-            places.append(value)
-            look_into(value, named)
-        held = held_by(value, packages)
-        if isinstance(value, functools.partial):
-            held = [value.func, *value.args, *value.keywords.values()]
-        if id(value) not in mine:
-            yield from ((number, type(value).__name__) for number in _dicts_in(held))
-        todo += held
-        function = None if held else function_in(value)
-        if function is None or not is_of_author(function, packages):
-            continue
-        name, space = function.__qualname__, inspect.getclosurevars(function).nonlocals
-        todo += (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
-        found, memo = _names_in(function)
-        if memo is not None and memos.setdefault(memo, function) is not function:
-            yield memo, name
-        for each in found:
-            yield ("" if each in ANY_NAME else each), name
-            other = space.get(each, function.__globals__.get(each))
-            yield from ((number, name) for number in _dicts_in([other]))
-            todo += [] if isinstance(other, type) else [other]
-        for place in places:
-            look_into(place, found - named)
-        named |= found
-
-
-def _dicts_in(values: Iterable[Any]) -> Iterator[int]:
-    """The numbers of the dicts among some values, and of those whose methods these are."""
-    for each in values:
-        owner = each.__self__ if isinstance(each, types.BuiltinMethodType) else each
-        if isinstance(owner, dict):
-            yield id(owner)
 
 
 def _names_in(function: types.FunctionType) -> tuple[set[str], str | None]:

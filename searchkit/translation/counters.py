@@ -48,10 +48,7 @@ class Counters(Dicts):
         parts = [*args, *([self.named_dict(named)] if named else [])]
         known = [each.value for each in parts if isinstance(each, Known)]
         if len(known) == len(parts) and not is_changed_later(self.scope.definition, self.node):
-            try:
-                return Known(Counter(*known))
-            except Exception as error:
-                return self.always_raises(error)
+            return self.asked(Counter, *known)
         made = self.empty_dict(Counting)
         for each in parts:
             made = self._with_counts(made, each, 1)

@@ -60,6 +60,12 @@ def own_nodes(definition: Any) -> tuple[ast.AST, ...]:
 
 
 @lru_cache(maxsize=1 << 10)
+def is_generator(definition: Any) -> bool:
+    """Whether a function yields."""
+    return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(definition))
+
+
+@lru_cache(maxsize=1 << 10)
 def defined_in(definition: Any) -> Mapping[str, int]:
     """How often each name is assigned to."""
     names = [each.arg for each in arguments_of(definition)]
@@ -115,21 +121,14 @@ def with_plain_defaults(definition: ast.FunctionDef) -> ast.FunctionDef:
 
 
 def _replaces_none(node: Any) -> bool:
-    if not isinstance(node, ast.If) or node.orelse or len(node.body) != 1:
-        return False
-    test, then = node.test, node.body[0]
-    return (
-        isinstance(then, ast.Assign)
-        and len(then.targets) == 1
-        and isinstance(then.targets[0], ast.Name)
-        and isinstance(test, ast.Compare)
-        and isinstance(test.left, ast.Name)
-        and test.left.id == then.targets[0].id
-        and isinstance(test.ops[0], ast.Is)
-        and len(test.ops) == 1
-        and isinstance(test.comparators[0], ast.Constant)
-        and test.comparators[0].value is None
-    )
+    match node:
+        case ast.If(
+            ast.Compare(ast.Name(name), [ast.Is()], [ast.Constant(None)]),
+            [ast.Assign([ast.Name(other)])],
+            [],
+        ):
+            return bool(name == other)
+    return False
 
 
 class _Defaults(trees.Transformer):
@@ -156,9 +155,9 @@ def frames_of(definition: Any) -> int:
     if definition is None or isinstance(definition, ast.Lambda):
         return 0 if definition is None else 1 + 2 * depth(definition.body)
     nodes = own_nodes(definition)
-    is_generator = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes)
     names = {each.id for each in nodes if isinstance(each, ast.Name)}
-    return 1 + is_generator + bool(names & _GOING_THROUGH) + 2 * max(map(depth, definition.body))
+    called = is_generator(definition) + bool(names & _GOING_THROUGH)
+    return 1 + called + 2 * max(map(depth, definition.body))
 
 
 _COUNTS = {"append": 1, "appendleft": 1, "popleft": 0, "pop": 0, "extend": 1, "clear": 0,

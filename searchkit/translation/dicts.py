@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from searchkit.kernel_language import trees
+from searchkit.translation.comparison import FALSE
 from searchkit.translation.effects import may_change
 from searchkit.translation.iterators import Iterators
 from searchkit.translation.loops import Body
@@ -140,8 +141,7 @@ class Dicts(Iterators):
         """`item in value`."""
         if not self.is_dict(value):
             return super().contains(value, item)
-        place = self._place_of_key(value, item)  # type: ignore[arg-type]
-        return Scalar(Bool(), f"({place} >= 0)", 0, 1) if place else self.truth(Known(False))
+        return self.is_found(self._place_of_key(value, item))  # type: ignore[arg-type]
 
     def length_of(self, value: Value) -> Scalar | Known:
         """`len`."""
@@ -159,21 +159,17 @@ class Dicts(Iterators):
             return super().equal(left, right)
         if not (self.is_any_dict(left) and self.is_any_dict(right)):
             return self.truth(Known(False))
-        same = Scalar(Bool(), self.text.temporary("False", "same"), 0, 1)
-        count, other = (self.number(self.length_of(each), "") for each in (left, right))
-        with self.text.block(f"if {count.text} == {other.text}:"):
+        count, other = (self.number(self.length_of(each), "").text for each in (left, right))
 
-            def is_alike(pair: Value) -> Value:
-                key, value = self._pair(pair)
-                return self.truth(
-                    self.looked_up_by(
-                        right, key, lambda one: self.equal(value, one), lambda: Known(False)
-                    )
-                )
+        def is_alike(pair: Value) -> Value:
+            key, value = self._pair(pair)
+            same = self.looked_up_by(right, key, lambda e: self.equal(value, e), lambda: FALSE)
+            return self.truth(same)
 
-            found = self.any_or_all(self.mapped(is_alike, self.pairs_of(left)), is_any=False)
-            self.text.line(f"{same.text} = {found.text}")
-        return same
+        return self.and_then(
+            Scalar(Bool(), f"({count} == {other})", 0, 1),
+            lambda: self.any_or_all(self.mapped(is_alike, self.pairs_of(left)), is_any=False),
+        )
 
     def is_any_dict(self, value: Value) -> bool:
         """Whether a value is a dict, in memory or of the author's."""
@@ -213,7 +209,7 @@ class Dicts(Iterators):
                 return found(self._item_of(owner.value, at))
             return found(self.loaded(self.item_at(values, at)))
 
-        return self.either(Scalar(Bool(), f"({at} >= 0)", 0, 1), of_key, missing)
+        return self.either(self.is_found(at), of_key, missing)
 
     def held(self, value: Value) -> Value:
         """A sequence of which items can be taken by number: known, items, or in memory."""
@@ -395,12 +391,7 @@ class Dicts(Iterators):
             self.pairs_of(each) if self.is_any_dict(each) else self.ordered_stream(each)
             for each in parts
         ]
-
-        def each(body: Body) -> None:
-            for stream in streams:
-                self.run(stream, body)
-
-        return self.made_dict(Stream(each=each, most=sum(map(self.most_of, streams))), kind)
+        return self.made_dict(self.one_after_another(streams), kind)
 
     def _from_keys(self, owner: Known, keys: Value, value: Value = NONE) -> Value:
         if self._makes_lists(value):
@@ -512,7 +503,7 @@ def is_changed_later(definition: Any, node: ast.AST) -> bool:
         if isinstance(each, ast.Attribute) and is_own and each.attr in _CHANGING:
             return True
         if isinstance(each, ast.Call) and may_change(each):
-            given = [*each.args, *(one.value for one in each.keywords)]
+            given = [*each.args, *(one.value for one in each.keywords if one.arg)]
             if any(isinstance(one, ast.Name) and one.id in names for one in given):
                 return True
         stores += isinstance(each, ast.Name) and each.id in names and (

@@ -11,6 +11,7 @@ from enum import EnumType
 from typing import Any, TypeVar
 
 from searchkit.kernel_language import trees
+from searchkit.translation.arithmetic import UNARY
 from searchkit.translation.comparison import FALSE, known_truth, without_view
 from searchkit.translation.counted import Counted
 from searchkit.translation.effects import may_change
@@ -42,6 +43,8 @@ class Expressions(Lookups):
     called: Callable[[Function, list[Value], dict[str, Value]], Value]
     assign_target: Callable[[ast.expr, Value], None]
     formatted: Callable[[Value, str], Value]
+    as_text: Callable[[Value], Value]
+    _method_of: Callable[[type, str, Value], Value]
 
     author: Any
     counters: Counted
@@ -104,9 +107,6 @@ class Expressions(Lookups):
         assert found is not None
         return self.settled(found)
 
-    def _of_attribute(self, node: ast.Attribute) -> Value:
-        return self.attribute(self.value(node.value), node.attr)
-
     def attribute(self, value: Value, name: str) -> Value:
         """`value.name`."""
         if isinstance(value, Known):
@@ -161,18 +161,7 @@ class Expressions(Lookups):
             found = getattr(owner, name)
             if isinstance(found, types.MethodType) and found.__func__ is static:
                 return Function(None, None, static, value)
-        try:
-            return Known(getattr(owner, name))
-        except Exception as error:
-            return self.always_raises(error)
-
-    def _method_of(self, kind: type, name: str, value: Value) -> Value:
-        found = getattr(kind, name, None)
-        if isinstance(found, property) and found.fget is not None:
-            return self.called(Function(None, None, found.fget, value), [], {})
-        if isinstance(found, types.FunctionType) and name[:1] != "_":
-            return Function(None, None, found, value)
-        raise self.refuse(f"uses .{name} of {describe(value)}", "use its fields")
+        return self.asked(getattr, owner, name)
 
     # Items, slices
 
@@ -250,11 +239,7 @@ class Expressions(Lookups):
     def unary(self, op: ast.unaryop, value: Value) -> Value:
         """`-`, `+` or `~`."""
         if isinstance(value, Known):
-            code = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}[type(op)]
-            try:
-                return Known(eval(f"{code}a", {"a": value.value}))
-            except Exception as error:
-                return self.always_raises(error)
+            return self.asked(UNARY[type(op)], value.value)
         if isinstance(op, ast.USub):
             return self.negative(value)
         if isinstance(op, ast.Invert):
@@ -381,7 +366,7 @@ class Expressions(Lookups):
                 isinstance(each, (Items, Joined)) or getattr(each, "is_fresh", False)
                 for each in (one, other)
             )
-            return found._replace(is_fresh=is_fresh)
+            return self.within_bounds(found, one, other)._replace(is_fresh=is_fresh)
         return found
 
     # Comprehensions
@@ -422,6 +407,8 @@ class Expressions(Lookups):
                 return
             inner = self.stream(self.value(generators[number + 1].iter))
             self.note_most(places[number + 1], inner)
+            if not inner.is_ordered:
+                self.facts.sets_within.add(places[number + 1])
             level(number + 1, inner, body, turn.stop)
 
         def each(body: Any) -> None:
@@ -435,7 +422,8 @@ class Expressions(Lookups):
 
         most = self.most_at(places[1:], lambda: each(lambda value, turn: None))
         most *= max(1, self.most_of(outer))
-        return Stream(each=each, most=most, is_ordered=outer.is_ordered)
+        is_ordered = outer.is_ordered and self.facts.sets_within.isdisjoint(places)
+        return Stream(each=each, most=most, is_ordered=is_ordered)
 
     def _assign_calmly(self, target: ast.expr, value: Value, *, is_calm: bool) -> None:
         """Give the names of a comprehension values; `is_calm` if it changes nothing."""
@@ -502,13 +490,3 @@ class Expressions(Lookups):
         if all(isinstance(each, Known) for each in parts):
             return Known("".join(each.value for each in parts))  # type: ignore[union-attr]
         return self.behind_each_other(parts, str)
-
-    def as_text(self, value: Value) -> Value:
-        """`str`."""
-        if isinstance(value, Known):
-            return Known(str(value.value))
-        if self.kind_of(value) is str:
-            return value
-        if isinstance(value, Scalar) and isinstance(value.type, Int):
-            return self.indexed(Known("0123456789"), value)  # it is one of these
-        raise self.refuse(f"makes a text of {describe(value)}", "use characters")

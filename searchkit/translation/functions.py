@@ -140,8 +140,6 @@ class Functions(Methods):
     def _call_sum(self, args: list[Value], named: dict[str, Value]) -> Value:
         start = args[1] if len(args) > 1 else named.get("start", Known(0))
         stream = self.stream(args[0])
-        if self.kind_of(start) in (tuple, list):
-            raise self.refuse("joins sequences by sum", "add to a list in a loop")
         here = self.scope.key, self.node
         if not self.is_float(start) and here not in self.sums_of_floats:
             begin = self.number(start, "adds to")

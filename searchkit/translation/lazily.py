@@ -91,6 +91,10 @@ class Translation(Earlier):
         """Why no machine code can be made; None if it can."""
         return self._made().why_not()
 
+    def forecast(self) -> float:
+        """How many seconds it is likely to take to make; 0 if there can be none."""
+        return self._made().forecast()
+
     def keep_in(self, table: Keeper) -> None:
         """Use the layout of a table, or write it down there; see `Making.keep_in`."""
         self._made().keep_in(table)

@@ -7,27 +7,21 @@ import functools
 import itertools
 import math
 import operator
-import types
 from typing import Any
 
 from searchkit.kernel_language import trees
+from searchkit.kernel_language.constants import COMPARED, SIGNS
+from searchkit.translation.arithmetic import OPERATORS, UNARY
 from searchkit.translation.calls import Calls
 from searchkit.translation.definitions import used_soon
 from searchkit.translation.effects import may_change
 from searchkit.translation.types import Int, Seq
 from searchkit.translation.values import Items, Joined, Known, Scalar, Stream, Value
 
-_BINARY: dict[Any, ast.operator] = {
-    operator.add: ast.Add(), operator.sub: ast.Sub(), operator.mul: ast.Mult(),
-    operator.floordiv: ast.FloorDiv(), operator.mod: ast.Mod(), operator.xor: ast.BitXor(),
-    operator.and_: ast.BitAnd(), operator.or_: ast.BitOr(), operator.lshift: ast.LShift(),
-    operator.rshift: ast.RShift(), operator.pow: ast.Pow(), operator.truediv: ast.Div(),
-}  # fmt: skip
-_COMPARED: dict[Any, ast.cmpop] = {
-    operator.eq: ast.Eq(), operator.ne: ast.NotEq(), operator.lt: ast.Lt(),
-    operator.le: ast.LtE(), operator.gt: ast.Gt(), operator.ge: ast.GtE(),
-}  # fmt: skip
-_UNARY: dict[Any, ast.unaryop] = {operator.neg: ast.USub(), operator.invert: ast.Invert()}
+_BINARY: dict[Any, ast.operator] = {call: kind() for kind, call in OPERATORS.items()}
+_COMPARED: dict[Any, Any] = {COMPARED[sign]: kind() for kind, sign in SIGNS.items()
+                             if sign in COMPARED}  # fmt: skip
+_UNARY: dict[Any, ast.unaryop] = {call: kind() for kind, call in UNARY.items()}
 
 
 class Library(Calls):
@@ -111,10 +105,6 @@ class Library(Calls):
 
         return Stream(count=Scalar(Int(), least, 0, most), at=column)
 
-    def parts_of(self, value: Value) -> list[Value]:
-        """The items of a value that has a fixed number of them."""
-        return super().parts_of(self.in_memory(value) if isinstance(value, Joined) else value)
-
     def _by_operator(self, called: Any, args: list[Value]) -> Value | None:
         if called in _BINARY and len(args) == 2:
             return self.combined(_BINARY[called], *args)
@@ -127,29 +117,6 @@ class Library(Calls):
         if called is operator.contains and len(args) == 2:
             return self.contains(*args)
         return self.indexed(*args) if called is operator.getitem and len(args) == 2 else None
-
-    def _arguments(
-        self, definition: Any, args: list[Value], named: dict[str, Value],
-        defaults: tuple[Value, ...], kw_defaults: dict[str, Value],
-    ) -> dict[str, Value]:  # fmt: skip
-        """What the arguments of a function are; those behind the last have one name, `*rest`."""
-        given = definition.args
-        if given.vararg is None or given.kwarg is not None:
-            return super()._arguments(definition, args, named, defaults, kw_defaults)
-        count = len(given.posonlyargs) + len(given.args)
-        plain = types.SimpleNamespace(
-            args=ast.arguments(given.posonlyargs, given.args, None, given.kwonlyargs,
-                               given.kw_defaults, None, given.defaults)
-        )  # fmt: skip
-        found = super()._arguments(plain, args[:count], named, defaults, kw_defaults)
-        rest = args[count:]
-        if any(isinstance(each, Stream) for each in rest):
-            raise self.refuse("gives a function an iterator by *", "give it a list or tuple")
-        all_known = all(isinstance(each, Known) for each in rest)
-        found[given.vararg.arg] = (
-            Known(tuple(each.value for each in rest)) if all_known else Items(tuple(rest))  # type: ignore[union-attr]
-        )
-        return found
 
     # Iterators with names
 
@@ -173,5 +140,7 @@ class Library(Calls):
 
 def _is_call_of(node: ast.expr, name: str) -> bool:
     """Whether an expression calls a function with that name, and gives it one argument."""
-    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    return is_call and node.func.id == name and len(node.args) == 1 and not node.keywords  # type: ignore[attr-defined]
+    match node:
+        case ast.Call(ast.Name(called), [_], []):
+            return bool(called == name)
+    return False

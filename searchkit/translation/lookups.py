@@ -154,13 +154,13 @@ class Lookups(Sets):
         where = self._grid_place(grid, Items(tuple(found.parts)))
         assert where is not None
         text, test = where
-        result = self.text.temporary("False", "there")
-        with self.text.block(f"if {test}:"):
+
+        def there() -> Scalar:
             key = self.text.temporary(text, "key")
-            at = self.text.temporary(f"{key} >> 6", "at")
-            cell = self._table(bits).cell(at)
-            self.text.line(f"{result} = {cell} >> ({key} & 63) & 1 != 0")
-        return Scalar(Bool(), result, 0, 1)
+            cell = self._table(bits).cell(self.text.temporary(f"{key} >> 6", "at"))
+            return Scalar(Bool(), f"({cell} >> ({key} & 63) & 1 != 0)", 0, 1)
+
+        return self.and_then(Scalar(Bool(), f"({test})", 0, 1), there)
 
     def _table(self, numbers: Column) -> Place:
         """A row of numbers among the constants."""
@@ -338,10 +338,8 @@ class Lookups(Sets):
 
     def got_from_dict(self, known: dict[Any, Any], key: Value, default: Value) -> Value:
         """`dict.get`."""
-        place = self._key_place(known, key)
-        if place is None:
-            return default
-        test = Scalar(Bool(), f"({place} >= 0)", 0, 1)
+        place = self._key_place(known, key) or ""
+        test = self.is_found(place or None)
         return self.either(test, lambda: self._kept_item(known, place), lambda: default)
 
     def _pairs(self, value: Chosen) -> dict[Any, Any]:
@@ -410,10 +408,7 @@ class Lookups(Sets):
     def contains(self, value: Value, item: Value) -> Scalar:
         """`item in value`."""
         if isinstance(value, Chosen):
-            place = self._pair_place(value, item)
-            if place is None:
-                return self.truth(Known(False))
-            return Scalar(Bool(), f"({place} >= 0)", 0, 1)
+            return self.is_found(self._pair_place(value, item))
         return super().contains(value, item)
 
     def stream(self, value: Value) -> Stream:
@@ -455,9 +450,6 @@ class Lookups(Sets):
 
     def _got(self, owner: Chosen, key: Value, default: Value | None = None) -> Value:
         default = Known(None) if default is None else default
-        place = self._pair_place(owner, key)
-        if place is None:
-            return default
-        test = Scalar(Bool(), f"({place} >= 0)", 0, 1)
-        pairs = self._pairs(owner)
+        place, pairs = self._pair_place(owner, key) or "", self._pairs(owner)
+        test = self.is_found(place or None)
         return self.either(test, lambda: self._kept_item(pairs, place), lambda: default)

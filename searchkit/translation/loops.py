@@ -257,7 +257,8 @@ class Loops(Sequences):
         return Stream(count=count, at=at, is_iterator=False)
 
     def enumerated(self, stream: Stream, start: Scalar) -> Stream:
-        """`enumerate`."""
+        """`enumerate`; of a set, a member's number depends on the order."""
+        self.check_order(stream)
         if stream.at is not None:
             inner = stream.at
 
@@ -284,7 +285,9 @@ class Loops(Sequences):
         return stream._replace(each=each, is_iterator=True, row=None, known=None)
 
     def zipped(self, streams: list[Stream], *, is_strict: bool) -> Stream:
-        """`zip`."""
+        """`zip`; which member of a set meets which item depends on the order."""
+        for stream in streams if len(streams) > 1 else ():
+            self.check_order(stream)
         if any(each.at is None for each in streams):
             return self._zipped_on_the_way(streams, is_strict=is_strict)
         rows = streams

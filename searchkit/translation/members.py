@@ -105,7 +105,7 @@ class Members(Expressions):
         static = inspect.getattr_static(kind, name, None)
         if is_own and static is not None and not hasattr(static, "__get__"):
             return Known(static)  # the same for all objects
-        return super()._method_of(kind, name, value)
+        raise self.refuse(f"uses .{name} of {describe(value)}", "use its fields")
 
     # Operators
 

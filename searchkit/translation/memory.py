@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from searchkit.kernel_language.site import Site
@@ -41,11 +42,14 @@ from searchkit.translation.types import (
     with_truths,
 )
 from searchkit.translation.values import (
+    ANY_NUMBERS,
     CONSTANTS,
     FRAME,
+    NO_NUMBERS,
     SMALL,
     Chosen,
     Function,
+    Interval,
     Items,
     Joined,
     Known,
@@ -60,6 +64,8 @@ MOST_UNROLLED = 4
 """How many cells are copied or compared one by one instead of in a loop."""
 MOST_CONSTANT_CELLS = 1 << 22
 """How many a constant may have: a text among many has room for the longest of them."""
+MOST_PARTS = 8
+"""How many items a tuple has at most of which each has bounds of its own."""
 MOST_CELLS = 1 << 16
 """How large a frame may become."""
 NO_VALUE = Known(None)
@@ -74,6 +80,7 @@ class Memory(Refusals):
     as_atom: Callable[[Scalar, Type], str | None]
     float_text: Callable[[Scalar], str | None]
     row_of: Callable[[Value], Place]
+    _store_set: Callable[[Value, Place], None]
 
     words = True
     """Whether texts of letters alone that states do not change are kept as numbers."""
@@ -248,17 +255,25 @@ class Memory(Refusals):
             return Scalar(kind, self._now(place, place.cell()), *place.bounds)
         return place
 
-    def part(self, place: Place, kind: Type, offset: int, number: int | None = None) -> Place:
-        """A part of a value, by the cells in front of it."""
+    def part(
+        self, place: Place, kind: Type, offset: int, number: int | None = None,
+        item: int | None = None,
+    ) -> Place:  # fmt: skip
+        """A part of a value, by the cells in front of it; `item` is its number, if known."""
         path = (*place.path, number)
-        return place._replace(type=kind, shift=place.shift + offset, path=path)
+        found = place._replace(type=kind, shift=place.shift + offset, path=path)
+        if not place.parts or isinstance(place.type, Maybe):
+            return found
+        if item is None or item >= len(place.parts):
+            return found._replace(parts=())
+        return found._replace(bounds=place.parts[item].bounds, parts=place.parts[item].parts)
 
     def item_at(self, place: Place, index: str) -> Place:
         """The item of a sequence, by its number, which is in range."""
         kind = place.type
         size, head = kind.item.cells, kind.start
         if index.isdigit():
-            return self.part(place, kind.item, head + int(index) * size)
+            return self.part(place, kind.item, head + int(index) * size, item=int(index))
         text = index if size == 1 else f"({index}) * {size}"
         base = f"{place.base} + {text}" if place.base else text
         if not base.isidentifier():
@@ -268,7 +283,7 @@ class Memory(Refusals):
     def field_of(self, place: Place, number: int) -> Place:
         """An item of a record."""
         kinds = place.type.items
-        return self.part(place, kinds[number], place.type.starts()[number], number)
+        return self.part(place, kinds[number], place.type.starts()[number], number, number)
 
     def items_of_record(self, place: Place) -> list[Value]:
         """All items of a record."""
@@ -283,6 +298,35 @@ class Memory(Refusals):
             return None
         assert isinstance(value, Place)
         return self.items_of_record(value)
+
+    def interval(self, value: Value) -> Interval:
+        """Bounds on the numbers in a value, and in its items."""
+        if isinstance(value, Scalar) and not isinstance(value.type, (Int, Bool)):
+            return NO_NUMBERS
+        if isinstance(value, (Scalar, Place)):
+            ends = value.bounds if isinstance(value, Place) else (value.low, value.high)
+            low, high = (min(max(each, 1 - SMALL), SMALL - 1) for each in ends)
+            return Interval(low, high, value.parts if isinstance(value, Place) else ())
+        if isinstance(value, Known):
+            if isinstance(value.value, int):
+                return Interval(int(value.value), int(value.value))
+            if value.value is None or isinstance(value.value, (str, float)):
+                return NO_NUMBERS
+            if type(value.value) is tuple:
+                value = Items(tuple(map(Known, value.value)))
+        if not isinstance(value, Items):
+            return ANY_NUMBERS
+        parts = tuple(map(self.interval, value.items))
+        found = reduce(Interval.joined, parts, NO_NUMBERS)
+        is_short = len(parts) <= MOST_PARTS and value.kind not in (set, frozenset)
+        return found._replace(parts=parts if is_short else ())
+
+    def within_bounds(self, place: Place, *values: Value) -> Place:
+        """Where one of some values is now, with bounds on its numbers unless it may be changed."""
+        if self.is_mutable(place.type):
+            return place
+        known = reduce(Interval.joined, map(self.interval, values))
+        return place._replace(bounds=known.bounds, parts=known.parts)
 
     # Writing
 
@@ -302,7 +346,7 @@ class Memory(Refusals):
         place = self.slot(kind)
         self.store(value, place)
         is_copy = self.check_copied(value)
-        return place._replace(is_stable=True, is_fresh=not is_copy)
+        return self.within_bounds(place, value)._replace(is_stable=True, is_fresh=not is_copy)
 
     def constant(self, value: Any, kind: Type) -> Place:
         """An object of Python in the table of constants."""
@@ -569,9 +613,6 @@ class Memory(Refusals):
             self._cannot(value, kind)
         for i, each in enumerate(parts):
             self.store(each, self.field_of(place, i))
-
-    def _store_set(self, value: Value, place: Place) -> None:
-        self._cannot(value, place.type)
 
     def copied(self, place: Place) -> Place:
         """The same cells in room of their own."""

@@ -68,7 +68,7 @@ class Methods(Strings):
         if isinstance(owner, Scalar) and self.is_word(owner):
             owner = self.spelt(owner)
         if isinstance(owner, Scalar) and isinstance(owner.type, (Int, Bool)) and name in _OF_INTS:
-            return Bound(owner, getattr(self, f"_{name}"))
+            return Bound(owner, lambda own: self._of_bits(own, _OF_INTS[name]))
         kind = self.kind_of(owner)
         if kind in (set, frozenset):
             found = getattr(self, f"_set_{name}", None)
@@ -94,19 +94,14 @@ class Methods(Strings):
         if not all(isinstance(each, Known) for each in args):
             found: Value = getattr(self, f"_row_{name}")(owner, *args)
             return found
-        try:
-            made = getattr(owner.value, name)(*(each.value for each in args))  # type: ignore[union-attr]
-        except Exception as error:
-            return self.always_raises(error)
-        return Items(tuple(map(Known, made)), list) if isinstance(made, list) else Known(made)
+        made = self.asked(getattr(owner.value, name), *(each.value for each in args))  # type: ignore[union-attr]
+        is_list = isinstance(made.value, list)
+        return Items(tuple(map(Known, made.value)), list) if is_list else made
 
-    def _bit_count(self, owner: Value) -> Value:
+    def _of_bits(self, owner: Value, kernel: str) -> Value:
+        """What a kernel says of the bits of a number without its sign."""
         number = self.within(self.absolute(owner), 0, SMALL - 1)  # type: ignore[arg-type]
-        return Scalar(Int(), f"count_ones({number.text})", 0, SMALL.bit_length())
-
-    def _bit_length(self, owner: Value) -> Value:
-        number = self.within(self.absolute(owner), 0, SMALL - 1)  # type: ignore[arg-type]
-        return Scalar(Int(), f"bit_length({number.text})", 0, number.high.bit_length())
+        return Scalar(Int(), f"{kernel}({number.text})", 0, number.high.bit_length())
 
     def _get(self, owner: Known, key: Value, default: Value = NONE) -> Value:
         if isinstance(key, Known):
@@ -119,10 +114,7 @@ class Methods(Strings):
 
     def _row_index(self, owner: Value, item: Value, *begin: Value) -> Value:
         if isinstance(owner, Known) and all(isinstance(each, Known) for each in (item, *begin)):
-            try:
-                return Known(owner.value.index(item.value, *(each.value for each in begin)))  # type: ignore[union-attr]
-            except Exception as error:
-                return self.always_raises(error)
+            return self.asked(owner.value.index, *(each.value for each in (item, *begin)))  # type: ignore[union-attr]
         row = self._row_in_memory(owner)
         if self.kind_of(owner) is str and (begin or not self._is_char(item)):
             found = self._found_text(row, item, begin)
@@ -162,13 +154,12 @@ class Methods(Strings):
         place = self.place_in_row(row, item)
         return Known(-1) if place is None else Scalar(Int(), place, -1, row.type.most - 1)
 
-    def _row_rfind(self, owner: Value, item: Value) -> Value:
+    def _row_rfind(self, owner: Value, item: Value) -> Scalar:
         row = self._row_in_memory(owner)
         return self.place_of_text(row, self.spelled(item), is_last=True)
 
     def _row_rindex(self, owner: Value, item: Value) -> Value:
-        row = self._row_in_memory(owner)
-        found = self.place_of_text(row, self.spelled(item), is_last=True)
+        found = self._row_rfind(owner, item)
         self.trap(f"{found.text} < 0", ValueError)
         return found._replace(low=0)
 
@@ -414,7 +405,7 @@ _TEXTS = frozenset(
      "lower", "upper", "swapcase", "strip", "lstrip", "rstrip", "partition", "rpartition",
      "zfill", "rjust", "ljust", "translate", "isupper", "islower", "isdigit", "isalpha", "isalnum"}
 )  # fmt: skip
-_OF_INTS = ("bit_count", "bit_length")
+_OF_INTS = {"bit_count": "count_ones", "bit_length": "bit_length"}
 _LISTS = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "copy",
           "appendleft", "popleft", "rotate"}  # fmt: skip
 CHANGING = (_LISTS - {"copy"}) | {"add", "discard", "update", "setdefault", "popitem"}

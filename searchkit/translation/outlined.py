@@ -12,19 +12,19 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from searchkit.kernel_language.marks import OUTLINED
-from searchkit.translation.definitions import own_nodes
+from searchkit.translation.definitions import is_generator, own_nodes
 from searchkit.translation.memory import SCALARS
 from searchkit.translation.recursion import Recursion, callers_of
 from searchkit.translation.refusals import Again, Untranslatable
 from searchkit.translation.text import Handed, Text, Trap, may_trap, size_of
 from searchkit.translation.types import Bool, Int, Object
 from searchkit.translation.values import (
+    ANY_NUMBERS,
     CONSTANTS,
     FRAME,
     SMALL,
@@ -63,71 +63,66 @@ class Part(NamedTuple):
         return f"def {self.name}({arguments}):\n{text.written()}"
 
 
-class Outlined(Recursion):
-    """What calls of functions are that are functions of the machine code as well."""
+class Outlined:
+    """What calls are of a translator's functions that are functions of the machine code as well."""
 
-    parts: dict[Any, Part]
-    """Those that are made, by the functions and the shapes of their arguments."""
-    reasons: list[Trap]
-    """Why they leave states to Python."""
-    lines_of_copies: Counter[Any]
-    name: str
-    known_names: Collection[str]
-    """What the text may call by name."""
-    may_outline = True
-    cell_of_reason: int | None = None
+    is_on = True
 
-    def trap_cell(self) -> int:
+    def __init__(self, translator: Recursion, name: str, known_names: Collection[str]) -> None:
+        self._of, self._name, self._known_names = translator, name, known_names
+        """What the text may call by name."""
+        self.parts: dict[Any, Part] = {}
+        """Those that are made, by the functions and the shapes of their arguments."""
+        self._reasons: list[Trap] = []
+        """Why they leave states to Python."""
+        self._cell_of_reason: int | None = None
+        self._copies: dict[Any, int] = {}
+        """How many lines the copies of a function have together, all but the first."""
+
+    def _trap_cell(self) -> int:
         """The cell that has the number of a reason."""
-        if self.cell_of_reason is None:
-            self.cell_of_reason = self.text.room(1)
-        return self.cell_of_reason
+        if self._cell_of_reason is None:
+            self._cell_of_reason = self._of.text.room(1)
+        return self._cell_of_reason
 
     def cleared(self) -> list[str]:
         """The lines that say that there is no reason yet."""
-        return [] if self.cell_of_reason is None else [f"{FRAME}[{self.cell_of_reason}] = 0"]
+        return [] if self._cell_of_reason is None else [f"{FRAME}[{self._cell_of_reason}] = 0"]
 
-    def run_or_go_round(self, definition: Any, scope: Scope) -> Value:
+    def run(self, definition: Any, scope: Scope) -> Value:
         """What a call returns: apart, in its place, or of what calls itself."""
-        numbers: list[Scalar] = []
-        shape = None
-        if self.run_entry is None and self._suits(definition, scope):
+        of, numbers, shape = self._of, list[Scalar](), None
+        if of.run_entry is None and self._suits(definition, scope):
             shape = self._shape_of(Items(tuple(scope.given.values())), numbers)
-        if shape is None:
-            return super().run_or_go_round(definition, scope)
-        if definition in self.facts.outlined:
-            found = self._call_outlined(definition, scope, shape, numbers)
+        if shape is not None and definition in of.facts.outlined:
+            found = self._call(definition, scope, shape, numbers)
             if found is not None:
                 return found
-        lines = self.text.lines
+        lines = of.text.lines
         begin = len(lines)
-        result = super().run_or_go_round(definition, scope)
-        if not self.text.is_aside:
+        result = of.run_or_go_round(definition, scope)
+        if shape is not None and not of.text.is_aside:
             self._note_copy(definition, size_of(lines[begin:]))
         return result
 
     def _suits(self, definition: Any, scope: Scope) -> bool:
         """Whether a function may be apart where it is called here."""
-        is_plain = (
-            self.may_outline and scope.outer is None and isinstance(definition, ast.FunctionDef)
-        )
-        if not is_plain or definition in self.facts.in_place or self.running:
+        is_plain = self.is_on and scope.outer is None and isinstance(definition, ast.FunctionDef)
+        if not is_plain or definition in self._of.facts.in_place or self._of.running:
             return False
-        if self.handlers or self.unordered or scope.definition is not definition:
+        if self._of.handlers or self._of.unordered or scope.definition is not definition:
             return False
-        return not any(isinstance(e, (ast.Yield, ast.YieldFrom)) for e in own_nodes(definition))
+        return not is_generator(definition)
 
     def _note_copy(self, definition: Any, lines: int) -> None:
         """Note a copy; begin again if there are so many that the function is better apart."""
         if lines < FEWEST_LINES:
             return
-        first = (definition, "first")
-        if not self.lines_of_copies[first]:
-            self.lines_of_copies[first] = lines
-            return
-        self.lines_of_copies[definition] += lines
-        if self.lines_of_copies[definition] > MOST_COPIED and definition not in self.facts.outlined:
-            self.facts.outlined.add(definition)
+        outlined = self._of.facts.outlined
+        before = self._copies.get(definition)
+        self._copies[definition] = 0 if before is None else before + lines
+        if self._copies[definition] > MOST_COPIED and definition not in outlined:
+            outlined.add(definition)
             raise Again
 
     # The shape of arguments
@@ -150,11 +145,12 @@ class Outlined(Recursion):
             shapes = tuple(self._shape_of(each, numbers) for each in value.items)
             return None if None in shapes else (value.kind, shapes)
         if isinstance(value, Place) and value.memory in (FRAME, CONSTANTS):
-            if isinstance(value.type, Object) or value.is_field or self.is_mutable(value.type):
+            if isinstance(value.type, Object) or value.is_field or self._of.is_mutable(value.type):
                 return None
             if value.base:
                 numbers.append(Scalar(Int(), value.base, 0, SMALL - 1))
-            return value.type, value.memory, bool(value.base), value.shift, value.bounds
+            bounds = value.bounds if value.memory == CONSTANTS else None
+            return value.type, value.memory, bool(value.base), value.shift, bounds
         return None
 
     def _identity(self, value: Any) -> Any:
@@ -163,90 +159,83 @@ class Outlined(Recursion):
             return type(value), type(value)(map(self._identity, value))
         if value is None or type(value) in (int, bool, str, float):
             return type(value), repr(value)  # -0.0 is not 0.0
-        self.facts.held[id(value)] = value  # so that nothing else gets its number
+        self._of.facts.held[id(value)] = value  # so that nothing else gets its number
         return type(value), id(value)
 
     def _handed_over(self, value: Value, variables: Iterator[Variable]) -> Value:
         """The same value within the function, where variables have its numbers."""
         if isinstance(value, Scalar):
-            return self.value_of(next(variables))
+            return self._of.value_of(next(variables))
         if isinstance(value, Function) and value.first is not None:
             return value._replace(first=self._handed_over(value.first, variables))
         if isinstance(value, Items):
             return Items(tuple(self._handed_over(e, variables) for e in value.items), value.kind)
         if isinstance(value, Place):
             base = next(variables).name if value.base else ""
+            bounds = value.bounds if value.memory == CONSTANTS else ANY_NUMBERS.bounds
             return value._replace(
-                base=base, root=None, path=(), is_stable=True, is_fresh=False, words=None
-            )
+                base=base, root=None, path=(), is_stable=True, is_fresh=False, words=None,
+                bounds=bounds, parts=(),
+            )  # fmt: skip
         return value
 
     # The call
 
-    def _call_outlined(
+    def _call(
         self, definition: Any, scope: Scope, shape: Any, numbers: list[Scalar]
     ) -> Value | None:
         """What a call returns; None where a copy takes its place."""
         where = scope.site.file, scope.site.what, definition.lineno, definition.col_offset
-        key = (self.name, (*where, tuple(scope.given), shape))
+        key = (self._name, (*where, tuple(scope.given), shape))
         own = Scope(
             key, scope.names, scope.site, scope.defined, definition=definition,
-            walrus=scope.walrus, caller=self.scope,
+            walrus=scope.walrus, caller=self._of.scope,
         )  # fmt: skip
         given = tuple(
-            self.facts.variable((key, f"given.{i}"), f"given_{i}") for i in range(len(numbers))
+            self._of.facts.variable((key, f"given.{i}"), f"given_{i}") for i in range(len(numbers))
         )
         for variable, number in zip(given, numbers, strict=True):
-            self.make_room_in(variable, number)
+            self._of.make_room_in(variable, number)
         part = self.parts.get(key)
         if part is None:
-            shapes = self.facts.shapes.setdefault(definition, set())
+            shapes = self._of.facts.shapes.setdefault(definition, set())
             shapes.add(key)
             calls_itself = any(each.definition is definition for each in callers_of(own))
-            if len(shapes) > MOST_SHAPES or calls_itself or key in self.facts.recursive:
-                self.facts.in_place.add(definition)
+            if len(shapes) > MOST_SHAPES or calls_itself or key in self._of.facts.recursive:
+                self._of.facts.in_place.add(definition)
                 raise Again
-            part = self._made_outline(definition, own, scope.given, given)
+            part = self._made(definition, own, scope.given, given)
             self.parts[key] = part
         pairs = zip(given, numbers, strict=True)
-        texts = [self.scalar_text(variable, number) for variable, number in pairs]
+        texts = [self._of.scalar_text(variable, number) for variable, number in pairs]
         return self._result_of(part, f"self.{part.name}({', '.join((FRAME, *texts))})")
 
     def _result_of(self, part: Part, call: str) -> Value:
-        result, back = part.result, ""
-        is_number = result is not None and isinstance(result.type, SCALARS)
-        if is_number:
-            back = self.text.temporary(call, "back")
+        of, result, back = self._of, part.result, ""
+        if result is not None and isinstance(result.type, SCALARS):
+            back = of.text.temporary(call, "back")
         else:
-            self.text.line(call)
-        self.sums.moment += 1
+            of.text.line(call)
+        of.sums.moment += 1
         if part.may_trap:
-            with self.text.block(f"if {FRAME}[{self.trap_cell()}] != 0:"):
-                self.text.line(Handed(self.place(), self.trap_cell(), self.reasons))
-        if result is None:
-            return _NOTHING
-        if isinstance(result.type, Bool):
-            return Scalar(result.type, back, 0, 1)
-        if is_number:
-            return Scalar(result.type, back, result.low, result.high)
-        room = self.slot(result.type)  # its own is written again by the next call
-        self.store(self.slot_of(result)._replace(root=None, is_fresh=True), room)
-        return room._replace(is_stable=True, is_fresh=not result.is_shared)
+            with of.text.block(f"if {FRAME}[{self._trap_cell()}] != 0:"):
+                of.text.line(Handed(of.place(), self._trap_cell(), self._reasons))
+        return _NOTHING if result is None else of.brought(result, back)
 
     # What is called
 
-    def _made_outline(
+    def _made(
         self, definition: Any, scope: Scope, values: dict[str, Value], given: tuple[Variable, ...]
     ) -> Part:
         """The function; notes that it is put in place, and begins again, where that does not go."""
-        routines = len(self.activations.routines)
+        routines = len(self._of.activations.routines)
         try:
             part = self._outline(definition, scope, values, given)
         except Untranslatable:
             part = None
-        is_whole = part is not None and len(self.activations.routines) == routines
+        is_whole = part is not None and len(self._of.activations.routines) == routines
         if part is None or not is_whole or self.names_of_others(part.written()):
-            self.facts.in_place.add(definition)
+            self._of.facts.in_place.add(definition)
             raise Again
         return part
 
@@ -258,45 +247,46 @@ class Outlined(Recursion):
             each is None or (isinstance(each, ast.Constant) and each.value is None)
             for each in returns
         )
-        result = None if is_nothing else self.variable("returned.", scope)
+        result = None if is_nothing else self._of.variable("returned.", scope)
 
         def back(value: Value) -> None:
             if result is not None:
-                value = self.freed(value, scope)
-                if self.check_copied(value) and not result.is_shared:
+                value = self._of.freed(value, scope)
+                if self._of.check_copied(value) and not result.is_shared:
                     result.is_shared = True
-                    self.again(result)
-                self._set(result, value)
-            self.text.line("return")
+                    self._of.again(result)
+                self._of._set(result, value)
+            self._of.text.line("return")
 
         scope.routine, scope.returned = None, back
-        with self._from_nothing(), self.inside(scope):
+        with self._from_nothing(), self._of.inside(scope):
             variables = iter(given)
             scope.begins = True
             for name, value in values.items():
-                self.bind_argument(definition, scope, name, self._handed_over(value, variables))
+                self._of.bind_argument(definition, scope, name, self._handed_over(value, variables))
             scope.begins = False
-            if not self.block(definition.body):
+            if not self._of.block(definition.body):
                 back(_NOTHING)
-            lines = self.text.lines
+            lines = self._of.text.lines
         traps = may_trap(lines)
         said, nothing = "0", "0"
         if result is not None and isinstance(result.type, SCALARS):
             said, nothing = result.name, "False" if isinstance(result.type, Bool) else "0"
         self._without_errors(lines, said, nothing)
         lines.append(f"return {nothing}")  # what follows a loop without an end has its form
-        name = f"{OUTLINED}{self.name}_{len(self.parts)}"
+        name = f"{OUTLINED}{self._name}_{len(self.parts)}"
         return Part(name, given, result, lines, traps)
 
     @contextmanager
     def _from_nothing(self) -> Iterator[None]:
         """Lines of a text of their own, wherever the call is."""
-        before = self.is_calm, self.gone_through, self.open_dicts, self.named_parts, self.open_loop
-        self.is_calm, self.gone_through, self.open_loop = False, None, None
-        self.open_dicts = self.named_parts = ()
-        with self.text.from_nothing():
+        of, apart = self._of, {"is_calm": False, "open_dicts": (), "named_parts": ()}
+        apart |= {"gone_through": None, "open_loop": None}
+        before = {name: getattr(of, name) for name in apart}
+        vars(of).update(apart)
+        with of.text.from_nothing():
             yield
-        self.is_calm, self.gone_through, self.open_dicts, self.named_parts, self.open_loop = before
+        vars(of).update(before)
 
     def _without_errors(self, lines: list[Any], given: str, nothing: str) -> None:
         """Let lines return what is `given`, and nothing, with a reason, in place of errors."""
@@ -304,8 +294,8 @@ class Outlined(Recursion):
         for each in lines:
             if isinstance(each, Trap):
                 if not isinstance(each, Handed):
-                    self.reasons.append(each)
-                    made.append(f"{FRAME}[{self.trap_cell()}] = {len(self.reasons)}")
+                    self._reasons.append(each)
+                    made.append(f"{FRAME}[{self._trap_cell()}] = {len(self._reasons)}")
                 made.append(f"return {nothing}")
             elif isinstance(each, str):
                 made.append(f"return {given}" if each == "return" else each)
@@ -323,4 +313,4 @@ class Outlined(Recursion):
                 own.add(node.arg)
             elif isinstance(node, ast.Name):
                 (used if isinstance(node.ctx, ast.Load) else own).add(node.id)
-        return used - own - set(self.known_names) - set(dir(builtins))
+        return used - own - set(self._known_names) - set(dir(builtins))

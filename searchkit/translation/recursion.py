@@ -30,6 +30,7 @@ from searchkit.translation.counters import Counters
 from searchkit.translation.definitions import (
     calls_its_own_name,
     frames_of,
+    is_generator,
     own_nodes,
     returned_name,
 )
@@ -186,10 +187,9 @@ class Recursion(Counters):
     def _first_call(self, definition: Any, scope: Scope) -> Value:
         if isinstance(definition, ast.Lambda):
             raise self.refuse("is a lambda that calls itself", "use def")
-        nodes = own_nodes(definition)
-        if any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes):
+        if is_generator(definition):
             return self._yielded(definition, scope)
-        returns = [each.value for each in nodes if isinstance(each, ast.Return)]
+        returns = [each.value for each in own_nodes(definition) if isinstance(each, ast.Return)]
         result, gives_back = None, False
         if not all(e is None or (isinstance(e, ast.Constant) and e.value is None) for e in returns):
             result = self.variable("returned.", scope)
@@ -382,7 +382,7 @@ class Recursion(Counters):
     # The call from within
 
     def _call_again(self, active: Active, scope: Scope) -> Value:
-        if any(isinstance(e, (ast.Yield, ast.YieldFrom)) for e in own_nodes(scope.definition)):
+        if is_generator(scope.definition):
             return self._yielded_again(active, scope)
         self._go_round(active, scope)
         result = active.result
@@ -391,14 +391,18 @@ class Recursion(Counters):
         if active.gives_back:
             assert result.argument is not None
             return active.scope.bound[result.argument]
+        is_number = isinstance(result.type, SCALARS)
+        return self.brought(result, self.text.temporary(result.name, "back") if is_number else "")
+
+    def brought(self, result: Variable, number: str) -> Value:
+        """What a call has brought, where the next one does not write: a number, or a copy."""
         kind = result.type
         if isinstance(kind, SCALARS):
-            text = self.text.temporary(result.name, "back")
-            if isinstance(kind, Bool):
-                return Scalar(kind, text, 0, 1)
-            return Scalar(kind, text, result.low, result.high)
-        room = self.slot(kind)
-        self.store(self.slot_of(result)._replace(root=None, is_fresh=True), room)
+            ends = (0, 1) if isinstance(kind, Bool) else (result.low, result.high)
+            return Scalar(kind, number, *ends)
+        room, found = self.slot(kind), self.slot_of(result)._replace(root=None, is_fresh=True)
+        self.store(found, room)
+        room = self.within_bounds(room, found)
         return room._replace(is_stable=True, is_fresh=not result.is_shared)
 
     def _go_round(self, active: Active, scope: Scope) -> None:

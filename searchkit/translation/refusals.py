@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 from searchkit.authors.blame import is_ours
@@ -45,6 +46,10 @@ def place_of_rule(kind: type, method: str) -> str:
 
 class Refusals:
     """The text that is being made, and the place in the author's program that it is made of."""
+
+    # Of classes further down
+
+    handler_of: Callable[[type[Exception]], Loop | None]
 
     node: ast.AST = ast.Pass(lineno=0, col_offset=0)
     """What is being translated."""
@@ -102,7 +107,3 @@ class Refusals:
         if raises is not None and not what:
             what = f"leaves what {raises.__name__} leads to, or may lead to, to Python"
         self.text.line(Trap(self.place(), what, instead))
-
-    def handler_of(self, raises: type[Exception]) -> Loop | None:
-        """The end of which loop of the text an error leads to; None if it leaves the rules."""
-        return None

@@ -28,10 +28,11 @@ from searchkit.translation.calls import split_source
 from searchkit.translation.changes import Changes
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.counted import Counted
-from searchkit.translation.definitions import own_nodes
+from searchkit.translation.definitions import is_generator
 from searchkit.translation.kernels import numbers, rows, texts
 from searchkit.translation.memory import is_none
 from searchkit.translation.objects import Objects
+from searchkit.translation.outlined import Outlined
 from searchkit.translation.packing import PARTS, TRAPS, function_of
 from searchkit.translation.problem import Rules
 from searchkit.translation.refusals import Again, StatesOfTruths, Untranslatable, place_of_rule
@@ -92,7 +93,6 @@ class _Translator(Changes):
     pack: str = "packed"
     """What the kernels are called that put a state into cells and back."""
     step_form: str = "yield Step(label, state)"
-    known_names = frozenset(NAMES)
     plain_steps: bool = True
     """Whether a plain tuple of a label, a state and a cost is a step."""
 
@@ -107,7 +107,7 @@ class _Translator(Changes):
         self.sized: set[Any] = set()
         self.sums_of_floats: set[Any] = set()
         self.running: list[Routine] = []
-        self.parts, self.reasons, self.lines_of_copies = {}, [], Counter()
+        self.outlined = Outlined(self, name, NAMES)
 
     def head(self) -> Value:
         """Unpack the state; its value."""
@@ -120,15 +120,13 @@ class _Translator(Changes):
         outer = self.called
 
         def run(definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
-            is_generator = any(
-                isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(definition)
-            )
-            if is_generator and yielded is None:
+            yields = is_generator(definition)
+            if yields and yielded is None:
                 raise self.refuse("yields, so that it returns no answer", "return it", definition)
 
             def finish(value: Value) -> None:
                 # What a function returns that yields goes to nobody.
-                returned(Items(()) if is_generator else value)
+                returned(Items(()) if yields else value)
 
             with self.inside(scope):
                 scope.returned, scope.yielded = finish, yielded
@@ -313,17 +311,17 @@ class OfObjects(Objects, _Translator):
     has_words: bool = False
     step_form: str = "yield label, child"
     plain_steps: bool = False
-    may_outline: bool = False
 
     def __init__(self, work: Work, name: str, site: Site, facts: Facts) -> None:
         super().__init__(work, name, site, facts)
+        self.outlined.is_on = False
         self._listing: set[int] = set()
         """The definitions of which what they yield are steps out of the state."""
 
     def entry(self, rule: Function, state: Value, returned: Any, yielded: Any) -> None:
         """Translate a method of the author's that is given a state."""
         definition = split_source(rule.function)[0]
-        if not any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in own_nodes(definition)):
+        if not is_generator(definition):
             raise self.refuse("yields nothing", "yield each step: yield label, child", definition)
         self._listing.add(id(definition))
         super().entry(rule, state, returned, yielded)
@@ -438,19 +436,19 @@ class Work:
             )
         self.made += 1
         self.gives_floats = facts.gives_floats
-        body = translator.text.written()
+        body, outlined = translator.text.written(), translator.outlined
         if name == "expand" and not re.search(r"^ *yield ", body, re.MULTILINE):
             body += "\n    for never in range(0):\n        yield 0, state"
         cells = max(1, translator.text.cells)
         begins = [
             f"{FRAME} = frame({cells})",
             f"unpacked = self.{translator.unpack}(state, {FRAME})",
-            *translator.cleared(),
+            *outlined.cleared(),
             *stack,
         ]
         text = f"def {name}(self, state):\n" + "".join(f"    {each}\n" for each in begins) + body
-        parts = {each.name: each.written() for each in translator.parts.values()}
-        if translator.parts and translator.names_of_others(text):
+        parts = {each.name: each.written() for each in outlined.parts.values()}
+        if parts and outlined.names_of_others(text):
             raise Untranslatable(place_of_rule(kind, method), LIMIT, LIMIT_CURE)
         whole = "".join([text, *parts.values()])
         if whole.count("\n") > (MOST_LINES if self.is_asked else MOST_UNASKED):

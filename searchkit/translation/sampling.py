@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from searchkit.authors.user_code import short
 from searchkit.problem import Problem
+from searchkit.running.overdue import in_passing
 from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, items_of, names_of, type_of
 
 LONG_WALK = 50_000
@@ -136,8 +137,8 @@ def sampled(
     """Gives states next to the starts, and on some walks at random, the same in every run.
 
     `method` is that of the problem which lists the steps. Goals are expanded, too, but not those of
-    which the rules raise an error. Unless `thorough`, it ends soon once all states are of one type.
-    Raises `Unfit` for very many steps.
+    which the rules raise an error, or do not answer. Unless `thorough`, it ends soon once all
+    states are of one type. Raises `Unfit` for very many steps.
     """
     kind: Type | None = None
     began = time.monotonic()
@@ -145,7 +146,7 @@ def sampled(
     todo = list(met)
     length = max((len(short(each, MOST_TEXT)) for each in todo[:1]), default=1)
     most = min(MOST_STATES, max(LEAST_STATES, MOST_TEXT // length))
-    asked = _Asked(getattr(problem, method))
+    asked = _Asked(problem, method)
 
     def children(state: Any) -> list[Any]:
         found = asked.children(state)
@@ -178,7 +179,7 @@ def sampled(
         return States(list(met), asked.kept, len(met) < most, reached)
     choose, quiet = Random(1), 0
     for walk in range(WALKS):
-        if quiet == QUIET:
+        if quiet == QUIET or is_late():
             break
         state = todo[choose.randrange(len(todo))] if walk else todo[number - 1]
         for step in range(STEPS):
@@ -206,14 +207,19 @@ class _Asked:
 
     steps = 0
 
-    def __init__(self, listing: Callable[[Any], Iterable[Any]]) -> None:
-        self.listing = listing
+    def __init__(self, problem: Problem[Any, Any], method: str) -> None:
+        self._problem, self._method = problem, method
         self.kept: dict[Any, Steps] = {}
+
+    def _given(self, state: Any) -> list[Any]:
+        """Steps out of a state; `GivenUpError` where the rules do not answer."""
+        with in_passing(self._problem):
+            return list(islice(getattr(self._problem, self._method)(state), MOST_STEPS))
 
     def listed(self, state: Any) -> list[Any]:
         """The states that steps lead to, of which nothing is kept; none where rules fail."""
         try:
-            return [step[1] for step in islice(self.listing(state), MOST_STEPS)]
+            return [step[1] for step in self._given(state)]
         except Exception:
             return []
 
@@ -221,7 +227,7 @@ class _Asked:
         """The states that steps lead to; `Unfit` for very many."""
         steps = self.kept.get(state)  # walks come back
         try:
-            steps = steps or list(islice(self.listing(state), MOST_STEPS))
+            steps = steps or self._given(state)
             found = [after for _, after, _ in steps]
         except Exception:  # where the search may never come; if it does, it says so itself
             return []

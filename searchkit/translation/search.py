@@ -21,9 +21,11 @@ from searchkit.engines.explored import Explorer
 from searchkit.errors import CompilationError, NoRoomError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.heuristics.patterns.plain import plain_form
+from searchkit.kernel_language.program import TEXT, Program
 from searchkit.packed import ZeroHeuristic
 from searchkit.problem import Problem, is_default
 from searchkit.running.drawing import drawing, mirrored
+from searchkit.running.overdue import GivenUpError, in_passing
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.optimal_graph import Distances
 from searchkit.translation.cells import cells_of, rows_of
@@ -63,6 +65,9 @@ PACKED = (
     "whole numbers below 2**40, texts, truth values, members of enumerations, None, and tuples and "
     "frozensets of these"
 )
+
+SECONDS_OF_CODE, SECONDS_OF_LINE = 0.5, 0.008
+"""What machine code takes to make: before the first line of a rule, and for each."""
 
 MADE = "made"
 """Where machine code is kept for problems of the same rules, once a search has ended."""
@@ -139,6 +144,14 @@ class Making:
         except CompilationError as error:
             return str(error)
         return None
+
+    def forecast(self) -> float:
+        """How many seconds machine code is likely to take to make; 0 if there can be none."""
+        if self.why_not() is not None:
+            return 0.0
+        rules = [Program.of(each).carried for each in self.made() if each is not None]
+        texts = [getattr(function, TEXT, "") for each in rules for function in each.values()]
+        return SECONDS_OF_CODE + SECONDS_OF_LINE * sum(text.count("\n") for text in texts)
 
     def known(self) -> Mapping[Any, Steps]:
         """Gives steps out of the states that were sampled, if these are such as cannot change."""
@@ -306,11 +319,14 @@ class Making:
         method = self.methods[0]
         try:
             if isinstance(problem, HasGoalStates):
-                goals = list(islice(problem.goal_states() or (), MOST_GOALS))
+                with in_passing(problem):
+                    goals = list(islice(problem.goal_states() or (), MOST_GOALS))
             for method, roots in zip(self.methods, (self.starts, goals), strict=False):
                 found.append(sampled(problem, roots, method, thorough=bool(self._met)))
         except Unfit as error:
             raise self._unfit(error, method) from error
+        except GivenUpError as error:
+            raise CompilationError(f"{type(problem).__name__}: {error}") from error
         except Exception as error:
             # Where the search would not have come, perhaps; if it does, it says so itself.
             raise CompilationError(str(problem_error(problem, error))) from error

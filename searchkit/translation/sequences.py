@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,7 @@ class Sequences(Variables):
 
     found_in_dict: Callable[[dict[Any, Any], Value], Value]
     in_stream: Callable[[Stream, Value], Scalar]
+    in_known_set: Callable[[Any, Value], Scalar]
 
     def held(self, value: Value) -> Value:
         """A sequence of which items can be taken by number: known, items, or in memory."""
@@ -81,10 +83,7 @@ class Sequences(Variables):
         """`len`."""
         value = self.held(value)
         if isinstance(value, Known):
-            try:
-                return Known(len(value.value))
-            except Exception as error:
-                return self.always_raises(error)
+            return self.asked(len, value.value)
         if isinstance(value, Items) and value.kind not in (set, frozenset):
             return Known(len(value.items))
         if isinstance(value, Items):
@@ -114,10 +113,7 @@ class Sequences(Variables):
             return self._of_step(value, index)
         value = self.held(value)
         if isinstance(value, Known) and isinstance(index, Known):
-            try:
-                return Known(value.value[index.value])
-            except Exception as error:
-                return self.always_raises(error)
+            return self.asked(operator.getitem, value.value, index.value)
         if isinstance(value, Known) and isinstance(value.value, dict):
             return self.found_in_dict(value.value, index)
         if isinstance(value, Known) and isinstance(value.value, range):
@@ -229,10 +225,7 @@ class Sequences(Variables):
         if all(isinstance(each, Known) for each in parts):
             known = slice(*(each.value for each in parts))  # type: ignore[union-attr]
             if isinstance(value, Known):
-                try:
-                    return Known(value.value[known])
-                except Exception as error:
-                    return self.always_raises(error)
+                return self.asked(operator.getitem, value.value, known)
             if isinstance(value, Items):
                 return Items(value.items[known], value.kind)
             if isinstance(value, Place) and isinstance(value.type, Record):
@@ -465,11 +458,7 @@ class Sequences(Variables):
         value = self.held(value)
         if isinstance(value, Known):
             if isinstance(item, Known):
-                try:
-                    return self.truth(Known(item.value in value.value))
-                except Exception as error:
-                    self.always_raises(error)
-                    return FALSE
+                return self.truth(self.asked(operator.contains, value.value, item.value))
             return self.in_known(value.value, item)
         if isinstance(value, Stream):
             return self.in_stream(value, item)
@@ -479,8 +468,7 @@ class Sequences(Variables):
             return self._in_items(Items(tuple(self.items_of_record(value)), tuple), item)
         if isinstance(value, Place) and isinstance(value.type, Seq):
             if value.type.kind is str and not self._is_char(item):
-                place = self.place_of_text(value, self.spelled(item))
-                return Scalar(Bool(), f"({place.text} >= 0)", 0, 1)
+                return self.is_found(self.place_of_text(value, self.spelled(item)).text)
             return self.in_row(value, item)
         return self.in_set(value, item)
 
@@ -539,13 +527,10 @@ class Sequences(Variables):
                     self.fail(what="looks for None in a range", instead="test it for None before")
                 item = self.loaded(self.part(item, item.type.item, 1))
             is_number = isinstance(item, Scalar) and isinstance(item.type, (Int, Bool))
-            if not is_number:
+            if not is_number or not known:
                 return FALSE
             number = self.number(item, "looks for")
-            low, high = (known[0], known[-1]) if known else (0, -1)
-            low, high = min(low, high), max(low, high)
-            if not known:
-                return FALSE
+            low, high = sorted((known[0], known[-1]))
             tests = [f"{low} <= {number.text}", f"{number.text} <= {high}"]
             if abs(known.step) != 1:
                 tests.append(f"({number.text} - {low}) % {abs(known.step)} == 0")
@@ -564,18 +549,18 @@ class Sequences(Variables):
             return self.in_known_set(known, item)
         raise self.refuse(f"looks in {known!r:.40}", "use a tuple, list, set, dict or range")
 
-    def in_known_set(self, known: Any, item: Value) -> Scalar:
-        """Whether something is in a set, or the key of a dict, of the author's."""
-        return self.in_row(self.as_row(Known(tuple(known))), item)
-
     def in_set(self, value: Value, item: Value) -> Scalar:
         """Whether something is in a set."""
         raise self.refuse(f"looks in {describe(value)}", "use a tuple, list, set, dict or range")
 
     def in_row(self, row: Value, item: Value) -> Scalar:
         """Whether something is in a sequence: the items are looked at one by one."""
-        place = self.place_in_row(row, item)
-        return Scalar(Bool(), f"({place} >= 0)", 0, 1) if place else FALSE
+        return self.is_found(self.place_in_row(row, item))
+
+    @staticmethod
+    def is_found(place: str | None) -> Scalar:
+        """Whether something was found, by the name of its place."""
+        return FALSE if place is None else Scalar(Bool(), f"({place} >= 0)", 0, 1)
 
     def place_in_row(self, row: Value, item: Value, begin: str = "0") -> str | None:
         """A name for the first place of something in a sequence from somewhere on; else -1."""

@@ -30,7 +30,6 @@ class Sets(Builders):
 
     got_from_dict: Callable[[dict[Any, Any], Value, Value], Value]
     either: Callable[[Scalar, Any, Any], Value]
-    and_then: Callable[[Scalar, Any], Scalar]
     or_else: Callable[[Scalar, Any], Scalar]
 
     has_open_sets = True
@@ -69,8 +68,7 @@ class Sets(Builders):
         if len(known) <= 4:
             ordered = sorted(known, key=repr)  # in every process
             return self._in_items(Items(tuple(Known(each) for each in ordered), tuple), item)
-        place = self._key_place(known, item)
-        return Scalar(Bool(), f"({place} >= 0)", 0, 1) if place else FALSE
+        return self.is_found(self._key_place(known, item))
 
     # Rows of members
 
@@ -216,15 +214,12 @@ class Sets(Builders):
         if found is None:
             return FALSE
         number, test = found
-        if test == "True":
+
+        def there() -> Scalar:
             cell, bit = self._bit(value, number)
-            text = f"({cell} >> {bit} & 1 != 0)"
-            return Scalar(Bool(), self._now(value, text), 0, 1)
-        result = self.text.temporary("False", "there")
-        with self.text.block(f"if {test}:"):
-            cell, bit = self._bit(value, number)
-            self.text.line(f"{result} = {cell} >> {bit} & 1 != 0")
-        return Scalar(Bool(), result, 0, 1)
+            return Scalar(Bool(), self._now(value, f"({cell} >> {bit} & 1 != 0)"), 0, 1)
+
+        return self.and_then(Scalar(Bool(), test, 0, 1), there)
 
     def _with_bit(self, place: Place, item: Value, sign: str, *, must: bool) -> None:
         """Set (|), flip (^) or clear (&) the bit of a member; `must` it have one."""
@@ -328,38 +323,27 @@ class Sets(Builders):
             return every._replace(is_ordered=False)
         kind: Bits = value.type
 
-        def each(body: Callable[[Value, Round], None]) -> None:
-            with self.text.once() as out:
-                for i in range(kind.cells):
-                    rest = self.text.temporary(value.cell(i), "rest")
-                    with self.text.loop(f"while {rest} != 0:") as loop:
-                        bit = self.text.temporary(f"lowest_one({rest})", "bit")
-                        self.text.line(f"{rest} = {rest} & {rest} - 1")
-                        low = i * kind.width
-                        high = min(low + kind.width, kind.universe.size) - 1
-                        text = bit if not low else self.text.temporary(f"{bit} + {low}", "bit")
-                        number = Scalar(Int(), text, low, high)
-                        body(self._member(kind, number), Round((out, "break"), (loop, "continue")))
+        def of_cell(i: int | str, begin: str, low: int, most: int, out: Any, body: Any) -> None:
+            rest = self.text.temporary(value.cell(i), "rest")
+            with self.text.loop(f"while {rest} != 0:") as loop:
+                bit = self.text.temporary(f"lowest_one({rest}){begin}", "bit")
+                self.text.line(f"{rest} = {rest} & {rest} - 1")
+                number = Scalar(Int(), bit, low, min(low + most, kind.universe.size) - 1)
+                body(self._member(kind, number), Round((out, "break"), (loop, "continue")))
 
-        if kind.cells > 2:
-            each = self._by_cells(value)
+        def each(body: Callable[[Value, Round], None]) -> None:
+            width = kind.width
+            if kind.cells > 2:
+                i = self.text.name("i")
+                with self.text.loop(f"for {i} in range({kind.cells}):") as out:
+                    of_cell(i, f" + {i} * {width}", 0, width * kind.cells, out, body)
+                return
+            with self.text.once() as out:
+                for k in range(kind.cells):
+                    of_cell(k, f" + {k * width}" if k else "", k * width, width, out, body)
+
         is_mixed = isinstance(kind.universe, Listed) and kind.universe.kind is None
         return Stream(each=each, most=kind.universe.size, is_ordered=False, is_mixed=is_mixed)
-
-    def _by_cells(self, value: Place) -> Any:
-        kind: Bits = value.type
-
-        def each(body: Callable[[Value, Round], None]) -> None:
-            i = self.text.name("i")
-            with self.text.loop(f"for {i} in range({kind.cells}):") as out:
-                rest = self.text.temporary(value.cell(i), "rest")
-                with self.text.loop(f"while {rest} != 0:") as loop:
-                    bit = self.text.temporary(f"lowest_one({rest}) + {i} * {kind.width}", "bit")
-                    self.text.line(f"{rest} = {rest} & {rest} - 1")
-                    number = Scalar(Int(), bit, 0, kind.universe.size - 1)
-                    body(self._member(kind, number), Round((out, "break"), (loop, "continue")))
-
-        return each
 
     def _member(self, kind: Bits, number: Scalar) -> Value:
         universe = kind.universe

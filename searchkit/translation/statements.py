@@ -17,7 +17,7 @@ from searchkit.translation.naming import describe, written
 from searchkit.translation.recursion import Unknown
 from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.scopes import stored_in
-from searchkit.translation.text import Loop
+from searchkit.translation.text import Loop, may_trap
 from searchkit.translation.types import WHOLE, Bool, Float, Int, Maybe, Never, Record, Seq
 from searchkit.translation.values import Items, Joined, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Variable
@@ -30,6 +30,10 @@ MOST_TURNS = 1 << 24
 
 class Statements(Library):
     """What statements do. Each says whether all ways through it leave what it stands in."""
+
+    # Of classes further down
+
+    takes_steps: Callable[[], bool]
 
     def block(self, body: list[Any]) -> bool:
         """Statements; whether all ways through them leave."""
@@ -107,16 +111,17 @@ class Statements(Library):
             if isinstance(found, Stream) and found.each is not None and found.most:
                 return  # a generator that nobody goes through does nothing
 
-    def takes_steps(self) -> bool:
-        """Whether what is yielded here goes to the search: a plain tuple is a step then."""
-        return False
-
     def _give(self, value: Value) -> None:
         if self.scope.yielded is None:
             raise self.refuse("yields here", "yield in the function itself")
         self.scope.yielded(value)
 
     def _do_return(self, node: ast.Return) -> bool:
+        if self.scope.late is not None:
+            returned, turn = self.scope.late
+            self.text.line(f"{returned} = True")
+            self.text.leave(*turn.next)
+            return True
         try:
             self.give_back(node.value)
         except Unknown:
@@ -271,17 +276,36 @@ class Statements(Library):
         self.scope.walrus = before
         flag = self.text.temporary("False", "ended") if node.orelse else ""
         scope = self.scope
+        returns = [each for each in trees.nodes(node) if isinstance(each, ast.Return)]
+        returned = ""
 
         def body(value: Value, turn: Round) -> None:
-            with self.inside(scope):
-                scope.loops.append((turn, flag))
-                self.assign_target(node.target, value)
-                self.block(node.body)
-                scope.loops.pop()
+            outer = scope.late
+            if is_late:  # whatever ends the loop, the other rounds are run as well
+                turn = Round(turn.next, turn.next)
+                scope.late = returned, turn
+            try:
+                with self.inside(scope):
+                    scope.loops.append((turn, flag))
+                    self.assign_target(node.target, value)
+                    self.block(node.body)
+                    scope.loops.pop()
+            finally:
+                scope.late = outer
 
         outer, self.open_loop = self.open_loop, node
+        is_late = False
+        if ways is not None and not stream.is_ordered and not is_whole:
+            with self.text.apart() as lines:
+                self.run(stream, body)
+            is_late = may_trap(lines)  # an error may come before or after what ends the loop
+        if is_late and returns:
+            returned = self.text.temporary("False", "returned")
         self.run(stream, body)
         self.open_loop = outer
+        if returned:
+            with self.text.block(f"if {returned}:"):
+                self._do_return(returns[0])
         for name, way in (ways or {}).items():
             kind = self.type_of(self.looked_up(name))  # type: ignore[arg-type]
             kind = kind.item if isinstance(kind, Maybe) and way in ("min", "max") else kind
@@ -561,22 +585,8 @@ class Statements(Library):
             if before is None:
                 raise self.refuse(f"changes {target.id}, which is not its own", "use a variable")
             value = self.evaluated(self.value(node.value))
-            if self.kind_of(before) is list and isinstance(node.op, ast.Add):
-                self._row_extend(before, value)
-                return
-            if self.kind_of(before) is set and isinstance(node.op, ast.BitOr):
-                if not self.is_set(value):
-                    self.always_raises(TypeError())
-                    return
-                self._set_update(before, value)
-                return
-            is_dict = self.is_dict(before) and not self.is_counter(before)
-            if is_dict and isinstance(node.op, ast.BitOr):
-                self.updated_dict(before, value)  # type: ignore[arg-type]
-                return
-            if self.is_mutable_value(before):
-                raise self.refuse("changes a list or set by an operator", "make a new one")
-            self.assign(target.id, self.combined(node.op, before, value))
+            if not self._changed_by(node.op, before, value):
+                self.assign(target.id, self.combined(node.op, before, value))
         elif isinstance(target, ast.Subscript):
             if any(map(may_change, trees.nodes(node.value))):
                 raise self.refuse(
@@ -588,14 +598,27 @@ class Statements(Library):
                 return
             before = self.loaded(place)
             value = self.evaluated(self.value(node.value))
-            if self.is_mutable_value(before):
-                if self.kind_of(before) is list and isinstance(node.op, ast.Add):
-                    self._row_extend(before, value)
-                    return
-                raise self.refuse("changes a list or set by an operator", "make a new one")
-            self._put(place, self.combined(node.op, before, value))
+            if not self._changed_by(node.op, before, value):
+                self._put(place, self.combined(node.op, before, value))
         else:
             raise self.refuse(f"changes `{written(target)}`", KEPT)
+
+    def _changed_by(self, op: ast.operator, before: Value, value: Value) -> bool:
+        """Whether an operator changes a list, set or dict in place, which it does then."""
+        is_or = isinstance(op, ast.BitOr)
+        if self.kind_of(before) is list and isinstance(op, ast.Add):
+            self._row_extend(before, value)
+        elif self.kind_of(before) is set and is_or and not self.is_set(value):
+            self.always_raises(TypeError())
+        elif self.kind_of(before) is set and is_or:
+            self._set_update(before, value)
+        elif self.is_dict(before) and not self.is_counter(before) and is_or:
+            self.updated_dict(before, value)  # type: ignore[arg-type]
+        elif self.is_mutable_value(before):
+            raise self.refuse("changes a list or set by an operator", "make a new one")
+        else:
+            return False
+        return True
 
     def _do_delete(self, node: ast.Delete) -> None:
         for each in node.targets:

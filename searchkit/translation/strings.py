@@ -370,8 +370,12 @@ class Strings(Members):
 
     def as_text(self, value: Value) -> Value:
         """`str`."""
+        if isinstance(value, Known):
+            return Known(str(value.value))
         if self.is_word(value):
             return self.spelt(value)  # type: ignore[arg-type]
+        if self.kind_of(value) is str:
+            return value
         is_number = isinstance(value, Scalar) and isinstance(value.type, Int)
         if is_number and value.type.truths:  # type: ignore[union-attr]
             raise self.refuse(
@@ -380,8 +384,10 @@ class Strings(Members):
             )
         if isinstance(value, Scalar) and isinstance(value.type, Bool):
             return self.either(value, lambda: Known("True"), lambda: Known("False"))
-        if not is_number or (value.low >= 0 and value.high <= 9):  # type: ignore[union-attr]
-            return super().as_text(value)
+        if not is_number:
+            raise self.refuse(f"makes a text of {describe(value)}", "use characters")
+        if value.low >= 0 and value.high <= 9:  # type: ignore[union-attr]
+            return self.indexed(Known("0123456789"), value)
         return self.in_digits(value, 10)
 
     def in_digits(self, value: Value, base: int, prefix: str = "", width: int = 0) -> Place:

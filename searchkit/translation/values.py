@@ -40,6 +40,35 @@ class Words(NamedTuple):
     shift: int
 
 
+class Interval(NamedTuple):
+    """Bounds on all numbers in a value, and on those in each of its parts, where these are known.
+
+    Of a value without numbers, they hold nothing.
+    """
+
+    low: int = SMALL
+    high: int = -SMALL
+    parts: tuple[Any, ...] = ()
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Bounds on all numbers, whether there are any or not."""
+        return (self.low, self.high) if self.low <= self.high else (0, 0)
+
+    def joined(self, other: Interval) -> Interval:
+        """Bounds on the numbers in either of two values."""
+        pairs = zip(self.parts, other.parts, strict=True)
+        is_alike = len(self.parts) == len(other.parts)
+        parts = tuple(one.joined(each) for one, each in pairs) if is_alike else ()
+        if NO_NUMBERS in (self, other):
+            parts = self.parts or other.parts
+        return Interval(min(self.low, other.low), max(self.high, other.high), parts)
+
+
+NO_NUMBERS = Interval()
+ANY_NUMBERS = Interval(1 - SMALL, SMALL - 1)
+
+
 class Place(NamedTuple):
     """A value in memory: the cells from `base + shift` on."""
 
@@ -59,6 +88,8 @@ class Place(NamedTuple):
     """What leads from there: the number of an item of a record, or None for one of a row."""
     bounds: tuple[int, int] = (1 - SMALL, SMALL - 1)
     """Bounds on all numbers of it."""
+    parts: tuple[Interval, ...] = ()
+    """Bounds on those of each of its items, where these are known."""
     words: Words | None = None
     """Of a list that began as a part of the state."""
     is_field: bool = False

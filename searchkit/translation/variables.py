@@ -20,6 +20,7 @@ from searchkit.translation.values import (
     STACK,
     Chosen,
     Function,
+    Interval,
     Items,
     Joined,
     Known,
@@ -32,6 +33,8 @@ from searchkit.translation.values import (
 FULL = 64
 """The capacity of a list that grows, unless states have longer ones."""
 MOST_ROUNDS = 200
+MOST_GROWTHS = 2
+"""How often the bounds of a value grow as little as they must."""
 
 
 class Variable:
@@ -41,6 +44,10 @@ class Variable:
     type: Type = Never()
     low: int = 0
     high: int = 0
+    interval: Interval | None = None
+    """Bounds on the numbers of a value in memory, as far as it was seen."""
+    growths: int = 0
+    """How often these have grown."""
     is_set: bool = False
     changes: int = 0
     is_changed: bool = False
@@ -89,6 +96,8 @@ class Facts:
         self.variables: dict[Any, Variable] = {}
         self.sizes: dict[Any, int] = {}
         """How many items there may be at places of the program: see `note_most`."""
+        self.sets_within: set[Any] = set()
+        """The places where a comprehension goes through a set in an inner loop."""
         self.recursive: set[Any] = set()
         """The functions that call themselves, by their keys."""
         self.yielding: set[Any] = set()
@@ -174,6 +183,8 @@ class Scope:
         """What names stand for that are assigned to once."""
         self.loops: list[Any] = []
         """The loops that are open, each with the flag that says that it was left."""
+        self.late: tuple[str, Any] | None = None
+        """In a loop over a set that runs all its rounds: what notes a return, and the round."""
 
     def static(self, name: str) -> Value | None:
         """What a local name stands for, as far as that is known; None if it is not local."""
@@ -192,6 +203,7 @@ class Variables(Order):
     # Of classes further down
 
     may_name_part: Callable[[Variable, Variable], bool]
+    is_in_activation: Callable[[Place], bool]
 
     facts: Facts
     scope: Scope
@@ -248,6 +260,9 @@ class Variables(Order):
         """The room of a variable."""
         if variable.name not in self.slots:
             place = self.slot(variable.type)
+            known = variable.interval
+            if known is not None and not self.is_mutable(variable.type):
+                place = place._replace(bounds=known.bounds, parts=known.parts)
             self.slots[variable.name] = place._replace(root=variable)
         return self.slots[variable.name]
 
@@ -352,10 +367,6 @@ class Variables(Order):
         is_it = isinstance(value, Known) and isinstance(value.value, FUNCTIONS)
         return is_it or isinstance(value, Function)
 
-    def is_in_activation(self, value: Place) -> bool:
-        """Whether a value has room of its own in the activation at hand."""
-        return False
-
     def check_no_view(self, value: Value) -> None:
         """Refuse to keep a view of a dict that may change."""
         if isinstance(value, Stream) and not value.is_iterator and value.count is None:
@@ -387,7 +398,7 @@ class Variables(Order):
             self._check_sharing(value)
             copy = self.slot(value.type)
             self.store(value, copy)
-            return copy._replace(is_stable=True)
+            return self.within_bounds(copy, value)._replace(is_stable=True)
         if isinstance(value, Joined):
             return self.in_memory(value)
         return value
@@ -402,13 +413,7 @@ class Variables(Order):
 
     def owned(self, variable: Variable, value: Value) -> Place:
         """The value in room of the variable's own."""
-        kind = self.type_of(value)
-        if not variable.is_set or not self.fits(kind, variable.type):
-            variable.type = self.grown(variable.type, kind, variable.changes)
-            variable.changes += 1
-            if variable.is_set:
-                self.again(variable)
-            variable.is_set = True
+        self.make_room_in(variable, value)
         place = self.slot_of(variable)
         self.store(value, place)
         return place._replace(is_stable=not variable.is_changed, is_fresh=False)
@@ -483,12 +488,31 @@ class Variables(Order):
                 self.again(variable)
             variable.low, variable.high = low, high
             variable.is_set = True
+        if not isinstance(variable.type, SCALARS):
+            self._note_interval(variable, value)
         if isinstance(variable.type, Int) and not variable.low <= low <= high <= variable.high:
             variable.changes += 1
             if variable.changes > 2:
                 low = 1 - SMALL if low < variable.low else variable.low
                 high = SMALL - 1 if high > variable.high else variable.high
             variable.low, variable.high = min(low, variable.low), max(high, variable.high)
+            self.again(variable)
+
+    def _note_interval(self, variable: Variable, value: Value) -> None:
+        """Give a variable whose value lies in memory bounds that hold another's numbers."""
+        before, found = variable.interval, self.interval(value)
+        after = found if before is None else before.joined(found)
+        if before is None:
+            variable.interval = after
+        if before in (None, after) or self.is_mutable(variable.type):
+            return
+        variable.growths += 1
+        if variable.growths > MOST_GROWTHS:
+            low = 1 - SMALL if after.low < before.low else before.low
+            high = SMALL - 1 if after.high > before.high else before.high
+            after = Interval(low, high)
+        variable.interval = after
+        if after != before:
             self.again(variable)
 
     def scalar_text(self, variable: Variable, value: Value) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Generator, Mapping, Sequence
-from itertools import accumulate, chain, islice, starmap
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from itertools import accumulate, chain, islice
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from searchkit.errors import CompilationError
 from searchkit.heuristic import is_estimate
 from searchkit.packed import DEAD_END, MOST_STEPS
 from searchkit.problem import INFINITY
+from searchkit.running.overdue import GivenUpError, in_passing
 from searchkit.running.task import Run
 from searchkit.translation.problem import TranslatedHeuristic
 from searchkit.translation.refusals import place_of_rule
@@ -133,31 +134,40 @@ class Watch:
             self._compare_all(dict.fromkeys(drawn))
 
     def _compare_all(self, states: dict[Any, Steps | None]) -> None:
-        """Compare states, of which steps may be known."""
-        began, children, values = time.monotonic(), 0, iter(states.items())
+        """Compare states, of which steps may be known, until rules do not answer for one."""
+        began, children, values = time.monotonic(), 0, self._all_asked(states)
         while some := list(islice(values, AT_ONCE)):
-            children += self._compare([each for each in starmap(self._asked, some) if each])
+            children += self._compare([each for each in some if each])
             if children > MOST_CHILDREN or time.monotonic() - began > SECONDS:  # rules may be slow
                 break
 
+    def _all_asked(self, states: dict[Any, Steps | None]) -> Iterator[_Asked | None]:
+        for value, known in states.items():
+            found = None
+            try:
+                with in_passing(self._problem.author):
+                    found = self._asked(value, known)
+            except GivenUpError:
+                return
+            except Exception:
+                pass
+            yield found
+
     def _asked(self, value: Any, known: Steps | None) -> _Asked | None:
         author = self._problem.author
-        try:
-            if known is None:
-                listed = getattr(author, self._problem.method)(value)
-                known = list(islice(listed, MOST_STEPS))
-                asked = self.run.reservoir.asked
-                if len(asked) < DRAWN and not hasattr(self.run.problem, "compared"):
-                    asked[value] = known
-            children, costs = [step[1] for step in known], [step[2] for step in known]
-            new = {(type(each), each) for each in costs} - self._legal
-            for _, cost in new:
-                self.run.legal_cost(None, cost)
-            self._legal |= new
-            is_goal = bool(author.is_goal(value))
-            estimate: Any = None if self._heuristic is None else self._heuristic.own(value)
-        except Exception:
-            return None
+        if known is None:
+            listed = getattr(author, self._problem.method)(value)
+            known = list(islice(listed, MOST_STEPS))
+            asked = self.run.reservoir.asked
+            if len(asked) < DRAWN and not hasattr(self.run.problem, "compared"):
+                asked[value] = known
+        children, costs = [step[1] for step in known], [step[2] for step in known]
+        new = {(type(each), each) for each in costs} - self._legal
+        for _, cost in new:
+            self.run.legal_cost(None, cost)
+        self._legal |= new
+        is_goal = bool(author.is_goal(value))
+        estimate: Any = None if self._heuristic is None else self._heuristic.own(value)
         if len(children) == MOST_STEPS or not (estimate is None or is_estimate(estimate)):
             return None
         return _Asked(value, children, costs, is_goal, estimate)

@@ -20,6 +20,7 @@ WRONG: list[tuple[str, int, str]] = [
     ("verify", 2, "FILE"),
     # names
     ("run hopers", 2, "'hopers' did you mean 'hoppers'"),
+    ("run 8-puzzle 123456870", 2, "(123456870) a start is given by --start"),
     ("run Hoppers", 2, "'Hoppers' 'hoppers'"),
     ("info chess", 2, "'chess' known"),
     ("explore chess", 2, "'chess'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from types import SimpleNamespace
 
@@ -88,6 +89,7 @@ def sizes(request, monkeypatch):
     """
     if request.param == "small":
         monkeypatch.setattr(astar, "AHEAD_LINES", 0)
+        monkeypatch.setattr(astar, "AHEAD_SECONDS", math.inf)
         monkeypatch.setattr(closed, "MOST_LOAD", 0.9)
         monkeypatch.setattr(closed, "_factor", lambda _: 1.2)
         monkeypatch.setattr(closed, "STEPS", 3)

@@ -17,7 +17,7 @@ from numba._dispatcher import compute_fingerprint
 
 from searchkit.compiled.specialise import module as modules
 from searchkit.compiled.specialise.cache import load_module
-from searchkit.compiled.specialise.code_files import CHECKED_BYTES, CodeFiles
+from searchkit.compiled.specialise.code_files import CHECKED_BYTES, PREFIX, CodeFiles
 from searchkit.compiled.specialise.entries import KernelEntry
 from searchkit.compiled.specialise.links import LINKS, Link
 from searchkit.compiled.specialise.machine_code import ObjectCode
@@ -143,7 +143,7 @@ def folder(tmp_path, made):
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    return {path.name: path.read_bytes() for path in folder.glob(f"{PREFIX}*")}
 
 
 def test_a_second_process_finds_the_machine_code(folder, script):
@@ -254,7 +254,7 @@ def test_machine_code_with_a_broken_head_is_made_again(tmp_path, monkeypatch, co
     known = load_module(SEVEN).times_seven
     again = [KernelEntry(known.__module__, "times_seven", known.dispatcher) for _ in range(3)]
     assert again[0](6) == 42
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob(f"{PREFIX}*")
     good = path.read_bytes()
     path.write_bytes(hashlib.sha256(content).digest() + content)
     before = CodeFiles.made
@@ -331,7 +331,7 @@ def test_files_hold_machine_code_alone(tmp_path, monkeypatch):
     """The text that it was made of was half of the files, and a third of the time to load them."""
     monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
     assert load_module(SEVEN).times_seven(6) == 42
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob(f"{PREFIX}*")
     packed = path.read_bytes()[CHECKED_BYTES:]
     found = ObjectCode.unpacked(packed)
     assert len(found.code) > 1000

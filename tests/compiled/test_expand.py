@@ -32,7 +32,6 @@ from searchkit import (
 from searchkit.checks import check_problem
 from searchkit.checks.verdicts import Status
 from searchkit.compiled.best_first import astar
-from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.depth_first import stack
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.plain import plainly
@@ -317,13 +316,24 @@ def test_slow_rules_are_not_run_twice_to_look_ahead(monkeypatch):
     assert fast.statistics.expanded == slow.statistics.expanded
 
 
+def test_small_searches_have_no_kernel_that_looks_ahead(monkeypatch):
+    """It takes a fifth of the time of making the machine code of a first search."""
+    monkeypatch.setattr(astar, "AHEAD_SECONDS", math.inf)
+    asked = []
+    monkeypatch.setattr(astar.BestFirst, "until_goal", noting_what_is_known(asked))
+    with plainly():
+        assert solve(Known(20), AStar(), engine="compiled").cost == 38
+    assert asked
+    assert not any(asked)
+
+
 def noting_what_is_known(asked):
-    """What notes after each slice whether the search looked ahead in it."""
+    """What notes after each part whether the search looked ahead in it."""
     rest = astar.BestFirst.until_goal
 
     def until_goal(self, last_f):
         found = yield from rest(self, last_f)
-        asked.append(int(self.open.info[Info.AHEAD]))
+        asked.append(self._ahead is not None)
         return found
 
     return until_goal

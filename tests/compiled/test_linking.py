@@ -160,7 +160,7 @@ def test_weights_are_not_mistaken_for_places():
              "STOP", "FENCED", "KEEPS_OPERATORS", "TABLE", "MASKS", "FOLLOWED", "LISTED"), 0
         ) | dict.fromkeys(
             ("SLOTS", "LINE_WORDS", "LINE_MARKS", "FIRST_MARK", "SPARE", "CHUNK", "ROOTS", "QUEUE",
-             "AHEAD_LINES", "MOST_ORDER", "MOST_G", "ORDER", "IMAGES", "MOST_LISTED"), 1
+             "AHEAD", "MOST_ORDER", "MOST_G", "ORDER", "IMAGES", "MOST_LISTED"), 1
         )  # fmt: skip
         linker = Linker(constants | given, ())
         linker.add(root)

@@ -18,7 +18,7 @@ from numba import typeof
 
 from searchkit.compiled.specialise import own_folder
 from searchkit.compiled.specialise.cache import load_module
-from searchkit.compiled.specialise.code_files import CHECKED_BYTES, CodeFiles
+from searchkit.compiled.specialise.code_files import CHECKED_BYTES, PREFIX, CodeFiles
 from searchkit.compiled.specialise.entries import KernelEntry, direct, one_at_a_time
 from searchkit.compiled.specialise.forms import form_of, quick_form
 from searchkit.errors import SearchkitWarning
@@ -185,7 +185,7 @@ def test_a_file_that_holds_no_machine_code_is_made_again(
     """
     module = load_module(TWICE + f"# {damage!r}")
     assert module.twice(4) == 8
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob(f"{PREFIX}*")
     content = path.read_bytes()[CHECKED_BYTES:]
     path.write_bytes(hashlib.sha256(damage).digest() + damage)
     again(module, "twice")

@@ -6,7 +6,7 @@ import operator
 import signal
 import sys
 import threading
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import llvmlite
 import numba
@@ -15,8 +15,8 @@ import pytest
 from numba.core.types.functions import BaseFunction
 
 from searchkit import AStar, UnsuitableError, solve
+from searchkit.compiled.specialise import compilers, toolchain
 from searchkit.compiled.specialise import module as modules
-from searchkit.compiled.specialise import toolchain
 from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.code_files import CodeFiles
 from searchkit.running.making import ctrl_c_waits, making_code, telling_of_code
@@ -155,3 +155,19 @@ def test_a_sum_is_looked_up_once_whatever_numbers_the_text_holds(monkeypatch, tm
         module = load_module(SUMS.format(number=number))
         assert module.sums(1) == 2 * (541 + 3 * number)
     assert len(looked_up) <= 1
+
+
+@pytest.mark.parametrize("version", ["0.61", "later"])
+def test_llvm_makes_code_simpler_as_each_version_of_numba_does(version):
+    """The oldest that is allowed gives no builder with its passes: nothing was compiled with it."""
+
+    class Passes:
+        def run(self, *given):
+            ran.append(given)
+
+    ran, passes = [], Passes()
+    made = passes if version == "0.61" else (passes, "builder")
+    codegen = SimpleNamespace(_module_pass_manager=lambda: made)
+    library = SimpleNamespace(_codegen=codegen, _final_module="module")
+    compilers._Library._optimize_final_module(library)
+    assert ran == [("module",) if version == "0.61" else ("module", "builder")]

@@ -169,8 +169,14 @@ def test_what_a_killed_process_left_is_swept(folder: Path) -> None:
     for name, age in ages.items():
         (folder / name).touch()
         os.utime(folder / name, (now - age, now - age))
+    left = {NAME, f"{own_folder.PART}young", f"{PREFIX}used", "tmp1234.tmp", own_folder.SWEPT}
     with OwnFolder.opened(folder) as own:
         own.sweep(PREFIX, KEPT_SECONDS)
-    assert {path.name for path in folder.iterdir()} == {
-        NAME, f"{own_folder.PART}young", f"{PREFIX}used", "tmp1234.tmp",
-    }  # fmt: skip
+        assert {path.name for path in folder.iterdir()} == left
+        (folder / f"{own_folder.PART}old").touch()
+        os.utime(folder / f"{own_folder.PART}old", (now - 7200, now - 7200))
+        own.sweep(PREFIX, KEPT_SECONDS)
+        assert (folder / f"{own_folder.PART}old").exists()  # not so soon again
+        os.utime(folder / own_folder.SWEPT, (now - 7200, now - 7200))
+        own.sweep(PREFIX, KEPT_SECONDS)
+    assert {path.name for path in folder.iterdir()} == left

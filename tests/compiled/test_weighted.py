@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import signal
 
@@ -73,6 +74,7 @@ def _looking_ahead():
     """All look ahead, so that boards of all sizes share machine code."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(astar, "AHEAD_LINES", 0)
+        patch.setattr(astar, "AHEAD_SECONDS", math.inf)
         yield
 
 

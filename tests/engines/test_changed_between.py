@@ -171,6 +171,40 @@ def test_machine_code_sees_a_change_of_the_object_whose_method_it_was_given() ->
         assert solve(problem, BreadthFirst(), engine="compiled").cost == GOAL // length
 
 
+class Dotted(dict[str, Any]):
+    """A dict whose keys are attributes as well; of other names, None."""
+
+    __getattr__ = dict.get
+
+
+class Strict(dict[str, Any]):
+    """The same; of other names, a `KeyError`."""
+
+    __getattr__ = dict.__getitem__
+
+
+class Anything:
+    """An object that has every attribute: a number."""
+
+    def __init__(self, value: list[int]) -> None:
+        self.value = value
+
+    def __getattr__(self, name: str) -> int:
+        return 7
+
+
+@pytest.mark.parametrize(
+    "make", [lambda cell: Dotted(value=cell), lambda cell: Strict(value=cell), Anything]
+)
+@pytest.mark.parametrize("engine", ["reference", "auto"])
+def test_an_object_may_answer_to_every_name(make: Callable[[list[int]], Any], engine: str) -> None:
+    cell = [1]
+    problem = ByReader(make(cell), lambda held: partial(first_of, held.value))
+    for length in (1, 2, 3):
+        cell[0] = length
+        assert answer(problem, engine) == GOAL // length
+
+
 def test_methods_of_a_problem_in_its_own_containers_are_no_loop() -> None:
     class Dispatching(ByMethod):
         def __init__(self) -> None:

@@ -13,7 +13,8 @@ import pytest
 
 from searchkit import AStar, BreadthFirst, Problem, Status, Step, solve
 from searchkit.authors.blame import is_ours_class
-from searchkit.authors.kin import MOST_FLAT, kin_of
+from searchkit.authors.contents import MOST_FLAT
+from searchkit.authors.kin import kin_of
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import LawError, UnsuitableError
 from searchkit.premises.changed import values_of
@@ -300,6 +301,53 @@ READERS = {
         "__getitem__": lambda self, more: self.start + more,
         "is_goal": lambda self, state: state == self[3],
     },
+}
+
+
+class Above:
+    far = 10**6
+
+    def is_far(self, state):
+        return state > self.far
+
+
+class Beneath(Above):
+    pass
+
+
+BENEATH = Beneath()
+
+
+@pytest.mark.parametrize("name", ["far", "is_far"])
+def test_classes_above_those_of_objects_may_not_change(name, monkeypatch):
+    kind = type("Under", (Walk,), {"is_goal": lambda self, state: BENEATH.is_far(state)})
+    first = kin(kind(5))
+    assert kin(kind(6)) is first
+    monkeypatch.setattr(Above, name, 3000 if name == "far" else lambda self, state: True)
+    assert kin(kind(6)) is not first
+
+
+class Threes:
+    """Has its function under a name that methods and partial functions have, too."""
+
+    def __init__(self, test):
+        self.func, self.test = max, test
+
+
+def by_any(self, state):
+    return any(test(self, state) for test in self.tests)
+
+
+def by_attribute(self, state):
+    return self.tests.test(self, state)
+
+
+READERS |= {
+    "keys": {"tests": {is_three_on: 1}, "is_goal": by_any},
+    "row": {"tests": deque([is_three_on]), "is_goal": by_any},
+    "view": {"tests": MappingProxyType({is_three_on: 1}), "is_goal": by_any},
+    "namespace": {"tests": SimpleNamespace(test=is_three_on), "is_goal": by_attribute},
+    "named func": {"tests": Threes(is_three_on), "is_goal": by_attribute},
 }
 
 

@@ -14,12 +14,13 @@ import pytest
 from searchkit import AStar, BreadthFirst, IDAStar, Limits, Problem, Step, solve
 from searchkit.authors.user_code import call
 from searchkit.checks import check_problem
-from searchkit.errors import LimitReachedError, SearchkitWarning
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.errors import LimitReachedError, SearchkitWarning, UnsuitableError
 from searchkit.explore import explore
 from searchkit.limits import LimitKind
 from searchkit.result import Status
 from searchkit.running import overdue
-from searchkit.running.overdue import NoAnswerError, Watched, giving_up
+from searchkit.running.overdue import GivenUpError, NoAnswerError, Watched, giving_up, in_passing
 from searchkit.running.task import Outcome
 from searchkit.solving import engines
 
@@ -143,6 +144,65 @@ def test_it_is_ended_in_any_thread() -> None:
         each.join(60)
     assert [each.limit for each in found] == [LimitKind.TIME] * 2
     assert all("`is_goal` has not answered" in each.advice for each in found)
+
+
+class Beyond(Problem[int, str]):
+    """A goal one step away, and one method that never returns from a state beyond it."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+
+    def stop(self, here: str, state: int = 7) -> None:
+        turns = 0
+        while here == self.where and state == 7:
+            turns += 1
+
+    def initial_states(self):
+        return [0]
+
+    def goal_states(self):
+        self.stop("goal_states")
+        return [1]
+
+    def successors(self, state):
+        self.stop("successors", state)
+        yield Step("on", state + 1)
+        if state < 5:
+            yield Step("up", state + 2)
+
+    def is_goal(self, state):
+        self.stop("is_goal", state)
+        return state == 1
+
+    def heuristic(self, state):
+        self.stop("heuristic", state)
+        return 0
+
+
+@pytest.mark.parametrize("where", ["successors", "is_goal", "heuristic", "goal_states"])
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_what_only_a_sample_asks_needs_no_answer(
+    where: str, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Goals are listed for machine code alone, which is refused without them."""
+    monkeypatch.setattr(overdue, "SPARED", 0.3)
+    with plainly():
+        if (where, engine) == ("goal_states", "compiled"):
+            with pytest.raises(UnsuitableError, match="`goal_states` has not answered for"):
+                solve(Beyond(where), AStar(), engine="compiled")
+        else:
+            assert solve(Beyond(where), AStar(), engine=engine).cost == 1
+
+
+def test_a_question_in_passing_is_given_up_unless_the_time_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(overdue, "SPARED", 0.3)
+    problem = Beyond("is_goal")
+    for limit, error in ((None, GivenUpError), (0.1, NoAnswerError)):
+        found = pytest.raises(error, match="`is_goal` has not answered for")
+        with found, Watched(limit), in_passing(problem):
+            call("is_goal", problem.is_goal, 7)
 
 
 def test_an_exploration_and_a_check_are_ended() -> None:

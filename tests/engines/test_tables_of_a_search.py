@@ -26,6 +26,7 @@ from searchkit.heuristics.names import is_ready, read_heuristic, tables_within
 from searchkit.heuristics.patterns import choose
 from searchkit.limits import EXACTLY, Within
 from searchkit.result import Overestimate
+from searchkit.running.driver import Driver
 from searchkit.solving import with_tables
 from searchkit.solving.conclusion import joined
 from searchkit_pancakes import Pancakes
@@ -75,6 +76,31 @@ def test_one_that_lasts_has_larger_and_larger_ones(library, at_once, algorithm):
     assert before
     again = solve(puzzle, algorithm, limits=Limits(tables=50_000))
     assert (again.cost, built(library)) == (33, before)
+
+
+def test_nobody_asks_for_databases_and_there_is_no_solution(library, at_once):
+    """Then they are built for beams, which the problem's own estimate has led nowhere."""
+    result = solve(Hanoi(9, 4), limits=Limits(within="any", time=600))
+    assert result.algorithm.heuristic.name.startswith("max(estimate,pdb:auto=")
+    assert result.cost >= 41 >= result.lower_bound
+    assert built(library)
+
+
+def test_nobody_asks_for_databases_and_there_is_one(library, monkeypatch):
+    """The search goes on as it is: nothing is built, and nothing done twice."""
+    alone = solve(Hanoi(8, 4), AStar(incumbents="beam"))
+    monkeypatch.setattr(with_tables, "AT_FIRST", 1e-6)
+    monkeypatch.setattr(Driver, "_seconds", lambda self: 0.0 if self.task.partial is None else 9.0)
+    result = solve(Hanoi(8, 4))
+    assert (result.cost, result.optimal, result.algorithm.heuristic) == (33, True, None)
+    assert result.statistics.expanded == alone.statistics.expanded
+    assert built(library) == []
+
+
+@pytest.mark.parametrize("want", ["all", "count"])
+def test_nobody_asks_for_databases_and_a_solution_is_not_enough(library, at_once, want):
+    result, alone = solve(Hanoi(6, 4), want=want), solve(Hanoi(6, 4), AStar(), want=want)
+    assert (result.cost, result.count, built(library)) == (17, alone.count, [])
 
 
 def test_what_is_left_of_the_time_is_for_the_search(library, at_once, monkeypatch):

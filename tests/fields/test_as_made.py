@@ -80,6 +80,25 @@ def test_a_global(monkeypatch, name, value):
     assert costs == [5, 5]
 
 
+@pytest.mark.parametrize("name", ["labels", "tables"])
+def test_what_was_made_of_rules(name):
+    dials = Dials()
+    object.__setattr__(dials, name, getattr(Dials(step=4), name))
+    if name == "labels":
+        dials.labels = ("a",)
+    with pytest.raises(UsageError, match="Dials: "):
+        solve(dials, BreadthFirst())
+
+
+def test_a_rule_that_was_another_while_the_puzzle_was_made(monkeypatch):
+    Dials()
+    with monkeypatch.context() as patched:
+        patched.setitem(globals(), "WIDE", 4)
+        dials = Dials()
+    with pytest.raises(UsageError, match="what its rules read has changed since"):
+        solve(dials, BreadthFirst())
+
+
 def test_a_rule(monkeypatch):
     dials = Dials()
     monkeypatch.setattr(Dials, "apply", lambda self, s, dial: None)
@@ -104,15 +123,22 @@ def test_kernels_that_were_forgotten_are_made_again(monkeypatch):
     assert solve(first, BreadthFirst(), engine="reference").cost == 7
 
 
-def test_a_puzzle_is_made_again_once_whatever_its_starts(monkeypatch):
+class Shown:
+    """No value of Python's own, which nobody looks into."""
+
+
+@pytest.mark.parametrize(("note", "times"), [("", 0), (Shown(), 1)])
+def test_a_puzzle_is_made_again_once_at_most_whatever_its_starts(monkeypatch, note, times):
     class Counted(Dials):
-        pass
+        def __init__(self):
+            super().__init__()
+            self.note = note
 
     dials, made = Counted(), []
     monkeypatch.setattr(puzzle, "finished", lambda each: made.append(each) or finished(each))
     for a in range(5):
         solve(dials.with_start(dials.pack(a=a, b=0)), BreadthFirst(), engine="reference")
-    assert len(made) == 1
+    assert len(made) == times
     dials.more[1] = 3
     with pytest.raises(UsageError, match="what its rules read has changed since"):
         solve(dials.with_start(dials.start), BreadthFirst())

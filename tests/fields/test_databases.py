@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples.hanoi import Hanoi
 from searchkit import AStar, IDAStar, Limits, UniformCost, solve
 from searchkit.checks import check_heuristic
 from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
@@ -193,6 +194,15 @@ def test_auto_merges_values_of_what_does_not_fit():
         assert ("%3" in space.name_of(0)) == (memory == "300B")
     bound = by_names(puzzle, "auto=300B")
     assert bound(puzzle.start) > by_names(puzzle, "auto=100B")(puzzle.start)
+
+
+@pytest.mark.parametrize(("memory", "names"), [("20kB", ["1-7", "0"]), ("5kB", ["2-7", "0-1"])])
+def test_auto_puts_together_what_can_come_home_first(memory, names):
+    """Large disks do not stand in the way of small ones, which say as much near the start."""
+    puzzle = Hanoi(8, 4)
+    space = puzzle.pattern_space(puzzle.patterns_named(f"auto={memory}"))
+    found = [space.name_of(group) for group in range(len(space.groups))]
+    assert found == [f"peg={each}" for each in names]
 
 
 def test_auto_adds_up_what_can_be_added_up():

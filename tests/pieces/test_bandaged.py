@@ -1,6 +1,8 @@
 """Puzzles of which some states are illegal, against a search that knows places and labels only."""
 
 import pickle
+import random
+from functools import partial
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from searchkit.checks import check_problem
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import ParseError, UnsuitableError, UsageError
 from searchkit.explore import explore
+from searchkit.heuristic import distances_from
 from searchkit.heuristics.patterns.laws import try_on_problem
 from searchkit.packed import is_inherited
 from searchkit.pieces import (
@@ -29,6 +32,7 @@ from searchkit.pieces import (
     write_tws,
 )
 from searchkit.pieces.cosets.choose import cosets_for
+from searchkit.pieces.factors import words_between
 from searchkit.pieces.layout import Layout
 from searchkit.verify import verify_solution
 from tests.pieces.test_databases import estimates
@@ -130,6 +134,47 @@ def puzzles(draw):
     definition = bandaged(draw, draw(small(distinct=draw(st.booleans()))))
     assume(definition.is_bandaged and definition.steps)
     return definition
+
+
+@settings(deadline=None, max_examples=40)
+@given(puzzles(), st.randoms(use_true_random=False))
+def test_words_of_legal_steps_lead_home(definition, rng):
+    """From every state that a search reaches, where all states differ; never by an illegal step."""
+    puzzle = Pieces.of(definition)
+    states = sorted(distances_from(puzzle.goal, partial(steps_from, puzzle), most=MOST_STATES))
+    group, inverses = puzzle.layout.group, puzzle.layout.inverses
+    assume(None not in inverses)
+    goal = puzzle.unpack(puzzle.goal)
+    for start in rng.sample(states, min(3, len(states))):
+        words = [
+            each
+            for each in words_between(puzzle.layout, puzzle.unpack(start), goal)
+            if each is not None
+        ]
+        assert words or not group.are_all_different
+        assert [len(word) for word in words] == sorted({len(word) for word in words}, reverse=True)
+        for word in words:
+            state = start
+            for operator in word:
+                assert puzzle.legal(state, 0, operator)
+                state = puzzle.apply(state, 0, operator)
+            assert state == puzzle.goal or not group.are_all_different
+
+
+def steps_from(puzzle, state):
+    operators = range(len(puzzle.layout.steps))
+    return [puzzle.apply(state, 0, each) for each in operators if puzzle.legal(state, 0, each)]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_square_1_has_some_solution_soon(seed):
+    """From a shape in which few moves are legal."""
+    puzzle = Pieces.of(read(SQUARE))
+    puzzle = puzzle.with_start(puzzle.random_state(random.Random(seed)))
+    limits = Limits(expansions=2_500)
+    result = solve(puzzle, Bidirectional(incumbents="words"), engine="reference", limits=limits)
+    assert result.lower_bound < result.cost < 100
+    verify_solution(puzzle, result.solution)
 
 
 @settings(deadline=None, max_examples=40)

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import AStar, Bidirectional, Limits, Status, solve
+from searchkit import AStar, Bidirectional, IDAStar, Limits, Problem, Status, Step, solve
 from searchkit.engines import incumbents, words
 from searchkit.pieces import Change, Definition, Move, Orbit, Pieces
 from searchkit.pieces.factors import Factors, words_between
+from searchkit.pieces.shapes import Shapes
 from searchkit.verify import verify_solution
 from searchkit_cube import cube2, cube3
 
@@ -43,6 +44,13 @@ def definitions(draw):
     return Definition("beads", [orbit], moves)
 
 
+def has_table(puzzle):
+    shapes = Shapes(puzzle.layout, puzzle.unpack(puzzle.goal))
+    for _ in shapes.find():
+        pass
+    return Factors.of(puzzle.layout, shapes) is not None
+
+
 @settings(max_examples=60, deadline=None)
 @given(definitions(), st.lists(st.integers(0, 20), max_size=8), st.lists(st.integers(0, 20)))
 def test_words_lead_from_one_pattern_to_another(definition, there, back):
@@ -61,7 +69,7 @@ def test_words_lead_from_one_pattern_to_another(definition, there, back):
         for word in words_between(puzzle.layout, puzzle.unpack(start), puzzle.unpack(goal))
         if word is not None
     ]
-    if puzzle.layout.group.are_all_different and Factors.of(puzzle.layout) is not None:
+    if puzzle.layout.group.are_all_different and has_table(puzzle):
         assert found
     assert [len(word) for word in found] == sorted({len(word) for word in found}, reverse=True)
     for word in found:
@@ -97,6 +105,38 @@ def test_the_default_method_has_words_beside_it():
     result = solve(puzzle, engine="reference", limits=Limits(expansions=5_500))
     assert result.cost is not None
     assert result.algorithm == Bidirectional(incumbents="words")
+    assert solve(Line()).algorithm == Bidirectional()
+
+
+class Line(Problem):
+    """No puzzle of pieces: it has no words."""
+
+    undirected = True
+
+    def initial_states(self):
+        return [6]
+
+    def goal_states(self):
+        return [0]
+
+    def is_goal(self, state):
+        return state == 0
+
+    def successors(self, state):
+        return [Step("down", state - 1), Step("up", state + 1)]
+
+
+@pytest.mark.parametrize("algorithm", [AStar(), IDAStar(), Bidirectional()], ids=repr)
+@pytest.mark.parametrize("within", ["any", "+3", 2])
+def test_what_is_enough_is_not_said_to_be_optimal(algorithm, within, monkeypatch):
+    monkeypatch.setattr(words, "SHARES", dict.fromkeys(words.SHARES, SOON))
+    puzzle = cube2()
+    puzzle = puzzle.with_start(puzzle.random_state(random.Random(2)))
+    expected = solve(puzzle, Bidirectional(), engine="reference")
+    few = Limits(within=within, expansions=3000)
+    result = solve(puzzle, algorithm, engine="reference", limits=few)
+    assert result.lower_bound <= expected.cost <= result.cost
+    assert result.optimal == (result.lower_bound == result.cost)
 
 
 @pytest.mark.parametrize("algorithm", [Bidirectional(incumbents="words"), AStar(incumbents="beam")])

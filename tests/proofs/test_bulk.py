@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import random
 import re
+from contextlib import suppress
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +20,9 @@ from searchkit.proofs import bulk, listing
 from searchkit.proofs.bulk import Pattern
 from searchkit.proofs.checker import list_of, read
 from searchkit.proofs.judging import verify_proof
+from searchkit.proofs.kernels.twin import NEVER
 from searchkit.proofs.listing import ProofFile
+from searchkit.proofs.reading import Lines
 from searchkit.proofs.writing import Proof, prove
 from searchkit.scramble import scramble
 from searchkit_pancakes import pancakes
@@ -101,10 +105,15 @@ def packed_rows(draw, most=41):
     return rows.view(np.int64), unpacked
 
 
-@given(packed_rows(), st.sampled_from(sorted(FORMATS)), st.sampled_from([50, 1 << 20]))
-def test_rows_of_bounded_numbers(made, name, at_once):
+@given(
+    packed_rows(),
+    st.sampled_from(sorted(FORMATS)),
+    st.sampled_from([50, 1 << 20]),
+    st.sampled_from([13, 1013]),
+)
+def test_rows_of_bounded_numbers(made, name, at_once, most):
     rows, unpacked = made
-    costs = np.arange(len(rows)) * 7 % 1013
+    costs = np.arange(len(rows)) * 7 % most
 
     def text(words):
         return FORMATS[name](unpacked(words))
@@ -240,3 +249,90 @@ def test_a_list_that_repeats_wrongly_is_refused(line, why, tmp_path):
     path.write_bytes(head.replace(old, new) + b"\n\n" + forged)
     with pytest.raises(VerificationError, match=re.escape(why)):
         verify_proof(path, problem)
+
+
+def test_lists_longer_than_the_memory_is_for(tmp_path, monkeypatch):
+    paths = [tmp_path / "one.proof", tmp_path / "other.proof"]
+    for path in paths:
+        solve(hoppers(), UniformCost(), engine="compiled", proof=path)
+        monkeypatch.setattr(bulk, "BYTES_OF_ROW", 1 << 60)
+        monkeypatch.setattr(listing, "MANY", 100)  # lines at once, then
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+SIX = re.compile("[0-9]( [0-9]){5}")
+FORGED = 150
+
+
+def rows_of_six(texts):
+    """Six figures in a word; no others are states."""
+    assert all(map(SIX.fullmatch, texts))
+    figures = [[*map(int, text.split())] for text in texts]
+    return np.array([[sum(each << 4 * at for at, each in enumerate(six))] for six in figures])
+
+
+def texts_of_six(rows):
+    return [" ".join(str(row >> 4 * at & 15) for at in range(6)) for row in rows[:, 0].tolist()]
+
+
+def forged_lines(words, body, choose):
+    """Other words or bytes, some of them as they are in a list."""
+    words, body = list(words), bytearray(body)
+    for _ in range(choose.choice([1, 1, 2])):
+        at, other = (choose.randrange(len(body)) for _ in range(2))
+        match choose.randrange(6):
+            case 0:
+                body[at] = body[other]
+            case 1:
+                body[at:at] = body[other : other + choose.randrange(1, 12)]
+            case 2:
+                del body[at : at + choose.randrange(1, 12)]
+            case 3:
+                body[at] = choose.randrange(256)
+            case 4:
+                at, other = (choose.randrange(len(words)) for _ in range(2))
+                words[at], words[other] = words[other], words[at]
+            case 5:
+                given = [
+                    *words,
+                    "",
+                    "\t",
+                    "-",
+                    "\t-",
+                    "0",
+                    "7",
+                    "\t07",
+                    "5\t",
+                    "x",
+                    "3 4\t5\t6",
+                    "9 ",
+                ]
+                words[choose.randrange(len(words))] = choose.choice(given)
+    return words, bytes(body)
+
+
+@pytest.mark.parametrize("most", [9, 500], ids=["ends of lines as words", "digits"])
+def test_lines_are_read_in_bulk_as_the_checker_reads_them(most, monkeypatch):
+    choose = random.Random(most)
+    figures = [*permutations(range(6))]
+    rows = rows_of_six([" ".join(map(str, each)) for each in choose.sample(figures, 150)])
+    costs = np.array([choose.randint(0, most) for _ in rows])
+    pattern = Pattern.of(lambda: [(rows, costs)], texts_of_six)
+    words, blocks = pattern.worded(lambda: [(rows, costs)], 1 << 20, most)
+    assert any(word.find("\t") > 0 for word in words) == (most == 9)
+    honest, accepted = b"".join(block for block, _ in blocks), 0
+    for number in range(FORGED):
+        changed, body = forged_lines(words, honest, choose) if number else (words, honest)
+        lines = Lines(np.frombuffer(body, np.uint8), changed, 150, rows_of_six, texts_of_six)
+        found = None
+        with suppress(AssertionError):  # of no state
+            found = lines.read()
+        if found is None:
+            assert number
+            continue
+        header = {"words": changed, "sha256": hashlib.sha256(body).hexdigest()}
+        expected = [*list_of(iter(body.split(b"\n")[:-1]), header)]
+        numbers = [None if each == NEVER else each for each in found[1].tolist()]
+        in_bulk = [*zip(texts_of_six(found[0]), numbers, strict=True)]
+        accepted += in_bulk == expected == sorted({*expected}) or pytest.fail(f"{body!r}")
+    assert accepted > 3

@@ -74,6 +74,15 @@ def test_the_command_says_what_is_proved_and_ends_in_0_1_or_2(tmp_path: Path) ->
     assert called(proof, folder=tmp_path).returncode == 2
 
 
+def test_the_command_says_how_it_is_called(tmp_path: Path) -> None:
+    for words in [(), ("proof",), ("proof", "rules.py", "1", "2")]:
+        done = called(*words, folder=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == (
+            "unusable: call python checker.py PROOF RULES.py [MEGABYTES OF MEMORY]\n"
+        )
+
+
 def test_a_file_may_be_packed_or_plain(tmp_path: Path) -> None:
     verdicts = [
         check(*read(written(tmp_path / "proof", *JUGS, packed=packed)), jugs())

@@ -73,7 +73,7 @@ def test_rules_without_the_heuristic_of_a_proof(path, tmp_path):
     call("run", *jumps, "--proof", str(path), "-q")
     alone = checked(path, "hoppers", folder=tmp_path)
     assert (alone.returncode, alone.stdout) == (2, "")
-    assert "h for 'pegs' (a proof by the heuristic zero needs none)" in alone.stderr
+    assert "goal, h for 'pegs' if not zero" in alone.stderr
 
 
 def test_what_is_left_to_believe_comes_first(path):
@@ -195,6 +195,9 @@ def test_what_cannot_be_proved_leaves_no_file(options, code, said, path):
 def test_wrong_calls(tmp_path):
     assert call("run", "8-puzzle", "--proof-heuristic", "zero").code == 2
     assert call("run", "8-puzzle", "--proof", str(tmp_path / "no" / "folder")).code == 2
+    ended = call("run", "6-puzzle", "--moves", "--proof", str(tmp_path / "answer.xz"))
+    assert (ended.code, ended.out) == (2, "")  # before it searches
+    assert "give a name ending in .gz" in ended.err
     assert "give explore a file" in call("explore", "6-puzzle", "--proof", "-").err
     assert "give the proof a file" in call("run", "6-puzzle", "--json", "--proof", "-").err
     refused = call("proof", "rules", JUGS)

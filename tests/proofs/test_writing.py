@@ -549,16 +549,39 @@ def test_equal_states_that_are_written_differently(problem, path):
     assert list(path.parent.iterdir()) == []
 
 
+@attrs.frozen
+class Growing(Problem):
+    """States are ever longer texts."""
+
+    by: int
+
+    def initial_states(self):
+        return ["a"]
+
+    def successors(self, state):
+        return [Step("longer", state + "b" * self.by)] if len(state) <= 9 * self.by else []
+
+    def is_goal(self, state):
+        return len(state) > 9 * self.by
+
+
 @pytest.mark.parametrize(
     ("problem", "why"),
     [
         (Floats(), "no proof can have its states: Fraction"),
         (Misread(), "parse does not read"),
         (Alike(), "two states are written"),
+        (Growing(1 << 18), "is longer than 2,097,152 letters"),
+        (Growing(1 << 17), None),
     ],
-    ids=["fractions", "misread", "alike"],
+    ids=["fractions", "misread", "alike", "long", "not too long"],
 )
-def test_states_that_cannot_be_written(problem, why, path):
+def test_states_that_cannot_be_written(problem, why, path, monkeypatch):
+    if why is None:
+        assert proved(problem, BreadthFirst(), path)[1].states == 9
+        monkeypatch.setattr(listing, "LONGEST", 1 << 22)
+        why = "the texts of its solution make too long a line"
+        path.unlink()
     with pytest.raises(UnsuitableError, match=why):
         solve(problem, BreadthFirst(), proof=path)
     assert list(path.parent.iterdir()) == []

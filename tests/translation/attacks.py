@@ -1194,3 +1194,45 @@ def group_that_is_gone_through_twice(s):
     for _, group in itertools.groupby(s):
         found.append(len(list(group)) + len(list(group)))
     return (len(found), sum(found), 0, 0, 0)
+
+
+def is_far(s):
+    for x in {y - 2 for y in s}:
+        for z in s:
+            if x < z - 3:
+                return True
+        if 10 // x == 1:
+            return True
+    return False
+
+
+def error_or_return_of_a_set(s):
+    return (is_far(s), 0, 0, 0, 0)
+
+
+def error_or_break_of_a_set(s):
+    n = 0
+    for w in range(3):
+        for x in {y - 2 for y in s}:
+            if x < w - 1:
+                n = 5
+                break
+            if 10 // x == 1:
+                continue
+        else:
+            n += 1
+    return (n, 0, 0, 0, 0)
+
+
+def error_or_return_of_sets(s):
+    def near():
+        n = 0
+        for x in {y - 2 for y in s}:
+            n += 1
+            for z in {y % 3 for y in s}:
+                if x < z - 2:
+                    return None
+                n += 10 // (z + x * x)
+        return n
+
+    return (near() or 3, 0, 0, 0, 0)

@@ -17,6 +17,7 @@ FAR_KEYS = frozenset(FAR)
 FARTHER = {(x * 10**6, y * 10**6 - x): 2 * x - y for x in range(-2, 6) for y in range(-2, 6)}
 FARTHEST = {(x * 10**9, y * 10**9, x * y): x - 2 * y for x in range(-2, 6) for y in range(-2, 6)}
 NESTED = {((x, y), (y, 300 * x)): x + y for x in range(-2, 6) for y in range(-2, 4)}
+PLACES = (5, -3, 8)
 CHOSEN = [frozenset({1, 2, 3}), frozenset({2, 3, 4}), frozenset({0, 1}), frozenset()]
 UNEQUAL = {"abc": 1, "ab": 2, "b": 3, "abca": 4, "": 5, "bbbbb": 6}
 ROADS = {0: {1: 10, 2: 20}, 1: {0: 10}, 2: {3: 5}}
@@ -1397,3 +1398,112 @@ def products_of_two_large_numbers(s):
     for i in range(2):
         small *= s[i + 2] + 1
     return (small * large % 1013, large * small < 0, small, 0, 0)
+
+
+def place_or_none(a, b):
+    row, column = a % 3 - 1, b % 7
+    if row < 0:
+        return None
+    return (row, column) if column > 2 else (row, 2)
+
+
+def members_of_a_tuple_or_none(s):
+    there = place_or_none(s[0], s[1])
+    if there is None:
+        return s
+    return (PLACES[there[0]], there[1] ** 8 * there[1] ** 5, there[0], there[1], 0)
+
+
+def tuples_that_grow(s):
+    pair, best = (0, s[0]), None
+    for each in s:
+        if best is None or each > best[0]:
+            best = (each, 2 * pair[0], "ab"[each % 2])
+        pair = (pair[0] + each, each * each)
+    return (*pair, best[0], best[1], ord(best[2]))
+
+
+def longer_and_shorter_tuples(s):
+    found = ()
+    if s[0] > 1:
+        found = (s[1] % 2,)
+    if s[0] > 2:
+        found = (s[1] % 3, s[2] + 7)
+    whole = list(found)
+    whole.append(1)
+    whole[0] = 12
+    return (sum(found), len(found), whole[0], found[-1] if found else -1, 0)
+
+
+def inner_tuples_or_none(s):
+    found = None
+    for i in range(3):
+        if s[i] > 1:
+            found = ((s[i], i), None if i else (s[i + 1], s[i + 2]))
+    if found is None:
+        return s
+    (value, at), more = found
+    return (value * 3, PLACES[at], at, more[0] if more else 9, more[1] * 2 if more else 9)
+
+
+def tuple_of_a_call_in_a_loop(s):
+    far = 0
+    for a in s:
+        for b in s[1:]:
+            there = place_or_none(a, b)
+            far = far if there is None else max(far, there[0] * 7 + there[1])
+    return (far, 0, 0, 0, 0)
+
+
+CHOICES = (1, True, "a", 0, False)
+
+
+def what_is_known_is_true_or_only_equal_to_it(s):
+    lengths = [2 if each is True else 3 if each is False else 4 for each in CHOICES]
+    return tuple(x * y for x, y in zip(lengths, s, strict=True))
+
+
+OPTIONS = {"by": 2, "low": -1}
+DOWN = {"reverse": True}
+
+
+def limited(x, low=0, by=1, *, high=9):
+    return min(max(x * by, low), high)
+
+
+def arguments_of_a_dict(s):
+    more = {"high": 3, "low": -1}
+    ordered = sorted(s, **DOWN)
+    return (limited(s[0], **OPTIONS), limited(s[1], high=s[2], **OPTIONS), ordered[0],
+            limited(s[2], **more), limited(4, **more))  # fmt: skip
+
+
+def an_argument_given_twice(s):
+    if s[0] > 1:
+        return (limited(s[0], by=3, **OPTIONS), 0, 0, 0, 0)
+    return (limited(s[1], **OPTIONS), 0, 0, 0, 0)
+
+
+def members_of_sets_in_memory(s):
+    few = frozenset({s[0] % 3, 40 + s[1] % 3})
+    if s[2] > 1:
+        few = frozenset({50 + s[3] % 4, s[4] % 2})
+    first, second = sorted(few)
+    return (first, second, sum(few), max(few), len(few))
+
+
+def a_tuple_or_none_of_an_expression(s):
+    a, b = s[0] % 3, s[1] % 2
+    there = (a, b, -a) if a > b else None
+    other = (b, a, 2) if s[2] > 1 else there
+    if other is None:
+        return s
+    return (PLACES[other[0]], other[1] ** 8 * other[0] ** 8, other[2], (a, b, 1)[s[3] % 3] ** 8, 0)
+
+
+def a_tuple_made_a_list(s):
+    pair = (s[0] % 2, s[1] % 2) if s[2] > 0 else (1, 0)
+    row = list(pair)
+    row[0] = s[3] + 70
+    row.append(s[4] - 90)
+    return (row[0] // 3, row[2] // 3, max(row), min(row), len(pair))

@@ -1,6 +1,5 @@
 """Ordinary problems that list their predecessors: what is found is what Python finds."""
 
-import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -34,7 +33,6 @@ from tests.translation.corpus import directed
 from tests.translation.corpus.directed import Roads, Tower, Wide
 
 BOTH = Bidirectional()
-BY_DEFAULT = attrs.evolve(BOTH, incumbents="words")
 
 
 @pytest.fixture
@@ -174,10 +172,7 @@ def test_what_lasts_is_compiled(monkeypatch):
     problem = Roads(60, 5, roads=3)
     with plainly():
         found = solve(problem)
-        assert (found.algorithm, found.engine) == (
-            attrs.evolve(BOTH, incumbents="words"),
-            "compiled",
-        )
+        assert (found.algorithm, found.engine) == (BOTH, "compiled")
         assert explore(problem, backward=True).engine == "compiled"
 
 

@@ -71,6 +71,37 @@ def test_the_expression_is_named():
         searched(Numbers(lambda n, s: frozenset(list(s)[:2])))
 
 
+PAIRED = (
+    lambda n, s: moved(s, n, sum(i * x for i, x in enumerate(s))),
+    lambda n, s: moved(s, n, max(i * x for x, i in zip(s, range(9), strict=False))),
+    lambda n, s: moved(s, n, sum(map(lambda x, y: x * y, s, s | {n + 9}))),
+    lambda n, s: frozenset(i * x for i, x in enumerate(s)),
+    lambda n, s: moved(s, [x for y in (n, 2) for x in s][0], n),  # noqa: RUF015
+    lambda n, s: moved(s, next(x + y for y in (n, 2) for x in s), n),
+    lambda n, s: moved(s, n, sum(i * x for i, x in enumerate(y for _ in (1, 2) for y in s))),
+    lambda n, s: moved(s, n, int(sum(x / 3 for x in s) * 10**9) % 7),
+    lambda n, s: moved(s, n, int(sum(x / y for y in (3, 7) for x in s) * 10**9) % 7),
+)
+UNPAIRED = (
+    lambda n, s: moved(s, n, sum(i * x for i, x in enumerate(sorted(s)))),
+    lambda n, s: moved(s, n, sum(x * y for y in (n, 2) for x in s if x > y)),
+    lambda n, s: moved(s, n, len({x % 5 + y for y in (n, 2) for x in s})),
+)
+
+
+@pytest.mark.parametrize("new", PAIRED)
+def test_what_meets_which_member_is_left_to_python(new):
+    with pytest.raises(UnsuitableError, match=r"set, whose order|goes through a set|list of a set"):
+        searched(Numbers(new))
+
+
+@pytest.mark.parametrize("new", UNPAIRED)
+def test_what_is_the_same_in_any_order(new):
+    expected = solve(Numbers(new), BreadthFirst(), engine="reference")
+    found = searched(Numbers(new))
+    assert (found.states, told(found)) == (expected.states, told(expected))
+
+
 class At(NamedTuple):
     name: str
     x: int

@@ -8,9 +8,10 @@ import pytest
 
 from searchkit import Problem, Step
 from searchkit.errors import Trapped
+from searchkit.translation.packing import TRAPS
 from searchkit.translation.refusals import Untranslatable
 from searchkit.translation.rules import translate
-from searchkit.translation.types import Atoms, Int, Seq
+from searchkit.translation.types import Atoms, Int, Seq, type_of
 from tests.translation import (
     aliases,
     attacks,
@@ -131,6 +132,7 @@ REASONS = {
     "one_list_for_all_keys": "gives all keys of a dict one list",
     "counts_from_a_place": "calls .count with arguments that machine code does not know",
     "some_in_steps": "bounds and a step of a sequence whose length changes; use range",
+    "arguments_that_states_decide": r"by \*\* of a value that states decide; name each argument",
 }
 
 
@@ -152,6 +154,19 @@ class Labelled(Plain):
 def test_labels_that_may_fail_within_try_are_refused():
     with pytest.raises(Untranslatable, match="makes a label within try"):
         translate(Labelled(None), Seq(Int(), 5, 5), Atoms())
+
+
+COSTS = {"cost": 2}
+
+
+class Unpacked(Plain):
+    def successors(self, state):
+        yield Step("on", state, **COSTS)
+
+
+def test_steps_are_not_made_of_dicts():
+    with pytest.raises(Untranslatable, match="makes a Step by a star or without a state"):
+        translate(Unpacked(None), Seq(Int(), 5, 5), Atoms())
 
 
 class PlainSteps(Plain):
@@ -182,3 +197,41 @@ def test_plain_tuples_are_steps(kind):
     for state in STATES:
         made = [(*each[1:], 1)[:2] for each in rules.expand["successors"](own, state)]
         assert made == [tuple(step)[1:] for step in problem.successors(state)]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [snippets.members_of_a_tuple_or_none, snippets.a_tuple_or_none_of_an_expression],
+    ids=lambda rule: rule.__name__,
+)
+def test_members_of_tuples_in_memory_have_bounds(rule):
+    """So what is calculated of them needs no test of its size."""
+    rules = translate(Plain(rule), Seq(Int(), 5, 5), Atoms())
+    traps = getattr(rules.expand["successors"], TRAPS).values()
+    assert traps
+    assert not [each.what for each in traps if "beyond" in each.what]
+
+
+def of_wide_sets(s):
+    """Sets of bits in one cell, in two, and in more."""
+    found = 0
+    for x in sorted(s):
+        if x > 150 and x - 1 not in s:
+            break
+        found = found * 3 % 1009 + x
+    kept = [x for x in sorted(s) if x % 3 != found % 3]
+    return frozenset(kept) | {min(kept, default=0)}
+
+
+@pytest.mark.parametrize("size", [40, 110, 200])
+def test_sets_of_bits_in_several_cells(size):
+    chosen = random.Random(size)
+    states = [frozenset(chosen.sample(range(size), k)) for k in (0, 1, 5, 20, size - 1, size)]
+    problem, atoms = Plain(of_wide_sets), Atoms()
+    kind = type_of(states, atoms)
+    rules = translate(problem, kind, atoms)
+    assert kind.cells == -(-size // kind.width)
+    own = Cells(kind, atoms, rules)
+    for state in states:
+        (step,) = problem.successors(state)
+        assert [each[1] for each in rules.expand["successors"](own, state)] == [step.state]

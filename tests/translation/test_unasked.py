@@ -6,7 +6,8 @@ from types import ModuleType
 
 import pytest
 
-from searchkit import AStar, BreadthFirst, IDAStar, Limits, UniformCost, explore, solve
+from searchkit import AStar, BreadthFirst, IDAStar, Limits, Step, UniformCost, explore, solve
+from searchkit.authors.kin import forget_kin
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.running.driver import Driver
 from searchkit.solving import plan
@@ -64,6 +65,46 @@ def test_what_is_done_in_the_trial_is_not_translated(monkeypatch):
     assert found.engine_reason == plan.IN_TRIAL
 
 
+def test_searches_that_lost_as_much_as_machine_code_takes_have_it_made(monkeypatch):
+    class Small(Grid):
+        """Solved in its trial each time."""
+
+    monkeypatch.setattr(plan, "TRIAL_NODES", 10_000)
+    monkeypatch.setattr(plan, "LEAST_OF_CODE", 0.0)
+    asked = []
+    for forecast, engine in ((1e9, "reference"), (0.0, "compiled")):
+
+        def ask(self, forecast=forecast):
+            asked.append(forecast)
+            return forecast
+
+        monkeypatch.setattr(Translation, "forecast", ask)
+        forget_kin()
+        with plainly():
+            found = [solve(Small(), BreadthFirst()) for _ in range(4)]
+        assert [each.engine for each in found] == ["reference", *3 * [engine]]
+        assert {each.cost for each in found} == {60}
+        assert asked == [forecast]  # once, and not by the first search
+        asked.clear()
+
+
+def test_what_has_no_machine_code_is_known_once_searches_have_lost(monkeypatch):
+    monkeypatch.setattr(plan, "TRIAL_NODES", 10_000)
+    monkeypatch.setattr(plan, "LEAST_OF_CODE", 0.0)
+    forget_kin()
+    first, second, third = (solve(Tries(), BreadthFirst()) for _ in range(3))
+    assert first.engine_reason == plan.IN_TRIAL
+    for each in (second, third):
+        assert (each.engine, each.cost) == ("reference", 60)
+        assert "Tries.successors, " in each.engine_reason
+
+
+def test_the_forecast_grows_with_the_rules():
+    forecasts = [Translation(each(), None, [(0, 0)]).forecast() for each in (Grid, Turns)]
+    assert 0 < forecasts[0] < forecasts[1]
+    assert Translation(Tries(), None, [(0, 0)]).forecast() == 0
+
+
 def test_whole_spaces():
     expected = explore(Grid(), engine="reference")
     with plainly():
@@ -73,6 +114,19 @@ def test_whole_spaces():
     assert refused.engine == "reference"
     assert "Tries.successors, " in refused.engine_reason
     assert refused.statistics.expanded == 500
+
+
+class Turns(Grid):
+    def successors(self, state):
+        x, y = state
+        if x < self.size:
+            yield Step("right", (x + 1, y))
+        if y < self.size:
+            yield Step("down", (x, y + 1))
+        if x > 0 and y > 0:
+            yield Step("back", (x - 1, y - 1))
+        if x + 1 < self.size and y > 1:
+            yield Step("aside", (x + 2, y - 1))
 
 
 class Tries(Grid):

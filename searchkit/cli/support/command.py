@@ -33,6 +33,17 @@ MOST_OF_A_RULE = 60.0
 class Command(click.Command):
     """A command whose help is as that of all others; what it says is in `help_texts`."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words; one too many may be a start."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            is_word = error.message.startswith("Got unexpected extra argument")
+            if not is_word or all("--start" not in each.opts for each in self.params):
+                raise
+            told = f"{error.message}; a start is given by --start"
+            raise click.UsageError(told, ctx) from error
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; the options of all commands hold wherever they were given."""
         before = ctx.find_root().params

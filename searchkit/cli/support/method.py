@@ -21,9 +21,9 @@ from searchkit.heuristics.names import (
     AUTO,
     OWN,
     best_heuristic,
-    has_small_tables,
     heuristic_to_build,
     heuristics_within,
+    may_have_tables,
     read_heuristic,
 )
 from searchkit.limits import Limits
@@ -157,7 +157,7 @@ def choose_method(
     """What the options ask for; what is built on the way counts against the limits."""
     name, heuristic, settings = (options[each] for each in ("algo", "heuristic", "settings"))
     is_by_default = name is None and heuristic is None and not settings
-    is_small = is_by_default and limits.tables is None and has_small_tables(chosen.problem)
+    is_small = is_by_default and limits.tables is None and may_have_tables(chosen.problem)
     if limits.tables or is_small:
         return _with_tables(chosen, options, limits, look, any_solution=any_solution)
     if is_by_default:

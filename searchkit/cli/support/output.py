@@ -177,18 +177,13 @@ def print_improvements(
     """Print the solutions of an anytime search, one after another."""
     unit = "moves" if problem.costs is Costs.UNIT else "cost"
     rows = list(rows)
-    head = [
-        "width" if any(row.width for row in rows) else "weight",
-        unit,
-        "within",
-        "expanded",
-        "time",
-    ]
+    by = [name for name in ("width", "weight") if any(getattr(row, name) for row in rows)][:1]
+    head = [*by, unit, "within", "expanded", "time"]
     print_table(
         head,
         (
             (
-                f"{row.width or row.weight}",
+                *(f"{row.width or row.weight or ''}" for _ in by),
                 f"{row.cost:,}",
                 "" if row.within is None else rounded_up(row.within),
                 f"{row.expanded:,}",

@@ -8,7 +8,8 @@ code" (SoCS 2012).
 from __future__ import annotations
 
 import random
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from types import ModuleType
 from typing import Any, ClassVar, Self
 from weakref import ref
 
@@ -24,6 +25,7 @@ from searchkit.compiled.best_first.kernels.reaching import Ended
 from searchkit.compiled.best_first.open_list import OpenList
 from searchkit.compiled.best_first.retrace import one_path, optimal_states
 from searchkit.compiled.specialise.costs import cost_range, wrong_cost_from, wrong_estimate
+from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.growable import Account, doubled
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, gives_floats, specialise
@@ -68,7 +70,9 @@ def best_first(task: Task) -> Generator[None, None, Outcome]:
     return BestFirst.search(task)
 
 
-def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised, LineLayout]:
+def _specialised(
+    task: Task, mark_bits: int, order: Order, *, looks_ahead: bool = False
+) -> tuple[Specialised, LineLayout]:
     packed: Any = PackedChains.of(task.problem)
     is_listed, layout = has_expand(packed), LineLayout(packed.words, mark_bits)
     table: dict[str, Any] = layout.constants()
@@ -84,7 +88,7 @@ def _specialised(task: Task, mark_bits: int, order: Order) -> tuple[Specialised,
         CHUNK=CHUNK_OF_FLOATS if gives_floats(task.heuristic) else CHUNK,
         ROOTS=ROOTS,
         QUEUE=QUEUE,
-        AHEAD_LINES=AHEAD_LINES if order is not Order.BY_H else 1 << 62,
+        AHEAD=looks_ahead,
         ORDER=order,
         MOST_ORDER=word_of(MOST_ORDER) if gives_floats(task.heuristic) else MOST_ORDER,
         MOST_G=min(MOST_G, (1 << (mark_bits - 1)) - 3),
@@ -110,6 +114,10 @@ class BestFirst:
     """The seconds that a state took in the fastest slice."""
     is_growing: bool = attrs.field(default=False, init=False)
     """Whether the table is being changed, so that nothing can be looked up."""
+    _direct: tuple[ModuleType, Callable[..., int]] | None = attrs.field(default=None, init=False)
+    """What expands states, of a module."""
+    _ahead: Specialised | None = attrs.field(default=None, init=False)
+    """What looks ahead as well, once that is worth while: few searches are so large."""
 
     @classmethod
     def search(cls, task: Task) -> Generator[None, None, Outcome]:
@@ -217,22 +225,35 @@ class BestFirst:
 
     def _advance(self, budget: int, last_f: int) -> int:
         """Expand up to `budget` states; how it ended (`Ended`)."""
-        module, info, task = self.spec.module, self.open.info, self.task
+        spec, info, task = self._expanding(), self.open.info, self.task
         info[Info.MOST_STORED] = self.closed.most_stored
         before = int(info[Info.EXPANDED])
         info[Info.COST_LIMIT] = self.spec.word_of(min(task.max_cost, NO_LIMIT))
         info[Info.LAST_F] = last_f
-        info[Info.AHEAD] = self.pace <= AHEAD_SECONDS
         begin = search_clock()
-        result: int = module.best_first(
-            *self.spec.head[:2], self.spec.lists, self.closed.record, self.open.record,
+        given = (
+            *spec.head[:2], spec.lists, self.closed.record, self.open.record,
             self.room, info, min(budget, NO_LIMIT),
         )  # fmt: skip
+        if self._direct is None or self._direct[0] is not spec.module:
+            # What grows later has the same form: it is looked at once for each module.
+            self._direct = spec.module, direct(spec.module.best_first, *given)
+        result: int = self._direct[1](*given)
         expanded = int(info[Info.EXPANDED]) - before
         task.budget -= expanded
         if expanded >= AHEAD_STATES:
             self.pace = min(self.pace, (search_clock() - begin) / expanded)
         return result
+
+    def _expanding(self) -> Specialised:
+        """What expands states now."""
+        is_large = self.closed.lines > AHEAD_LINES and self.order is not Order.BY_H
+        if not is_large or self.pace > AHEAD_SECONDS:
+            return self.spec
+        if self._ahead is None:
+            bits = self.layout.mark_bits
+            self._ahead = _specialised(self.task, bits, self.order, looks_ahead=True)[0]
+        return self._ahead
 
     def _make_room(self, result: int) -> Iterator[None]:
         """Grow what is full."""
@@ -277,6 +298,7 @@ class BestFirst:
         wide = ClosedTable(spec, layout, self.account, lines)
         yield from wide.copy_from(self.closed)
         self.closed, self.spec, self.layout, self.open.spec = wide, spec, layout, spec
+        self._ahead = None
         self.account.reserve("narrow", 0, 0)
 
     def drawn(self, count: int, choose: random.Random) -> Sequence[Any]:

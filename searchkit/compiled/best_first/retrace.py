@@ -108,7 +108,7 @@ def _cost(mark: int) -> int:
 def _known(closed: ClosedTable) -> Known:
     """What the table knows of states."""
     return lambda states: [
-        (_cost(mark), bool(mark & 1)) if mark else None for mark in closed.marks_of(list(states))
+        ((mark >> 1) - 1, mark & 1 == 1) if mark else None for mark in closed.marks_of(list(states))
     ]
 
 

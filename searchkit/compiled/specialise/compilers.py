@@ -6,7 +6,8 @@ which takes calls of a function that must then be found superfluous; but arrays 
 the call that they are handed to. Passes that look for what kernels do not have, such as closures,
 are left out. So is what numba does again and again for the sake of others: after each pass it finds
 out how long variables live, before each function it looks for extensions, and of a number in a text
-it asks again what may be done with it. A part is made simpler with what calls it, not before.
+it asks again what may be done with it. It also compiles a function once more for a number that a
+text hands to it. A part is made simpler with what calls it, not before.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ from numba.core.compiler_machinery import (
     register_pass,
 )
 from numba.core.datamodel.models import OpaqueModel
+from numba.core.errors import TypingError
 from numba.core.transforms import canonicalize_cfg
-from numba.core.typing import Context
-from numba.extending import register_model
+from numba.core.typing import Context, signature
+from numba.extending import lower_builtin, register_model
 from numba.np import linalg
 
 _ALLOCATE = {"zeros", "empty"}
@@ -91,7 +93,41 @@ class _Operator(types.Function):  # type: ignore[misc]
         return self._signatures[key]
 
 
+class _Extreme(_Operator):
+    """`min` or `max`: of words it is made in place, where numba compiles a function of its own."""
+
+    def __init__(self, function: Any, key: Any) -> None:
+        super().__init__(function)
+        self._key = key
+
+    def get_call_type(self, context: Any, given: Any, named: Any) -> Any:
+        """The signature for arguments of the types `given`."""
+        words = tuple(map(types.unliteral, given))
+        if named or len(words) < 2 or set(words) != {types.int64}:
+            return super().get_call_type(context, given, named)
+        self._impl_keys[words] = self._key
+        return signature(types.int64, *words)
+
+
+def _extreme(comparison: str) -> Any:
+    """What numba knows the first of words by that no other comes before."""
+
+    def key() -> None: ...
+
+    @lower_builtin(key, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        first, *others = arguments
+        for each in others:
+            is_before = builder.icmp_signed(comparison, each, first)
+            first = builder.select(is_before, each, first)
+        return first
+
+    return key
+
+
+_EXTREMES = {min: _extreme("<"), max: _extreme(">")}
 register_model(_Operator)(OpaqueModel)
+register_model(_Extreme)(OpaqueModel)
 _operators: dict[Any, _Operator] = {}
 """Operators by what numba knows them as, which extensions change."""
 _is_complete = False
@@ -111,11 +147,25 @@ class _Typing(Context):  # type: ignore[misc]
         found = super().resolve_value_type(value)
         if type(found) is not types.Function:
             return found
-        if value is not bool and getattr(value, "__module__", None) != "_operator":
+        extreme = _EXTREMES.get(value) if value is min or value is max else None
+        is_operator = value is bool or getattr(value, "__module__", None) == "_operator"
+        if extreme is None and not is_operator:
             return found
         if found not in _operators:
-            _operators[found] = _Operator(found)
+            _operators[found] = _Operator(found) if is_operator else _Extreme(found, extreme)
         return _operators[found]
+
+    def _resolve_user_function_type(self, function: Any, given: Any, *rest: Any) -> Any:
+        """The signature of a call, where a number in the text is like any other, if it can be."""
+        usual = super()._resolve_user_function_type
+        numbers = (types.IntegerLiteral, types.BooleanLiteral)
+        if _is_part(function) and any(isinstance(each, numbers) for each in given):
+            alike = [types.unliteral(each) if isinstance(each, numbers) else each for each in given]
+            try:
+                return usual(function, tuple(alike), *rest)
+            except TypingError:  # such as that of an index of a tuple
+                pass
+        return usual(function, given, *rest)
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]
@@ -128,12 +178,9 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
         module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
-        passes = getattr(self._codegen, "_mpm_full", None)
-        if passes is not None:  # before numba 0.62
-            passes.run(self._final_module)
-            return
-        passes, builder = self._codegen._module_pass_manager()
-        passes.run(self._final_module, builder)
+        found = self._codegen._module_pass_manager()
+        passes, *builder = found if isinstance(found, tuple) else (found,)  # before numba 0.62
+        passes.run(self._final_module, *builder)
 
 
 class _Passes(PassManager):  # type: ignore[misc]
@@ -182,10 +229,10 @@ class _Uncounted(AnalysisPass):  # type: ignore[misc]
         state.library.enable_object_caching()
         holds_arrays = state.targetctx.data_model_manager.__getitem__
         given = [state.return_type]
-        for each, signature in state.calltypes.items():
+        for each, called_with in state.calltypes.items():
             if getattr(each, "op", None) == "call":
                 called = state.typemap[each.func.name]
-                given += [signature.return_type] if isinstance(called, types.Dispatcher) else []
+                given += [called_with.return_type] if isinstance(called, types.Dispatcher) else []
         makes = not _ALLOCATE.isdisjoint(state.func_id.code.co_names)
         if not makes and not any(holds_arrays(kind).contains_nrt_meminfo() for kind in given):
             state.targetctx = state.targetctx.subtarget(enable_nrt=False)
@@ -231,6 +278,13 @@ class Entry(CompilerBase):  # type: ignore[misc]
     def _compile_core(self) -> Any:
         self.state.flags = _KeptFlags(self.state.flags)
         return super()._compile_core()
+
+
+def _is_part(function: Any) -> bool:
+    """Whether something is a function that only kernels call."""
+    if not isinstance(function, types.Dispatcher):
+        return False
+    return issubclass(function.dispatcher._compiler.pipeline_class, Inner)
 
 
 def _load_arrays() -> None:

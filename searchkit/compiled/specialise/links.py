@@ -11,6 +11,7 @@ import ast
 import hashlib
 import json
 import marshal
+import sys
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -157,7 +158,7 @@ class Link:
 
 
 def _imported(module: str, name: str) -> Any:
-    return getattr(import_module(module), name)
+    return getattr(sys.modules.get(module) or import_module(module), name)
 
 
 def key_of(collector: Collector, *parts: Any) -> str:

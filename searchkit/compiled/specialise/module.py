@@ -20,7 +20,7 @@ from searchkit.compiled.specialise.toolchain import SOURCE_VARIABLE, needing_com
 from searchkit.compiled.specialise.varying import NUMBERS, with_numbers_apart
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.collector import Collector
-from searchkit.kernel_language.constants import fits_word, signed
+from searchkit.kernel_language.constants import HIGHEST, WORD, fits_word, signed
 from searchkit.kernel_language.marks import has_ranges, is_outlined
 from searchkit.kernel_language.program import Program
 from searchkit.kernel_language.uses import name_of_part
@@ -567,7 +567,8 @@ def state_array(states: list[Any], words: int) -> np.ndarray[Any, Any]:
     import numpy as np  # noqa: PLC0415
 
     if words == 1:
-        return np.array([signed(state) for state in states], dtype=np.int64)
+        words_of = [state - WORD if state >= HIGHEST else state for state in states]
+        return np.array(words_of, dtype=np.int64)
     rows = [[signed(word) for word in state] for state in states]
     return np.array(rows, dtype=np.int64).reshape(len(states), words)
 

@@ -25,7 +25,9 @@ BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 PART = "searchkit_part_"
 """How the names of files begin that are being written."""
 PART_SECONDS = 3600
-"""One of this age belongs to a process that was killed."""
+"""One of this age belongs to a process that was killed; so often are all files looked at."""
+SWEPT = "searchkit_swept"
+"""The file that tells when they were."""
 
 
 def cache_directory() -> Path:
@@ -121,8 +123,16 @@ class OwnFolder:
             raise
 
     def sweep(self, prefix: str, seconds: float) -> None:
-        """Delete files of that prefix that were not used for so long, and parts left behind."""
+        """Delete files of that prefix that were not used for so long, and parts left behind.
+
+        It looks at every file there is, and so does nothing if it was done within the hour.
+        """
         now = time.time()
+        with suppress(OSError):
+            last = os.stat(self._place(SWEPT), dir_fd=self._handle, follow_symlinks=False).st_mtime
+            if abs(now - last) < PART_SECONDS:
+                return
+        self.write(SWEPT, b"")
         for name in [*self.names(prefix), *self.names(PART)]:
             age = PART_SECONDS if name.startswith(PART) else seconds
             with suppress(OSError):

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from searchkit.compiled.specialise.leaving import leave_quickly
 from searchkit.errors import NoCompilerError
 from searchkit.running.compiler import NO_NUMBA, numba_folder
 
@@ -45,6 +46,7 @@ def llvm() -> Any:
     """What links machine code: llvmlite's `binding`; `NoCompilerError` if it cannot be loaded."""
     with needing_compiler():
         from llvmlite import binding  # noqa: PLC0415  (only machine code needs it)
+    leave_quickly()
     return binding
 
 

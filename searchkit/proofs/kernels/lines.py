@@ -73,16 +73,18 @@ def deal(keys, low, shift, ends, heaps):
 
 
 @entry
-def write_lines(keys, places, codes, ends, last, out):
+def write_lines(keys, places, codes, tails, sizes, ends, last, out):
     """Write the lines of keys that are in order, of which `last` is the one before; how many bytes.
 
     If a key is that of the line before, nothing but -1 less its place.
 
     Row `f` of `places` says where the rank of part `f` is: the word, its first bit, the mask of its
-    bits, and the first of the `codes` of its texts. `ends` is the code of the first word of
-    numbers, and whether that is a tab, and digits follow it.
+    bits, and the first of the `codes` of its texts. `tails` has the codes of some of the last
+    parts with a number, of which there are `sizes`; or 0. `ends` is the code of the first word of
+    numbers, whether that is a tab, and digits follow it; and how many codes a line may share.
     """
     at, parts = 0, len(places)
+    split = parts + 1 - len(sizes)
     for i in range(len(keys)):
         same = 0
         while same < parts:
@@ -92,17 +94,28 @@ def write_lines(keys, places, codes, ends, last, out):
             same += 1
         if same == parts:
             return -1 - i
-        same = min(same, MOST_SHARED)
+        same = min(same, MOST_SHARED, ends[2])
         for w in range(keys.shape[1]):
             last[w] = keys[i, w]
+        cost, tail, written = keys[i, keys.shape[1] - 1], np.int64(0), parts
+        if same <= split < parts:
+            place = np.int64(0)
+            for f in range(split, parts):
+                rank = shift_right(keys[i, places[f, 0]], places[f, 1]) & places[f, 2]
+                place = place * sizes[f - split] + rank
+            tail = np.int64(tails[place * sizes[parts - split] + cost])
+            if tail != 0:
+                written = split
+        ends[2] = written
         out[at] = FIRST + same
         at += 1
-        for f in range(same, parts):
+        for f in range(same, written):
             rank = shift_right(keys[i, places[f, 0]], places[f, 1]) & places[f, 2]
             out[at] = codes[rank + places[f, 3]]
             at += 1
-        cost = keys[i, keys.shape[1] - 1]
-        if ends[1] == 0:
+        if tail != 0:
+            out[at] = tail
+        elif ends[1] == 0:
             out[at] = ends[0] + cost
         else:
             out[at] = ends[0]

@@ -25,8 +25,8 @@ from searchkit.compiled.specialise.names import borrowed, entry, natural, parame
 
 MOST_LISTED = parameter()
 """The most successors of a state."""
-AHEAD_LINES = parameter()
-"""With more lines than these the search looks ahead."""
+AHEAD = parameter()
+"""Whether the search looks ahead."""
 MOST_G = parameter()
 """The largest g of a state that is expanded."""
 
@@ -66,7 +66,6 @@ def best_first(
     bucket_count = len(buckets)
     result = Ended.DONE
     ahead_f, ahead_h, ahead = -1, -1, 0
-    looks_ahead = lines > AHEAD_LINES and info[Info.AHEAD] != 0
     while True:
         current = info[Info.CURRENT]
         if buckets[current, Bucket.TOP] < 0:
@@ -80,7 +79,7 @@ def best_first(
         g = order.g_within(info, f, h)
         entry_at = buckets[current, Bucket.TOP]
         # Once for ROOTS entries: those that come before the next of them were met below the others.
-        if order.ORDER != Order.BY_H and looks_ahead:
+        if AHEAD:
             if f > ahead_f or (f == ahead_f and (h > ahead_h or (h == ahead_h and ahead == 0))):
                 ahead_f, ahead_h = f, h
                 ahead = prefetching.look_ahead(P, H, lists, closed, opened, info, room)

@@ -34,11 +34,11 @@ Info = IntEnum(
     "Info",
     "BUCKETS HEAPED STACKED CURRENT CHUNKS FREE FREED WAITING "
     "GENERATED EXPANDED REOPENED STORED MOST_STORED MOST_WAITING BOUND CUT PLACE "
-    "G_WEIGHT H_WEIGHT UPPER COST_LIMIT LAST_F AHEAD",
+    "G_WEIGHT H_WEIGHT UPPER COST_LIMIT LAST_F",
     start=0,
 )
 """What `info` holds: counts, what is free, and the weights and the best g of a
-weighted search, what bounds f, and whether it is worth while to look ahead."""
+weighted search, and what bounds f."""
 
 
 class OpenTables(NamedTuple):

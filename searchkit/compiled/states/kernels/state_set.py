@@ -7,12 +7,11 @@ states are passed over without a look at the array.
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
     borrowed,
     entry,
+    frame,
     inlined,
     prefetch,
     problem,
@@ -102,7 +101,7 @@ def prefetch_state(known, hashed):
 def enter(known: StateSet, begin, end):
     """Enter the states from `begin` to `end`, all different and new, into the table."""
     states, table, bits = borrowed(known)
-    hashes = np.empty(BLOCK, np.int64)
+    hashes = frame(BLOCK)
     slots = len(table)
     for start in range(begin, end, BLOCK):
         count = min(BLOCK, end - start)
@@ -141,7 +140,7 @@ def locate(known: StateSet, wanted, found):
 @entry
 def insert(known: StateSet, wanted, stored):
     """Add those of some states that are new to a set of `stored`; how many there are then."""
-    hashes = np.empty(BLOCK, np.int64)
+    hashes = frame(BLOCK)
     for start in range(0, len(wanted), BLOCK):
         count = min(BLOCK, len(wanted) - start)
         for i in range(count):
