@@ -33,8 +33,8 @@ MOST_LINES = 80
 MOST_PARAMETERS = 8
 PROTOCOL = {"problem", "packed", "capabilities", "heuristic", "pattern_space"}
 """Modules that say what a problem may define; to define much of it is no fault of a class."""
-TOWERS = {"fields.numbers", "fields.sets", "fields.stores", "fields.statements"}
-"""The second compiler of rules, which the first will replace; that is all of `translation`."""
+TOWERS = {"fields.statics", "fields.places", "fields.sets", "fields.words"}
+"""What the translator of rules does with fields; it is all of `translation`."""
 
 
 def room_of(path: Path) -> str:

@@ -251,7 +251,7 @@ class Operations:
 
     def called(self, name: str, line: int, *values: Any) -> Any:
         """A function of Python, or one of `searchkit.bits`."""
-        if name in ("replace_word", "zero_state"):
+        if name in ("replace_word", "zero_state", "frame"):
             return getattr(bits, name)(*values)
         if name == "len":
             return len(*values)

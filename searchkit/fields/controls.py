@@ -14,9 +14,9 @@ from typing import Any
 import attrs
 
 from searchkit.fields.declared import Int
-from searchkit.fields.expressions import ASKED, OPERATOR, SELF
-from searchkit.fields.flow import moved_to, names_of
 from searchkit.fields.layout import Layout
+from searchkit.fields.lowered import ASKED, moved_to, names_of
+from searchkit.fields.statics import OPERATOR, SELF
 from searchkit.fields.tables import BY_MOVE
 from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.marks import EITHER, SAID, is_marked, range_of, unmarked

@@ -17,8 +17,9 @@ import numpy as np
 
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.errors import CompilationError, ProblemError
-from searchkit.fields.declared import Array, Set
+from searchkit.fields.declared import Set
 from searchkit.fields.layout import Layout, Slot
+from searchkit.fields.places import type_of_state
 from searchkit.fields.plain import PlainFields, place_of, plain_rules
 from searchkit.fields.repeatable import check_repeatable
 from searchkit.kernel_language.definition import MADE_FROM, source_of
@@ -26,11 +27,10 @@ from searchkit.kernel_language.program import TEXT
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Costs
 from searchkit.translation.kernels import answers
-from searchkit.translation.objects import members_type, numbers_type, object_type
+from searchkit.translation.objects import members_type
 from searchkit.translation.packing import function_of
 from searchkit.translation.rules import PACK, UNPACK, steps_of_object
-from searchkit.translation.types import MOST_NUMBER, Int, Object, Type
-from searchkit.translation.values import SMALL
+from searchkit.translation.types import MOST_NUMBER, Object
 from searchkit.translation.variables import FULL
 
 LONGEST = 1 << 12
@@ -100,24 +100,15 @@ def _numbered(puzzle: Any, state: Any) -> Iterator[tuple[int, Any, int]]:
 
 
 def _type_of(layout: Layout, owner: type) -> Object:
-    fields: dict[str, tuple[Type, tuple[int, int]]] = {}
     for name, slot in layout.slots.items():
-        field = slot.field
-        if not -MOST_NUMBER < field.low <= field.below <= MOST_NUMBER:
+        if not -MOST_NUMBER < slot.field.low <= slot.field.below <= MOST_NUMBER:
             code: Any = owner.expand.__code__  # type: ignore[attr-defined]
             site = Site(f"{owner.__name__}.expand", code.co_filename)
             raise CompilationError(
                 f"{site.at(code.co_firstlineno)}: the field {name} has numbers beyond 2**40; "
                 "declare smaller bounds"
             )
-        bounds = field.low, field.below - 1
-        kind: Type = Int()
-        if isinstance(field, Set):
-            kind, bounds = members_type(field.length), (1 - SMALL, SMALL - 1)
-        elif isinstance(field, Array):
-            kind = numbers_type(field.length)
-        fields[name] = kind, bounds
-    return object_type(layout.state, fields)
+    return type_of_state(layout, members_type)
 
 
 def _capacity(layout: Layout) -> int:

@@ -14,7 +14,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
 from searchkit.authors.kin import kin_of
-from searchkit.bits import count_ones, lowest_one
+from searchkit.bits import lowest_one
 from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.fields.as_made import as_it_is, check_as_made, hides_its_class, made_of
@@ -53,14 +53,6 @@ class FieldKernels:
     def out_of_range(self, value: int, low: int, below: int, line: int, state: Any) -> NoReturn:
         """Raise the error for a number that a rule makes, and its line, of a state."""
         raise range_error(self, (value, low, below, line, state))
-
-    def members_in(self, word: int) -> int:
-        """Kernel: how many members a set has."""
-        return count_ones(word)
-
-    def least_member(self, word: int) -> int:
-        """Kernel: the lowest bit of a word that is not 0."""
-        return lowest_one(word)
 
     def first_field(self, word: int, ones: int, highs: int) -> int:
         """Kernel: the highest bit of the first number in a word that is 0.
@@ -473,6 +465,7 @@ def _rules(kind: type, instance: Instance, names: list[str]) -> Rules:
     rules = Rules(kind, instance.author.layout, Tables(instance))
     for each in names:
         rules.add(each)
+    rules.prune()
     return rules
 
 

@@ -1,140 +1,82 @@
-"""Sets in rules, as the bits of words: joined, compared, and asked for members."""
+"""Sets of rules on fields, as the bits of words: joined, compared, and asked for members."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import attrs
 
-from searchkit.errors import CompilationError
-from searchkit.fields.declared import Set
-from searchkit.fields.expressions import Expressions, Row
+from searchkit.fields.declared import Array, Set
 from searchkit.fields.layout import Slot
-from searchkit.fields.tables import LISTS, MOST_MASK, Instance, NotListedError, Static
-from searchkit.kernel_language.constants import constant, number_of
-from searchkit.kernel_language.copies import copied
+from searchkit.fields.lowered import FIELDS, WORDS
+from searchkit.fields.places import Places
+from searchkit.fields.statics import SELF
+from searchkit.fields.tables import Instance, Nested, Static
+from searchkit.translation.types import Bits, Bool, Grid, Type
+from searchkit.translation.values import Items, Known, Place, Scalar, Stream, Value
 
-_SET_SIGNS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
+_JOINED = {ast.BitOr: "({a} | {b})", ast.BitAnd: "({a} & {b})", ast.BitXor: "({a} ^ {b})",
+           ast.Sub: "({a} & ~{b})"}  # fmt: skip
 
 
-@attrs.define
-class Sets(Expressions):
-    """Expressions that are sets."""
+class Masks(Place):
+    """A set by the texts of its words, which `memory` has."""
 
-    def is_set(self, node: ast.expr) -> bool:
-        """Whether an expression is a set that a state decides."""
-        found = self.field(node) if isinstance(node, ast.Attribute) else None
-        if found is not None:
-            return isinstance(found[0].field, Set)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, _SET_SIGNS):
-            return self.is_set(node.left) or self.is_set(node.right)
-        return False
+    def cell(self, offset: int | str = 0) -> str:
+        """The text of a word."""
+        return self.memory.split("\n")[int(offset)]
 
-    def set_slot(self, node: ast.expr) -> Slot:
-        """The first field of sets in an expression."""
-        for each in ast.walk(node):
-            if isinstance(each, ast.Attribute):
-                found = self.field(each)
-                if found is not None and isinstance(found[0].field, Set):
-                    return found[0]
-        raise self.error(node, "uses a set without a field that is one")
+    def at(self, offset: int | str = 0) -> str:
+        """What tells it from others."""
+        return f"{self.memory}:{offset}"
 
-    def bits(self, node: ast.expr, like: Slot) -> list[tuple[ast.expr, bool]]:
-        """The words of a set where those of the field `like` are.
 
-        Each with whether all bits outside of that field are 0.
-        """
-        if isinstance(node, ast.Attribute) and (found := self.field(node)) is not None:
-            slot, _ = found
-            if not isinstance(slot.field, Set):
-                raise self.wrong(node, f"{slot.name} is not a Set")
-            if slot is not like and (slot.words, slot.field.length > like.field.length) != (
-                like.words,
-                False,
-            ):
-                raise self.error(node, f"{slot.name} is larger than {like.name}")
-            return [self._part(slot, like, part, node) for part in range(slot.words)]
-        if isinstance(node, ast.BinOp) and isinstance(node.op, _SET_SIGNS) and self.is_set(node):
-            pairs = zip(self.bits(node.left, like), self.bits(node.right, like), strict=True)
-            return [self._joined(node, *pair) for pair in pairs]
-        static = self.static(node)
-        if static is not None and self.tables.sort(static) == LISTS:
-            return self._static_bits(node, static, like)
-        row = self.row(node, sure=not _shows_filler(like))
-        if row is not None:
-            return [(each, True) for each in self._row_bits(row, like, node, is_sum=False)]
-        if isinstance(node, (ast.Set, ast.Tuple, ast.List)):
-            members = [self.bit(like, each, each) for each in node.elts]
-            return [(self._together(members, like.word + i, node), True) for i in range(like.words)]
-        raise self.error(
-            node,
-            f"joins {like.name} with {ast.unparse(node):.40}, which is not a set of self, of "
-            "fields or of members that are listed; add or remove members in a loop",
-        )
+@attrs.frozen(repr=False)
+class WordBits(Bits):
+    """A set whose cells are words."""
 
-    def _together(self, members: list[tuple[Any, ast.expr]], word: int, node: ast.AST) -> ast.expr:
-        """Those of some bits that are in a word, as a mask."""
-        whole: ast.expr | None = None
-        for of, bit in members:
-            one = bit
-            if not isinstance(of, int):
-                one = self.made("b if i == n else 0", node, b=bit, i=of, n=constant(word, node))
-            elif of != word:
-                continue
-            whole = one if whole is None else self.made("a | b", node, a=whole, b=one)
-        return constant(0, node) if whole is None else whole
+    width = 64
 
-    def _part(self, slot: Slot, like: Slot, part: int, node: ast.AST) -> tuple[ast.expr, bool]:
-        word = self.word(slot.word + part, node)
-        places = like.shift - slot.shift
-        if places == 0:
-            return word, self.layout.words > 0 and self._is_alone(slot)
-        mask = constant(slot.whole(part), node)
-        text = "(w & m) << n" if places > 0 else "(w & m) >> n"
-        if places < 0:
-            mask = constant(slot.whole(part) >> -places, node)
-            text = "w >> n & m"
-        return self.made(text, node, w=word, m=mask, n=constant(abs(places), node)), True
 
-    def _is_alone(self, slot: Slot) -> bool:
-        """Whether no other field is in the words of a field."""
-        words = range(slot.word, slot.word + slot.words)
-        return all(
-            other is slot or not {*range(other.word, other.word + other.words)} & {*words}
-            for other in self.layout.slots.values()
-        )
+def members_type(below: int, kind: type = set) -> WordBits:
+    """The type of a set of numbers from 0 on."""
+    return WordBits(Grid((0,), (below,), is_bare=True), kind)
 
-    def _joined(
-        self, node: ast.BinOp, left: tuple[ast.expr, bool], right: tuple[ast.expr, bool]
-    ) -> tuple[ast.expr, bool]:
-        if isinstance(node.op, ast.Sub):
-            return self.made("a & ~b", node, a=left[0], b=right[0]), left[1]
-        exact = left[1] or right[1] if isinstance(node.op, ast.BitAnd) else left[1] and right[1]
-        joined = ast.BinOp(left[0], node.op, right[0])
-        return ast.copy_location(joined, node), exact
 
-    def _static_bits(
-        self, node: ast.expr, static: Static, like: Slot, *, is_sum: bool = False
-    ) -> list[tuple[ast.expr, bool]]:
-        try:
-            depth = self.tables.lists(static, "").depth
-        except NotListedError as error:
-            raise self.error(node, f"uses a set of {error}") from None
-        if depth > 1 + static.by_move:
-            raise self.error(node, "is a list of lists, not of numbers")
-        self._check_members(static, like, node)
-        found = []
-        for part in range(like.words):
-            masks = partial(_masks, static, like.shift, part, is_sum)
-            key = self.made("x", node, x=node)
-            kind = "mask", like.name, part, is_sum
-            found.append((self.looked_up(key, static, masks, kind), True))
-        return found
+class Sets(Places):
+    """Sets whose cells are words."""
 
-    def _check_members(self, static: Static, like: Slot, node: ast.expr) -> None:
+    def _like_fields(self, kind: Type) -> Type:
+        found = super()._like_fields(kind)
+        if not isinstance(found, Bits) or isinstance(found, WordBits):
+            return found
+        same = (isinstance(e, Bits) and e.universe == found.universe for e in self.kind.items)
+        return WordBits(found.universe, found.kind) if any(same) else found
+
+    def _is_words(self, value: Any) -> bool:
+        return isinstance(value, Place) and isinstance(value.type, WordBits)
+
+    def masks_of(self, value: Any, like: Any, *, is_sum: bool = False) -> Masks | None:
+        """A list of the object's as a set like a field; None for all else."""
+        slot, row = self._slot_like(like.type), self.row_of_place(value)
+        if row is None or slot is None:
+            return None
+        if row.lists.depth != row.level + 1:
+            raise self.refuse("is a list of lists, not of numbers")
+        self._check_members(row.lists.static, slot)
+        texts = [self._mask_text(value, 0, part, is_sum=is_sum) for part in range(slot.words)]
+        return Masks(attrs.evolve(like.type), "\n".join(texts), "", 0, is_stable=True)
+
+    def _slot_like(self, kind: Any) -> Slot | None:
+        return next(
+            (s for s in self.layout.slots.values()
+             if isinstance(s.field, Set) and isinstance(kind, WordBits)
+             and s.field.length == kind.universe.size), None,
+        )  # fmt: skip
+
+    def _check_members(self, static: Static, like: Slot) -> None:
         length = like.field.length
 
         def beyond(instance: Instance) -> int | None:
@@ -143,93 +85,305 @@ class Sets(Expressions):
 
         wrong = self.tables.ask(beyond)
         if wrong is not None:
-            raise self.error(
-                node,
-                f"uses a list with {wrong}; {like.name} holds numbers from 0 to {length - 1}",
-            )
+            raise self._too_large(wrong, like)
 
-    def _row_bits(self, row: Row, like: Slot, node: ast.expr, *, is_sum: bool) -> list[ast.expr]:
-        if row.nested.depth != row.level + 1:
-            raise self.error(node, "is a list of lists, not of numbers")
-        self._check_members(row.nested.static, like, node)
-        found = []
-        for part in range(like.words):
-            name = self.tables.masks(row.nested, like.shift, part, is_sum=is_sum)
-            mask = self.table(name, node)
-            for index in row.index:
-                mask = self.item(mask, copied(index))
-            found.append(self.there(row, mask, like.whole(part)))
-        return found
+    def _too_large(self, number: int, like: Slot) -> Exception:
+        last = like.field.length - 1
+        return self.refuse(f"uses a list with {number}; {like.name} holds numbers from 0 to {last}")
 
-    def sum_of_bits(self, node: ast.expr, like: Slot) -> list[ast.expr] | None:
-        """The bits of the numbers of a list, added up (exclusive or); None for what is no list."""
-        static = self.static(node)
-        try:
-            if static is not None and self.tables.sort(static) == LISTS:
-                found = self._static_bits(node, static, like, is_sum=True)
-                return [each for each, _ in found]
-            row = self.row(node, sure=not _shows_filler(like))
-            return None if row is None else self._row_bits(row, like, node, is_sum=True)
-        except CompilationError:
-            return None
+    def _bits_of(self, value: Value, like: Place) -> Place:
+        if self._is_words(value):
+            wide: Any = value
+            if (
+                wide.type.universe.size <= like.type.universe.size
+                and wide.type.cells == like.type.cells
+            ):
+                return wide._replace(type=like.type)  # type: ignore[no-any-return]
+        found = self.masks_of(value, like)
+        if found is not None:
+            return found
+        if isinstance(value, Known) and self._is_words(like) and hasattr(value.value, "__iter__"):
+            return self._known_masks(value.value, like)
+        if isinstance(value, Items) and value.kind in (tuple, list, set):
+            bits = [self._one_bit(each, like) for each in value.items]
+            texts = [
+                " | ".join(f"({one[i]})" for one in bits) or "0" for i in range(like.type.cells)
+            ]
+            return Masks(like.type, "\n".join(texts), "", 0)
+        return super()._bits_of(value, like)
 
-    def bit(self, slot: Slot, member: ast.expr, node: ast.AST) -> tuple[Any, ast.expr]:
-        """The word of a member of a set, and its bit."""
-        word, shift = self.place(slot, member, node)
-        static = self.static(member)
-        value = number_of(shift)
-        if value is not None:
-            return word, constant(1 << value, node)
-        if static is not None and self.are_items(static, slot):
-            key = self.made("1 << x", member, x=member)
-            return word, self.looked_up(key, static, _ones(static, slot), ("bit", slot.name))
-        return word, self.made("1 << k", node, k=shift)
+    def _known_masks(self, members: Any, like: Place) -> Masks:
+        """A set that no state and no object decides."""
+        slot = self._slot_like(like.type)
+        assert slot is not None
+        nested = Nested.of(members)
+        wrong = next((each for each in nested.numbers() if not 0 <= each < slot.field.length), None)
+        if wrong is not None:
+            raise self._too_large(wrong, slot)
+        masks = [str(nested.masks(0, part, is_sum=False)) for part in range(slot.words)]
+        return Masks(like.type, "\n".join(masks), "", 0, is_stable=True)
 
-    def exact(self, node: ast.expr, like: Slot) -> list[ast.expr]:
-        """The words of a set with no bits but its own."""
+    def _one_bit(self, value: Value, like: Place) -> list[str]:
+        """The words of a set of one member."""
+        found = self.member_place(like.type, value)
+        if found is None:
+            self.fail()
+            return ["0"] * like.type.cells
+        number, _ = found
+        static = self.static_of(value)
+        slot = self._slot_like(like.type)
+        if like.type.cells == 1:
+            if number.isdigit():
+                return [str(1 << int(number))]
+            if static is not None and slot is not None and self.are_items(static, slot):
+                bits = lambda instance: [1 << each for each in static.numbers(instance)]  # noqa: E731
+                return [self.from_tables(static, bits, ("one",))]
+            return [f"1 << {number}"]
+        if number.isdigit():
+            word, bit = divmod(int(number), 64)
+            return [str(1 << bit) if i == word else "0" for i in range(like.type.cells)]
         return [
-            word
-            if is_exact
-            else self.made("w & m", node, w=word, m=constant(like.whole(part), node))
-            for part, (word, is_exact) in enumerate(self.bits(node, like))
+            f"1 << ({number} & 63) if {number} >> 6 == {i} else 0" for i in range(like.type.cells)
         ]
 
-    def all_of(self, tests: Sequence[ast.expr], node: ast.AST, *, some: bool = False) -> ast.expr:
-        """Whether all tests hold, or some of them."""
-        if len(tests) == 1:
-            return tests[0]
-        joined = ast.BoolOp(ast.Or() if some else ast.And(), list(tests))
-        return self.placed(joined, node)
+    def member_place(self, kind: Bits, member: Value) -> tuple[str, str] | None:
+        """The number of a member; that it has one is compared."""
+        if not isinstance(kind, WordBits):
+            return super().member_place(kind, member)
+        number = self.within(
+            self.number(member, "looks in a set for"), 0, kind.universe.size - 1, "a member"
+        )
+        if number.text.startswith("("):
+            return (
+                (number.text[1:-1], "True") if isinstance(member, Known) else (number.text, "True")
+            )
+        return number.text, "True"
 
-    def compared_sets(self, node: ast.expr, op: ast.cmpop, left: Any, right: Any) -> ast.expr:
-        """The comparison of two sets."""
-        like = self.set_slot(left if self.is_set(left) else right)
-        if isinstance(op, (ast.GtE, ast.Gt)):
-            turned: ast.cmpop = ast.LtE() if isinstance(op, ast.GtE) else ast.Lt()
-            return self.compared_sets(node, turned, right, left)
-        first = self.exact(left, like)
-        second = [each for each, _ in self.bits(right, like)]
-        if isinstance(op, (ast.Eq, ast.NotEq)):
-            second = self.exact(right, like)
-            text, some = ("a == b", False) if isinstance(op, ast.Eq) else ("a != b", True)
-        elif isinstance(op, ast.LtE):
-            text, some = "a & ~b == 0", False
+    def in_set(self, value: Value, item: Value) -> Scalar:
+        """Whether something is in a set."""
+        if not self._is_words(value):
+            return super().in_set(value, item)
+        place: Any = value
+        found = self.member_place(place.type, item)
+        assert found is not None
+        number, static, slot = found[0], self.static_of(item), self.slot_of_place(place)
+        if slot is not None and static is not None:
+            word, bit = self._bit_in_word(slot, place.type, item)
+            text = f"({WORDS}[{word}] & {bit} != 0)"
+        elif slot is not None and slot.is_wide and not number.isdigit():
+            name = self.text.temporary(number, "member")
+            text = f"({WORDS}[({name} >> 6) + {slot.word}] >> ({name} & 63) & 1 != 0)"
+        elif slot is not None and not slot.is_wide:
+            shift = f"({number}) + {slot.shift}" if slot.shift else f"({number})"
+            text = f"({WORDS}[{slot.word}] >> {shift} & 1 != 0)"
+        elif number.isdigit():
+            text = f"({place.cell(int(number) // 64)} >> {int(number) % 64} & 1 != 0)"
+        elif place.type.cells == 1:
+            text = f"({place.cell()} >> {number} & 1 != 0)"
         else:
-            raise self.error(node, "compares sets by <; use <= and !=")
-        tests = [self.made(text, node, a=a, b=b) for a, b in zip(first, second, strict=True)]
-        return self.all_of(tests, node, some=some)
+            return super().in_set(self._in_frame(place), item)
+        return Scalar(Bool(), self._now(place, text), 0, 1)
 
-    def any_bit(self, node: ast.expr, *, negated: bool = False) -> ast.expr:
-        """Whether a set has members, or none."""
-        like = self.set_slot(node)
-        text = "w == 0" if negated else "w != 0"
-        tests = [self.made(text, node, w=word) for word in self.exact(node, like)]
-        return self.all_of(tests, node, some=not negated)
+    def _in_frame(self, place: Place) -> Place:
+        made = self.slot(place.type)
+        for i in range(place.type.cells):
+            self.text.line(f"{made.cell(i)} = {place.cell(i)}")
+        return made._replace(is_stable=True, is_fresh=True)
 
+    def members(self, value: Place) -> Stream:
+        """The members of a set, in their order: those that it has now."""
+        if self._is_words(value) and value.type.cells > 1:
+            value = self._in_frame(value)._replace(is_field=True)
+        elif isinstance(value, Masks):
+            value = value._replace(is_field=True)
+        return super().members(value)
 
-def _shows_filler(like: Slot) -> bool:
-    """Whether the words of a set are told from what fills up tables of them."""
-    return all(like.whole(part) < MOST_MASK for part in range(like.words))
+    # Loops
+
+    def _do_for(self, node: ast.For) -> None:
+        if not self._is_joined(node):
+            super()._do_for(node)
+
+    def _is_joined(self, node: ast.For) -> bool:
+        """A loop that only changes the member of a set, or a flag, that it goes over: one step."""
+        if len(node.body) != 1 or node.orelse or not isinstance(node.target, ast.Name):
+            return False
+        field, sign = self._change_of_one(node.body[0], node.target.id) or (None, "")
+        names = (each for each in ast.walk(self.scope.definition) if isinstance(each, ast.Name))
+        if field is None or sum(each.id == node.target.id for each in names) != 2:
+            return False
+        slot, value = self.slot_of_place(self.value(field)), self.value(node.iter)
+        row = self.row_of_place(value)
+        if slot is None or row is None or row.lists.depth != row.level + 1:
+            return False
+        is_set = isinstance(slot.field, Set)
+        is_flags = isinstance(slot.field, Array) and (slot.field.low, slot.field.below) == (0, 2)
+        if not (is_set or is_flags):
+            return False
+        self._check_members(row.lists.static, slot)
+        for part in range(slot.words):
+            mask = self._mask_text(value, slot.shift, part, is_sum=sign == "^")
+            change = f"& ~{mask}" if sign == "&" else f"{sign} {mask}"
+            word = f"{WORDS}[{slot.word + part}]"
+            self.text.line(f"{word} = {word} {change}")
+        return True
+
+    @staticmethod
+    def _change_of_one(change: ast.stmt, name: str) -> tuple[ast.expr, str] | None:
+        """The field of which a statement changes one member or flag, and by which sign."""
+        match change:
+            case ast.Expr(ast.Call(ast.Attribute(owner, "add" | "discard" as how), [member])):
+                sign = "|" if how == "add" else "&"
+            case ast.AugAssign(ast.Subscript(owner, member), ast.BitXor(), ast.Constant(1)):
+                sign = "^"
+            case ast.Assign([ast.Subscript(owner, member)], ast.Constant(0 | 1 as flag)):
+                sign = "|" if flag else "&"
+            case _:
+                return None
+        is_it = isinstance(member, ast.Name) and member.id == name
+        return (owner, sign) if is_it and isinstance(owner, ast.Attribute) else None
+
+    def _mask_text(self, value: Value, shift: int, part: int, *, is_sum: bool) -> str:
+        """The text of a row of numbers as a set, in a word, from a bit on."""
+        row, static = self.row_of_place(value), self.static_of(value)
+        assert row is not None
+        if static is None:
+            name = self.tables.masks(row.lists, shift, part, is_sum=is_sum)
+            return f"{SELF}.tables.{name}{row.suffix}"
+        masks = partial(_masks, static, shift, part, is_sum)
+        return self.from_tables(static, masks, ("mask", shift, part, is_sum))
+
+    def _with_bit(self, place: Place, item: Value, sign: str, *, must: bool) -> None:
+        if not self._is_words(place):
+            super()._with_bit(place, item, sign, must=must)
+            return
+        slot = self.slot_of_place(place)
+        if slot is not None:
+            word, bit = self._bit_in_word(slot, place.type, item)
+            change = f"& ~({bit})" if sign == "&" else f"{sign} ({bit})"
+            self.text.line(f"{WORDS}[{word}] = {WORDS}[{word}] {change}")
+            return
+        for i, bit in enumerate(self._one_bit(item, place)):
+            change = f"& ~({bit})" if sign == "&" else f"{sign} ({bit})"
+            self.text.line(f"{place.cell(i)} = {place.cell(i)} {change}")
+
+    def _bit_in_word(self, slot: Slot, kind: Any, item: Value) -> tuple[str, str]:
+        """The word of a member of a field, and its bit there."""
+        found = self.member_place(kind, item)
+        assert found is not None
+        number, static = found[0], self.static_of(item)
+        if number.isdigit():
+            word, shift = slot.place(int(number))
+            return str(word), str(1 << shift)
+        if static is not None and self.are_items(static, slot):
+            word, _ = self._parts_of_places(slot, static)  # type: ignore[assignment]
+            bits = partial(_ones, slot, static)
+            return str(word), self.from_tables(static, bits, ("bit", slot.name))
+        if not slot.is_wide:
+            return str(
+                slot.word
+            ), f"1 << {number} + {slot.shift}" if slot.shift else f"1 << {number}"
+        name = self.text.temporary(number, "member")
+        return f"({name} >> 6) + {slot.word}", f"1 << ({name} & 63)"
+
+    def combined_bits(self, op: ast.operator, one: Place, other: Place, kind: type) -> Value:
+        """`|`, `&`, `-` and `^` of sets of which one is bits."""
+        if self._is_words(one) and not self._is_words(other):
+            found = self.masks_of(other, one)
+            other = other if found is None else found
+        if self._is_words(one) and self._is_words(other) and one.type.cells == other.type.cells:
+            form = _JOINED[type(op)]
+            texts = [form.format(a=one.cell(i), b=other.cell(i)) for i in range(one.type.cells)]
+            largest = max(one.type, other.type, key=lambda each: each.universe.size)
+            return Masks(
+                attrs.evolve(largest, kind=kind), "\n".join(texts), "", 0,
+                is_stable=one.is_stable and other.is_stable,
+            )  # fmt: skip
+        return super().combined_bits(op, one, other, kind)
+
+    def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
+        """A binary operator on values of any kind."""
+        if self._is_words(right) and self.row_of_place(left) is not None:
+            left = self._bits_of(left, right)  # type: ignore[arg-type]
+        if self._is_words(left) and self.row_of_place(right) is not None:
+            right = self._bits_of(right, left)  # type: ignore[arg-type]
+        return super().combined(op, left, right)
+
+    def settled(self, value: Value) -> Value:
+        """A value that later changes do not touch."""
+        if isinstance(value, Masks) and not value.is_stable:
+            texts = [self.text.temporary(value.cell(i), "bits") for i in range(value.type.cells)]
+            return value._replace(memory="\n".join(texts), is_stable=True)
+        return super().settled(value)
+
+    def _alike(self, one: Value, other: Value) -> bool:
+        if self._is_words(one) and self._is_words(other):
+            return one.type.cells == other.type.cells  # type: ignore[union-attr]
+        return super()._alike(one, other)
+
+    def equal(self, left: Value, right: Value) -> Scalar:
+        """Whether two values are equal; arrays by their words."""
+        for one, other in ((left, right), (right, left)):
+            if self._is_words(one):
+                found = self.masks_of(other, one)
+                if found is not None:
+                    return self._cells_hold(one, found, "{a} == {b}")  # type: ignore[arg-type]
+            slot = self.slot_of_place(one)
+            if slot is not None and isinstance(slot.field, Array):
+                whole = self._equal_words(slot, one, other)  # type: ignore[arg-type]
+                if whole is not None:
+                    return whole
+        return super().equal(left, right)
+
+    def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
+        """`<`, `<=`, `>` and `>=`."""
+        if self._is_words(right) and self.row_of_place(left) is not None:
+            left = self._bits_of(left, right)  # type: ignore[arg-type]
+        if self._is_words(left) and self.row_of_place(right) is not None:
+            right = self._bits_of(right, left)  # type: ignore[arg-type]
+        return super().ordered(sign, left, right)
+
+    def _as_set(self, value: Value) -> Value:
+        return value if self.row_of_place(value) is not None else super()._as_set(value)
+
+    def ordered_sets(self, sign: str, left: Value, right: Value) -> Scalar:
+        """Whether a set is part of another."""
+        if self._is_words(right) and self.row_of_place(left) is not None:
+            left = self._bits_of(left, right)  # type: ignore[arg-type]
+        if self._is_words(left) and self.row_of_place(right) is not None:
+            right = self._bits_of(right, left)  # type: ignore[arg-type]
+        return super().ordered_sets(sign, left, right)
+
+    def _set_isdisjoint(self, owner: Value, other: Value) -> Value:
+        if self._is_words(owner):
+            made = self.masks_of(other, owner)
+            other = other if made is None else made
+            if self._is_words(other):
+                return self._cells_hold(owner, other, "{a} & {b} == 0")  # type: ignore[arg-type]
+        return super()._set_isdisjoint(owner, other)
+
+    def _put_field(self, place: Place, value: Value) -> None:
+        if place.memory != FIELDS or not isinstance(place.type, Bits):
+            super()._put_field(place, value)
+            return
+        found = self._bits_of(value, place)
+        texts = [found.cell(i) for i in range(place.type.cells)]
+        if len(texts) > 1 and not found.is_stable:
+            texts = [self.text.temporary(each, "bits") for each in texts]
+        for i, each in enumerate(texts):
+            self.text.line(f"{place.cell(i)} = {each}")
+
+    def _updated(self, owner: Place, op: type[ast.operator], others: tuple[Value, ...]) -> Value:
+        if owner.memory != FIELDS:
+            return super()._updated(owner, op, others)
+        for each in others:
+            self._put_field(owner, self.combined_sets(op(), owner, self._bits_of(each, owner)))
+        return Known(None)
+
+    def _set_update(self, owner: Value, *others: Value) -> Value:
+        if isinstance(owner, Place) and owner.memory == FIELDS:
+            return self._updated(owner, ast.BitOr, others)
+        return super()._set_update(owner, *others)
 
 
 def _masks(static: Static, shift: int, word: int, is_sum: bool, instance: Instance) -> list[int]:
@@ -238,6 +392,6 @@ def _masks(static: Static, shift: int, word: int, is_sum: bool, instance: Instan
     return list(masks) if static.by_move else [masks]
 
 
-def _ones(static: Static, slot: Slot) -> Callable[[Instance], list[int]]:
-    """The bits of the members of a field that an expression gives."""
-    return lambda instance: [1 << slot.place(each)[1] for each in static.numbers(instance)]
+def _ones(slot: Slot, static: Static, instance: Instance) -> list[int]:
+    """The bits of the members of a field that an expression gives, in their words."""
+    return [1 << slot.place(each)[1] for each in static.numbers(instance)]

@@ -16,7 +16,7 @@ import enum
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AnySet
-from functools import reduce, wraps
+from functools import cached_property, reduce, wraps
 from itertools import chain
 from operator import or_, xor
 from typing import Any, TypeVar
@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 import attrs
 
 from searchkit.bits import WORD_BITS
+from searchkit.kernel_language.copies import copied
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY
 
@@ -287,6 +288,10 @@ class Static:
         """Whether its values are indices of a field of that length."""
         return lambda instance: all(0 <= each < length for each in self.numbers(instance))
 
+    def has_range(self, instance: Instance) -> bool:
+        """Whether one of its values is a range, which is gone through and not looked up."""
+        return any(isinstance(each, range) for each in self.values(instance) or ())
+
     @_once
     def nested(self, instance: Instance) -> Nested:
         """Its lists: with a row for each move, where they depend on it."""
@@ -320,17 +325,8 @@ class Lists:
         """How many indices lead to a number."""
         return len(self.shape)
 
-    def is_ragged(self, level: int) -> bool:
-        """Whether rows that `level` indices lead to have different lengths."""
-        least, most = self.shape[level]
-        return least < most
 
-    def longest(self, level: int) -> int:
-        """The length of the longest row that `level` indices lead to."""
-        return self.shape[level][1]
-
-
-@attrs.define
+@attrs.define(slots=False)
 class Tables:
     """The tables of objects with kernels, as they are asked for while these are made of rules."""
 
@@ -346,6 +342,7 @@ class Tables:
     _sorts: dict[Static, str] = attrs.field(factory=dict)
     _names: dict[Any, str] = attrs.field(factory=dict)
     _kind: Any = None
+    _read: dict[int, Any] = attrs.field(factory=dict)
 
     @property
     def of(self) -> Instance:
@@ -376,6 +373,92 @@ class Tables:
         if static not in self._sorts:
             self._sorts[static] = self.ask(static.sort)
         return self._sorts[static]
+
+    # Expressions, by what their names stand for
+
+    @cached_property
+    def author(self) -> Static:
+        """The author's object itself."""
+        return Static(lambda author: author, of_self=True)
+
+    def argument(self, number: int) -> Static:
+        """An argument of a move."""
+        return self.static(
+            ("argument", number), lambda: Static(lambda _, *move: move[number], by_move=True)
+        )
+
+    def known(self, value: Any) -> Static | None:
+        """A value that kernels rest on."""
+        is_plain = isinstance(value, (int, str, float, type(None), tuple))
+        key = (type(value), repr(value)) if is_plain else id(value)
+        return self.static(
+            ("known", key), lambda: Static(lambda _, value=value: value, is_constant=True)
+        )
+
+    def names_of(self, node: ast.expr) -> tuple[str, ...] | None:
+        """The names that an expression reads; None for one that is not to be worked out before."""
+        known = self._read.get(id(node))
+        if known is None:
+            known = self._read[id(node)] = node, _free_names(node)
+        return known[1]
+
+    def composed(
+        self, node: ast.expr, parts: dict[str, Static], space: dict[str, Any], file: str
+    ) -> Static:
+        """An expression of names that stand for others."""
+        key = id(node), id(space), tuple(map(id, parts.values()))
+        if key not in self._statics:
+            text = ast.dump(node), id(space), tuple((n, id(each)) for n, each in parts.items())
+            self._statics[key] = self.static(text, lambda: self._made(node, parts, space, file))
+        return self._statics[key]
+
+    def _made(
+        self, node: ast.expr, parts: dict[str, Static], space: dict[str, Any], file: str
+    ) -> Static:
+        by_move = any(each.by_move for each in parts.values())
+        of_self = any(each.of_self for each in parts.values())
+        own = next((name for name, each in parts.items() if each is self.author), "_self")
+        arguments = [self.argument(i) for i in range(len(self.of.moves[0]))] if by_move else []
+        named = {id(each): name for name, each in parts.items()}
+        given = [own, *(named.get(id(each), f"_{i}") for i, each in enumerate(arguments))]
+        is_plain = {*parts} <= {*given}
+        names = given if is_plain else [*parts]
+        plain = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+        whole = ast.fix_missing_locations(ast.Expression(ast.Lambda(plain, copied(node))))
+        ast.copy_location(whole.body, node)
+        try:
+            function = eval(compile(whole, file, "eval"), space)
+        except Exception:  # it is no expression: it has no values
+            return Static(int, by_move=True)
+        if not is_plain:
+            inner, every = function, [*parts.values()]
+            function = lambda author, *move: inner(*(  # noqa: E731
+                each.function(author, *move) if each.by_move else each.function(author)
+                for each in every
+            ))  # fmt: skip
+        return Static(function, by_move=by_move, of_self=of_self)
+
+    def copy(self) -> tuple[Any, ...]:
+        """What `back_to` brings back."""
+        return tuple(
+            each.copy()
+            for each in (
+                self.questions,
+                self.recipes,
+                self.columns,
+                self._lists,
+                self._sorts,
+                self._names,
+            )
+        )
+
+    def back_to(self, copy: tuple[Any, ...]) -> None:
+        """Forget what was asked since."""
+        (self.questions, self.recipes, self.columns, self._lists, self._sorts, self._names) = (
+            each.copy() for each in copy
+        )
+
+    number_of = staticmethod(as_number)
 
     def column(self, key: Any, numbers: Callable[[Instance], list[int]]) -> int:
         """Which column of the table of moves has these numbers, which `key` names."""
@@ -440,6 +523,16 @@ class Tables:
                 name = f"{wanted or 'value'}{number}"
             self._names[key] = name
         return self._names[key]
+
+
+def _free_names(node: ast.expr) -> tuple[str, ...] | None:
+    nodes = [*ast.walk(node)]
+    if any(isinstance(e, (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)) for e in nodes):
+        return None
+    bound = {each.arg for each in nodes if isinstance(each, ast.arg)}
+    names = [each for each in nodes if isinstance(each, ast.Name)]
+    bound |= {each.id for each in names if not isinstance(each.ctx, ast.Load)}
+    return tuple(dict.fromkeys(each.id for each in names if each.id not in bound))
 
 
 def attribute_name(node: ast.expr) -> str:

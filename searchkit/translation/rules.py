@@ -62,7 +62,7 @@ from searchkit.translation.values import (
 )
 from searchkit.translation.variables import FULL, Facts, Scope
 
-_NAMES = {
+NAMES = {
     "frame": bits.frame,
     "count_ones": bits.count_ones,
     "lowest_one": bits.lowest_one,
@@ -96,7 +96,7 @@ class _Translator(Changes):
     plain_steps: bool = True
     """Whether a plain tuple of a label, a state and a cost is a step."""
 
-    def __init__(self, work: _Work, name: str, site: Site, facts: Facts) -> None:
+    def __init__(self, work: Work, name: str, site: Site, facts: Facts) -> None:
         super().__init__(Text(), work.atoms, work.numbers, site)
         self.author, self.name, self.facts = work.author, name, facts
         self.kind, self.words, self.counters = work.kind, work.words, work.counters
@@ -107,7 +107,7 @@ class _Translator(Changes):
         self.sized: set[Any] = set()
         self.sums_of_floats: set[Any] = set()
         self.running: list[Routine] = []
-        self.outlined = Outlined(self, name, _NAMES)
+        self.outlined = Outlined(self, name, NAMES)
 
     def head(self) -> Value:
         """Unpack the state; its value."""
@@ -303,7 +303,7 @@ class _Translator(Changes):
         super().give_back(node)
 
 
-class _OfObjects(Objects, _Translator):
+class OfObjects(Objects, _Translator):
     """The same for a state with declared fields, and an author's method that yields its steps."""
 
     unpack: str = UNPACK
@@ -312,7 +312,7 @@ class _OfObjects(Objects, _Translator):
     step_form: str = "yield label, child"
     plain_steps: bool = False
 
-    def __init__(self, work: _Work, name: str, site: Site, facts: Facts) -> None:
+    def __init__(self, work: Work, name: str, site: Site, facts: Facts) -> None:
         super().__init__(work, name, site, facts)
         self.outlined.is_on = False
         self._listing: set[int] = set()
@@ -367,7 +367,7 @@ class _OfObjects(Objects, _Translator):
         return state.at()
 
 
-def _stack_of(translator: _Translator) -> list[str] | None:
+def stack_of(translator: _Translator) -> list[str] | None:
     """The lines that a kernel begins with whose functions call themselves; None without room."""
     if not translator.activations.routines:
         return []
@@ -395,7 +395,7 @@ def _longest(kind: Type) -> int:
 
 
 @attrs.define(eq=False)
-class _Work:
+class Work:
     """One author's object on its way."""
 
     author: Any
@@ -425,7 +425,7 @@ class _Work:
         for capacity in (max(self.capacity, 2 * longest), *(max(longest, n) for n in FEWER)):
             facts = Facts(capacity=capacity)
             translator = self._translated(name, method, site, facts)
-            stack = _stack_of(translator)
+            stack = stack_of(translator)
             if stack is not None:
                 break
         else:
@@ -455,11 +455,11 @@ class _Work:
             more = "" if self.is_asked else ", or engine='compiled', which waits for it"
             what, place = "becomes too long a program", place_of_rule(kind, method)
             raise Untranslatable(place, what, f"use fewer calls{more}")
-        made = function_of(text, _NAMES)
+        made = function_of(text, NAMES)
         before = 1 + len(begins)
         traps = {before + 1 + at: trap for at, trap in translator.text.traps().items()}
         setattr(made, TRAPS, traps)
-        setattr(made, PARTS, {each: function_of(own, _NAMES) for each, own in parts.items()})
+        setattr(made, PARTS, {each: function_of(own, NAMES) for each, own in parts.items()})
         return made
 
     def _rule(self, method: str) -> Function:
@@ -546,7 +546,7 @@ def _translate(
     words: bool,
 ) -> Rules:
     counters = Counted(author, heuristic)
-    make = partial(_Work, kind=kind, atoms=atoms, is_asked=is_asked, words=words, counters=counters)
+    make = partial(Work, kind=kind, atoms=atoms, is_asked=is_asked, words=words, counters=counters)
     work = make(author)
     expand = {method: work.kernel("expand", method) for method in methods}
     at_goal = work.kernel("at_goal", "is_goal")
@@ -575,7 +575,7 @@ def steps_of_object(
     the method holds what machine code cannot be made of, `ProblemError` where it is wrong in every
     engine.
     """
-    work = _Work(author, kind, Atoms(), is_asked=True, translator=_OfObjects, capacity=capacity)
+    work = Work(author, kind, Atoms(), is_asked=True, translator=OfObjects, capacity=capacity)
     made = work.kernel("expand", method)
     constants = tuple(map(int, work.numbers)) or (0,)
     return made, constants

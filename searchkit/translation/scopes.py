@@ -435,16 +435,13 @@ class Webs:
 
     def _comprehension(self, node: Any, reach: _Reach) -> None:
         inner = dict(reach)
-        for each in node.generators:
-            self._expression(each.iter, inner)
-            self._expression(each.target, inner)
-            for test in each.ifs:
-                self._expression(test, inner)
+        self._expression(node.generators[0].iter, inner)
         parts = [getattr(node, name) for name in ("key", "value", "elt") if hasattr(node, name)]
         for _ in range(2):  # once more, as what is used there is used in each round
-            for each in node.generators[1:]:
-                self._expression(each.iter, inner)
-            for each in node.generators:
+            for i, each in enumerate(node.generators):
+                if i:  # of a target in front of it, which may have the name of its own
+                    self._expression(each.iter, inner)
+                self._expression(each.target, inner)
                 for test in each.ifs:
                     self._expression(test, inner)
             for each in parts:

@@ -84,6 +84,8 @@ class Facts:
 
     gives_floats = False
     """Whether the kernel gives words of floats, as it may give a float."""
+    changes_state = False
+    """Whether a rule on fields changes the state that it was given."""
     rounds = 0
     count = 0
     answers = 0

@@ -12,6 +12,7 @@ _numbers = itertools.count()
 
 HEAD = """\
 K = 2
+import numpy
 def plus(a):
     return a + K
 class Made(Fields):
@@ -44,10 +45,27 @@ class Made(Fields):
         for i in range(3):
             s.at[i] = (s.at[i] + k) % 3
 """
+HEAD += """\
+    square = numpy.array(rows)
+    def once_more(self, s):
+        s.a = (s.a + 1) % 3
+        return s.a
+    def counted(self, n):
+        if n <= 0:
+            return 0
+        return n + self.counted(n - 1)
+"""
 ESTIMATE = "    def apply(self, s, i, j):\n        s.a = i\n    def estimate(self, s):\n"
 APPLY = "    def apply(self, s, i, j):\n"
 
 VALUES = [
+    # functions that change the state, or call themselves, and arrays of two dimensions
+    "t = s.a\nx = self.once_more(s)\nreturn 100 * t + 10 * x + s.a",
+    "t = s.a + self.once_more(s) * 10 + s.a * 100\nreturn t",
+    "return self.counted(s.a) * 10 + self.square[s.a, s.b] + self.square[s.b][1]",
+    "row = self.rows[s.a]\nrow = row[0]\nreturn row",
+    "x = s.a\nx = self.rows[x]\nreturn x[0]",
+    "row = self.cube[s.a]\nrow = row[s.b % 2]\nreturn row[0]",
     # indices that are written, and count from the end
     "return self.rows[s.at[0]][-1] * 100 + self.ms[-1] * 10 + self.pairs[s.a][-2]",
     "return self.cube[s.a][-1][-2] * 10 + sum(row[-1] * v for row in self.rows for v in s.at)",
@@ -122,6 +140,9 @@ VALUES = [
     "return sum(plus(K) for K in s.at)",
 ]
 CHANGES = [
+    "s.a += self.once_more(s) and 0",
+    "s.b = (s.b + self.once_more(s)) % 3",
+    "s.at[i] = (s.at[i] + self.once_more(s) + s.a) % 3",
     # what a method returns, taken apart into fields
     "s.a, s.at[j] = self.pair(s, i)",
     "s.at[i], s.at[j] = self.pair(s, j)\n[s.b, k] = self.pair(s, i)\ns.a = k",
@@ -155,17 +176,6 @@ CHANGES = [
     "s.at[s.at[i]] = s.at[s.at[j]]",
     "s.a = s.b = s.at[i]",
     "for s.a in range(3):\n    if s.at[s.a] == i:\n        break",
-]
-REFUSED = [
-    (
-        "row = self.rows[s.a]\nrow = row[0]\nreturn row",
-        "gives row a row and a number; use two names",
-    ),
-    ("x = s.a\nx = self.rows[x]\nreturn x[0]", "gives x a number and a row; use two names"),
-    (
-        "row = self.cube[s.a]\nrow = row[s.b % 2]\nreturn row[0]",
-        "gives row rows of two lists; use two names",
-    ),
 ]
 
 

@@ -211,6 +211,43 @@ def test_fields_reach_the_highest_bit():
     assert {(each.cost, each.count, each.statistics.generated) for each in found} == {(4, 24, 96)}
 
 
+class Goes(Fields):
+    """Sets of several words are gone through as they are at first; moves have texts."""
+
+    def __init__(self):
+        self.declare(wide=Set(130), n=Int(5), big=Set(64))
+        self.moves = {"a": ("up", 0), "b": ("down", 1)}
+        self.start = self.pack(wide=[0, 62, 63, 64, 127, 129], n=0, big=[63, 1])
+
+    def legal(self, s, way, by):
+        return way == "up" or 63 in s.wide or len(s.big) > 1
+
+    def apply(self, s, way, by):
+        for m in s.wide:
+            s.wide.discard(m)
+            s.wide.add((m * 7 + 1 + by) % 130)
+        for m in s.big:
+            if way == "down":
+                s.big.remove(m)
+            s.big.add((m + 63) % 64)
+        s.n = (s.n + 1) % 5
+
+    def at_goal(self, s):
+        return s.n == 4
+
+
+def test_sets_of_several_words_are_gone_through():
+    puzzle = Goes()
+    searches = [(puzzle.slow_rules(), "reference")]
+    searches += [(puzzle, engine) for engine in ("reference", "compiled", "checked")]
+    limits = Limits(expansions=300)
+    found = [
+        solve(problem, BreadthFirst(), want="count", engine=engine, limits=limits)
+        for problem, engine in searches
+    ]
+    assert {(each.cost, each.count, each.statistics.generated) for each in found} == {(4, 16, 31)}
+
+
 class Clipped(Fields):
     """A helper gives its argument another value on one way."""
 

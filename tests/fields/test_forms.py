@@ -22,6 +22,7 @@ from searchkit.kernel_language.program import Program
 from searchkit.premises.patience import Patience
 from searchkit.premises.reasons import MOST_FLOORS
 from searchkit.solving import plan
+from searchkit.translation import calls as translation_calls
 from tests.fields.puzzles import Jugs, Lights, Rush, Sokoban, Tiles
 from tests.fields.random_puzzles import Writer
 from tests.fields.test_random import states_of
@@ -202,7 +203,7 @@ def test_a_rule_that_was_replaced_makes_other_kernels(monkeypatch):
 def test_a_second_object_reads_compiles_and_makes_nothing(make, monkeypatch):
     first, calls = make(), []
     read, compiled = definition.source_of, builtins.compile
-    for module in (definition, __import__("searchkit.fields.rules", fromlist=[""])):
+    for module in (definition, translation_calls):
         monkeypatch.setattr(module, "source_of", lambda *a: calls.append("read") or read(*a))
     monkeypatch.setattr(
         builtins, "compile", lambda *a, **b: calls.append("compile") or compiled(*a, **b)
@@ -211,6 +212,7 @@ def test_a_second_object_reads_compiles_and_makes_nothing(make, monkeypatch):
     assert kind_of(second) is kind_of(first)
     assert second.tables == first.tables
     assert calls == []
+    monkeypatch.setattr(translation_calls, "_split", {})
     alone = made_alone(monkeypatch, make)
     assert kind_of(alone) is not kind_of(first)
     assert {"read", "compile"} <= {*calls}

@@ -9,8 +9,8 @@ from searchkit import AStar, BreadthFirst, Costs, UniformCost, check_problem, ex
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import CompilationError
 from searchkit.fields import Array, Fields, puzzle
-from searchkit.fields.rules import Rules
 from searchkit.premises import reasons
+from searchkit.translation import calls
 
 ENGINES = ["auto", "compiled", "checked"]
 
@@ -66,10 +66,10 @@ def misread(monkeypatch):
     """Reads one rule as another."""
 
     def misreads(rule):
-        made = Rules._source
+        made = calls.source_of
 
-        def source(self, function, site):
-            tree = made(self, function, site)
+        def source(function, site):
+            tree = made(function, site)
             if function.__name__ != rule:
                 return tree
             old, new = FAULTS[rule]
@@ -79,7 +79,8 @@ def misread(monkeypatch):
             ast.increment_lineno(wrong, function.__code__.co_firstlineno - 1)
             return wrong
 
-        monkeypatch.setattr(Rules, "_source", source)
+        monkeypatch.setattr(calls, "source_of", source)
+        monkeypatch.setattr(calls, "_split", {})
         monkeypatch.setattr(puzzle, "forms_of", lambda kind, key: ())
         monkeypatch.setattr(puzzle, "keep", lambda kind, key, form: None)
 
