@@ -57,6 +57,12 @@ def with_names_of_scopes(definition: Any, own_name: Callable[[str, int], str]) -
     return made
 
 
+_DECIDING = (
+    ast.Yield, ast.YieldFrom, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal,
+)  # fmt: skip
+"""What decides what a function is, or what its names are, even where it never runs."""
+
+
 def stored_in(nodes: Iterable[ast.AST]) -> set[str]:
     """The names that statements or targets assign to, but for those of inner scopes."""
     names: set[str] = set()
@@ -267,16 +273,21 @@ class Webs:
     # Statements; each gives what reaches its end, None where that is never reached
 
     def _block(self, body: list[Any], reach: _Reach | None) -> _Reach | None:
-        for each in body:
+        for number, each in enumerate(body):
             if reach is None:
-                reach = dict.fromkeys(self.local, _NOTHING)  # never runs
-                self._dead(each)
+                self._leave_out(body, number)
                 return None
             reach = self._statement(each, reach)
         return reach
 
-    def _dead(self, node: ast.AST) -> None:
-        raise NotSplit(node, "can never run", "remove it")
+    @staticmethod
+    def _leave_out(body: list[Any], number: int) -> None:
+        """Take out what never runs, unless it makes names local, or the function a generator."""
+        rest = body[number:]
+        nodes = [node for each in rest for node in trees.nodes(each)]
+        if stored_in(rest) or any(isinstance(node, _DECIDING) for node in nodes):
+            raise NotSplit(rest[0], "can never run", "remove it")
+        del body[number:]
 
     def _statement(self, node: Any, reach: _Reach) -> _Reach | None:
         if isinstance(node, ast.If):

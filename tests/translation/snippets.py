@@ -1507,3 +1507,17 @@ def a_tuple_made_a_list(s):
     row[0] = s[3] + 70
     row.append(s[4] - 90)
     return (row[0] // 3, row[2] // 3, max(row), min(row), len(pair))
+
+
+def what_never_runs(s):
+    found = 2
+    if s[0] > 1:
+        return (s[1], 0, 0, 0, 0)
+        print(s)
+    while True:
+        found += 1
+        if found > 4:
+            return (found, s[2], 0, 0, 0)
+        continue
+        members_of_sets_in_memory(s)
+    return "never"
