@@ -163,8 +163,9 @@ def test_lists_are_read_in_bulk(tmp_path, monkeypatch):
 def test_bulk_learns_words_late(tmp_path, monkeypatch):
     monkeypatch.setattr(reading, "SAMPLES", 12)
     monkeypatch.setattr(twin.Listed, "read", None)  # one by one
-    path, problem = tmp_path / "answer.gz", eight_puzzle()
-    for name in "Manhattan", "Misplaced":
+    path, puzzle = tmp_path / "answer.gz", eight_puzzle()
+    for name, start in ("Manhattan", "867254301"), ("Misplaced", "578301624"):
+        problem = puzzle.with_start(puzzle.parse(start))
         prove(solve(problem, AStar(heuristic=NAMED[name](problem))), Proof(path=path))
         plain, by_twin = both(path, problem, named=lambda name: NAMED[name.title()](problem))
         assert plain == by_twin != "refused"
