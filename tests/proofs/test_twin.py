@@ -167,7 +167,7 @@ def test_bulk_learns_words_late(tmp_path, monkeypatch):
     for name, start in ("Manhattan", "867254301"), ("Misplaced", "578301624"):
         problem = puzzle.with_start(puzzle.parse(start))
         prove(solve(problem, AStar(heuristic=NAMED[name](problem))), Proof(path=path))
-        plain, by_twin = both(path, problem, named=lambda name: NAMED[name.title()](problem))
+        plain, by_twin = both(path, problem, named=lambda name: NAMED[name.title()](puzzle))
         assert plain == by_twin != "refused"
 
 
