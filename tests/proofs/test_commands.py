@@ -195,9 +195,10 @@ def test_what_cannot_be_proved_leaves_no_file(options, code, said, path):
 def test_wrong_calls(tmp_path):
     assert call("run", "8-puzzle", "--proof-heuristic", "zero").code == 2
     assert call("run", "8-puzzle", "--proof", str(tmp_path / "no" / "folder")).code == 2
-    ended = call("run", "6-puzzle", "--moves", "--proof", str(tmp_path / "answer.xz"))
-    assert (ended.code, ended.out) == (2, "")  # before it searches
-    assert "give a name ending in .gz" in ended.err
+    for words in ("run", "6-puzzle", "--moves"), ("explore", "6-puzzle"):
+        ended = call(*words, "--proof", str(tmp_path / "answer.xz"))
+        assert (ended.code, ended.out) == (2, "")  # before it searches
+        assert "give a name ending in .gz" in ended.err
     assert "give explore a file" in call("explore", "6-puzzle", "--proof", "-").err
     assert "give the proof a file" in call("run", "6-puzzle", "--json", "--proof", "-").err
     refused = call("proof", "rules", JUGS)

@@ -78,6 +78,9 @@ def command(**options: Any) -> ExitCode:
         if str(options["proof"]) == "-":
             raise click.UsageError("--proof - is for run; give explore a file")
         check_writable("--proof", options["proof"])
+        from searchkit.proofs.writing import Proof  # noqa: PLC0415  (seldom)
+
+        Proof(path=options["proof"])  # whose name may be refused
     if (options["workers"] or options["cluster"]) and options["checkpoint"] is None:
         raise click.UsageError("workers share the layers in a folder; give one with --checkpoint")
     chosen = choose_problem(options)
