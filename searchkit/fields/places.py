@@ -20,6 +20,7 @@ from searchkit.translation.objects import numbers_type, object_type
 from searchkit.translation.refusals import Again
 from searchkit.translation.types import Bool, Int, Object, Type
 from searchkit.translation.values import SMALL, Known, Place, Scalar, Value
+from searchkit.translation.variables import Variable
 
 MOST = 1 << 62
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.BitXor: "^", ast.BitOr: "|"}
@@ -70,6 +71,12 @@ class Places(Statics):
             if place.is_stable:  # it is not, in this rule
                 self.facts.changes_state = True
                 raise Again
+            slot = self.slot_of_place(place)
+            if slot is not None:
+                known = self.known_of(slot.name)
+                if known.is_shared:
+                    raise self._of_sharing(known)
+                known.is_changed = True
             return
         if place.memory.startswith(f"{SELF}.tables."):
             raise self.wrong("changes self; rules change the fields of a state")
@@ -81,9 +88,16 @@ class Places(Statics):
             f"assigns to {written(node):.40}; rules change fields of a state, and names"
         )
 
-    def _note_replaced(self, owner: Place) -> None:
-        if owner.memory != FIELDS:
-            super()._note_replaced(owner)
+    def known_of(self, name: str) -> Variable:
+        """What is known of a field, or of the whole state, and kept from one round to the next."""
+        key = ("state",), name
+        return self.facts.variables.setdefault(key, Variable(key))
+
+    def _check_sharing(self, value: Value, target: Variable | None = None) -> None:
+        slot = self.slot_of_place(value)
+        if slot is not None and isinstance(value, Place):
+            value = value._replace(root=self.known_of(slot.name))
+        super()._check_sharing(value, target)
 
     def slot_of_place(self, place: Any) -> Slot | None:
         """The field that a place is."""
@@ -272,6 +286,18 @@ class Places(Statics):
             return None
         found = [self._place_of(each) for each in (a, b)]
         return None if None in found else found  # type: ignore[return-value]
+
+    def _do_for(self, node: ast.For) -> None:
+        through = [node.iter, *getattr(node.iter, "args", ())]
+        names = {each.attr for each in through if isinstance(each, ast.Attribute)}
+        names &= {slot.name for slot in self.firsts.values() if isinstance(slot.field, Array)}
+        for each in trees.nodes(node):
+            is_store = isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
+            if is_store and each.attr in names:  # type: ignore[attr-defined]
+                # Python goes on through what was there.
+                what = f"gives {each.attr} another value while it goes through it"  # type: ignore[attr-defined]
+                raise self.refuse(what, "go through a copy: list(...)")
+        super()._do_for(node)
 
     def _do_delete(self, node: ast.Delete) -> None:
         for each in node.targets:

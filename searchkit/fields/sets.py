@@ -107,7 +107,8 @@ class Sets(Places):
         if isinstance(value, Items) and value.kind in (tuple, list, set):
             bits = [self._one_bit(each, like) for each in value.items]
             texts = [
-                " | ".join(f"({one[i]})" for one in bits) or "0" for i in range(like.type.cells)
+                f"({' | '.join(f'({one[i]})' for one in bits) or 0})"
+                for i in range(like.type.cells)
             ]
             return Masks(like.type, "\n".join(texts), "", 0)
         return super()._bits_of(value, like)
@@ -295,10 +296,9 @@ class Sets(Places):
             form = _JOINED[type(op)]
             texts = [form.format(a=one.cell(i), b=other.cell(i)) for i in range(one.type.cells)]
             largest = max(one.type, other.type, key=lambda each: each.universe.size)
-            return Masks(
-                attrs.evolve(largest, kind=kind), "\n".join(texts), "", 0,
-                is_stable=one.is_stable and other.is_stable,
-            )  # fmt: skip
+            is_stable = one.is_stable and other.is_stable
+            kind_of_set = attrs.evolve(largest, kind=kind)
+            return self.settled(Masks(kind_of_set, "\n".join(texts), "", 0, is_stable=is_stable))
         return super().combined_bits(op, one, other, kind)
 
     def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
@@ -313,7 +313,7 @@ class Sets(Places):
         """A value that later changes do not touch."""
         if isinstance(value, Masks) and not value.is_stable:
             texts = [self.text.temporary(value.cell(i), "bits") for i in range(value.type.cells)]
-            return value._replace(memory="\n".join(texts), is_stable=True)
+            return value._replace(memory="\n".join(texts), is_stable=True, is_fresh=True)
         return super().settled(value)
 
     def _alike(self, one: Value, other: Value) -> bool:
@@ -368,6 +368,11 @@ class Sets(Places):
             return
         found = self._bits_of(value, place)
         texts = [found.cell(i) for i in range(place.type.cells)]
+        if len(texts) == 1 and isinstance(found, Masks) and self.text.lines:
+            name, sign, made = str(self.text.lines[-1]).partition(" = ")
+            if sign and [name] == texts:  # it was made for this alone
+                self.text.lines.pop()
+                texts = [made]
         if len(texts) > 1 and not found.is_stable:
             texts = [self.text.temporary(each, "bits") for each in texts]
         for i, each in enumerate(texts):
