@@ -293,9 +293,9 @@ class Places(Statics):
         names &= {slot.name for slot in self.firsts.values() if isinstance(slot.field, Array)}
         for each in trees.nodes(node):
             is_store = isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
-            if is_store and each.attr in names:  # type: ignore[attr-defined]
+            if is_store and each.attr in names:
                 # Python goes on through what was there.
-                what = f"gives {each.attr} another value while it goes through it"  # type: ignore[attr-defined]
+                what = f"gives {each.attr} another value while it goes through it"
                 raise self.refuse(what, "go through a copy: list(...)")
         super()._do_for(node)
 
