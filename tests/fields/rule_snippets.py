@@ -138,6 +138,11 @@ VALUES = [
     "return sum(m * sum(n > m for n in s.many) for m in s.many)",
     "K = s.a\nreturn plus(1) * 10 + K",
     "return sum(plus(K) for K in s.at)",
+    "return int(s.many == self.rows[s.a]) + int(s.many != self.ms)",
+    "return int(s.many <= self.ragged[s.a]) + int(s.many >= self.ragged[s.b])",
+    "return len(s.many & self.ms) + len(s.wide - self.rows[s.b]) + len(s.many ^ self.pairs[1])",
+    "return int(s.many.isdisjoint(self.rows[s.b])) + int(s.wide.issubset(self.ms))",
+    "return len(s.many - {s.a, s.b}) + len(s.wide & {s.a, s.b, 65})",
 ]
 CHANGES = [
     "s.a += self.once_more(s) and 0",
