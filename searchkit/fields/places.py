@@ -287,18 +287,6 @@ class Places(Statics):
         found = [self._place_of(each) for each in (a, b)]
         return None if None in found else found  # type: ignore[return-value]
 
-    def _do_for(self, node: ast.For) -> None:
-        through = [node.iter, *getattr(node.iter, "args", ())]
-        names = {each.attr for each in through if isinstance(each, ast.Attribute)}
-        names &= {slot.name for slot in self.firsts.values() if isinstance(slot.field, Array)}
-        for each in trees.nodes(node):
-            is_store = isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
-            if is_store and each.attr in names:
-                # Python goes on through what was there.
-                what = f"gives {each.attr} another value while it goes through it"
-                raise self.refuse(what, "go through a copy: list(...)")
-        super()._do_for(node)
-
     def _do_delete(self, node: ast.Delete) -> None:
         for each in node.targets:
             owner = self.value(each.value) if isinstance(each, ast.Subscript) else None

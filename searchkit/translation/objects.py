@@ -253,6 +253,19 @@ class Objects(Statements):
                 "give what it returns a name before",
             )
 
+    def _do_for(self, node: ast.For) -> None:
+        kinds = zip(self.kind.names, self.kind.items, strict=True)
+        arrays = {name for name, kind in kinds if isinstance(kind, Seq)}
+        through = [node.iter, *getattr(node.iter, "args", ())]
+        names = {e.attr for e in through if isinstance(e, ast.Attribute)} & arrays
+        for each in trees.nodes(node) if names else ():
+            is_store = isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
+            if is_store and each.attr in names:
+                # Python goes on through what was there.
+                what = f"gives {each.attr} another value while it goes through it"
+                raise self.refuse(what, "go through a copy: list(...)")
+        super()._do_for(node)
+
     def _store_slice(self, target: ast.Subscript, part: ast.Slice, value: Value) -> None:
         owner = self.value(target.value)
         if isinstance(owner, Place) and owner.is_field:
