@@ -74,7 +74,10 @@ def moves_of(factors: Factors, group: Sequence[int]) -> list[Move]:
         for chosen in itertools.product(*parts):
             moves.append(Move(cost, tuple(a for a, _ in chosen), tuple(b for _, b in chosen)))
             if len(moves) > MOST_PARTS:
-                raise UnsuitableError("the moves of this pattern go too many ways")
+                raise UnsuitableError(
+                    f"the moves of this pattern go more than {MOST_PARTS:,} ways; name fewer parts "
+                    "of a state, or use another heuristic"
+                )
     return moves
 
 
@@ -219,7 +222,17 @@ class _Chooser:
         for each in [*(each for each in ranking if each in skipped), *skipped]:
             if each not in group and self.size((*group, each)) <= left:
                 group = (*group, each)
+        while not self.can_be_built(group):  # as what was tried can
+            group = group[:-1]
         return group, raised
+
+    def can_be_built(self, group: Sequence[int]) -> bool:
+        """Whether the moves of a group are not too many."""
+        try:
+            moves_of(with_merged(self.factors, group), group)
+        except UnsuitableError:
+            return False
+        return True
 
     def _related(self, group: Pattern) -> list[int]:
         """The variables that may say more of a group: of labels that change it, or of goals."""
@@ -354,7 +367,10 @@ def _better(chooser: _Chooser, groups: list[Pattern], given: Array) -> list[Patt
         orders = dict.fromkeys((tuple(chooser.asked_least(members)), tuple(members)))
         for number, order in enumerate(orders):
             tried = chooser.cut(order, min(chooser.most, TRIED_SUMS))
-            bounds = [chooser.bounds(each)[0] for each in tried]
+            try:
+                bounds = [chooser.bounds(each)[0] for each in tried]
+            except UnsuitableError:
+                continue
             mean = float(sum(own.mean() for own in bounds))
             if len(tried) > 1 and mean > best * (least if number else 1):
                 useful = {
@@ -363,6 +379,9 @@ def _better(chooser: _Chooser, groups: list[Pattern], given: Array) -> list[Patt
                     for variable in each
                     if own.any()
                 }
-                groups = chooser.cut([each for each in order if each in useful], chooser.most)
+                larger = chooser.cut([each for each in order if each in useful], chooser.most)
+                if not all(map(chooser.can_be_built, larger)):
+                    continue
+                groups = larger
                 best, least = mean, LEAST_GAIN
     return groups

@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 
 from searchkit.fields.declared import Array
-from searchkit.fields.labels import Copy, Label, Lowered
+from searchkit.fields.labels import Copy, Label, Lowered, key_of
 from searchkit.fields.pairs import Pairs, pairs_of
 from searchkit.fields.symbols import Values
 from searchkit.fields.unknown_states import MOST_VALUES
@@ -95,11 +95,12 @@ def factors_of(layout: Any, puzzle: Lowered) -> Factors:
     """The factors of a puzzle. O(labels x numbers), and what pairs take."""
     pairs = pairs_of(puzzle)
     known = [(label, pairs.narrowed(label.given)) for label in puzzle.labels]
-    labels = [
+    narrow = [
         attrs.evolve(label, given=given, after=_still(label.after, given))
         for label, given in known
         if given is not None
     ]
+    labels = list({key_of(label): label for label in narrow}.values())
     reached = pairs.narrowed({}) or {}
     variables = _variables(layout, puzzle, labels)
     found = []
@@ -116,9 +117,9 @@ def factors_of(layout: Any, puzzle: Lowered) -> Factors:
             found.append(factored)
     goals = []
     for goal in puzzle.goals:
-        narrow = pairs.narrowed(goal)
-        if narrow is not None:
-            goals.append(_digits(variables, narrow, puzzle.domains))
+        within = pairs.narrowed(goal)
+        if within is not None:
+            goals.append(_digits(variables, within, puzzle.domains))
     count = len(variables)
     return Factors(dict(enumerate(variables)), tuple(found), tuple(goals), pairs, count)
 

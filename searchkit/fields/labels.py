@@ -80,8 +80,7 @@ def lowered(author: Any, starts: Sequence[Any], goal: Any = None) -> Lowered:
     for name, move in author.numbers.items():
         try:
             for label in _labels(author, domains, move):
-                for part in _parts(label, domains):
-                    labels.setdefault(_key(part), part)
+                add_label(labels, label, domains)
         except UnsuitableError as error:
             shown = author.format_action(name)
             raise UnsuitableError(_refusal(author, f"the move {shown!s:.40}", error)) from None
@@ -102,7 +101,8 @@ def _refusal(author: Any, what: str, why: Any) -> str:
     )
 
 
-def _key(label: Label) -> Any:
+def key_of(label: Label) -> Any:
+    """What is equal of equal labels."""
     after = [
         (number, (each.source, tuple(each.table.items())) if isinstance(each, Copy) else each)
         for number, each in sorted(label.after.items())
@@ -119,23 +119,34 @@ def _labels(author: Any, domains: Mapping[int, Values], move: tuple[Any, ...]) -
 
     rng = random.Random(0)
     for run, found, error in all_runs(domains, rule):
-        for numbers in _witnesses(run, rng):
+        for numbers in witnesses(run, rng):
             _compare(author, numbers, move, (found, error))
         if found is not None:
-            cost, numbers = found
-            after = {
-                number: _after(each)
-                for number, each in enumerate(numbers)
-                if each is not None and not _is_itself(each, number)
-            }
-            yield Label(cost, _narrowed(run, domains), after)
+            yield label_of(run, *found)
 
 
-def _narrowed(run: Run, domains: Mapping[int, Values]) -> dict[int, Values]:
+def label_of(run: Run, cost: int, numbers: Sequence[Any]) -> Label:
+    """What a run has asked so far, and what has become of all numbers."""
+    after = {
+        number: _after(each)
+        for number, each in enumerate(numbers)
+        if each is not None and not _is_itself(each, number)
+    }
+    return Label(cost, narrowed(run), after)
+
+
+def add_label(labels: dict[Any, Label], label: Label, domains: Mapping[int, Values]) -> None:
+    """Add the parts of a label to those that are known."""
+    for part in _parts(label, domains):
+        labels.setdefault(key_of(part), part)
+
+
+def narrowed(run: Run) -> dict[int, Values]:
+    """The values of numbers that a run has told apart from others."""
     return {
         number: tuple(sorted(values))
         for number, values in sorted(run.possible.items())
-        if len(values) < len(domains[number])
+        if len(values) < len(run.domains[number])
     }
 
 
@@ -155,12 +166,16 @@ def _after(value: Any) -> int | Copy:
     return results.pop() if len(results) == 1 else Copy(value.of, table)
 
 
-def _witnesses(run: Run, rng: random.Random) -> Iterator[list[Any]]:
-    """The numbers of some states that go this way: the least of each, the largest, and any."""
+def witnesses(run: Run, rng: random.Random, more: int = 0) -> Iterator[list[Any]]:
+    """The numbers of some states that go this way: the least of each, the largest, and any.
+
+    Any are taken once, and `more` times.
+    """
     values = [run.values(number) for number in run.domains]
     yield [min(each, default=None) for each in values]
     yield [max(each, default=None) for each in values]
-    yield [rng.choice(each) if each else None for each in values]
+    for _ in range(1 + more):
+        yield [rng.choice(each) if each else None for each in values]
 
 
 def _compare(author: Any, numbers: list[Any], move: tuple[Any, ...], found: Any) -> None:
@@ -233,7 +248,7 @@ def _goals(author: Any, domains: Mapping[int, Values], goal: Any) -> Iterator[di
     for run, found, error in all_runs(
         domains, lambda run: bool(author.at_goal(UnknownState(layout, run)))
     ):
-        for numbers in _witnesses(run, rng):
+        for numbers in witnesses(run, rng):
             fields = layout.unpack(layout.pack(values_of(layout, numbers)))
             try:
                 own = bool(author.at_goal(fields))
@@ -244,4 +259,4 @@ def _goals(author: Any, domains: Mapping[int, Values], goal: Any) -> Iterator[di
             if error is not None or own != found:
                 raise UnsuitableError(f"{error!r:.80}" if error else OTHERWISE)
         if found:
-            yield _narrowed(run, domains)
+            yield narrowed(run)

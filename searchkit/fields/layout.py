@@ -62,7 +62,7 @@ class Layout:
     slots: dict[str, Slot] = derived(lambda self: _placed(self.fields)[0])
     words: int = derived(lambda self: _placed(self.fields)[1])
     state: type[State] = derived(lambda self: state_class(self.fields))
-    numbers: dict[str, range] = derived(lambda self: _numbered(self.fields))
+    numbers: dict[str, range] = derived(lambda self: numbered(self.fields))
     """By field: its numbers, which are counted through all of them."""
     _places: dict[str, tuple[tuple[int, int], ...]] = derived(
         lambda self: {
@@ -157,7 +157,8 @@ def layout_of(fields: tuple[tuple[str, Field], ...]) -> Layout:
     return Layout(dict(fields))
 
 
-def _numbered(fields: Mapping[str, Field]) -> dict[str, range]:
+def numbered(fields: Mapping[str, Field]) -> dict[str, range]:
+    """By field: its numbers, counted through all of them."""
     ends = [*accumulate((field.length for field in fields.values()), initial=0)]
     return {name: range(*ends[i : i + 2]) for i, name in enumerate(fields)}
 

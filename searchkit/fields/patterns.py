@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -63,14 +63,28 @@ class SpaceTables(NamedTuple):
     parts: Array
 
 
+@attrs.frozen(eq=False)
+class Parted:
+    """A puzzle whose states are made of numbers, as patterns look at it."""
+
+    puzzle: str
+    layout: Any
+    factors: Factors
+    space: type[FieldSpace]
+    states: Callable[[], Iterable[tuple[int, ...]]]
+    """The numbers of some states, the same each time."""
+    most: int = DEFAULT_MEMORY
+    """The bytes of databases that are chosen where nobody says how many."""
+
+
 class FieldSpace(SolvedSpace):
     """The abstractions that groups of variables are; a pattern state is its own entry."""
 
-    def __init__(self, problem: Any, factors: Factors, groups: Sequence[Pattern]) -> None:
+    def __init__(self, made_of: Parted, groups: Sequence[Pattern]) -> None:
         self.groups = tuple(map(tuple, groups))
-        self.factors = with_merged(factors, [each for group in self.groups for each in group])
-        self.puzzle = type(problem).__name__
-        self.layout = problem.layout
+        numbers = [each for group in self.groups for each in group]
+        self.factors = with_merged(made_of.factors, numbers)
+        self.puzzle, self.layout = made_of.puzzle, made_of.layout
         self.additive = are_additive(self.factors, self.groups)
         for group in range(len(self.groups)):
             if self.entries(group) > MOST_ENTRIES:
@@ -78,8 +92,12 @@ class FieldSpace(SolvedSpace):
                     f"pattern {self.name_of(group)} has {self.entries(group):,} entries, more than "
                     f"{MOST_ENTRIES:,}; name fewer fields"
                 )
-        self.tables = _tables(self)
+        self.tables = self._looked_up()
         self._identities = [_identity(self, group) for group in range(len(self.groups))]
+
+    def _looked_up(self) -> Any:
+        """What `locate` looks up."""
+        return _tables(self)
 
     def sizes(self, group: int) -> list[int]:
         """How many digits each variable of a group has."""
@@ -179,7 +197,7 @@ class _Chunk:
 def _tables(space: FieldSpace) -> SpaceTables:
     chunks: list[list[_Chunk]] = []
     for group in range(len(space.groups)):
-        added = _added(space, group)
+        added = added_by(space, group)
         found: list[_Chunk] = []
         places = sorted((*_place(space.layout, number), number) for number in added)
         for word, shift, bits, number in places:
@@ -208,7 +226,7 @@ def _tables(space: FieldSpace) -> SpaceTables:
     )
 
 
-def _added(space: FieldSpace, group: int) -> dict[int, Array]:
+def added_by(space: FieldSpace, group: int) -> dict[int, Array]:
     """What each value of each number of the state adds to the entries of a group."""
     fields = [slot.field for slot in space.layout.slots.values() for _ in range(slot.field.length)]
     found: dict[int, Array] = {}
@@ -287,10 +305,18 @@ def factors_for(problem: Any) -> Factors:
     return found
 
 
-def patterns_of(problem: Any, name: str) -> tuple[Pattern, ...]:
+def parted(problem: Any) -> Parted:
+    """A puzzle on fields, as patterns look at it."""
+    kind = FieldSpace if problem.layout.words == 1 else WideFieldSpace
+    factors = factors_for(problem)
+    return Parted(type(problem).__name__, problem.layout, factors, kind, lambda: _states(problem))
+
+
+def patterns_of(made_of: Callable[[], Parted], name: str) -> tuple[Pattern, ...]:
     """The groups of a name; `UsageError` if it names none.
 
-    `auto` and `auto=1GB` are the best within that memory, 16 MB by default. Else groups are
+    `auto` and `auto=1GB` are the best within that memory, 16 MB by default, 1 MB for plain rules.
+    Else groups are
     separated by `/`, what is looked up together by `+`: a field, `=` and the numbers of some of its
     items, or `:` and values of which the places count; then `//` or `%` and a number, if values
     with the same quotient or remainder are merged.
@@ -298,7 +324,8 @@ def patterns_of(problem: Any, name: str) -> tuple[Pattern, ...]:
     most = memory_named(name, DEFAULT_MEMORY)
     if most is None and not re.match(r"[^\W\d]", name):  # sizes, say: pieces have them
         raise UsageError(f"{quoted(name)} names no part of a state; write one like {AUTO}")
-    factors = factors_for(problem)
+    whole = made_of()
+    factors = whole.factors
     if most is None:
         return tuple(
             tuple(
@@ -308,19 +335,20 @@ def patterns_of(problem: Any, name: str) -> tuple[Pattern, ...]:
             )
             for group in re.split("(?<!/)/(?!/)", name)
         )
-    groups = choose_groups(factors, list(_states(problem)), most)
+    most = whole.most if name == AUTO else most
+    groups = choose_groups(factors, list(whole.states()), most)
     if not groups:
         raise UnsuitableError(
-            f"no pattern database of {type(problem).__name__} within {memory(most)} says anything: "
+            f"no pattern database of {whole.puzzle} within {memory(most)} says anything: "
             f"its bounds are all 0; allow more, like {AUTO}=256MB, name fields, or use another "
             "heuristic"
         )
     return tuple(groups)
 
 
-def space_of(problem: Any, groups: Sequence[Pattern]) -> FieldSpace:
+def space_of(made_of: Parted, groups: Sequence[Pattern]) -> FieldSpace:
     """The space of some groups of variables."""
-    factors = factors_for(problem)
+    factors = made_of.factors
     for group in groups:
         try:
             known = {each: variable_of(factors, each) for each in group}
@@ -328,8 +356,7 @@ def space_of(problem: Any, groups: Sequence[Pattern]) -> FieldSpace:
             known = {}
         if not known or len(known) < len(group):
             raise UsageError(f"{group!r:.60} is not a pattern; its numbers are those of variables")
-    kind = FieldSpace if problem.layout.words == 1 else WideFieldSpace
-    return kind(problem, factors, groups)
+    return made_of.space(made_of, groups)
 
 
 def _states(problem: Any) -> Iterator[tuple[int, ...]]:

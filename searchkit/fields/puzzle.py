@@ -295,15 +295,15 @@ class Fields(FieldKernels, PackedProblem[Any], metaclass=_Finishing):
 
     def patterns_named(self, name: str) -> tuple[Pattern, ...]:
         """What the databases of a name look at: see `searchkit.fields.patterns.patterns_of`."""
-        from searchkit.fields.patterns import patterns_of  # noqa: PLC0415  (slow to import)
+        from searchkit.fields.patterns import parted, patterns_of  # noqa: PLC0415  (slow to import)
 
-        return patterns_of(self, name)
+        return patterns_of(lambda: parted(self), name)
 
     def pattern_space(self, groups: Sequence[Pattern]) -> PatternSpace:
         """The space of pattern databases for some groups of what a state holds."""
-        from searchkit.fields.patterns import space_of  # noqa: PLC0415  (slow to import)
+        from searchkit.fields.patterns import parted, space_of  # noqa: PLC0415  (slow to import)
 
-        return space_of(self, groups)
+        return space_of(parted(self), groups)
 
     def slow_rules(self) -> PlainFields:
         """The same puzzle by the rules as they are written."""

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from searchkit.heuristics.patterns.unfinished import Build
 
 
+MOST_LOOKED_UP = 1 << 20
+"""Databases of more entries in all are not made constants of machine code for plain rules."""
+
+
 class TableToBuild(ABC):
     """A table that `searchkit pdb build` builds."""
 
@@ -99,10 +103,18 @@ def _best(problem: Any) -> Sequence[str]:
     return problem.best_heuristics() if isinstance(problem, HasBestHeuristics) else ()
 
 
+def described(problem: Any) -> HasPatterns | None:
+    """What has the patterns of a problem: the problem itself, or what follows its plain rules."""
+    if isinstance(problem, HasPatterns):
+        return problem
+    found: HasPatterns | None = Later("searchkit.fields.followed:followed")(problem)
+    return found
+
+
 PATTERNS = KindRow(
     "pdb", "pdb:PATTERNS", "pattern databases (see `searchkit pdb`), as pdb:6-6-3",
     "searchkit.heuristics.patterns.choose:Patterns",
-    lambda problem: isinstance(problem, HasPatterns),
+    lambda problem: described(problem) is not None,
 )  # fmt: skip
 COSETS = KindRow(
     "cosets", "cosets:N", "a table of cosets, of N flips; without a number, the largest built",

@@ -7,12 +7,17 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from searchkit.capabilities import HasBestHeuristics, HasDefaultHeuristic, own_heuristic
+from searchkit.capabilities import (
+    HasBestHeuristics,
+    HasDefaultHeuristic,
+    HasPatterns,
+    own_heuristic,
+)
 from searchkit.errors import SearchkitWarning, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.heuristics.kinds import PATTERNS, TableToBuild, row_of
+from searchkit.heuristics.kinds import MOST_LOOKED_UP, PATTERNS, TableToBuild, row_of
 from searchkit.heuristics.maximum import maximum
-from searchkit.packed import PackedHeuristic, ZeroHeuristic
+from searchkit.packed import PackedHeuristic, PackedProblem, ZeroHeuristic
 from searchkit.problem import is_default, name_of
 from searchkit.texts.amounts import memory, memory_named
 
@@ -128,7 +133,7 @@ def may_have_tables(problem: Any) -> bool:
 
 def has_chosen_tables(problem: Any) -> bool:
     """Whether databases are chosen by memory for a problem that recommends nothing."""
-    return not isinstance(problem, HasBestHeuristics) and PATTERNS.suits(problem)
+    return not isinstance(problem, HasBestHeuristics) and isinstance(problem, HasPatterns)
 
 
 def tables_within(problem: Any, most: int) -> list[tuple[str, int]]:
@@ -141,6 +146,8 @@ def tables_within(problem: Any, most: int) -> list[tuple[str, int]]:
     if named or not _are_by_memory(problem):
         fitting = [(text, size) for text, size in sizes.items() if size <= most]
         return sorted(fitting, key=lambda each: each[1])
+    if not isinstance(problem, PackedProblem):
+        most = min(most, MOST_LOOKED_UP)
     amounts = [*(size for size in CHOSEN_SIZES if size < most), most]
     return [(f"{PATTERNS.prefix}:{AUTO}={size}", size) for size in amounts]
 
@@ -163,18 +170,23 @@ def _recommended_patterns(problem: Any) -> list[str]:
     return [found[1] for found in map(row_of, texts) if found and found[0] is PATTERNS]
 
 
-def estimate_beside_tables(problem: Any) -> PackedHeuristic | None:
+def estimate_beside_tables(problem: Any) -> Heuristic[Any, Any] | None:
     """A problem's own heuristic, if it is looked at beside databases that nobody recommends."""
-    if isinstance(problem, HasBestHeuristics):
+    has_none = not isinstance(problem, HasDefaultHeuristic) and is_default(problem, "heuristic")
+    if isinstance(problem, HasBestHeuristics) or has_none:
         return None
     own = own_heuristic(problem)
-    return own if isinstance(own, PackedHeuristic) and not isinstance(own, ZeroHeuristic) else None
+    suits = isinstance(own, PackedHeuristic) or not isinstance(problem, PackedProblem)
+    return own if suits and not isinstance(own, ZeroHeuristic) else None
 
 
 def check_has_tables(problem: Any) -> None:
     """Raise `UsageError` if no pattern databases can be built, which is known at a glance."""
     if not (_are_by_memory(problem) or _named_patterns(problem)):
-        why = "can be built for {name}: it declares neither fields nor patterns; leave"
+        why = (
+            "can be built for {name}: it declares neither fields nor patterns, and its states are "
+            "no tuples of whole numbers; leave"
+        )
         if PATTERNS.suits(problem):
             why = "are chosen by memory for {name}; name patterns, by --heuristic pdb:, and leave"
         name = name_of(problem)

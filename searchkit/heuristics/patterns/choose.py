@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from searchkit.algorithms.validators import expect
-from searchkit.capabilities import HasPatterns
 from searchkit.errors import ProblemError, SearchkitWarning, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.heuristics.kinds import Kind, TableToBuild
+from searchkit.heuristics.kinds import Kind, TableToBuild, described
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
@@ -36,12 +35,13 @@ MEGA = 1e6
 
 def space_named(problem: Any, name: str) -> PatternSpace:
     """The pattern space of `problem` for the patterns called `name`."""
-    if not isinstance(problem, HasPatterns):
+    patterned = described(problem)
+    if patterned is None:
         raise UnsuitableError(
             f"{type(problem).__name__} has no patterns (pattern_space), so that there are "
             "no pattern databases for it; use another heuristic"
         )
-    space = problem.pattern_space(problem.patterns_named(name))
+    space = patterned.pattern_space(patterned.patterns_named(name))
     if not isinstance(space, PatternSpace) or not space.groups:
         raise ProblemError(
             f"{type(problem).__name__}: pattern_space returned {space!r:.80}; it must be a "

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from searchkit.capabilities import HasPatterns
 from searchkit.errors import ProblemError, UsageError
+from searchkit.heuristics.kinds import described
 from searchkit.heuristics.patterns.database import UNREACHED, PatternDatabase
 from searchkit.heuristics.patterns.identity import (
     as_identity,
@@ -115,11 +115,12 @@ class PatternHeuristic(CarriedHeuristic):
 
     def unfit(self, problem: Any) -> str | None:
         """How its pattern space differs from that of `problem`, made for another goal, say."""
-        if not isinstance(problem, HasPatterns):
+        patterned = described(problem)
+        if patterned is None:
             return None
         advice = "make another one for it, by pattern_heuristic(problem, ...)"
         try:
-            other = problem.pattern_space(self.space.groups)
+            other = patterned.pattern_space(self.space.groups)
         except UsageError as error:
             return f"it knows no such patterns ({error}); {advice}"
         if other is self.space:

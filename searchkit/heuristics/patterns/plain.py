@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from searchkit.heuristic import Heuristic
+from searchkit.heuristics.kinds import MOST_LOOKED_UP
 from searchkit.heuristics.maximum import PackedMaximum, PlainMaximum
 from searchkit.heuristics.patterns.database import UNREACHED
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
 from searchkit.problem import INFINITY
-
-MOST_LOOKED_UP = 1 << 20
-"""Databases of more entries in all are not made constants of machine code."""
 
 
 class PlainPatterns(Heuristic[Any, Any]):

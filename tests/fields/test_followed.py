@@ -1,0 +1,290 @@
+"""Pattern databases of plain rules: never more than the distance, and the same in all engines."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from searchkit import AStar, Limits, Problem, Step, solve
+from searchkit.errors import UnsuitableError, UsageError
+from searchkit.fields.followed import followed
+from searchkit.heuristics.names import (
+    estimate_beside_tables,
+    heuristics_within,
+    read_heuristic,
+)
+from searchkit.heuristics.patterns.choose import pattern_heuristic
+from searchkit.problem import Costs
+
+
+class Plain(Problem):
+    """One start, and one goal."""
+
+    start: tuple
+    goal: tuple
+
+    def initial_states(self):
+        return [self.start]
+
+    def is_goal(self, state):
+        return state == self.goal
+
+
+class Tiles(Plain):
+    def __init__(self, start=(3, 1, 5, 2, 0, 4)):
+        self.start, self.goal = start, tuple(range(len(start)))
+
+    def successors(self, state):
+        blank = state.index(0)
+        for to in (blank - 3, blank - 1, blank + 1, blank + 3):
+            beside = abs(to - blank) == 3 or to // 3 == blank // 3
+            if 0 <= to < len(state) and beside:
+                after = list(state)
+                after[blank], after[to] = after[to], 0
+                yield Step(state[to], tuple(after))
+
+
+class Rows(Plain):
+    start, goal = ((3, 1, 5), (2, 0, 4)), ((0, 1, 2), (3, 4, 5))
+
+    def successors(self, state):
+        for y in range(2):
+            for x in range(3):
+                if state[y][x] == 0:
+                    for u, v in ((x, 1 - y), (x - 1, y), (x + 1, y)):
+                        if 0 <= u < 3:
+                            after = [list(row) for row in state]
+                            after[y][x], after[v][u] = after[v][u], 0
+                            yield Step(state[v][u], tuple(map(tuple, after)))
+
+
+class Hanoi(Plain):
+    start, goal = (0,) * 5, (2,) * 5
+
+    def successors(self, state):
+        for peg in range(3):
+            if peg in state:
+                disc = state.index(peg)
+                for to in range(3):
+                    if to != peg and (to not in state or state.index(to) > disc):
+                        yield Step((disc, to), (*state[:disc], to, *state[disc + 1 :]))
+
+
+class Amounts(NamedTuple):
+    large: int
+    middle: int
+    small: int
+
+
+class Jugs(Plain):
+    """Whose steps cost what is poured, or nothing."""
+
+    costs = Costs.INTEGER
+    start, goal = Amounts(8, 0, 0), Amounts(4, 4, 0)
+    capacities = (8, 5, 3)
+    free = 2
+
+    def successors(self, state):
+        for i, amount in enumerate(state):
+            for j, other in enumerate(state):
+                poured = min(amount, self.capacities[j] - other)
+                if i != j and poured > 0:
+                    after = list(state)
+                    after[i] -= poured
+                    after[j] += poured
+                    yield Step((i, j), Amounts(*after), 0 if poured == self.free else poured)
+
+
+class Lights(Plain):
+    start, goal = (1, 0, 1, 1, 0, 0, 1, 0), (0,) * 8
+
+    def successors(self, state):
+        for i in range(8):
+            near = {i, (i + 1) % 8, (i + 3) % 8}
+            yield Step(i, tuple(1 - each if j in near else each for j, each in enumerate(state)))
+
+
+class Ring(Plain):
+    start, goal = (2, 0, 3, 1, 4), (0, 1, 2, 3, 4)
+
+    def successors(self, state):
+        yield Step("left", state[1:] + state[:1])
+        yield Step("turn", state[:3][::-1] + state[3:], 1)
+
+
+PUZZLES = [Tiles(), Rows(), Hanoi(), Jugs(), Lights(), Ring()]
+by_puzzle = pytest.mark.parametrize("problem", PUZZLES, ids=lambda each: type(each).__name__)
+
+
+def reached(problem):
+    """Every state from the start on, and the steps out of it."""
+    known, todo = {}, list(problem.initial_states())
+    for state in todo:
+        if state not in known:
+            known[state] = [Step(*each) for each in problem.successors(state)]
+            todo += [step.state for step in known[state]]
+    return known
+
+
+def distances(problem):
+    """How far each state is from the goal, by the shortest ways back."""
+    known = reached(problem)
+    back = {}
+    for state, steps in known.items():
+        for step in steps:
+            back.setdefault(step.state, []).append((state, step.cost))
+    found, todo = {problem.goal: 0}, deque([problem.goal])
+    while todo:
+        state = todo.popleft()
+        for before, cost in back.get(state, ()):
+            if found[state] + cost < found.get(before, 10**9):
+                found[before] = found[state] + cost
+                todo.append(before)
+    return {state: found.get(state, float("inf")) for state in known}
+
+
+def names_of(problem):
+    """The parts of a state that patterns can be made of."""
+    return [each.name for each in followed(problem).parted().factors.variables.values()]
+
+
+@by_puzzle
+@settings(max_examples=6, deadline=None)
+@given(data=st.data())
+def test_estimates_are_no_more_than_distances(problem, data):
+    names = names_of(problem)
+    chosen = data.draw(st.lists(st.sampled_from(names), min_size=1, max_size=4, unique=True))
+    try:
+        heuristic = pattern_heuristic(problem, "+".join(chosen))
+    except UnsuitableError as error:  # a step may have more relations than are looked at
+        assume(" ways; name fewer" not in str(error))
+        raise
+    for state, distance in distances(problem).items():
+        assert heuristic.estimate(state) <= distance
+
+
+@pytest.mark.parametrize("problem", [Rows(), Jugs(), Ring()], ids=["rows", "names", "permutation"])
+def test_all_engines_look_up_the_same(problem):
+    heuristic = read_heuristic(problem, "pdb:auto=100kB", None)
+    cost = distances(problem)[problem.start]
+    assert 0 < heuristic.estimate(problem.start) <= cost
+    found = [
+        solve(problem, AStar(heuristic=heuristic), engine=engine)
+        for engine in ("reference", "compiled")
+    ]
+    assert [each.cost for each in found] == [cost, cost]
+    assert found[0].statistics.expanded == found[1].statistics.expanded
+
+
+def test_places_of_values_are_patterns_and_are_added_up():
+    heuristic = pattern_heuristic(Tiles((1, 5, 4, 2, 3, 0)), "state:1-3/state:4-5")
+    assert heuristic.space.additive
+    assert [each.entries for each in heuristic.databases] == [6**3, 6**2]
+    assert names_of(Jugs()) == ["large", "middle", "small"]
+
+
+def test_a_search_by_memory_has_the_estimate_of_the_problem_beside():
+    class Estimated(Tiles):
+        def heuristic(self, state):
+            return sum(each not in (0, i) for i, each in enumerate(state))
+
+    assert estimate_beside_tables(Estimated()) is not None
+    assert estimate_beside_tables(Tiles()) is None
+    assert heuristics_within(Estimated(), 10**9) == ["max(problem,pdb:auto=1048576)"]
+    found = solve(Estimated(), AStar(), limits=Limits(tables=10**9))
+    assert found.cost == distances(Estimated())[Estimated().start]
+
+
+class Growing(Plain):
+    start, goal = (0,), (5,)
+
+    def successors(self, state):
+        yield Step("more", (state[0] + 1,))
+
+
+class Longer(Plain):
+    start, goal = (0,), (0, 0)
+
+    def successors(self, state):
+        yield Step("more", (*state, 0))
+
+
+class Pegs(Plain):
+    start, goal = (0,) + (1,) * 16, (1,) * 17
+
+    def successors(self, state):
+        for i in range(15):
+            if state[i] and state[i + 1] and not state[i + 2]:
+                yield Step(i, (*state[:i], 0, 0, 1, *state[i + 3 :]))
+
+
+class Cheaper(Plain):
+    """Whose rule does something else with one number than with one that stands for it."""
+
+    start, goal = (3, 0), (0, 3)
+
+    def successors(self, state):
+        if type(state[0]) is int and state[0] > 0 and state[1] < 3:
+            yield Step("over", (state[0] - 1, state[1] + 1))
+
+
+class Itself(Plain):
+    """Whose rule asks which object a state is."""
+
+    start, goal = (3, 0), (0, 3)
+
+    def successors(self, state):
+        if state is self.start:
+            yield Step("at once", (0, 3))
+        elif state[0] > 0 and state[1] < 3:
+            yield Step("over", (state[0] - 1, state[1] + 1))
+
+
+class Inner(Plain):
+    start, goal = (3, 0), (0, 3)
+
+    def successors(self, state):
+        yield Step("half", (state[0] / 2, 0))
+
+
+@pytest.mark.parametrize(
+    ("problem", "why"),
+    [
+        (Growing(), "the values of a number are ever more"),
+        (Longer(), "which is of another form"),
+        (Pegs(), "it goes more than 4,096 ways"),
+        (Cheaper(), "it does something else there"),
+        (Itself(), "a step from (3, 0) was not met"),
+        (Inner(), "which is of another form"),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_what_cannot_be_followed_is_refused(problem, why):
+    with pytest.raises(UnsuitableError, match="no pattern database is known") as refused:
+        read_heuristic(problem, "pdb:auto", None)
+    assert why in str(refused.value)
+    assert "use another heuristic" in str(refused.value)
+
+
+@pytest.mark.parametrize("start", ["text", (), ((1, 2), 3), (True, False), (1.5,), frozenset({1})])
+def test_other_states_have_no_patterns(start):
+    problem = Ring()
+    problem.start = start
+    with pytest.raises(UsageError, match="has no patterns"):
+        read_heuristic(problem, "pdb:auto", None)
+
+
+def test_rules_that_were_edited_are_followed_again():
+    problem = Jugs()
+    before = pattern_heuristic(problem, "large+middle+small")
+    assert solve(problem, AStar(heuristic=before)).cost == distances(problem)[problem.start]
+    problem.free = 3
+    assert before.unfit(problem) is not None
+    after = pattern_heuristic(problem, "large+middle+small")
+    cost = distances(problem)[problem.start]
+    assert after.estimate(problem.start) == cost
+    assert solve(problem, AStar(heuristic=after)).cost == cost
