@@ -9,23 +9,18 @@ import attrs
 
 from searchkit.compiled.depth_first.forms import Form
 from searchkit.compiled.depth_first.path_search import PathSearch
-from searchkit.compiled.depth_first.stack import Stack
+from searchkit.compiled.depth_first.stack import Level, Stack
 from searchkit.compiled.depth_first.subtrees import check_digest, digest_of
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.compiled.specialise.prepare import Specialised
-from searchkit.engines import splitting
 from searchkit.engines.deepening import Round
-from searchkit.engines.splitting import PartDone, Rest, Sharing, Spell
+from searchkit.engines.splitting import PartDone, Rest, Search, Spell
 from searchkit.errors import SearchkitError
-from searchkit.running.making import search_clock
 from searchkit.running.source import Given, Source
 from searchkit.running.task import Task
 
 if TYPE_CHECKING:
     from fractions import Fraction
-
-    from searchkit.executors.executor import Executor, Job
-    from searchkit.executors.parcels import Parcel
 
 
 @attrs.define(eq=False, repr=False)
@@ -98,11 +93,6 @@ class Searcher:
         )
 
 
-def search_rest(parcel: Parcel[Searcher], rest: Rest[Any], this: Round, seconds: float) -> PartDone:
-    """Search what is left of a round for about that many seconds; a task of an executor."""
-    return parcel.open().search(rest, this, seconds)
-
-
 def _rename(this: Round, name: Callable[[Any], Any]) -> None:
     """Call states otherwise."""
     for found in (this.remaining, this.operators):
@@ -111,73 +101,46 @@ def _rename(this: Round, name: Callable[[Any], Any]) -> None:
         found.update(renamed)
 
 
-@attrs.define(eq=False, repr=False)
-class Splitting:
-    """The iterations of one search, shared out where they take long and there are workers."""
+@attrs.frozen(eq=False, repr=False)
+class Iteration(Search[Level]):
+    """What machine code has begun."""
 
     task: Task
-    _parcel: Parcel[Searcher] | None = None
-
-    @property
-    def source(self) -> Source:
-        """What workers make the problem of."""
-        task = self.task
-        return task.source or Given(task.problem, task.heuristic)
-
-    def shared(self, searching: PathSearch) -> Generator[None, None, None]:
-        """Search to the end."""
-        stack, began = searching.stack, search_clock()
-        running = searching.go_on()
-        for _ in running:
-            yield
-            executor = self.task.executor
-            if executor is None or not isinstance(stack, Stack):
-                continue
-            if search_clock() - began >= splitting.ALONE_SECONDS:
-                running.close()
-                searching.prune(stack.counts.next_excess)
-                value = self.source.value
-                rest = tuple(row.with_states(value) for row in stack.rest())
-                iteration = _Iteration(self, searching)
-                yield from Sharing(self.task, searching.this, iteration, executor).run(rest)
-
-    def parcel(self, executor: Executor, spec: Specialised) -> Parcel[Searcher]:
-        """What is sent to each worker once."""
-        if self._parcel is None:
-            task = self.task
-            parts = self.source, task.algorithm, task.every, digest_of(spec)
-            self._parcel = executor.share(Searcher(*parts))
-        return self._parcel
-
-
-@attrs.frozen(eq=False, repr=False)
-class _Iteration:
-    """The search of one iteration, for `Sharing`."""
-
-    splitting: Splitting
+    this: Round
     begun: PathSearch
 
-    def submit(self, executor: Executor, rest: Rest[Any]) -> Job[PartDone]:
-        """Let a worker search what is left, for a moment."""
-        parcel = self.splitting.parcel(executor, self.begun.spec)
-        this = Round(self.begun.this.bound, self.begun.this.weight)
-        return executor.submit(search_rest, parcel, rest, this, splitting.TASK_SECONDS)
+    @property
+    def _source(self) -> Source:
+        return self.task.source or Given(self.task.problem, self.task.heuristic)
 
-    def here(self, rest: Rest[Any]) -> Generator[None, None, None]:
+    def left(self) -> Rest[Level] | None:
+        """What is left of a stack, once its smallest f above the bound is noted."""
+        stack = self.begun.stack
+        if not isinstance(stack, Stack):
+            return None
+        self.begun.prune(stack.counts.next_excess)
+        return tuple(row.with_states(self._source.value) for row in stack.rest())
+
+    def searcher(self) -> Searcher:
+        """What makes the same problem elsewhere."""
+        task = self.task
+        return Searcher(self._source, task.algorithm, task.every, digest_of(self.begun.spec))
+
+    def here(self, rest: Rest[Level]) -> Generator[None, None, None]:
         """Search what is left as one process does."""
-        task, spec, stack, this = attrs.astuple(self.begun, recurse=False)[:4]
-        state = self.splitting.source.state
+        task, this, spec, stack = self.task, self.this, self.begun.spec, self.begun.stack
+        assert isinstance(stack, Stack)
+        state = self._source.state
         stack.resume(tuple(row.with_states(state) for row in rest), spec.word_of(this.bound))
         yield from PathSearch(task, spec, stack, this).go_on()
 
     def take(self, found: PartDone) -> Round:
         """What a worker has found, by packed states."""
-        _rename(found.this, self.splitting.source.state)
+        _rename(found.this, self._source.state)
         return found.this
 
     def pause(self) -> Generator[None, None, None]:
         """Let limits and progress be looked at: what is shared out is time."""
-        task = self.splitting.task
-        task.budget = 1  # is left: it was not spent here
+        self.task.budget = 1  # is left: it was not spent here
         yield
-        task.budget = 0  # more may have been expanded when somebody is to use it here
+        self.task.budget = 0  # more may have been expanded when somebody is to use it here
