@@ -16,7 +16,7 @@ from searchkit.capabilities import steps_into
 from searchkit.compiled.best_first.closed_list import ClosedTable
 from searchkit.compiled.best_first.kernels.closed_list import SLOTS_SHIFT
 from searchkit.compiled.best_first.kernels.sweep import MET, ON_SOLUTION, Ended, Path
-from searchkit.compiled.specialise.costs import wrong_cost_from
+from searchkit.compiled.specialise.listing import room_after
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.compiled.states.solutions import Rows, StepsOut, StoredDistances
@@ -177,12 +177,9 @@ class _Sweep:
             if ended == Ended.PATH_FULL:
                 self._path = np.concatenate([self._path, np.zeros_like(self._path)])
                 self._columns = [np.concatenate([c, np.zeros_like(c)]) for c in self._columns]
-            elif ended == Ended.CHILDREN_FULL:
-                self._room = spec.wider(self._room, spec.rows(self._path)[depth])
-            elif ended == Ended.TRAPPED:
-                spec.traps.deal_with(python_state(spec.rows(self._path)[depth]))
-            elif ended == Ended.WRONG_COST:
-                raise wrong_cost_from(self._task, spec, spec.rows(self._path)[depth])
+            elif ended < 0:
+                row = spec.rows(self._path)[depth]
+                self._room = room_after(self._task, spec, ended, row, self._room)
             elif ended == Ended.PAUSED:
                 yield
             else:

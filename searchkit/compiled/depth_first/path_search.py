@@ -11,6 +11,7 @@ from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.resumable import Counted
 from searchkit.compiled.depth_first.siblings import Bursts
 from searchkit.compiled.depth_first.stack import Stack
+from searchkit.compiled.specialise.kernels.children import WRONG_COST
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.engines.deepening import Round
 from searchkit.errors import ProblemError
@@ -60,7 +61,7 @@ class PathSearch:
                     return True
             elif result == Ended.WRONG_ESTIMATE:
                 raise stack.wrong_estimate()
-            elif result == Ended.WRONG_COST and isinstance(stack, Stack):
+            elif result == WRONG_COST and isinstance(stack, Stack):
                 raise stack.wrong_cost()
             elif result == Ended.CYCLE and isinstance(stack, Stack):
                 raise stack.leads_back()

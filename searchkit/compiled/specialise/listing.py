@@ -81,9 +81,20 @@ def list_successors(
         done = spec.module.successors_of(spec.head[0], spec.lists, rows, room, ends)
         if done == len(rows):
             return room, ends
-        if ends[done] == NO_ROOM:
-            room = spec.wider(room, rows[done], used=int(ends[done - 1]) if done else 0)
-        elif ends[done] == TRAPPED:
-            spec.traps.deal_with(python_state(rows[done]))
-        else:
-            raise wrong_cost_from(run, spec, rows[done])
+        used = int(ends[done - 1]) if done else 0
+        room = room_after(run, spec, ends[done], rows[done], room, used)
+
+
+def room_after(
+    run: Run, spec: Specialised, why: int, row: Any, room: Children, used: int = 0
+) -> Children:
+    """Room in which the successors of the state in `row` may be listed, which were not: see `why`.
+
+    Behind `used` others. Raises the error where they never can: for a wrong cost, or too many.
+    """
+    if why == NO_ROOM:
+        return spec.wider(room, row, used)
+    if why != TRAPPED:
+        raise wrong_cost_from(run, spec, row)
+    spec.traps.deal_with(python_state(row))
+    return room

@@ -8,9 +8,9 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.specialise.costs import cost_range, wrong_cost_from
+from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.kernels import successors
-from searchkit.compiled.specialise.listing import FewSteps, Listed, list_successors
+from searchkit.compiled.specialise.listing import FewSteps, Listed, list_successors, room_after
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.kernels import state_set, ways
 from searchkit.compiled.states.kernels.ways import Ended, Ways
@@ -78,12 +78,8 @@ class StoredDistances(Distances):
                 spec.head[0], spec.lists, self.store.record,
                 Ways(self.distances, counted, numbers), room, at, max(run.budget, LEAST_BUDGET),
             )  # fmt: skip
-            if ended == Ended.NO_ROOM:
-                room = spec.wider(room, self.store.states[at])
-            elif ended == Ended.TRAPPED:
-                spec.traps.deal_with(self.store.state(at))
-            elif ended == Ended.WRONG_COST:
-                raise wrong_cost_from(run, spec, self.store.states[at])
+            if ended < 0:
+                room = room_after(run, spec, ended, self.store.states[at], room)
             elif ended == Ended.TOO_MANY:
                 run.reserve(self._bytes + count + 2 * numbers.nbytes + 8 * count)
                 numbers = np.hstack([numbers, np.zeros((count, 1), dtype=np.int64)])
