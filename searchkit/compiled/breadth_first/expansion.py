@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, Self
+from typing import Any
 
 import attrs
 import numpy as np
@@ -30,7 +31,7 @@ from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import CHILDREN_AT_ONCE, Store, StoredStates
-from searchkit.engines.explored import Explorer
+from searchkit.engines.explored import KeptLayers
 from searchkit.running.task import Run
 
 FOUND_AT_ONCE = 1 << 16
@@ -40,16 +41,17 @@ ONE = image_tables([])
 
 
 @attrs.define(eq=False, repr=False)
-class HashedLayers(Explorer):
+class HashedLayers(KeptLayers):
     """A set of states whose layers are contiguous, and the place where expanding goes on.
 
     The layers are those of the reference engine, in its order. `starts[d]` is the index of the
     first state of layer d, and the last entry that of the layer which is being found. Up to
-    symmetry, the states are canonical ones.
+    symmetry, the states are canonical ones. All are kept, unless it `forgets`.
     """
 
     store: Store
     images: ImageTables
+    symmetries: Sequence[Symmetry[Any, Any]] = ()
     forgets: bool = False
     """Whether layers before the last two may be dropped where there is no more room."""
     starts: list[int] = attrs.field(init=False, factory=lambda: [0])
@@ -68,7 +70,7 @@ class HashedLayers(Explorer):
         *,
         forgets: bool = False,
         symmetries: Sequence[Symmetry[Any, Any]] = (),
-    ) -> Self:
+    ) -> HashedLayers:
         """The layers of the problem of `task`, with goals looked for as `goals` says."""
         words: int = getattr(task.problem, "words", 1)
         images = image_tables(map(map_of, symmetries), words) if symmetries else ONE
@@ -77,7 +79,7 @@ class HashedLayers(Explorer):
             task.problem, None, roots, **cost_range(task),
             GOALS=goals, WIDEST=lambda lists: lists.widest, IMAGES=images.count,
         )  # fmt: skip
-        return cls(task, Store(spec, task), images, forgets)
+        return cls(task, Store(spec, task), images, symmetries, forgets)
 
     def __attrs_post_init__(self) -> None:
         spec = self.store.spec
@@ -108,6 +110,13 @@ class HashedLayers(Explorer):
         if self.store.spec.module.IMAGES > 1:
             self.store.spec.module.canonical_states(self.images, rows)
         return rows
+
+    def contains(self, states: Sequence[Any], depth: int) -> list[bool]:
+        """For each of some states, whether a layer holds it or a symmetric one."""
+        return [
+            index >= 0 and bisect_right(self.starts, index) - 1 == depth
+            for index in self.store.locate(self.canonical(list(states)))
+        ]
 
     @property
     def fresh(self) -> int:
