@@ -12,7 +12,7 @@ from searchkit.compiled.specialise.costs import wrong_cost_from
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
-from searchkit.packed import bare_successors_of, by_kernels
+from searchkit.packed import MOST_STEPS, bare_successors_of, by_kernels, too_many_steps
 from searchkit.running.task import Run
 
 FEW = 100
@@ -92,9 +92,12 @@ def room_after(
 
     Behind `used` others. Raises the error where they never can: for a wrong cost, or too many.
     """
-    if why == NO_ROOM:
-        return spec.wider(room, row, used)
-    if why != TRAPPED:
+    if why == TRAPPED:
+        spec.traps.deal_with(python_state(row))
+        return room
+    if why != NO_ROOM:
         raise wrong_cost_from(run, spec, row)
-    spec.traps.deal_with(python_state(row))
-    return room
+    most = len(room.states)
+    if spec.module.LISTED and most - used > MOST_STEPS:
+        raise too_many_steps(spec.problem, python_state(row))
+    return spec.children(2 * most)

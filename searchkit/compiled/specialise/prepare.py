@@ -12,7 +12,6 @@ import numpy as np
 from searchkit.compiled.specialise.addressed import addressed, kept_estimate, kept_rules
 from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.module import (
-    python_state,
     specialised,
     state_array,
     tables_for,
@@ -21,13 +20,11 @@ from searchkit.compiled.specialise.operators import OperatorLists, operator_list
 from searchkit.kernel_language import floats
 from searchkit.kernel_language.program import Program
 from searchkit.packed import (
-    MOST_STEPS,
     PackedHeuristic,
     PackedProblem,
     Traps,
     ZeroHeuristic,
     has_expand,
-    too_many_steps,
 )
 from searchkit.transforms.packed_chains import PackedChains
 
@@ -62,13 +59,6 @@ class Specialised:
     def children(self, count: int) -> Children:
         """Room for `count` successors."""
         return _children(self.module, self.problem.words, count)
-
-    def wider(self, children: Children, state: Any, used: int = 0) -> Children:
-        """Twice the room, where it is too little for the successors of `state` behind `used`."""
-        room = len(children.states)
-        if self.module.LISTED and room - used > MOST_STEPS:
-            raise too_many_steps(self.problem, python_state(state))
-        return self.children(2 * room)
 
     def states(self, states: list[Any]) -> np.ndarray[Any, Any]:
         """Python states as an array."""
