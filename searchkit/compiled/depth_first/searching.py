@@ -8,11 +8,10 @@ from typing import ClassVar
 import attrs
 
 from searchkit.compiled.depth_first.batch_buckets import UnfitError
-from searchkit.compiled.depth_first.flights import Flights
 from searchkit.compiled.depth_first.kernels.batched import NO_RUN, Runs, Shared
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Roots
 from searchkit.compiled.depth_first.resumable import Counted
-from searchkit.compiled.depth_first.siblings import Bursts
+from searchkit.compiled.depth_first.siblings import Bursts, Flights
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.packed import PrefetchedHeuristic
 from searchkit.running.task import Task
