@@ -19,7 +19,6 @@ from searchkit.compiled.depth_first.kernels.pruning import NO_BOUND
 from searchkit.compiled.depth_first.path_search import PathSearch
 from searchkit.compiled.depth_first.resumable import MOST_BOUND
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
-from searchkit.compiled.depth_first.splitting import Iteration
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.engines.deepening import ONE, Round, deepen
@@ -104,7 +103,7 @@ class _Deepening:
                 return
             if (yield from self._in_batches(searching, plan)):
                 return
-        yield from self.splitting.shared(Iteration(task, this, searching), searching.go_on())
+        yield from self.splitting.shared(searching, searching.go_on())
 
     def _too_far(self, bound: int) -> ProblemError:
         what = "g + h" if self.weight == ONE else "g + h times the parts of the weight"
