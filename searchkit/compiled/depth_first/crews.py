@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from searchkit.compiled.depth_first.batch_buckets import Buckets
 from searchkit.compiled.depth_first.batch_plan import MOST_SLACK
 from searchkit.compiled.depth_first.searching import Searching
-from searchkit.compiled.depth_first.subtrees import ByTasks, Subtrees
+from searchkit.compiled.depth_first.subtrees import ByTasks, Searcher, digest_of
 from searchkit.compiled.depth_first.work_units import ByThreads, Runs
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.running.task import Task
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
+
+    from searchkit.executors.executor import Job
+    from searchkit.executors.parcels import Parcel
 
 STATES_PER_THREAD = 1_000_000
 """Where threads have less to do each, waiting for one another takes longer than they save."""
@@ -34,8 +37,9 @@ class Crew:
     kind: type[Buckets | Searching] = Buckets
     workers: Sequence[Buckets | Searching] = ()
     _pool: ThreadPoolExecutor | None = attrs.field(default=None, init=False)
-    _subtrees: Subtrees | None = attrs.field(default=None, init=False)
+    _parcel: Parcel[Searcher] | None = attrs.field(default=None, init=False)
     """What tasks of an executor take, once any are worth sending: tables may be large."""
+    _left: list[Job[Any]] = attrs.field(factory=list, init=False)
 
     @property
     def pool(self) -> ThreadPoolExecutor:
@@ -51,9 +55,12 @@ class Crew:
         effort = states * self.kind.effort
         executor = self.task.executor
         if executor is not None and effort >= STATES_FOR_WORKERS:
-            if self._subtrees is None:
-                self._subtrees = Subtrees.of(self.task, self.spec, executor)
-            return self._subtrees.counting(runs, most_slack, effort)
+            if self._parcel is None:
+                task = self.task
+                parts = task.problem, task.heuristic, task.algorithm, task.every
+                self._parcel = executor.share(Searcher(*parts, digest_of(self.spec)))
+            cuts = ByTasks.cut(runs, effort, executor.workers)
+            return ByTasks(executor, self._parcel, runs, most_slack, cuts, self._left)
         self._prepare(most_slack, held=sum(each.nbytes for each in runs.roots))
         threads = max(1, min(self.task.threads, int(effort // STATES_PER_THREAD)))
         return ByThreads(runs, self.pool, self.workers[:threads])
@@ -72,5 +79,5 @@ class Crew:
         """Leave what is not done."""
         if self._pool is not None:
             self._pool.shutdown()
-        if self._subtrees is not None:
-            self._subtrees.end()
+        if self.task.executor is not None:
+            self.task.executor.cancel(self._left)

@@ -111,45 +111,27 @@ def count_runs(
 
 
 @attrs.define(eq=False, repr=False)
-class Subtrees:
-    """The tasks of one search."""
-
-    executor: Executor
-    parcel: Parcel[Searcher]
-    left: list[Job[Any]] = attrs.field(factory=list)
-    """Jobs whose results are of no use any more."""
-
-    @classmethod
-    def of(cls, task: Task, spec: Specialised, executor: Executor) -> Subtrees:
-        """Those of the search `task`, which `spec` was made for."""
-        parts = task.problem, task.heuristic, task.algorithm, task.every, digest_of(spec)
-        return cls(executor, executor.share(Searcher(*parts)))
-
-    def counting(self, runs: Runs, most_slack: int, states: float) -> ByTasks:
-        """The counting of runs with slacks up to `most_slack`, of about that many states."""
-        count = len(runs.begins) - 1
-        wanted = states / (TASKS_PER_WORKER * self.executor.workers)
-        size = min(max(wanted, LEAST_IN_TASK), MOST_IN_TASK)
-        every = max(1, round(count * size / states))
-        return ByTasks(self, runs, most_slack, np.append(np.arange(0, count, every), count))
-
-    def end(self) -> None:
-        """Cancel what nobody waits for."""
-        self.executor.cancel(self.left)
-        self.left = []
-
-
-@attrs.define(eq=False, repr=False)
 class ByTasks:
     """Runs that are counted by the tasks of an executor: task `i` has those from `cuts[i]` on."""
 
-    subtrees: Subtrees
+    executor: Executor
+    parcel: Parcel[Searcher]
     runs: Runs
     most_slack: int
     cuts: np.ndarray[Any, Any]
+    left: list[Job[Any]]
+    """Jobs whose results are of no use any more."""
     most: int = 0
     _next: int = 0
     _jobs: dict[Job[Counts | None], int] = attrs.field(factory=dict)
+
+    @staticmethod
+    def cut(runs: Runs, states: float, workers: int) -> np.ndarray[Any, Any]:
+        """Where tasks begin that are worth sending, of runs with about that many states in all."""
+        count = len(runs.begins) - 1
+        size = min(max(states / (TASKS_PER_WORKER * workers), LEAST_IN_TASK), MOST_IN_TASK)
+        every = max(1, round(count * size / states))
+        return np.append(np.arange(0, count, every), count)
 
     def is_finished(self) -> bool:
         """Whether all runs up to the first goal are done."""
@@ -164,7 +146,7 @@ class ByTasks:
 
     def advance(self, budget: int) -> int:
         """Wait for tasks for a moment. All of the budget is used up: time is what is shared out."""
-        executor = self.subtrees.executor
+        executor = self.executor
         while self._has_next() and len(self._jobs) < AHEAD * executor.workers:
             self._submit()
         for job in executor.wait(list(self._jobs), WAIT_SECONDS):
@@ -175,9 +157,9 @@ class ByTasks:
         runs, (begin, end) = self.runs, self.cuts[self._next : self._next + 2].tolist()
         begins = runs.begins[begin : end + 1]
         roots = Roots(*(column[begins[0] : begins[-1]] for column in runs.roots))
-        parcel, begins = self.subtrees.parcel, begins - begins[0]
+        begins = begins - begins[0]
         most_slack = min(-(-self.most_slack // 8) * 8, MOST_SLACK)  # so that room does for more
-        job = self.subtrees.executor.submit(count_runs, parcel, most_slack, roots, begins)
+        job = self.executor.submit(count_runs, self.parcel, most_slack, roots, begins)
         self._jobs[job] = self._next
         self._next += 1
 
@@ -199,4 +181,4 @@ class ByTasks:
 
     def end(self) -> None:
         """Leave what is not done: tasks at work are short, and a worker that is ended is dear."""
-        self.subtrees.left += self._jobs
+        self.left += self._jobs
