@@ -246,12 +246,14 @@ class _Beam:
                     found.memo[begin * found.words :][: len(words)] = words
                 yield
 
+    def _estimates(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The h of some rows."""
+        h = np.ascontiguousarray(numbers[:, Number.H])
+        return h.view(np.float64) if self.spec.module.FLOATS else h
+
     def _sums(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """The f = g + h of some rows."""
-        h = np.ascontiguousarray(numbers[:, Number.H])
-        if self.spec.module.FLOATS:
-            h = h.view(np.float64)
-        sums: np.ndarray[Any, Any] = numbers[:, Number.G] + h
+        sums: np.ndarray[Any, Any] = numbers[:, Number.G] + self._estimates(numbers)
         return sums
 
     @property
@@ -296,8 +298,7 @@ class _Beam:
         choosing = CHOOSING_BYTES + 2 * NUMBER_BYTES * found.words
         self.task.reserve(past.bytes + found.bytes + choosing * found.count)
         numbers, width = found.numbers[: found.count], self.width
-        is_float = self.spec.module.FLOATS
-        best = _best_of_floats(numbers, width) if is_float else _best(numbers, width)
+        best = _best(numbers, self._estimates(numbers), width)
         if width < found.count:
             left_out = np.ones(found.count, dtype=bool)
             left_out[best] = False
@@ -363,17 +364,12 @@ class _Beam:
         return path[::-1]
 
 
-def _best_of_floats(numbers: np.ndarray[Any, Any], width: int) -> np.ndarray[Any, Any]:
-    """What `_best` gives, where estimates are words of floats."""
-    h = np.ascontiguousarray(numbers[:, Number.H]).view(np.float64)
-    return np.lexsort((numbers[:, Number.ENTRY], h, numbers[:, Number.G] + h))[:width]
-
-
-def _best(numbers: np.ndarray[Any, Any], width: int) -> np.ndarray[Any, Any]:
+def _best(
+    numbers: np.ndarray[Any, Any], h: np.ndarray[Any, Any], width: int
+) -> np.ndarray[Any, Any]:
     """The indexes of the best rows, by f = g + h, then h, then the time when they were found."""
-    h, time = numbers[:, Number.H], numbers[:, Number.ENTRY]
-    f = numbers[:, Number.G] + h
-    if len(f) <= FEW:
+    f, time = numbers[:, Number.G] + h, numbers[:, Number.ENTRY]
+    if len(f) <= FEW or h.dtype.kind == "f":
         return np.lexsort((time, h, f))[:width]
     keys = [each - each.min() for each in (f, h, time)]
     bits = [int(each.max()).bit_length() for each in keys]
