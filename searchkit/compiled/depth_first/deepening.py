@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.compiled.depth_first.batch_buckets import UnfitError
 from searchkit.compiled.depth_first.batch_plan import Plan
 from searchkit.compiled.depth_first.batched import BatchIteration
+from searchkit.compiled.depth_first.counting import UnfitError
 from searchkit.compiled.depth_first.crews import Crew
 from searchkit.compiled.depth_first.forms import Form
 from searchkit.compiled.depth_first.kernels.pruning import NO_BOUND

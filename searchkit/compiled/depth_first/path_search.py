@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from searchkit.compiled.depth_first.crews import check_digest, digest_of
 from searchkit.compiled.depth_first.forms import Form
 from searchkit.compiled.depth_first.kernels.deepening import Ended
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.depth_first.resumable import Counted
 from searchkit.compiled.depth_first.siblings import Bursts
 from searchkit.compiled.depth_first.stack import Level, Stack
-from searchkit.compiled.depth_first.subtrees import check_digest, digest_of
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.compiled.specialise.kernels.children import WRONG_COST
 from searchkit.compiled.specialise.prepare import Specialised
