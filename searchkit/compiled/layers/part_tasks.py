@@ -19,7 +19,7 @@ import numpy as np
 from searchkit.authors.blame import blaming
 from searchkit.compiled.layers.key_files import PartWriter, sorted_rows
 from searchkit.compiled.layers.marked import Marked, MarkedWindows
-from searchkit.compiled.layers.row_reader import RowReader, empty_rows, key_module
+from searchkit.compiled.layers.row_reader import RowReader, key_module
 from searchkit.compiled.layers.runs import (
     RunWriter,
     StoredRun,
@@ -33,6 +33,7 @@ from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.kernels.canonical import ImageTables
 from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.listing import list_successors
+from searchkit.compiled.specialise.module import empty_rows
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.executors.parcels import Parcel
 from searchkit.packed import PackedProblem
