@@ -156,7 +156,7 @@ class BestFirst:
         bound = NO_LIMIT
         while (yield from self.until_goal(self.spec.word_of(bound))):
             goal = self.goal()
-            g = (self.closed.marks_of([goal])[0] >> 1) - 1
+            g = self.closed.cost_of(goal)
             if not goals or g < bound:  # cheaper only if the heuristic was inadmissible
                 bound, goals = g, []
             goals.append(goal)
