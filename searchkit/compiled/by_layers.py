@@ -15,7 +15,7 @@ from searchkit.symmetry import stabiliser
 def breadth_first(task: Task) -> Generator[None, None, Outcome]:
     """Breadth-first search, with bitmaps where symmetry or chains ask for them."""
     if task.space is not None:
-        from searchkit.compiled.layers.bitmap_bfs import bitmap_breadth_first  # noqa: PLC0415
+        from searchkit.compiled.layers.bitmap_searches import bitmap_breadth_first  # noqa: PLC0415
 
         return (yield from bitmap_breadth_first(task))
     if task.algorithm.symmetry == "auto":
@@ -34,9 +34,7 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     if next(iter(problem.goal_states()), None) is None:
         return (yield from breadth_first(task))  # to know that no state is a goal
     if task.space is not None:
-        from searchkit.compiled.layers.bitmap_bidirectional import (  # noqa: PLC0415
-            bitmap_bidirectional,
-        )
+        from searchkit.compiled.layers.bitmap_searches import bitmap_bidirectional  # noqa: PLC0415
 
         return (yield from bitmap_bidirectional(task))
     if task.algorithm.symmetry == "auto":

@@ -11,6 +11,7 @@ Rao & Kumar, "Parallel depth first search" (1987), split stacks between processo
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
@@ -19,10 +20,12 @@ import attrs
 
 from searchkit.engines.deepening import Round
 from searchkit.errors import ClusterError
+from searchkit.running.making import search_clock
 from searchkit.running.task import Task
 
 if TYPE_CHECKING:
     from searchkit.executors.executor import Executor, Job
+    from searchkit.executors.parcels import Parcel
 
 ALONE_SECONDS = 0.25
 """An iteration that takes no longer is not shared."""
@@ -47,7 +50,6 @@ class Row(Protocol):
 
 
 R = TypeVar("R", bound=Row)
-R_contra = TypeVar("R_contra", bound=Row, contravariant=True)
 Rest = tuple[R, ...]
 """What is left of a search: the path from its start on."""
 
@@ -78,20 +80,67 @@ class PartDone:
     rest: Rest[Any] | None = None
 
 
-class Search(Protocol[R_contra]):
+class Searcher(Protocol):
+    """What the tasks of a search need: it is sent to each worker once, and kept there."""
+
+    def search(self, rest: Rest[Any], this: Round, seconds: float) -> PartDone:
+        """Search what is left of a round for about that many seconds."""
+
+
+def search_rest(parcel: Parcel[Searcher], rest: Rest[Any], this: Round, seconds: float) -> PartDone:
+    """Search what is left of a round for about that many seconds; a task of an executor."""
+    return parcel.open().search(rest, this, seconds)
+
+
+class Search(ABC, Generic[R]):
     """The search of one iteration, as whoever shares it needs it."""
 
-    def submit(self, executor: Executor, rest: Rest[R_contra]) -> Job[PartDone]:
-        """Let a worker search what is left, for a moment."""
+    task: Task
+    this: Round
 
-    def here(self, rest: Rest[R_contra]) -> Generator[None, None, None]:
+    @abstractmethod
+    def left(self) -> Rest[R] | None:
+        """What is left to others from now on; None if that cannot be told."""
+
+    @abstractmethod
+    def searcher(self) -> Searcher:
+        """What workers are sent."""
+
+    @abstractmethod
+    def here(self, rest: Rest[R]) -> Generator[None, None, None]:
         """Search what is left as one process does."""
 
     def take(self, found: PartDone) -> Round:
         """What a worker has found, in the terms of this process."""
+        return found.this
 
+    @abstractmethod
     def pause(self) -> Generator[None, None, None]:
         """Let limits and progress be looked at."""
+
+
+@attrs.define(eq=False, repr=False)
+class Splitting:
+    """The iterations of one search, shared out where they take long and there are workers."""
+
+    _parcel: Parcel[Searcher] | None = None
+
+    def shared(
+        self, search: Search[R], running: Generator[None, None, Any]
+    ) -> Generator[None, None, None]:
+        """Do what `running` does, which is at that search."""
+        began = search_clock()
+        for _ in running:
+            yield
+            executor = search.task.executor
+            if executor is None or search_clock() - began < ALONE_SECONDS:
+                continue
+            rest = search.left()
+            if rest is not None:
+                running.close()
+                self._parcel = self._parcel or executor.share(search.searcher())
+                parts = search.task, search.this, search, executor, self._parcel
+                yield from Sharing(*parts).run(rest)
 
 
 @attrs.define(eq=False, repr=False)
@@ -118,6 +167,7 @@ class Sharing(Generic[R]):
     this: Round
     search: Search[R]
     executor: Executor
+    parcel: Parcel[Searcher]
     _parts: list[_Part[R]] = attrs.field(factory=list, init=False)
     _jobs: dict[Job[PartDone], _Part[R]] = attrs.field(factory=dict, init=False)
     """Those that are on their way."""
@@ -138,12 +188,13 @@ class Sharing(Generic[R]):
 
     def _submit(self) -> None:
         """Give workers the first parts that nobody has."""
-        room = AHEAD * self.executor.workers - len(self._jobs)
+        room, this = AHEAD * self.executor.workers - len(self._jobs), self.this
         for part in self._parts:
             if room <= 0:
                 break
             if part.job is None:
-                part.job = self.search.submit(self.executor, part.rest)
+                given = self.parcel, part.rest, Round(this.bound, this.weight), TASK_SECONDS
+                part.job = self.executor.submit(search_rest, *given)
                 self._jobs[part.job] = part
                 room -= 1
             elif part.is_done and self._has_goal(part.job):

@@ -116,19 +116,14 @@ def _to_build(problem: HasBestHeuristics, most: int | None, *, for_long: bool) -
     return None
 
 
-def has_small_tables(problem: Any) -> bool:
-    """Whether a problem names pattern databases, beside a heuristic of its own to begin with."""
-    if not isinstance(problem, HasBestHeuristics) or _lacks_heuristic(problem):
-        return False
-    return bool(_recommended_patterns(problem))
-
-
 def may_have_tables(problem: Any) -> bool:
     """Whether a search by default may have databases built: named ones, or such as are chosen.
 
-    These only while it has no solution.
+    Named ones beside a heuristic of its own to begin with, the others while it has no solution.
     """
-    return has_small_tables(problem) or has_chosen_tables(problem)
+    if not isinstance(problem, HasBestHeuristics):
+        return has_chosen_tables(problem)
+    return not _lacks_heuristic(problem) and bool(_recommended_patterns(problem))
 
 
 def has_chosen_tables(problem: Any) -> bool:

@@ -25,7 +25,7 @@ def closing(task: Task) -> Generator[None, None, Outcome]:
     engine.begin()
     yield
     while (yield from engine.until_goal(engine.spec.word_of(NO_LIMIT))):
-        task.algorithm.goal_at((engine.closed.marks_of([engine.goal()])[0] >> 1) - 1)
+        task.algorithm.goal_at(engine.closed.cost_of(engine.goal()))
     task.is_all_expanded = True
     yield from task.algorithm.sink(task, ClosedRows(engine, task.max_cost))
     return Outcome(cut=True)

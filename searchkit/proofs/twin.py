@@ -13,9 +13,9 @@ import attrs
 import numpy as np
 
 from searchkit.algorithms import Algorithm
-from searchkit.compiled.specialise.costs import cost_range, wrong_cost_from
+from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.kernels import successors
-from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED
+from searchkit.compiled.specialise.listing import room_after
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, gives_floats, specialise
 from searchkit.compiled.states.kernels import state_set
@@ -310,7 +310,10 @@ class Listed:
             task.counters.expanded += done
             task.budget -= done
             if fault < 0:
-                self._deal_with(fault, store.states[info[Info.STATE]])
+                given = fault, store.states[info[Info.STATE]], self.batch.children
+                room = room_after(task, self.spec, *given)
+                if room is not self.batch.children:
+                    self._make_room(len(room.states))
             elif fault != Fault.NONE:
                 child = self.batch.children.states[max(0, info[Info.CHILD])]
                 here = self.text(store.states[info[Info.STATE]])
@@ -325,15 +328,6 @@ class Listed:
     def _make_room(self, children: int) -> None:
         ends, words = np.zeros(BATCH, np.int64), np.zeros((5, max(children, BATCH)), np.int64)
         self.batch = twin.Batch(self.spec.children(children), ends, *words)
-
-    def _deal_with(self, why: int, state: Any) -> None:
-        """Do what listing the steps of a state takes first; raise what is wrong."""
-        if why == NO_ROOM:
-            self._make_room(len(self.spec.wider(self.batch.children, state).states))
-        elif why == TRAPPED:
-            self.spec.traps.deal_with(python_state(state))
-        else:
-            raise wrong_cost_from(self.task, self.spec, state)
 
     def _note(self, count: int) -> None:
         """Keep the steps of a batch that are late by up to k."""

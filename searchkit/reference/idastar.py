@@ -10,9 +10,10 @@ from collections.abc import Generator
 from typing import Any
 
 from searchkit.engines.deepening import Round, deepen
+from searchkit.engines.splitting import Splitting
 from searchkit.errors import UnsuitableError
 from searchkit.reference.depth_first import Path, remembered, search
-from searchkit.reference.splitting import Splitting
+from searchkit.reference.splitting import Iteration
 from searchkit.reference.transpositions import Transpositions
 from searchkit.running.task import Outcome, Task
 
@@ -32,7 +33,7 @@ def ida_star(task: Task) -> Generator[None, None, Outcome]:
     roots = [(start, task.estimate(start)) for start in task.starts]
     table = Transpositions(task) if task.algorithm.table else None
     rules = remembered(task)
-    splitting = Splitting(task, rules)
+    splitting = Splitting()
     problem, counters = task.problem, task.counters
 
     def depth_first(start: Any, estimate: float, this: Round) -> Generator[None, None, None]:
@@ -46,7 +47,7 @@ def ida_star(task: Task) -> Generator[None, None, Outcome]:
         path = Path(entering=(start, root, 0, estimate))
         try:
             running = search(task, this, path, rules, table)
-            yield from splitting.shared(this, path, running)
+            yield from splitting.shared(Iteration(task, this, rules, path), running)
         finally:
             if table is not None:
                 counters.holding(counters.max_frontier + len(table.known))

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from searchkit.algorithms import cycle_pruning
 from searchkit.authors.blame import blaming
-from searchkit.engines import splitting
 from searchkit.engines.deepening import Round
-from searchkit.engines.splitting import PartDone, Rest, Sharing, Spell
+from searchkit.engines.splitting import PartDone, Rest, Search, Spell
 from searchkit.problem import Step
 from searchkit.reference.depth_first import Path, Rules, remembered, search
-from searchkit.running.making import search_clock
 from searchkit.running.task import Task
-
-if TYPE_CHECKING:
-    from searchkit.executors.executor import Executor, Job
-    from searchkit.executors.parcels import Parcel
 
 
 @attrs.frozen
@@ -86,86 +80,46 @@ class Searcher:
     every: bool
     rules: Rules | None = None
 
-    def task(self) -> Task:
-        """A task that counts from 0."""
-        task = Task(
-            problem=self.problem, heuristic=self.heuristic, algorithm=self.algorithm,
-            every=self.every, starts=(),
-        )  # fmt: skip
-        self.rules = self.rules or remembered(task)
-        return task
-
-
-def search_rest(
-    parcel: Parcel[Searcher], rest: Rest[Level], this: Round, seconds: float
-) -> PartDone:
-    """Search what is left of a round for about that many seconds; a task of an executor."""
-    searcher = parcel.open()
-    with blaming(searcher.problem):
-        task, left = searcher.task(), None
-        path, counters, spell = path_of(task, rest), task.counters, Spell(seconds)
-        task.pause_at = spell.size
-        for _ in search(task, this, path, searcher.rules):
-            if spell.is_over() and (left := rest_of(path)) is not None:
-                break
-            task.pause_at = counters.expanded + spell.size
-    return PartDone(this, counters.expanded, counters.generated, counters.max_frontier, left)
-
-
-@attrs.define(eq=False, repr=False)
-class Splitting:
-    """The iterations of one search, shared out where they take long and there are workers."""
-
-    task: Task
-    rules: Rules | None
-    _parcel: Parcel[Searcher] | None = None
-
-    def shared(
-        self, this: Round, path: Path, running: Generator[None, None, None]
-    ) -> Generator[None, None, None]:
-        """Do what `running` does, which searches along `path`."""
-        began = search_clock()
-        for _ in running:
-            yield
-            executor = self.task.executor
-            if executor is None or search_clock() - began < splitting.ALONE_SECONDS:
-                continue
-            rest = rest_of(path)
-            if rest is not None:
-                running.close()
-                yield from Sharing(self.task, this, _Iteration(self, this), executor).run(rest)
-
-    def parcel(self, executor: Executor) -> Parcel[Searcher]:
-        """What is sent to each worker once."""
-        if self._parcel is None:
-            task = self.task
-            parts = task.problem, task.heuristic, task.algorithm, task.every
-            self._parcel = executor.share(Searcher(*parts))
-        return self._parcel
+    def search(self, rest: Rest[Level], this: Round, seconds: float) -> PartDone:
+        """Search what is left of a round, counting from 0."""
+        with blaming(self.problem):
+            task, left = Task(
+                problem=self.problem, heuristic=self.heuristic, algorithm=self.algorithm,
+                every=self.every, starts=(),
+            ), None  # fmt: skip
+            self.rules = self.rules or remembered(task)
+            path, counters, spell = path_of(task, rest), task.counters, Spell(seconds)
+            task.pause_at = spell.size
+            for _ in search(task, this, path, self.rules):
+                if spell.is_over() and (left := rest_of(path)) is not None:
+                    break
+                task.pause_at = counters.expanded + spell.size
+        return PartDone(this, counters.expanded, counters.generated, counters.max_frontier, left)
 
 
 @attrs.frozen(eq=False, repr=False)
-class _Iteration:
-    """The search of one iteration, for `Sharing`."""
+class Iteration(Search[Level]):
+    """A search along a path."""
 
-    splitting: Splitting
+    task: Task
     this: Round
+    rules: Rules | None
+    path: Path
 
-    def submit(self, executor: Executor, rest: Rest[Level]) -> Job[PartDone]:
-        """Let a worker search what is left, for a moment."""
-        parcel, this = self.splitting.parcel(executor), Round(self.this.bound, self.this.weight)
-        return executor.submit(search_rest, parcel, rest, this, splitting.TASK_SECONDS)
+    def left(self) -> Rest[Level] | None:
+        """What is left, if the steps out of each state have an end."""
+        return rest_of(self.path)
+
+    def searcher(self) -> Searcher:
+        """The problem and the heuristic as they are."""
+        task = self.task
+        return Searcher(task.problem, task.heuristic, task.algorithm, task.every)
 
     def here(self, rest: Rest[Level]) -> Generator[None, None, None]:
         """Search what is left as one process does."""
-        task = self.splitting.task
-        return search(task, self.this, path_of(task, rest), self.splitting.rules)
-
-    def take(self, found: PartDone) -> Round:
-        """What a worker has found."""
-        return found.this
+        return search(self.task, self.this, path_of(self.task, rest), self.rules)
 
     def pause(self) -> Generator[None, None, None]:
         """Let limits and progress be looked at."""
-        self.splitting.task.look()
+        self.task.look()
         yield from ()

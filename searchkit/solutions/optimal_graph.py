@@ -26,6 +26,9 @@ from searchkit.running.task import Counters, Run, legal_cost, whole_cost, wrong_
 class Distances(ABC):
     """The distance to the goal of each state on an optimal solution."""
 
+    are_few: bool = False
+    """Whether they are so few that machine code takes longer to be made than to count without."""
+
     @abstractmethod
     def are_at(self, states: Sequence[Any], distances: Sequence[int]) -> Sequence[bool]:
         """For each of some states, whether it lies on an optimal solution at this distance."""
@@ -101,7 +104,7 @@ class OptimalGraph:
     @property
     def is_in_arrays(self) -> bool:
         """Whether an engine counts by machine code."""
-        return self._distances is not None
+        return self._distances is not None and not self._distances.are_few
 
     def _guided_steps(self, state: Any, left: int) -> Iterable[Step[Any, Any]]:
         """The step that is known to stay on the solution, if the rules agree, else all of them."""
@@ -211,7 +214,7 @@ class OptimalGraph:
     def counting(self, run: Run) -> Generator[None, None, int]:
         """Count in slices, like an engine, so that counting can be stopped."""
         total = 0
-        if self._distances is not None:
+        if self._distances is not None and self.is_in_arrays:
             total = yield from self._distances.counting(run, self._starts)
         else:
             ways: dict[Hashable, int] = {}

@@ -534,7 +534,7 @@ class _PackedDistances(Distances):
     """The distances of packed states, asked for those of the author."""
 
     def __init__(self, problem: Translated, packed: Distances) -> None:
-        self.problem, self.packed = problem, packed
+        self.problem, self.packed, self.are_few = problem, packed, packed.are_few
 
     def are_at(self, states: Sequence[Any], distances: Sequence[int]) -> Sequence[bool]:
         """For each of some states, whether it lies on an optimal solution at this distance."""

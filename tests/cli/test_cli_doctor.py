@@ -10,8 +10,7 @@ import pytest
 
 from searchkit.cli.commands import doctor
 from searchkit.cli.commands.doctor import FAILS, NOTE, OK, Doubling, self_test
-from searchkit.compiled.specialise.code_files import NOTES, PREFIX, CodeFiles
-from searchkit.compiled.specialise.inventory import take_inventory
+from searchkit.compiled.specialise.code_files import NOTES, PREFIX, CodeFiles, take_inventory
 from searchkit.compiled.specialise.own_folder import ENVIRONMENT_VARIABLE, HAS_OWNERS
 from searchkit.engine import EngineChoice
 from searchkit.errors import NoCompilerError

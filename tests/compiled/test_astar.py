@@ -478,8 +478,11 @@ def test_a_path_back_pauses_by_the_clock(monkeypatch):
             return state == 500
 
     class Closed:
-        def marks_of(self, states):
-            return [abs(state) + 1 << 1 | 1 for state in states]
+        def known(self, states):
+            return [(abs(state), True) for state in states]
+
+        def cost_of(self, state):
+            return abs(state)
 
     monkeypatch.setattr(running, "PAUSE_AFTER", float("inf"))
     monkeypatch.setattr(retrace, "along", lambda _task, path, _claimed, _steps: path)

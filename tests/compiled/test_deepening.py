@@ -23,9 +23,9 @@ from searchkit import (
     UnsuitableError,
     solve,
 )
-from searchkit.compiled.depth_first import batch_buckets as buckets
 from searchkit.compiled.depth_first import batch_plan, crews, deepening, forms
 from searchkit.compiled.depth_first import batched as batches
+from searchkit.compiled.depth_first import counting as buckets
 from searchkit.compiled.depth_first.resumable import NO_CUT
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.engine import Engine

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from searchkit import IDAStar, Limits, ProblemError, WeightedIDAStar, solve
 from searchkit.checks.heuristic import check_heuristic
 from searchkit.compiled.depth_first import forms, stack
-from searchkit.compiled.depth_first.masks import MaskedLists
+from searchkit.compiled.depth_first.stack import MaskedLists
 from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.packed import PackedHeuristic, PackedProblem

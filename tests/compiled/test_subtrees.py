@@ -6,7 +6,7 @@ import random
 import pytest
 
 from searchkit import AStar, IDAStar, Limits, UnsuitableError, UsageError, puzzle, solve
-from searchkit.compiled.depth_first import batch_plan, batched, crews, deepening, subtrees
+from searchkit.compiled.depth_first import batch_plan, batched, crews, deepening
 from searchkit.engine import Engine
 from searchkit.errors import ClusterError
 from searchkit.executors.inline import Inline
@@ -24,8 +24,8 @@ def _small(monkeypatch):
         (batched, "SEARCHED_DEPTH_FIRST", 20),
         (batch_plan, "RUN_OVERHEAD", 40),
         (crews, "STATES_FOR_WORKERS", 100),
-        (subtrees, "LEAST_IN_TASK", 20),
-        (subtrees, "MOST_IN_TASK", 200),
+        (crews, "LEAST_IN_TASK", 20),
+        (crews, "MOST_IN_TASK", 200),
     ]:
         monkeypatch.setattr(module, name, value)
 
@@ -80,7 +80,7 @@ def test_processes_count_what_one_process_counts(two_workers):
 def test_a_worker_that_knows_another_puzzle_is_an_error(monkeypatch):
     """As where versions differ: nodes of the operator lists are numbers."""
     digests = iter("ab")
-    monkeypatch.setattr(subtrees, "digest_of", lambda spec: next(digests))
+    monkeypatch.setattr(crews, "digest_of", lambda spec: next(digests))
     with pytest.raises(ClusterError, match="a worker has other operators"):
         solve(board(1), IDAStar(), engine=Engine(workers=Inline()))
 

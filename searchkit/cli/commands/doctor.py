@@ -19,7 +19,7 @@ from searchkit.cli.support.command import WITHOUT_NUMBA, new_command
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.options import JSON
 from searchkit.comparison.comparison import version_of
-from searchkit.compiled.specialise.inventory import take_inventory
+from searchkit.compiled.specialise.code_files import take_inventory
 from searchkit.compiled.specialise.own_folder import cache_directory
 from searchkit.compiled.specialise.toolchain import llvm
 from searchkit.engine import EngineChoice

@@ -24,9 +24,10 @@ from searchkit.compiled.best_first.kernels.prefetching import Queue, Room
 from searchkit.compiled.best_first.kernels.reaching import Ended
 from searchkit.compiled.best_first.open_list import OpenList
 from searchkit.compiled.best_first.retrace import one_path, optimal_states
-from searchkit.compiled.specialise.costs import cost_range, wrong_cost_from, wrong_estimate
+from searchkit.compiled.specialise.costs import cost_range, wrong_estimate
 from searchkit.compiled.specialise.entries import direct
-from searchkit.compiled.specialise.growable import Account, doubled
+from searchkit.compiled.specialise.growable import Account
+from searchkit.compiled.specialise.listing import room_after
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, gives_floats, specialise
 from searchkit.errors import ProblemError
@@ -155,7 +156,7 @@ class BestFirst:
         bound = NO_LIMIT
         while (yield from self.until_goal(self.spec.word_of(bound))):
             goal = self.goal()
-            g = (self.closed.marks_of([goal])[0] >> 1) - 1
+            g = self.closed.cost_of(goal)
             if not goals or g < bound:  # cheaper only if the heuristic was inadmissible
                 bound, goals = g, []
             goals.append(goal)
@@ -263,20 +264,17 @@ class BestFirst:
             self.open.grow_pool()
         elif result == Ended.BUCKETS_FULL:
             self.open.grow_buckets()
-        elif result == Ended.CHILDREN_FULL:
-            children = doubled(self.room.children)
+        elif result < 0:
+            given = result, self.open.noted(), self.room.children
+            children = room_after(self.task, self.spec, *given)
             self.room = self.room._replace(children=children)
             after = sum(array.nbytes for array in children)
             self.account.reserve("children", after + after // 2, after)
-        elif result == Ended.TRAPPED:
-            self.spec.traps.deal_with(python_state(self.open.noted()))
         elif result == Ended.TOO_WIDE:
             raise ProblemError(
                 f"{name_of(self.task.problem)}: a state has more than {MOST_LISTED} "
                 "steps; engine='reference' takes any number"
             )
-        elif result == Ended.WRONG_COST:
-            raise wrong_cost_from(self.task, self.spec, self.open.noted())
         elif result == Ended.TOO_HEAVY:
             raise self._too_heavy()
         elif result == Ended.WRONG_ESTIMATE:

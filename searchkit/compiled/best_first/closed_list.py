@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -23,6 +23,7 @@ MOST_LOAD = 0.7
 LATE = 1024
 FILLS = 256
 STEPS = 1 << 14
+Rows = np.ndarray[Any, Any]
 
 
 @attrs.frozen
@@ -154,16 +155,23 @@ class ClosedTable:
         places = choose.sample(range(len(found)), min(count, len(found)))
         return list(map(python_state, found[places]))
 
-    def marks_of(self, states: list[Any]) -> list[int]:
-        """The marks of `states`, 0 for those that are not in the table."""
-        found = np.zeros(len(states), dtype=np.int64)
-        if states:
-            given = self.record, self.spec.states(states), found
-            if self._look_up is None:  # for the forms that all arguments have
-                self._look_up = direct(self.spec.module.look_up, *given)
-            self._look_up(*given)
-        marks: list[int] = found.tolist()
-        return marks
+    def noted(self, rows: Rows) -> tuple[Rows, Rows]:
+        """The g of some states, -1 for those that are not in the table, and which were expanded."""
+        marks = np.zeros(len(rows), dtype=np.int64)
+        given = self.record, rows, marks
+        if self._look_up is None:  # for the forms that all arguments have
+            self._look_up = direct(self.spec.module.look_up, *given)
+        self._look_up(*given)
+        return (marks >> 1) - 1, marks & 1 == 1
+
+    def known(self, states: Sequence[Any]) -> list[tuple[int, bool] | None]:
+        """The same of states that need not be there, of which nothing is known then."""
+        noted = (each.tolist() for each in self.noted(self.spec.states(list(states))))
+        return [(g, is_expanded) if g >= 0 else None for g, is_expanded in zip(*noted, strict=True)]
+
+    def cost_of(self, state: Any) -> int:
+        """The g of a state of the table."""
+        return int(self.noted(self.spec.states([state]))[0][0])
 
 
 def _factor(bytes_now: int) -> float:

@@ -16,13 +16,13 @@ from searchkit.capabilities import steps_into
 from searchkit.compiled.best_first.closed_list import ClosedTable
 from searchkit.compiled.best_first.kernels.closed_list import SLOTS_SHIFT
 from searchkit.compiled.best_first.kernels.sweep import MET, ON_SOLUTION, Ended, Path
-from searchkit.compiled.specialise.costs import wrong_cost_from
+from searchkit.compiled.specialise.listing import room_after
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.compiled.states.solutions import Rows, StepsOut, StoredDistances
 from searchkit.packed import bare_successors_of
 from searchkit.running.task import Outcome, Task, seldom
-from searchkit.solutions.by_g_values import Known, path_back
+from searchkit.solutions.by_g_values import path_back
 from searchkit.solutions.from_parents import along
 from searchkit.solutions.optimal_graph import not_replayed
 
@@ -37,7 +37,7 @@ def one_path(
 ) -> Generator[None, None, Outcome]:
     """One solution to `goal`."""
     task.is_all_expanded = True
-    back, cost = steps_into(task.problem), _cost(closed.marks_of([goal])[0])
+    back, cost = steps_into(task.problem), closed.cost_of(goal)
     listed = bare_successors_of(task.problem)
     successors = cache(lambda state: list(listed(state)))  # asked on the way back and ahead
     if back is None:
@@ -48,7 +48,7 @@ def one_path(
     else:
         if task.problem.undirected:
             back = successors
-        path = yield from path_back(task, _known(closed), back, goal, cost)
+        path = yield from path_back(task, closed.known, back, goal, cost)
     if path is None:
         raise not_replayed(task.problem, task.starts)
     return along(task, path, cost, successors)
@@ -65,7 +65,7 @@ def optimal_states(
     rest on `predecessors`, which may lack one.
     """
     task.is_all_expanded = True
-    bound = _cost(closed.marks_of(goals[:1])[0])
+    bound = closed.cost_of(goals[0])
     rows, costs = spec.states(goals), np.full(len(goals), bound)
     if task.problem.undirected:
         rows, costs = yield from _walk_back(task, closed, rows, costs)
@@ -84,32 +84,13 @@ def _walk_back(
     while at < found.count:
         task.reserve(held + found.bytes)
         rows, sources, step_costs = found.steps_from(at, at + BATCH)
-        g, is_expanded = _noted(closed, rows)
-        far = _noted(closed, found.states(at, at + BATCH))[0]
+        g, is_expanded = closed.noted(rows)
+        far = closed.noted(found.states(at, at + BATCH))[0]
         before, at = found.count, min(found.count, at + BATCH)
         found.add(rows[is_expanded & (g == far[sources] - step_costs)])
-        known.append(_noted(closed, found.states(before, found.count))[0])
+        known.append(closed.noted(found.states(before, found.count))[0])
         yield
     return found.states(0, found.count).copy(), np.concatenate(known)
-
-
-def _noted(closed: ClosedTable, rows: Rows) -> tuple[Rows, Rows]:
-    """The g of some states, and whether they were expanded."""
-    marks = np.zeros(len(rows), dtype=np.int64)
-    closed.spec.module.look_up(closed.record, rows, marks)
-    return (marks >> 1) - 1, marks & 1 == 1
-
-
-def _cost(mark: int) -> int:
-    """The g that a mark says."""
-    return (mark >> 1) - 1
-
-
-def _known(closed: ClosedTable) -> Known:
-    """What the table knows of states."""
-    return lambda states: [
-        ((mark >> 1) - 1, mark & 1 == 1) if mark else None for mark in closed.marks_of(list(states))
-    ]
 
 
 class _Sweep:
@@ -159,7 +140,7 @@ class _Sweep:
         module, spec, closed = self._spec.module, self._spec, self._closed
         root = spec.states([start])
         place = int(module.place_of(closed.record, root))
-        is_expanded = closed.marks_of([start])[0] & 1
+        is_expanded = bool(closed.noted(root)[1][0])
         if self._seen[place] or not (is_expanded or relaxed):
             return -1
         self._seen[place] = MET
@@ -177,12 +158,9 @@ class _Sweep:
             if ended == Ended.PATH_FULL:
                 self._path = np.concatenate([self._path, np.zeros_like(self._path)])
                 self._columns = [np.concatenate([c, np.zeros_like(c)]) for c in self._columns]
-            elif ended == Ended.CHILDREN_FULL:
-                self._room = spec.wider(self._room, spec.rows(self._path)[depth])
-            elif ended == Ended.TRAPPED:
-                spec.traps.deal_with(python_state(spec.rows(self._path)[depth]))
-            elif ended == Ended.WRONG_COST:
-                raise wrong_cost_from(self._task, spec, spec.rows(self._path)[depth])
+            elif ended < 0:
+                row = spec.rows(self._path)[depth]
+                self._room = room_after(self._task, spec, ended, row, self._room)
             elif ended == Ended.PAUSED:
                 yield
             else:

@@ -12,10 +12,11 @@ from typing import Any
 import attrs
 import numpy as np
 
+from searchkit.compiled.breadth_first.expansion import batch_after, batch_for
 from searchkit.compiled.breadth_first.kernels import beam
 from searchkit.compiled.breadth_first.kernels.beam import Ended, Info, Number, Numbered, Sets
 from searchkit.compiled.breadth_first.kernels.expansion import Batch
-from searchkit.compiled.specialise.costs import cost_range, wrong_cost_from, wrong_estimate
+from searchkit.compiled.specialise.costs import cost_range, wrong_estimate
 from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.module import python_state
@@ -189,7 +190,8 @@ class _Beam:
 
     def __attrs_post_init__(self) -> None:
         widest = self.spec.module.WIDEST
-        self._make_batch(max(CHILDREN_AT_ONCE, widest), max(1, CHILDREN_AT_ONCE // widest))
+        children, states = max(CHILDREN_AT_ONCE, widest), max(1, CHILDREN_AT_ONCE // widest)
+        self._batch = batch_for(self.spec.children(children), states)
         self._goal = self.spec.empty(1)
         self.info = np.zeros(len(Info), dtype=np.int64)
         self.begin_again(self.width, NO_LIMIT)
@@ -204,11 +206,6 @@ class _Beam:
         self.past.clear()
         self.found.ahead = 0
         self.found.clear()
-
-    def _make_batch(self, children: int, states: int) -> None:
-        """Room for the children of some states."""
-        hashes, ends = np.empty(children, dtype=np.int64), np.empty(states, dtype=np.int64)
-        self._batch = Batch(self.spec.children(children), hashes, ends)
 
     def solution(self) -> Generator[None, None, Outcome | None]:
         """The cheapest solution of the first layer that has a goal, or of all if complete."""
@@ -249,12 +246,14 @@ class _Beam:
                     found.memo[begin * found.words :][: len(words)] = words
                 yield
 
+    def _estimates(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """The h of some rows."""
+        h = np.ascontiguousarray(numbers[:, Number.H])
+        return h.view(np.float64) if self.spec.module.FLOATS else h
+
     def _sums(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """The f = g + h of some rows."""
-        h = np.ascontiguousarray(numbers[:, Number.H])
-        if self.spec.module.FLOATS:
-            h = h.view(np.float64)
-        sums: np.ndarray[Any, Any] = numbers[:, Number.G] + h
+        sums: np.ndarray[Any, Any] = numbers[:, Number.G] + self._estimates(numbers)
         return sums
 
     @property
@@ -299,8 +298,7 @@ class _Beam:
         choosing = CHOOSING_BYTES + 2 * NUMBER_BYTES * found.words
         self.task.reserve(past.bytes + found.bytes + choosing * found.count)
         numbers, width = found.numbers[: found.count], self.width
-        is_float = self.spec.module.FLOATS
-        best = _best_of_floats(numbers, width) if is_float else _best(numbers, width)
+        best = _best(numbers, self._estimates(numbers), width)
         if width < found.count:
             left_out = np.ones(found.count, dtype=bool)
             left_out[best] = False
@@ -337,22 +335,11 @@ class _Beam:
                 yield
             elif result == Ended.SET_FULL:
                 yield from self.found.make_room(len(self._batch.hashes))
-            elif result == Ended.CHILDREN_FULL:
-                self._widen()
             elif result == Ended.WRONG_ESTIMATE:
                 raise wrong_estimate(self.spec, self._goal[0])
-            elif result == Ended.TRAPPED:
-                self.spec.traps.deal_with(self.past.state(int(info[Info.NEXT])))
             else:
-                raise wrong_cost_from(task, self.spec, self.past.states[info[Info.NEXT]])
-
-    def _widen(self) -> None:
-        """Make more room for the children of the state that is to be expanded."""
-        row, children = self.past.states[self.info[Info.NEXT]], self._batch.children
-        wider = self.spec.wider(children, row)
-        held = self.past.bytes + self.found.bytes
-        self.task.reserve(held + sum(each.nbytes for each in wider))
-        self._make_batch(len(wider.states), len(self._batch.ends))
+                row, held = self.past.states[info[Info.NEXT]], self.past.bytes + self.found.bytes
+                self._batch = batch_after(task, self.spec, result, row, self._batch, held)
 
     def _arguments(self, budget: int) -> tuple[Any, ...]:
         return (
@@ -377,17 +364,12 @@ class _Beam:
         return path[::-1]
 
 
-def _best_of_floats(numbers: np.ndarray[Any, Any], width: int) -> np.ndarray[Any, Any]:
-    """What `_best` gives, where estimates are words of floats."""
-    h = np.ascontiguousarray(numbers[:, Number.H]).view(np.float64)
-    return np.lexsort((numbers[:, Number.ENTRY], h, numbers[:, Number.G] + h))[:width]
-
-
-def _best(numbers: np.ndarray[Any, Any], width: int) -> np.ndarray[Any, Any]:
+def _best(
+    numbers: np.ndarray[Any, Any], h: np.ndarray[Any, Any], width: int
+) -> np.ndarray[Any, Any]:
     """The indexes of the best rows, by f = g + h, then h, then the time when they were found."""
-    h, time = numbers[:, Number.H], numbers[:, Number.ENTRY]
-    f = numbers[:, Number.G] + h
-    if len(f) <= FEW:
+    f, time = numbers[:, Number.G] + h, numbers[:, Number.ENTRY]
+    if len(f) <= FEW or h.dtype.kind == "f":
         return np.lexsort((time, h, f))[:width]
     keys = [each - each.min() for each in (f, h, time)]
     bits = [int(each.max()).bit_length() for each in keys]

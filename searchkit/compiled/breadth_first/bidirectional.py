@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Generator, Hashable, Sequence
-from functools import partial
+from collections.abc import Generator, Hashable
 from typing import Any
 
 import numpy as np
@@ -85,10 +83,8 @@ class _HashedSearch(BothEnds[HashedLayers]):
         """Back from the meeting, then on from what comes before it, by the first steps."""
         task, forward, rest = self.task, self.forward, self.backward.depth
         level = [forward.store.state(index) for index in meeting]
-        before = by_steps(task, partial(_contains, forward), every=False)
-        after = by_steps(
-            task, partial(_contains, self.backward), every=False, steps=task.problem.successors
-        )
+        before = by_steps(task, forward.contains, every=False)
+        after = by_steps(task, self.backward.contains, every=False, steps=task.problem.successors)
         chain = yield from distances_back(task, level, forward.depth, before, nearest=rest)
         if forward.depth:
             left, last = rest + 1, next((s for s, far in chain.items() if far == rest + 1), None)
@@ -99,11 +95,3 @@ class _HashedSearch(BothEnds[HashedLayers]):
         ahead = yield from distances_back(task, [last], left, after)
         remaining = {state: far for state, far in chain.items() if far > rest}
         return remaining | {state: left - steps for state, steps in ahead.items()}
-
-
-def _contains(side: HashedLayers, states: Sequence[Any], depth: int) -> list[bool]:
-    """Whether a layer of that side holds each of some states."""
-    return [
-        index >= 0 and bisect_right(side.starts, index) - 1 == depth
-        for index in side.store.locate(side.store.spec.states(list(states)))
-    ]

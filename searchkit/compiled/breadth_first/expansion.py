@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, Self
+from typing import Any
 
 import attrs
 import numpy as np
@@ -24,12 +25,13 @@ from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.images import image_tables, map_of
 from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.kernels.canonical import ImageTables
-from searchkit.compiled.specialise.listing import FewSteps, list_successors
+from searchkit.compiled.specialise.kernels.children import Children
+from searchkit.compiled.specialise.listing import FewSteps, list_successors, room_after
 from searchkit.compiled.specialise.module import python_state
-from searchkit.compiled.specialise.prepare import specialise
+from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import CHILDREN_AT_ONCE, Store, StoredStates
-from searchkit.engines.explored import Explorer
+from searchkit.engines.explored import KeptLayers
 from searchkit.running.task import Run
 
 FOUND_AT_ONCE = 1 << 16
@@ -39,16 +41,17 @@ ONE = image_tables([])
 
 
 @attrs.define(eq=False, repr=False)
-class HashedLayers(Explorer):
+class HashedLayers(KeptLayers):
     """A set of states whose layers are contiguous, and the place where expanding goes on.
 
     The layers are those of the reference engine, in its order. `starts[d]` is the index of the
     first state of layer d, and the last entry that of the layer which is being found. Up to
-    symmetry, the states are canonical ones.
+    symmetry, the states are canonical ones. All are kept, unless it `forgets`.
     """
 
     store: Store
     images: ImageTables
+    symmetries: Sequence[Symmetry[Any, Any]] = ()
     forgets: bool = False
     """Whether layers before the last two may be dropped where there is no more room."""
     starts: list[int] = attrs.field(init=False, factory=lambda: [0])
@@ -67,7 +70,7 @@ class HashedLayers(Explorer):
         *,
         forgets: bool = False,
         symmetries: Sequence[Symmetry[Any, Any]] = (),
-    ) -> Self:
+    ) -> HashedLayers:
         """The layers of the problem of `task`, with goals looked for as `goals` says."""
         words: int = getattr(task.problem, "words", 1)
         images = image_tables(map(map_of, symmetries), words) if symmetries else ONE
@@ -76,23 +79,21 @@ class HashedLayers(Explorer):
             task.problem, None, roots, **cost_range(task),
             GOALS=goals, WIDEST=lambda lists: lists.widest, IMAGES=images.count,
         )  # fmt: skip
-        return cls(task, Store(spec, task), images, forgets)
+        return cls(task, Store(spec, task), images, symmetries, forgets)
 
     def __attrs_post_init__(self) -> None:
         spec = self.store.spec
         self.few = FewSteps(spec)
         batch = max(1, CHILDREN_AT_ONCE // spec.module.WIDEST)
-        self._make_batch(batch * spec.module.WIDEST, batch)
+        self._batch = batch_for(spec.children(batch * spec.module.WIDEST), batch)
+        self._folding = self._folded()
         self.info = np.zeros(len(Info), dtype=np.int64)
         self._kernel = direct(spec.module.expand, *self._arguments(0))
 
-    def _make_batch(self, children: int, states: int) -> None:
-        """Room for the children of some states."""
-        spec, number = self.store.spec, self.store.spec.module.IMAGES
-        hashes, ends = np.empty(children, dtype=np.int64), np.empty(states, dtype=np.int64)
-        same = np.empty(children if number > 1 else 0, dtype=np.int64)
-        self._batch = Batch(spec.children(children), hashes, ends)
-        self._folding = Folding(self.images, same)
+    def _folded(self) -> Folding:
+        """What children become, with room for as many as the batch has."""
+        children = len(self._batch.hashes) if self.store.spec.module.IMAGES > 1 else 0
+        return Folding(self.images, np.empty(children, dtype=np.int64))
 
     def begin(self, roots: list[Any]) -> None:
         """Make the first layer."""
@@ -109,6 +110,13 @@ class HashedLayers(Explorer):
         if self.store.spec.module.IMAGES > 1:
             self.store.spec.module.canonical_states(self.images, rows)
         return rows
+
+    def contains(self, states: Sequence[Any], depth: int) -> list[bool]:
+        """For each of some states, whether a layer holds it or a symmetric one."""
+        return [
+            index >= 0 and bisect_right(self.starts, index) - 1 == depth
+            for index in self.store.locate(self.canonical(list(states)))
+        ]
 
     @property
     def fresh(self) -> int:
@@ -167,21 +175,13 @@ class HashedLayers(Explorer):
                 yield
             elif result == Ended.SET_FULL:
                 yield from self._make_room()
-            elif result == Ended.CHILDREN_FULL:
-                self._widen()
-            elif result == Ended.TRAPPED:
-                self.store.spec.traps.deal_with(self.store.state(int(info[Info.NEXT])))
-            elif result == Ended.WRONG_COST:
-                raise task.wrong_cost_among([self.store.state(int(info[Info.NEXT]))])
+            elif result < 0:
+                store = self.store
+                given = result, store.states[info[Info.NEXT]], self._batch, store.bytes
+                self._batch = batch_after(task, store.spec, *given)
+                self._folding = self._folded()
             else:
                 return result
-
-    def _widen(self) -> None:
-        """Make more room for the children of the state that is to be expanded."""
-        store, children = self.store, self._batch.children
-        wider = store.spec.wider(children, store.states[self.info[Info.NEXT]])
-        self.task.reserve(store.bytes + sum(each.nbytes for each in wider))
-        self._make_batch(len(wider.states), len(self._batch.ends))
 
     def _note(self) -> None:
         counters, other = self.task.counters, self.other
@@ -265,6 +265,21 @@ class HashedLayers(Explorer):
         """The states of the last layer reached, in the order in which they were."""
         ends = (self.starts[-1], self.store.count) if self.partial else self.starts[-2:]
         return StoredStates(self.store.states[slice(*ends)]).listed()
+
+
+def batch_for(children: Children, states: int) -> Batch:
+    """Room for the children of some states."""
+    hashes = np.empty(len(children.states), dtype=np.int64)
+    return Batch(children, hashes, np.empty(states, dtype=np.int64))
+
+
+def batch_after(run: Run, spec: Specialised, why: int, row: Any, batch: Batch, held: int) -> Batch:
+    """Room as `room_after` gives, where `held` bytes are in use elsewhere."""
+    room = room_after(run, spec, why, row, batch.children)
+    if room is batch.children:
+        return batch
+    run.reserve(held + sum(each.nbytes for each in room))
+    return batch_for(room, len(batch.ends))
 
 
 def common(

@@ -6,11 +6,9 @@ states that these stand for.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Generator, Iterable, Sequence
-from typing import Any, Self
+from typing import Any
 
-import attrs
 import numpy as np
 
 from searchkit.capabilities import Symmetry
@@ -19,40 +17,24 @@ from searchkit.compiled.breadth_first.expansion import HashedLayers, common
 from searchkit.compiled.breadth_first.kernels.expansion import Goals
 from searchkit.compiled.specialise.images import check_images
 from searchkit.engines.both_ends import BothEnds
-from searchkit.engines.explored import KeptLayers
 from searchkit.packed import PackedProblem
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.by_layers import by_steps, distances_back
 
 
-@attrs.define(eq=False, repr=False)
-class SymmetricLayers(HashedLayers, KeptLayers):
-    """Layers of canonical states, all of which are kept."""
+def _layers(task: Task, goals: Goals, symmetries: Sequence[Symmetry[Any, Any]]) -> HashedLayers:
+    """The layers of the problem of `task` up to some symmetries that keep the first layer."""
+    problem = task.problem
+    assert isinstance(problem, PackedProblem)
+    check_images(type(problem).__name__, task.starts, problem.words, symmetries)
+    return HashedLayers.prepare(task, goals, symmetries=symmetries)
 
-    symmetries: Sequence[Symmetry[Any, Any]] = ()
 
-    @classmethod
-    def up_to(cls, task: Task, goals: Goals, symmetries: Sequence[Symmetry[Any, Any]]) -> Self:
-        """The layers of the problem of `task` up to some symmetries that keep the first layer."""
-        problem = task.problem
-        assert isinstance(problem, PackedProblem)
-        check_images(type(problem).__name__, task.starts, problem.words, symmetries)
-        found = cls.prepare(task, goals, symmetries=symmetries)
-        found.symmetries = symmetries
-        return found
-
-    def contains(self, states: Sequence[Any], depth: int) -> list[bool]:
-        """For each of some states, whether a layer holds it or a symmetric one."""
-        return [
-            index >= 0 and bisect_right(self.starts, index) - 1 == depth
-            for index in self.store.locate(self.canonical(list(states)))
-        ]
-
-    def orbits(self, indexes: Iterable[int]) -> list[Any]:
-        """All states that some of the stored ones stand for, each once."""
-        states = map(self.store.state, indexes)
-        maps = [each.state_map for each in self.symmetries] or [lambda state: state]
-        return list(dict.fromkeys(image(state) for state in states for image in maps))
+def _orbits(layers: HashedLayers, indexes: Iterable[int]) -> list[Any]:
+    """All states that some of the stored ones stand for, each once."""
+    states = map(layers.store.state, indexes)
+    maps = [each.state_map for each in layers.symmetries] or [lambda state: state]
+    return list(dict.fromkeys(image(state) for state in states for image in maps))
 
 
 def breadth_first(
@@ -63,12 +45,12 @@ def breadth_first(
     With the counts of the reference engine. A canonical state takes what a state takes in search
     without symmetry.
     """
-    layers = SymmetricLayers.up_to(task, Goals.ALL, symmetries)
+    layers = _layers(task, Goals.ALL, symmetries)
     yield
     layers.begin(list(task.starts))
     goals, whole = yield from layers.until_goals(
         task,
-        lambda: layers.orbits(layers.goals() if layers.goals_found or not layers.depth else ()),
+        lambda: _orbits(layers, layers.goals() if layers.goals_found or not layers.depth else ()),
     )
     if not goals:
         return Outcome(cut=not whole)
@@ -79,12 +61,12 @@ def bidirectional(
     task: Task, symmetries: Sequence[Symmetry[Any, Any]]
 ) -> Generator[None, None, Outcome]:
     """Grow layers of canonical states from the start and from the goals until they meet."""
-    forward, backward = (SymmetricLayers.up_to(task, Goals.NONE, symmetries) for _ in range(2))
+    forward, backward = (_layers(task, Goals.NONE, symmetries) for _ in range(2))
     yield from begin_both(task, forward, backward)
     return (yield from _SymmetricSearch(task, forward, backward).meet())
 
 
-class _SymmetricSearch(BothEnds[SymmetricLayers]):
+class _SymmetricSearch(BothEnds[HashedLayers]):
     def meeting(self) -> np.ndarray[Any, Any]:
         """The indexes on the forward side, rising, of the states in both last layers."""
         return np.sort(common(self.forward, self.backward)[0])
@@ -92,7 +74,7 @@ class _SymmetricSearch(BothEnds[SymmetricLayers]):
     def join(self, meeting: np.ndarray[Any, Any]) -> Generator[None, None, Outcome]:
         """The solutions through the states that those of `meeting` stand for."""
         task, forward, backward = self.task, self.forward, self.backward
-        level = forward.orbits(meeting.tolist() if task.every else meeting[:1].tolist())
+        level = _orbits(forward, meeting.tolist() if task.every else meeting[:1].tolist())
         level = level if task.every else level[:1]
         back, ahead = (
             by_steps(task, side.contains, every=task.every) for side in (forward, backward)

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.breadth_first.expansion import HashedLayers
-from searchkit.compiled.states.indexes import distinct
 from searchkit.solutions.by_layers import Before
 
 STATES_AT_ONCE = 1 << 16
@@ -20,6 +19,18 @@ FIRST_AT_ONCE = 1 << 13
 """How many at once where the first of them is enough."""
 Levels = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
 """States, and how many steps each is from the last of them."""
+
+
+def distinct(indexes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The indexes, rising, each once: `np.unique`, which imports masked arrays. O(n log n).
+
+    >>> distinct(np.array([7, 2, 7, 5])).tolist()
+    [2, 5, 7]
+    """
+    rising = np.sort(indexes)
+    is_new = np.ones(len(rising), dtype=bool)
+    np.not_equal(rising[1:], rising[:-1], out=is_new[1:])
+    return rising[is_new]
 
 
 def before_in(layers: HashedLayers, *, every: bool, back: HashedLayers | None = None) -> Before:

@@ -16,8 +16,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.depth_first.batch_buckets import Buckets, UnfitError
 from searchkit.compiled.depth_first.batch_plan import MOST_SLACK, ROOTS_IN_RUN, Plan
+from searchkit.compiled.depth_first.counting import Buckets, UnfitError
 from searchkit.compiled.depth_first.crews import Crew
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Roots
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS

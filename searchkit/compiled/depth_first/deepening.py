@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.compiled.depth_first.batch_buckets import UnfitError
 from searchkit.compiled.depth_first.batch_plan import Plan
 from searchkit.compiled.depth_first.batched import BatchIteration
+from searchkit.compiled.depth_first.counting import UnfitError
 from searchkit.compiled.depth_first.crews import Crew
 from searchkit.compiled.depth_first.forms import Form
 from searchkit.compiled.depth_first.kernels.pruning import NO_BOUND
 from searchkit.compiled.depth_first.path_search import PathSearch
 from searchkit.compiled.depth_first.resumable import MOST_BOUND
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
-from searchkit.compiled.depth_first.splitting import Splitting
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.engines.deepening import ONE, Round, deepen
+from searchkit.engines.splitting import Splitting
 from searchkit.errors import ProblemError
 from searchkit.problem import INFINITY, name_of
 from searchkit.running.task import Outcome, Task
@@ -60,13 +60,13 @@ class _Deepening:
     crew: Crew
     batches: bool
     """Whether complete iterations can be done in another order, or by several threads."""
-    splitting: Splitting
+    splitting: Splitting = attrs.field(factory=Splitting)
 
     @classmethod
     def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
         form = Form.of(task, weight)
         crew = Crew(form.spec, task, form.kind)
-        return cls(task, weight, form.spec, form.stack, crew, form.batches, Splitting(task))
+        return cls(task, weight, form.spec, form.stack, crew, form.batches)
 
     def run(self) -> Generator[None, None, Outcome]:
         roots = [(start, self.spec.heuristic(start)) for start in self.task.starts]
@@ -103,7 +103,7 @@ class _Deepening:
                 return
             if (yield from self._in_batches(searching, plan)):
                 return
-        yield from self.splitting.shared(searching)
+        yield from self.splitting.shared(searching, searching.go_on())
 
     def _too_far(self, bound: int) -> ProblemError:
         what = "g + h" if self.weight == ONE else "g + h times the parts of the weight"

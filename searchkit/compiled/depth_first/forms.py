@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.algorithms import cycle_pruning
-from searchkit.compiled.depth_first.batch_buckets import Buckets
+from searchkit.compiled.depth_first.counting import Buckets, Searching
 from searchkit.compiled.depth_first.kernels import batched, in_flight, siblings
 from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Tables
-from searchkit.compiled.depth_first.masks import MaskedLists
-from searchkit.compiled.depth_first.searching import Searching
 from searchkit.compiled.depth_first.siblings import Bursts
-from searchkit.compiled.depth_first.stack import Stack
+from searchkit.compiled.depth_first.stack import MaskedLists, Stack
 from searchkit.compiled.depth_first.tables import Table
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.operators import NO_OPERATOR, OperatorLists, stop_of

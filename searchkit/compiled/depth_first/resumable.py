@@ -12,6 +12,7 @@ from searchkit.compiled.depth_first.kernels.deepening import Ended, Info, Roots
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.specialise.costs import wrong_estimate
 from searchkit.compiled.specialise.growable import doubled
+from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.errors import ProblemError
@@ -122,10 +123,10 @@ class Slices:
                 *self.spec.head[:2], self.lists, *self._arrays, self.info,
                 limit - int(self.info[Info.EXPANDED]),
             )  # fmt: skip
-            if result == Ended.TRAPPED:
+            if result == TRAPPED:
                 self.spec.traps.deal_with(python_state(self.states[self.depth]))
                 continue
-            if result != Ended.STACK_FULL:
+            if result not in (Ended.STACK_FULL, NO_ROOM):
                 return result
             self._grow()
 

@@ -17,8 +17,7 @@ from searchkit.compiled.depth_first.resumable import Counted
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-    from searchkit.compiled.depth_first.batch_buckets import Buckets
-    from searchkit.compiled.depth_first.searching import Searching
+    from searchkit.compiled.depth_first.counting import Buckets, Searching
 
 
 @attrs.define(eq=False, repr=False)

@@ -10,7 +10,8 @@ import numpy as np
 
 from searchkit.compiled.layers.kernels.key_coding import LENGTHS
 from searchkit.compiled.layers.kernels.rows import DIGITS
-from searchkit.compiled.layers.row_reader import empty_rows, key_module
+from searchkit.compiled.layers.row_reader import key_module
+from searchkit.compiled.specialise.module import empty_rows
 from searchkit.tables import keys
 from searchkit.tables.keys import KeyWriter, words_of
 from searchkit.tables.manifest import PartEntry, part_name

@@ -19,7 +19,7 @@ import numpy as np
 from searchkit.authors.blame import blaming
 from searchkit.compiled.layers.key_files import PartWriter, sorted_rows
 from searchkit.compiled.layers.marked import Marked, MarkedWindows
-from searchkit.compiled.layers.row_reader import RowReader, empty_rows, key_module
+from searchkit.compiled.layers.row_reader import RowReader, key_module
 from searchkit.compiled.layers.runs import (
     RunWriter,
     StoredRun,
@@ -33,6 +33,7 @@ from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.kernels.canonical import ImageTables
 from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.listing import list_successors
+from searchkit.compiled.specialise.module import empty_rows
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.executors.parcels import Parcel
 from searchkit.packed import PackedProblem
@@ -323,11 +324,36 @@ class Expansion:
 
 
 @attrs.define(eq=False, repr=False)
-class Merge:
-    """Makes a part of the next layer: a stretch of it, a window at a time."""
+class _Merging:
+    """Writes the rows of several files into one, a window at a time."""
 
     rules: TableRules
     files: Files
+    _windows: Windows | MarkedWindows = attrs.field(init=False)
+    _writer: Any = attrs.field(init=False)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is nothing left to merge."""
+        return self._windows.is_done
+
+    @property
+    def bytes(self) -> int:
+        """The memory that it took at most."""
+        return self._windows.bytes
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give up what is not finished."""
+        self._writer.rows.file.__exit__()
+
+
+@attrs.define(eq=False, repr=False)
+class Merge(_Merging):
+    """Makes a part of the next layer: a stretch of it, a window at a time."""
+
     name: str
     stretch: Stretch
     runs: Sequence[Stored] | Marked
@@ -335,10 +361,8 @@ class Merge:
     room: int
     states: int = 0
     """How many the canonical ones so far stand for."""
-    _windows: Windows | MarkedWindows = attrs.field(init=False)
     _readers: list[RowReader] = attrs.field(init=False)
     """Of the first files of `known`; others are opened for each window."""
-    _writer: PartWriter = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         words = self.rules.setting.words
@@ -354,16 +378,6 @@ class Merge:
     @property
     def _most(self) -> int:
         return most_rows(self.room, self.rules.setting.words)
-
-    @property
-    def is_done(self) -> bool:
-        """Whether there is nothing left to merge."""
-        return self._windows.is_done
-
-    @property
-    def bytes(self) -> int:
-        """The memory that it took at most."""
-        return self._windows.bytes
 
     def step(self) -> int:
         """Merge the next window; how many new states it has."""
@@ -400,40 +414,19 @@ class Merge:
             return None
         return Merged(self._writer.complete(), self.states)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Give up what is not finished."""
-        self._writer.rows.file.__exit__()
-
 
 @attrs.define(eq=False, repr=False)
-class Combination:
+class Combination(_Merging):
     """Makes one run of several, a window at a time."""
 
-    rules: TableRules
-    files: Files
     runs: Sequence[Stored]
     room: int
-    _windows: Windows = attrs.field(init=False)
-    _writer: RunWriter = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         words = self.rules.setting.words
         most = most_rows(self.room, words)
         self._windows = Windows.of(self.files, self.runs, words, Stretch(), most)
         self._writer = RunWriter.into(self.files, words, sum(run.count for run in self.runs))
-
-    @property
-    def is_done(self) -> bool:
-        """Whether there is nothing left to merge."""
-        return self._windows.is_done
-
-    @property
-    def bytes(self) -> int:
-        """The memory that it took at most."""
-        return self._windows.bytes
 
     def step(self) -> None:
         """Merge the next window."""
@@ -442,11 +435,5 @@ class Combination:
 
     def finish(self) -> StoredRun:
         """The run, whose file is complete."""
-        return self._writer.complete()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Give up what is not finished."""
-        self._writer.rows.file.__exit__()
+        run: StoredRun = self._writer.complete()
+        return run

@@ -10,7 +10,7 @@ import numpy as np
 
 from searchkit.compiled.layers.kernels import key_coding, rows
 from searchkit.compiled.layers.kernels.key_coding import LENGTHS
-from searchkit.compiled.specialise.module import module_of
+from searchkit.compiled.specialise.module import empty_rows, module_of
 from searchkit.compiled.specialise.processor import lanes
 from searchkit.errors import UsageError
 from searchkit.tables.keys import KeyFile
@@ -22,11 +22,6 @@ if TYPE_CHECKING:
 def key_module(words: int) -> ModuleType:
     """The machine code for rows of that many words, which knows no problem."""
     return module_of({}, (rows, key_coding), WORDS=words, LANES=lanes())
-
-
-def empty_rows(count: int, words: int) -> Words:
-    """Room for that many rows."""
-    return np.empty(count if words == 1 else (count, words), dtype=np.int64)
 
 
 @attrs.define(eq=False, repr=False)

@@ -17,7 +17,8 @@ import numpy as np
 
 from searchkit.compiled.layers.key_files import RowWriter, sorted_rows
 from searchkit.compiled.layers.marked import Marked
-from searchkit.compiled.layers.row_reader import RowReader, empty_rows, key_module
+from searchkit.compiled.layers.row_reader import RowReader, key_module
+from searchkit.compiled.specialise.module import empty_rows
 from searchkit.tables import keys
 from searchkit.tables.keys import WORD_BYTES, row_of, words_of
 from searchkit.tables.store import Files, Rows, Stored

@@ -12,7 +12,7 @@ from searchkit.compiled.specialise.costs import wrong_cost_from
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
-from searchkit.packed import bare_successors_of, by_kernels
+from searchkit.packed import MOST_STEPS, bare_successors_of, by_kernels, too_many_steps
 from searchkit.running.task import Run
 
 FEW = 100
@@ -81,9 +81,23 @@ def list_successors(
         done = spec.module.successors_of(spec.head[0], spec.lists, rows, room, ends)
         if done == len(rows):
             return room, ends
-        if ends[done] == NO_ROOM:
-            room = spec.wider(room, rows[done], used=int(ends[done - 1]) if done else 0)
-        elif ends[done] == TRAPPED:
-            spec.traps.deal_with(python_state(rows[done]))
-        else:
-            raise wrong_cost_from(run, spec, rows[done])
+        used = int(ends[done - 1]) if done else 0
+        room = room_after(run, spec, ends[done], rows[done], room, used)
+
+
+def room_after(
+    run: Run, spec: Specialised, why: int, row: Any, room: Children, used: int = 0
+) -> Children:
+    """Room in which the successors of the state in `row` may be listed, which were not: see `why`.
+
+    Behind `used` others. Raises the error where they never can: for a wrong cost, or too many.
+    """
+    if why == TRAPPED:
+        spec.traps.deal_with(python_state(row))
+        return room
+    if why != NO_ROOM:
+        raise wrong_cost_from(run, spec, row)
+    most = len(room.states)
+    if spec.module.LISTED and most - used > MOST_STEPS:
+        raise too_many_steps(spec.problem, python_state(row))
+    return spec.children(2 * most)

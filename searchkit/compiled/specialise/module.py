@@ -562,6 +562,13 @@ def unsigned(word: int) -> int:
     return int(word) & ((1 << WORD_BITS) - 1)
 
 
+def empty_rows(count: int, words: int) -> np.ndarray[Any, Any]:
+    """Room for that many states of so many words."""
+    import numpy as np  # noqa: PLC0415
+
+    return np.empty(count if words == 1 else (count, words), dtype=np.int64)
+
+
 def state_array(states: list[Any], words: int) -> np.ndarray[Any, Any]:
     """Python states as an array of signed words: (n,) for one word, (n, words) for several."""
     import numpy as np  # noqa: PLC0415

@@ -12,7 +12,7 @@ import numpy as np
 from searchkit.compiled.specialise.addressed import addressed, kept_estimate, kept_rules
 from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.module import (
-    python_state,
+    empty_rows,
     specialised,
     state_array,
     tables_for,
@@ -21,13 +21,11 @@ from searchkit.compiled.specialise.operators import OperatorLists, operator_list
 from searchkit.kernel_language import floats
 from searchkit.kernel_language.program import Program
 from searchkit.packed import (
-    MOST_STEPS,
     PackedHeuristic,
     PackedProblem,
     Traps,
     ZeroHeuristic,
     has_expand,
-    too_many_steps,
 )
 from searchkit.transforms.packed_chains import PackedChains
 
@@ -61,14 +59,9 @@ class Specialised:
 
     def children(self, count: int) -> Children:
         """Room for `count` successors."""
-        return _children(self.module, self.problem.words, count)
-
-    def wider(self, children: Children, state: Any, used: int = 0) -> Children:
-        """Twice the room, where it is too little for the successors of `state` behind `used`."""
-        room = len(children.states)
-        if self.module.LISTED and room - used > MOST_STEPS:
-            raise too_many_steps(self.problem, python_state(state))
-        return self.children(2 * room)
+        costs = np.zeros(0 if self.module.UNIT_COSTS else count, dtype=np.int64)
+        operators = np.zeros(count if self.module.KEEPS_OPERATORS else 0, dtype=np.int64)
+        return Children(self.empty(count), costs, operators)
 
     def states(self, states: list[Any]) -> np.ndarray[Any, Any]:
         """Python states as an array."""
@@ -80,17 +73,7 @@ class Specialised:
 
     def empty(self, count: int) -> np.ndarray[Any, Any]:
         """Room for `count` states."""
-        return _empty(self.problem.words, count)
-
-
-def _empty(words: int, count: int) -> np.ndarray[Any, Any]:
-    return np.empty(count if words == 1 else (count, words), dtype=np.int64)
-
-
-def _children(module: ModuleType, words: int, count: int) -> Children:
-    costs = np.zeros(0 if module.UNIT_COSTS else count, dtype=np.int64)
-    operators = np.zeros(count if module.KEEPS_OPERATORS else 0, dtype=np.int64)
-    return Children(_empty(words, count), costs, operators)
+        return empty_rows(count, self.problem.words)
 
 
 def gives_floats(heuristic: Any) -> bool:
@@ -136,7 +119,8 @@ def specialise(
     module = specialised(
         problem, heuristic, roots, is_followed=is_followed, addressed=by_address, **values
     )
-    room = _children(module, problem.words, 1)
+    bare = Specialised(module, problem, heuristic, lists, (), Traps(problem))
+    room = bare.children(1)
     head = (
         kept_rules(module, problem, room)
         if "problem" in by_address
@@ -146,7 +130,7 @@ def specialise(
         else tables_for(module, "HeuristicTables", heuristic),
         lists,
     )
-    made = Specialised(module, problem, heuristic, lists, head, Traps(problem))
+    made = attrs.evolve(bare, head=head)
     if more:
         problem.note(made)  # type: ignore[attr-defined]
     return made

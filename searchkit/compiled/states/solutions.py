@@ -8,9 +8,10 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.compiled.specialise.costs import cost_range, wrong_cost_from
+from searchkit.compiled.specialise import listing
+from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.kernels import successors
-from searchkit.compiled.specialise.listing import FewSteps, Listed, list_successors
+from searchkit.compiled.specialise.listing import FewSteps, list_successors, room_after
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.kernels import state_set, ways
 from searchkit.compiled.states.kernels.ways import Ended, Ways
@@ -46,6 +47,11 @@ class StoredDistances(Distances):
         return cls(store, distances[order])
 
     @property
+    def are_few(self) -> bool:  # type: ignore[override]
+        """See `FewSteps`."""
+        return len(self.distances) <= listing.FEW
+
+    @property
     def _spec(self) -> Specialised:
         return self.store.spec
 
@@ -64,10 +70,6 @@ class StoredDistances(Distances):
 
     def counting(self, run: Run, starts: Sequence[Any]) -> Generator[None, None, int]:
         """Count the ways from each state, those nearest to a goal first."""
-        few = FewSteps(self._spec).listed(self.store.states[: self.store.count])
-        if few is not None:
-            yield
-            return self._few_counted(run, starts, few)
         spec, module, count = self._spec, self._spec.module, len(self.distances)
         run.reserve(self._bytes + 9 * count)
         counted, numbers = np.zeros(count, dtype=np.uint8), np.zeros((count, 1), dtype=np.int64)
@@ -78,12 +80,8 @@ class StoredDistances(Distances):
                 spec.head[0], spec.lists, self.store.record,
                 Ways(self.distances, counted, numbers), room, at, max(run.budget, LEAST_BUDGET),
             )  # fmt: skip
-            if ended == Ended.NO_ROOM:
-                room = spec.wider(room, self.store.states[at])
-            elif ended == Ended.TRAPPED:
-                spec.traps.deal_with(self.store.state(at))
-            elif ended == Ended.WRONG_COST:
-                raise wrong_cost_from(run, spec, self.store.states[at])
+            if ended < 0:
+                room = room_after(run, spec, ended, self.store.states[at], room)
             elif ended == Ended.TOO_MANY:
                 run.reserve(self._bytes + count + 2 * numbers.nbytes + 8 * count)
                 numbers = np.hstack([numbers, np.zeros((count, 1), dtype=np.int64)])
@@ -99,33 +97,6 @@ class StoredDistances(Distances):
         places = self.store.locate(spec.states(list(starts)))
         halves = numbers[places].view(np.uint64).tolist()
         return sum(word << (64 * i) for row in halves for i, word in enumerate(row))
-
-    def _few_counted(self, run: Run, starts: Sequence[Any], steps: Listed) -> int:
-        """The same, where `steps` are those out of the states."""
-        places, sources = self.store.locate(steps.states), steps.sources
-        far = self.distances[sources] - steps.costs
-        is_optimal = (places >= 0) & (self.distances[np.maximum(places, 0)] == far)
-        after: list[list[int]] = [[] for _ in self.distances]
-        pairs = zip(sources[is_optimal].tolist(), places[is_optimal].tolist(), strict=True)
-        for source, place in pairs:
-            after[source].append(place)
-        ways: dict[int, int] = {}
-        waiting = list(range(len(after)))
-        while waiting:
-            left = []
-            for at in waiting:
-                if self._spec.problem.is_goal(self.store.state(at)):
-                    ways[at] = 1
-                elif all(each in ways for each in after[at]):
-                    ways[at] = sum(ways[each] for each in after[at])
-                else:
-                    left.append(at)
-            if len(left) == len(waiting):
-                counted = np.array([at in ways for at in range(len(after))], dtype=np.uint8)
-                raise zero_cost_cycle(run.problem, self._on_cycle(run, counted))
-            waiting = left
-        found = self.store.locate(self._spec.states(list(starts)))
-        return sum(ways[at] for at in found.tolist())
 
     def _on_cycle(self, run: Run, counted: np.ndarray[Any, Any]) -> Any:
         """A state on a cycle of steps of cost 0, of those whose ways cannot be counted."""

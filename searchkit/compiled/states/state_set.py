@@ -84,11 +84,6 @@ class Store:
         self.count = int(self.spec.module.insert(self.record, rows, self.count))
 
     @property
-    def _word_shape(self) -> tuple[int, ...]:
-        words = self.spec.problem.words
-        return () if words == 1 else (words,)
-
-    @property
     def margin(self) -> int:
         """More states than one batch of expansions can add."""
         widest: int = self.spec.module.WIDEST
@@ -151,7 +146,7 @@ class Store:
         if _slots(capacity) >= MOST_SLOTS:
             raise MemoryError
         self.task.reserve(total)
-        self.states.resize((capacity, *self._word_shape), refcheck=False)
+        self.states.resize((capacity, *self.states.shape[1:]), refcheck=False)
         self.table = np.zeros(_slots(capacity), dtype=np.uint32)
         self.capacity = capacity
         self.bits = (capacity + 1).bit_length()

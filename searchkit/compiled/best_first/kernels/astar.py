@@ -20,7 +20,7 @@ from searchkit.compiled.best_first.kernels.order import Order
 from searchkit.compiled.best_first.kernels.prefetching import Room
 from searchkit.compiled.best_first.kernels.reaching import Ended, Lists
 from searchkit.compiled.specialise.kernels import estimates, successors, words
-from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, WRONG_COST
+from searchkit.compiled.specialise.kernels.children import WRONG_COST
 from searchkit.compiled.specialise.names import borrowed, entry, natural, parameter, problem
 
 MOST_LISTED = parameter()
@@ -118,13 +118,7 @@ def best_first(
         children = end - begin
         if end < 0 or children > MOST_LISTED:
             info[Info.PLACE] = entry_at
-            result = Ended.TOO_WIDE
-            if end == NO_ROOM:
-                result = Ended.CHILDREN_FULL
-            elif end == TRAPPED:
-                result = Ended.TRAPPED
-            elif end == WRONG_COST:
-                result = Ended.WRONG_COST
+            result = end if end < 0 else Ended.TOO_WIDE
             break
         most_lines = children // closed_list.SLOTS + 1
         if info[Info.STORED] + children > info[Info.MOST_STORED] or closed_list.has_run_over(
@@ -158,7 +152,7 @@ def best_first(
                 cost = successors.cost_at(P, listed, step, place)
                 if cost < problem.LEAST_COST or cost > problem.MOST_COST:
                     words.write(waiting, entry_at * problem.WORDS, state)
-                    return Ended.WRONG_COST
+                    return WRONG_COST
                 child_g = g + cost
             after = successors.node_after(lists, place)
             result = reaching.reach(P, H, search, step, h, child_g, after)

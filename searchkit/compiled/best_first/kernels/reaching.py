@@ -17,11 +17,11 @@ MOST_ORDER = parameter()
 """The largest order of an entry."""
 Ended = IntEnum(
     "Ended",
-    "DONE FOUND OUT_OF_BUDGET TABLE_FULL OPEN_FULL BUCKETS_FULL TOO_FAR WRONG_COST TOO_HEAVY "
-    "WRONG_ESTIMATE CHILDREN_FULL TOO_WIDE TRAPPED",
+    "DONE FOUND OUT_OF_BUDGET TABLE_FULL OPEN_FULL BUCKETS_FULL TOO_FAR TOO_HEAVY WRONG_ESTIMATE "
+    "TOO_WIDE",
     start=0,
 )
-"""Why a search stops, or what is wrong with a child."""
+"""Why a search stops, or what is wrong with a child; or why successors cannot be listed."""
 
 
 class Lists(NamedTuple):

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 from searchkit.compiled.best_first.kernels import closed_list
 from searchkit.compiled.best_first.kernels.closed_list import Table
 from searchkit.compiled.specialise.kernels import successors, words
-from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children
+from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.names import borrowed, entry, natural, problem
 
-Ended = IntEnum("Ended", "SWEPT ARRIVED PAUSED PATH_FULL CHILDREN_FULL TRAPPED WRONG_COST", start=0)
+Ended = IntEnum("Ended", "SWEPT ARRIVED PAUSED PATH_FULL", start=0)
+"""Or why successors cannot be listed."""
 MET, ON_SOLUTION = 1, 2
 """What `seen` says of a place."""
 STEPS = 1 << 16
@@ -54,11 +55,7 @@ def sweep(P, lists, closed: Table, path: Path, depth, goal, bound, relaxed):
         node = natural(nodes[depth])
         begin, end = successors.steps_of(P, lists, state, node, room)
         if end < 0:
-            if end == NO_ROOM:
-                return Ended.CHILDREN_FULL, depth
-            if end == TRAPPED:
-                return Ended.TRAPPED, depth
-            return Ended.WRONG_COST, depth
+            return end, depth
         control = successors.control_of(lists, node)
         at = begin + following_place[depth]
         while at < end:

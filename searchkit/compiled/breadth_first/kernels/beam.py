@@ -12,7 +12,6 @@ import numpy as np
 
 from searchkit.compiled.breadth_first.kernels.expansion import Batch
 from searchkit.compiled.specialise.kernels import estimates, successors, words
-from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED
 from searchkit.compiled.specialise.names import (
     borrowed,
     entry,
@@ -29,11 +28,8 @@ Info = IntEnum(
 )  # fmt: skip
 """Where the search is, what is counted, the cheapest goal (whose parent is -1 if none is), whether
 a state is taken again where it is reached at a smaller g, and how many rows of words are ahead."""
-Ended = IntEnum(
-    "Ended",
-    "LAYER_DONE OUT_OF_BUDGET SET_FULL CHILDREN_FULL WRONG_COST WRONG_ESTIMATE TRAPPED",
-    start=0,
-)
+Ended = IntEnum("Ended", "LAYER_DONE OUT_OF_BUDGET SET_FULL WRONG_ESTIMATE", start=0)
+"""Or why successors cannot be listed: see `children`."""
 Number = IntEnum("Number", "PARENT G H ENTRY", start=0)
 """What is known of a state: the index of its parent, and when it was found, among others."""
 
@@ -61,9 +57,8 @@ class Sets(NamedTuple):
 def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
     """Expand the states `NEXT` to `END` of the beam, at most `budget` of them.
 
-    `sets.goal` gets the cheapest goal, or the state whose estimate is wrong. A step out of the
-    state `NEXT` has a wrong cost after WRONG_COST, and there is no room for its successors after
-    CHILDREN_FULL; after TRAPPED, they cannot be listed.
+    `sets.goal` gets the cheapest goal, or the state whose estimate is wrong. What cannot be listed
+    are the successors of the state `NEXT`.
     """
     P, H, lists = borrowed(P), borrowed(H), borrowed(lists)
     past, found, goal, memo = borrowed(sets)
@@ -83,11 +78,7 @@ def expand_beam(P, H, lists, sets: Sets, batch: Batch, info, budget):
             P, lists, past.known.states, expanding, taken, room, ends
         )
         if listed == 0:
-            result = Ended.WRONG_COST
-            if ends[0] == NO_ROOM:
-                result = Ended.CHILDREN_FULL
-            elif ends[0] == TRAPPED:
-                result = Ended.TRAPPED
+            result = ends[0]
             break
         taken = min(taken, listed)
         made = ends[taken - 1]

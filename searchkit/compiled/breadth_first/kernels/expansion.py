@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from searchkit.compiled.specialise.kernels import canonical, successors, words
-from searchkit.compiled.specialise.kernels.children import TRAPPED, WRONG_COST, Children
+from searchkit.compiled.specialise.kernels.children import NO_ROOM, Children
 from searchkit.compiled.specialise.names import borrowed, entry, parameter, problem
 from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.compiled.states.kernels import state_set
@@ -21,11 +21,8 @@ IMAGES = parameter()
 Info = IntEnum(
     "Info", "COUNT NEXT END EXPANDED GENERATED MOST GOALS_FOUND LOOK STATES LAST", start=0
 )
-Ended = IntEnum(
-    "Ended",
-    "LAYER_DONE OUT_OF_BUDGET SET_FULL GOAL_FOUND WRONG_COST DEEPER CHILDREN_FULL TRAPPED",
-    start=0,
-)
+Ended = IntEnum("Ended", "LAYER_DONE OUT_OF_BUDGET SET_FULL GOAL_FOUND DEEPER", start=0)
+"""Or why successors cannot be listed: see `children`."""
 Goals = IntEnum("Goals", "NONE ALL FIRST MET", start=0)
 
 
@@ -60,9 +57,7 @@ def expand(P, lists: OperatorLists, sets: Known, batch: Batch, folding: Folding,
     With `FIRST` it stops after the state that has the first goal among its children, with `MET`
     after the first that has a child which the other set has at the index `LAST` or later, and with
     `LOOK` at the first new state, which is not kept, and whose parent does not count as expanded.
-    On `WRONG_COST` a step out of the state `NEXT` does not cost 1, on `CHILDREN_FULL` there is no
-    room for its successors, and on `TRAPPED` they cannot be listed before the problem has dealt
-    with it.
+    What cannot be listed are the successors of the state `NEXT`.
     """
     lists = borrowed(lists)
     known, other = borrowed(sets)
@@ -83,13 +78,8 @@ def expand(P, lists: OperatorLists, sets: Known, batch: Batch, folding: Folding,
         listed = successors.list_successors(P, lists, known.states, expanding, taken, room, ends)
         # The states before the one that has no successors are still expanded, and counted.
         if listed < taken:
-            if ends[listed] == WRONG_COST:
-                result = Ended.WRONG_COST
-            elif ends[listed] == TRAPPED:
-                result = Ended.TRAPPED
-            elif listed == 0:
-                result = Ended.CHILDREN_FULL
-                break
+            if listed == 0 or ends[listed] != NO_ROOM:
+                result = ends[listed]
             taken = listed
         made = 0
         if taken > 0:

@@ -23,7 +23,7 @@ import numpy as np
 
 from searchkit.compiled.depth_first.kernels import masks, pruning, transpositions
 from searchkit.compiled.specialise.kernels import successors, words
-from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED
+from searchkit.compiled.specialise.kernels.children import WRONG_COST
 from searchkit.compiled.specialise.names import (
     borrowed,
     count_ones,
@@ -59,9 +59,10 @@ Info = IntEnum(
 """What is counted and where the search is, in `info`; the first three in batches as well."""
 Ended = IntEnum(
     "Ended",
-    "DONE FOUND OUT_OF_BUDGET STACK_FULL WRONG_COST WRONG_ESTIMATE CYCLE LISTED TRAPPED",
+    "DONE FOUND OUT_OF_BUDGET STACK_FULL WRONG_ESTIMATE CYCLE LISTED",
     start=0,
 )
+"""Or why successors cannot be listed: see `children`."""
 FILTER = 4096
 COUNTED = 0 if MASKS else 1
 """How many children are counted as generated when one is tried."""
@@ -255,11 +256,7 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
             if successors.LISTED:
                 end = successors.append(P, lists, state, waiting, place)
                 if end < 0:
-                    result = Ended.WRONG_COST
-                    if end == NO_ROOM:
-                        result = Ended.STACK_FULL
-                    elif end == TRAPPED:
-                        result = Ended.TRAPPED
+                    result = end
                     break
                 waiting.ends[depth] = end
             if MASKS:
@@ -334,7 +331,7 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
         if not successors.LISTED and not problem.UNIT_COSTS:
             cost = problem.cost(P, state, control, operator)
             if cost < problem.LEAST_COST or cost > problem.MOST_COST:
-                result = Ended.WRONG_COST
+                result = WRONG_COST  # type: ignore[assignment]
                 path.places[depth] = place - 1
                 break
         generated += COUNTED

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from searchkit.compiled.depth_first.kernels import deepening, pruning
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
-from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, PLACE_MASK
+from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, PLACE_MASK, Waiting
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
     borrowed,
@@ -28,29 +28,22 @@ from searchkit.compiled.specialise.operators import EndedLists
 from searchkit.packed import PackedStep
 
 
-class Seats(NamedTuple):
-    """States: where their lists begin, their slacks, and what the heuristic remembers of them."""
-
-    states: Any
-    places: Any
-    slacks: Any
-    memo: Any
-
-
 class Flight(NamedTuple):
     """Two rings, of as many seats as a power of two; `info` has where in them the first is.
+
+    Of each state there is where its list begins, its slack, and what the heuristic remembers of it.
 
     Those in `doubtful` may turn out to be beyond the bound; the children of those in `asking` have
     asked for the entries `asked`, `widest` for each seat.
     """
 
-    doubtful: Seats
-    asking: Seats
+    doubtful: Waiting
+    asking: Waiting
     asked: Any
 
 
 @inlined
-def move(seats: Seats, at, others: Seats, to):
+def move(seats: Waiting, at, others: Waiting, to):
     """Copy a state from one seat to another."""
     words.store(others.states, to, words.load(seats.states, at))
     others.places[to], others.slacks[to] = seats.places[at], seats.slacks[at]
@@ -59,7 +52,7 @@ def move(seats: Seats, at, others: Seats, to):
 
 
 @entry
-def search_in_flight(P, H, lists: EndedLists, waiting: Seats, flight: Flight, info, budget):
+def search_in_flight(P, H, lists: EndedLists, waiting: Waiting, flight: Flight, info, budget):
     """Go on until a goal is met, the bound is exhausted, or `budget` states are expanded.
 
     The PENDING states within the bound are a stack. Above each operator of the lists is where the

@@ -1,4 +1,7 @@
-"""Room for the successors of states, and why a state may have none there."""
+"""Room for the successors of states, and why a state may have none there.
+
+The reasons are negative: a kernel that lists successors gives one on, or ends with it.
+"""
 
 from typing import Any, NamedTuple
 

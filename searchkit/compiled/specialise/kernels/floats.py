@@ -21,54 +21,67 @@ def float_words(context, builder, signature, arguments):
     ]
 
 
-def float_operation(method):
-    """An intrinsic that makes a float of two."""
+def of_two_floats(kind, make):
+    """An intrinsic of two floats: of what `kind` it is, and what makes it."""
 
     def calculated(typing_context, left, right):
         def generate(context, builder, signature, arguments):
             words = float_words(context, builder, signature, arguments)
-            floats = [builder.bitcast(each, FLOAT_KIND) for each in words]
-            return builder.bitcast(getattr(builder, method)(*floats), FLOAT_WORD)
+            return make(builder, *(builder.bitcast(each, FLOAT_KIND) for each in words))
 
-        return types.int64(types.unliteral(left), types.unliteral(right)), generate
+        return kind(types.unliteral(left), types.unliteral(right)), generate
 
     return intrinsic(calculated)
+
+
+def float_operation(method):
+    """An intrinsic that makes a float of two."""
+
+    def calculated(builder, left, right):
+        return builder.bitcast(getattr(builder, method)(left, right), FLOAT_WORD)
+
+    return of_two_floats(types.int64, calculated)
+
+
+def float_comparison(sign):
+    """An intrinsic that compares two floats; nothing holds of what is no number."""
+
+    def compared(builder, left, right):
+        return builder.fcmp_ordered(sign, left, right)
+
+    return of_two_floats(types.boolean, compared)
+
+
+def raised_to(builder, number, exponent):
+    """A float to the power of another, by the function of the C library that Python calls, too.
+
+    The compiler takes the square root for a power of 0.5 that it knows, which is another float at
+    times: the exponent must be one that it does not know.
+    """
+    kind = ir.FunctionType(FLOAT_KIND, [FLOAT_KIND, FLOAT_KIND])
+    function = cgutils.get_or_insert_function(builder.module, kind, "pow")
+    return builder.bitcast(builder.call(function, [number, exponent]), FLOAT_WORD)
 
 
 float_add = float_operation("fadd")
 float_subtract = float_operation("fsub")
 float_multiply = float_operation("fmul")
 float_divide = float_operation("fdiv")
-
-
-def float_comparison(sign):
-    """An intrinsic that compares two floats; nothing holds of what is no number."""
-
-    def compared(typing_context, left, right):
-        def generate(context, builder, signature, arguments):
-            words = float_words(context, builder, signature, arguments)
-            return builder.fcmp_ordered(
-                sign, *(builder.bitcast(each, FLOAT_KIND) for each in words)
-            )
-
-        return types.boolean(types.unliteral(left), types.unliteral(right)), generate
-
-    return intrinsic(compared)
-
-
+float_power = of_two_floats(types.int64, raised_to)
 float_less = float_comparison("<")
 float_equal = float_comparison("==")
 
 
-@intrinsic
-def float_of(typing_context, number):
-    """The float that is nearest to a whole number."""
+def of_one_word(make):
+    """An intrinsic that makes a word of another."""
 
-    def generate(context, builder, signature, arguments):
-        words = float_words(context, builder, signature, arguments)
-        return builder.bitcast(builder.sitofp(words[0], FLOAT_KIND), FLOAT_WORD)
+    def calculated(typing_context, number):
+        def generate(context, builder, signature, arguments):
+            return make(builder, *float_words(context, builder, signature, arguments))
 
-    return types.int64(types.unliteral(number)), generate
+        return types.int64(types.unliteral(number)), generate
+
+    return intrinsic(calculated)
 
 
 def asked_of_processor(builder, name, word):
@@ -77,43 +90,19 @@ def asked_of_processor(builder, name, word):
     return builder.call(function, [builder.bitcast(word, FLOAT_KIND)])
 
 
-@intrinsic
-def float_power(typing_context, number, exponent):
-    """A float to the power of another, by the function of the C library that Python calls, too.
-
-    The compiler takes the square root for a power of 0.5 that it knows, which is another float at
-    times: the exponent must be one that it does not know.
-    """
-
-    def generate(context, builder, signature, arguments):
-        words = float_words(context, builder, signature, arguments)
-        kind = ir.FunctionType(FLOAT_KIND, [FLOAT_KIND, FLOAT_KIND])
-        function = cgutils.get_or_insert_function(builder.module, kind, "pow")
-        found = builder.call(function, [builder.bitcast(each, FLOAT_KIND) for each in words])
-        return builder.bitcast(found, FLOAT_WORD)
-
-    return types.int64(types.unliteral(number), types.unliteral(exponent)), generate
+@of_one_word
+def float_of(builder, number):
+    """The float that is nearest to a whole number."""
+    return builder.bitcast(builder.sitofp(number, FLOAT_KIND), FLOAT_WORD)
 
 
-@intrinsic
-def float_root(typing_context, number):
+@of_one_word
+def float_root(builder, number):
     """The square root of a float that is not negative."""
-
-    def generate(context, builder, signature, arguments):
-        words = float_words(context, builder, signature, arguments)
-        found = asked_of_processor(builder, "llvm.sqrt", words[0])
-        return builder.bitcast(found, FLOAT_WORD)
-
-    return types.int64(types.unliteral(number)), generate
+    return builder.bitcast(asked_of_processor(builder, "llvm.sqrt", number), FLOAT_WORD)
 
 
-@intrinsic
-def float_floor(typing_context, number):
+@of_one_word
+def float_floor(builder, number):
     """The largest whole number up to a float, as a number."""
-
-    def generate(context, builder, signature, arguments):
-        words = float_words(context, builder, signature, arguments)
-        found = asked_of_processor(builder, "llvm.floor", words[0])
-        return builder.fptosi(found, FLOAT_WORD)
-
-    return types.int64(types.unliteral(number)), generate
+    return builder.fptosi(asked_of_processor(builder, "llvm.floor", number), FLOAT_WORD)

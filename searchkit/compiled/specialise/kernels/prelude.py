@@ -144,24 +144,6 @@ def replace_word(typing_context, state, index, word):
 
 
 @intrinsic
-def or_atomically(typing_context, array, index, bits):
-    """Set bits of `array[index]` in one step that no thread can come between; what was there."""
-
-    def generate(context, builder, signature, arguments):
-        kind = signature.args[0]
-        item = context.get_value_type(kind.dtype)
-        found = context.make_array(kind)(context, builder, arguments[0])
-        address = builder.gep(found.data, [arguments[1]])
-        value = arguments[2]
-        if kind.dtype.bitwidth < 64:
-            value = builder.trunc(value, item)
-        before = builder.atomic_rmw("or", address, value, "monotonic")
-        return context.cast(builder, before, kind.dtype, types.int64)
-
-    return types.int64(array, types.int64, types.int64), generate
-
-
-@intrinsic
 def prefetch(typing_context, array, index):
     """Ask for the memory of `array[index]` (one dimension) ahead of its use."""
 

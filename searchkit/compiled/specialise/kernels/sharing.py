@@ -10,13 +10,17 @@ def _address(context, builder, kind, value, index):
 
 
 def _changing(operation):
-    """An intrinsic that changes an item of an array of words in one step: see `names`."""
+    """An intrinsic that changes an item of an array in one step: see `names`."""
 
     @intrinsic
     def change(typing_context, array, index, number):
         def generate(context, builder, signature, arguments):
-            address = _address(context, builder, signature.args[0], *arguments[:2])
-            return builder.atomic_rmw(operation, address, arguments[2], "monotonic")
+            kind, number = signature.args[0], arguments[2]
+            address = _address(context, builder, kind, *arguments[:2])
+            if kind.dtype.bitwidth < 64:
+                number = builder.trunc(number, context.get_value_type(kind.dtype))
+            before = builder.atomic_rmw(operation, address, number, "monotonic")
+            return context.cast(builder, before, kind.dtype, types.int64)
 
         return types.int64(array, types.int64, types.int64), generate
 
@@ -25,6 +29,7 @@ def _changing(operation):
 
 add_atomically = _changing("add")
 lower_atomically = _changing("min")
+or_atomically = _changing("or")
 
 
 @intrinsic

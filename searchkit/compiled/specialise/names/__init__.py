@@ -24,8 +24,9 @@ import numpy as np
 
 from searchkit.bits import WORD_BITS, frame, replace_word, zero_state
 from searchkit.kernel_language import floats
+from searchkit.kernel_language.floats import float_equal, float_less
 
-__all__ = ["frame", "replace_word", "zero_state"]
+__all__ = ["float_equal", "float_less", "frame", "replace_word", "zero_state"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Tables = Any
@@ -183,57 +184,22 @@ def to_fixed_tuple(array: Any, length: int) -> tuple[Word, ...]:
     return tuple(array[:length])
 
 
-# The prelude: floats, as words of the same bits
+# The prelude: floats, as words of the same bits: see `searchkit.kernel_language.floats`
 
 
-def float_of(number: Word) -> Word:
-    """The float that is nearest to a whole number."""
-    return np.int64(floats.float_of(number))
+def _giving_words(function: Callable[..., int]) -> Callable[..., Word]:
+    """The function, what it gives being a word."""
+    return lambda *words: np.int64(function(*words))
 
 
-def float_add(left: Word, right: Word) -> Word:
-    """The sum of two floats."""
-    return np.int64(floats.float_add(left, right))
-
-
-def float_subtract(left: Word, right: Word) -> Word:
-    """The difference of two floats."""
-    return np.int64(floats.float_subtract(left, right))
-
-
-def float_multiply(left: Word, right: Word) -> Word:
-    """The product of two floats."""
-    return np.int64(floats.float_multiply(left, right))
-
-
-def float_divide(left: Word, right: Word) -> Word:
-    """The quotient of two floats, of which the second is not 0."""
-    return np.int64(floats.float_divide(left, right))
-
-
-def float_power(number: Word, exponent: Word) -> Word:
-    """A float to the power of another."""
-    return np.int64(floats.float_power(number, exponent))
-
-
-def float_root(number: Word) -> Word:
-    """The square root of a float that is not negative."""
-    return np.int64(floats.float_root(number))
-
-
-def float_floor(number: Word) -> Word:
-    """The largest whole number up to a float, as a number."""
-    return np.int64(floats.float_floor(number))
-
-
-def float_less(left: Word, right: Word) -> bool:
-    """Whether a float is less than another."""
-    return floats.float_less(left, right)
-
-
-def float_equal(left: Word, right: Word) -> bool:
-    """Whether two floats are equal."""
-    return floats.float_equal(left, right)
+float_of = _giving_words(floats.float_of)
+float_add = _giving_words(floats.float_add)
+float_subtract = _giving_words(floats.float_subtract)
+float_multiply = _giving_words(floats.float_multiply)
+float_divide = _giving_words(floats.float_divide)
+float_power = _giving_words(floats.float_power)
+float_root = _giving_words(floats.float_root)
+float_floor = _giving_words(floats.float_floor)
 
 
 # The prelude: memory

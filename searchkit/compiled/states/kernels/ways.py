@@ -4,11 +4,12 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from searchkit.compiled.specialise.kernels import canonical, successors, words
-from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED, Children
+from searchkit.compiled.specialise.kernels.children import Children
 from searchkit.compiled.specialise.names import borrowed, entry, problem
 from searchkit.compiled.states.kernels import state_set
 
-Ended = IntEnum("Ended", "DONE OUT_OF_BUDGET NO_ROOM WRONG_COST TOO_MANY TRAPPED", start=0)
+Ended = IntEnum("Ended", "DONE OUT_OF_BUDGET TOO_MANY", start=0)
+"""Or why successors cannot be listed."""
 
 
 class Ways(NamedTuple):
@@ -42,9 +43,7 @@ def count_ways(P, lists, known: state_set.StateSet, ways: Ways, room: Children, 
             continue
         made = successors.append(P, lists, state, room, 0)
         if made < 0:
-            if made == TRAPPED:
-                return Ended.TRAPPED, i
-            return (Ended.NO_ROOM if made == NO_ROOM else Ended.WRONG_COST), i
+            return made, i
         waits, carry = False, 0
         for j in range(made):
             cost = 1
