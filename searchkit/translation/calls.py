@@ -40,7 +40,7 @@ from searchkit.translation.definitions import (
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
 from searchkit.translation.matches import without_matches
 from searchkit.translation.memos import Memo, without_memo
-from searchkit.translation.methods import CHANGING, Bound
+from searchkit.translation.methods import CHANGING, Bound, takes
 from searchkit.translation.naming import describe
 from searchkit.translation.outlined import Outlined
 from searchkit.translation.records import does_more, making_of
@@ -188,7 +188,7 @@ class Calls(Recursion):
             raise self.refuse(f"calls {describe(function)}", "call functions by their names")
         called = function.value
         if getattr(called, "is_method", False):
-            return self._call_method(called, args, named)
+            return self._given(called, args, named)
         first = []
         if isinstance(called, types.MethodType):
             first, called = [Known(called.__self__)], called.__func__
@@ -229,14 +229,13 @@ class Calls(Recursion):
                 return self.collected(Known(tuple(made)), set) if called is set else Known(made)
             return self._iterated(made) if hasattr(made, "__next__") else Known(made)
         if called is attrs.evolve:  # attrs gives it the name and the module of a class it has made
-            return self._call_evolve(args, named)
+            return self._given(self._call_evolve, args, named)
         make = getattr(self, f"_call_{getattr(called, '__name__', '')}", None)
         if make is not None and getattr(called, "__module__", None) in (
             "builtins", "attr", "attr._funcs", "attr._make", "dataclasses", "collections",
             "itertools", "functools", "_functools", "math", "copy",
         ):  # fmt: skip
-            found: Value = make(args, named)
-            return found
+            return self._given(make, args, named)
         if isinstance(called, EnumType) and len(args) == 1 and not named:
             members = {each.value: each for each in list[Any](called)}
             return self.found_in_dict(members, args[0])
@@ -266,15 +265,15 @@ class Calls(Recursion):
         )
         return self.either(test, *ways)
 
-    def _call_method(self, called: Any, args: list[Value], named: dict[str, Value]) -> Value:
-        """What a method returns of a list, tuple, text, set or dict."""
+    def _given(self, make: Any, args: list[Value], named: dict[str, Value]) -> Value:
+        """What a function of Python's returns, or a method of a list, tuple, text, set or dict."""
         try:
-            found: Value = called(args, named)
+            found: Value = make(*args, **named)
         except TypeError as error:
-            if called.takes(args, named):
+            if takes(make, args, named):
                 raise
             name = getattr(self.node, "func", None)
-            shown = f".{name.attr}" if isinstance(name, ast.Attribute) else "a method"
+            shown = getattr(name, "id", f".{getattr(name, 'attr', 'method')}")
             what = f"calls {shown} with arguments that machine code does not know"
             raise self.refuse(what, "use fewer, or a slice") from error
         return found
@@ -436,8 +435,8 @@ class Calls(Recursion):
         items = [named[name] if name in named else self.attribute(value, name) for name in names]
         return Items(tuple(items), kind)
 
-    def _call_evolve(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.replaced(args[0], named)
+    def _call_evolve(self, value: Value, **named: Value) -> Value:
+        return self.replaced(value, named)
 
     _call_replace = _call_evolve
 
