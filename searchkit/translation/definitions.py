@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from searchkit.kernel_language import trees
 from searchkit.kernel_language.copies import copied
 from searchkit.translation.effects import may_change
-from searchkit.translation.scopes import COMPREHENSIONS, arguments_of, stored_in
+from searchkit.translation.scopes import COMPREHENSIONS, arguments_of, body_of, stored_in
 
 _GOING_THROUGH = {
     "map", "filter", "sorted", "sum", "any", "all", "min", "max", "list", "tuple", "set"
@@ -21,29 +21,8 @@ _GOING_THROUGH = {
 
 
 def is_used_once(definition: Any, name: str) -> bool:
-    """Whether a function uses a name in one place, which is in no loop."""
-    count = 0
-
-    def look(node: ast.AST, *, again: bool) -> None:
-        nonlocal count
-        if isinstance(node, ast.Name) and node.id == name:
-            count += 2 if again else 1
-        if isinstance(node, (ast.For, *COMPREHENSIONS)):
-            first = node.iter if isinstance(node, ast.For) else node.generators[0].iter
-            look(first, again=again)
-            inside = {id(each) for each in trees.nodes(first)}
-            for each in trees.nodes(node):
-                if isinstance(each, ast.Name) and each.id == name and id(each) not in inside:
-                    count += 2
-            return
-        inner = isinstance(node, (ast.While, ast.Lambda, ast.FunctionDef))
-        for each in trees.children(node):
-            look(each, again=again or inner)
-
-    body = definition.body if isinstance(definition.body, list) else [definition.body]
-    for each in body:
-        look(each, again=False)
-    return count <= 1
+    """Whether a function uses a name in one place at most, which is in no loop."""
+    return _is_used_once_in(body_of(definition), name, least=0)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -70,8 +49,7 @@ def defined_in(definition: Any) -> Mapping[str, int]:
     """How often each name is assigned to."""
     names = [each.arg for each in arguments_of(definition)]
     names += getattr(definition, "unsure", ())  # what may have no value is no value that is known
-    body = definition.body if isinstance(definition.body, list) else [definition.body]
-    todo: list[ast.AST] = list(body)
+    todo = list(body_of(definition))
     while todo:
         node = todo.pop()
         if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
@@ -98,6 +76,13 @@ def returned_name(definition: Any) -> str | None:
     if len(names) != 1 or not all(isinstance(each, (ast.Name, ast.Call)) for each in returns):
         return None
     return names.pop()
+
+
+@lru_cache(maxsize=1 << 10)
+def returns_nothing(definition: Any) -> bool:
+    """Whether a function returns None at each return."""
+    returns = [each.value for each in own_nodes(definition) if isinstance(each, ast.Return)]
+    return all(e is None or (isinstance(e, ast.Constant) and e.value is None) for e in returns)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -302,23 +287,16 @@ def is_used_once_in_loop(definition: Any, name: str) -> bool:
                 parts += loop.ifs
             else:
                 parts = getattr(each, "body", [])
-            uses = [
-                e for p in parts for e in trees.nodes(p) if isinstance(e, ast.Name) and e.id == name
-            ]
-            return len(uses) == 1 and any(_is_in_no_loop(part, uses[0]) for part in parts)
+            return _is_used_once_in(parts, name, least=1)
     return False
 
 
-def _is_in_no_loop(node: ast.AST, use: ast.Name) -> bool:
-    if isinstance(node, ast.While):
-        return False
-    if isinstance(node, ast.For):
-        return _is_in_no_loop(node.iter, use)
-    if isinstance(node, ast.If):
-        return any(_is_in_no_loop(each, use) for each in trees.children(node))
-    if isinstance(node, ast.stmt) and not isinstance(node, ast.FunctionDef):
-        return any(_is_in_no_loop(each, use) for each in trees.children(node))
-    return isinstance(node, ast.expr) and _is_used_at_once(node, use)
+def _is_used_once_in(parts: Sequence[ast.AST], name: str, *, least: int) -> bool:
+    """Whether parts of a function use a name once, or `least` times, and not again and again."""
+    uses = [e for part in parts for e in trees.nodes(part) if getattr(e, "id", None) == name]
+    if len(uses) != 1:
+        return len(uses) == least
+    return any(_is_used_at_once(part, uses[0]) for part in parts)
 
 
 def _block_of(node: ast.stmt, definition: Any) -> list[ast.stmt] | None:
@@ -343,13 +321,13 @@ def _evaluated_once(statement: ast.stmt, read: set[str]) -> ast.expr | None:
 
 
 def _is_used_at_once(node: ast.AST, use: ast.Name) -> bool:
-    """Whether a name is used in an expression, but in no part that is evaluated again or later."""
-    if node is use:
-        return True
-    if isinstance(node, ast.Lambda):
-        return False
+    """Whether a name is used in a part that is evaluated neither again nor later."""
+    if node is use or isinstance(node, (ast.While, ast.Lambda, ast.FunctionDef)):
+        return node is use
     if isinstance(node, COMPREHENSIONS):
-        return _is_used_at_once(node.generators[0].iter, use)
+        node = node.generators[0]
+    if isinstance(node, (ast.For, ast.comprehension)):
+        return _is_used_at_once(node.iter, use)
     return any(_is_used_at_once(each, use) for each in trees.children(node))
 
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from searchkit.kernel_language.marks import OUTLINED
-from searchkit.translation.definitions import is_generator, own_nodes
+from searchkit.translation.definitions import is_generator, returns_nothing
 from searchkit.translation.memory import SCALARS
 from searchkit.translation.recursion import Recursion, callers_of
 from searchkit.translation.refusals import Again, Untranslatable
@@ -242,11 +242,7 @@ class Outlined:
     def _outline(
         self, definition: Any, scope: Scope, values: dict[str, Value], given: tuple[Variable, ...]
     ) -> Part:
-        returns = [each.value for each in own_nodes(definition) if isinstance(each, ast.Return)]
-        is_nothing = all(
-            each is None or (isinstance(each, ast.Constant) and each.value is None)
-            for each in returns
-        )
+        is_nothing = returns_nothing(definition)
         result = None if is_nothing else self._of.variable("returned.", scope)
 
         def back(value: Value) -> None:

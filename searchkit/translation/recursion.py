@@ -31,8 +31,8 @@ from searchkit.translation.definitions import (
     calls_its_own_name,
     frames_of,
     is_generator,
-    own_nodes,
     returned_name,
+    returns_nothing,
 )
 from searchkit.translation.memory import SCALARS, is_none
 from searchkit.translation.refusals import Again, Untranslatable
@@ -189,9 +189,8 @@ class Recursion(Counters):
             raise self.refuse("is a lambda that calls itself", "use def")
         if is_generator(definition):
             return self._yielded(definition, scope)
-        returns = [each.value for each in own_nodes(definition) if isinstance(each, ast.Return)]
         result, gives_back = None, False
-        if not all(e is None or (isinstance(e, ast.Constant) and e.value is None) for e in returns):
+        if not returns_nothing(definition):
             result = self.variable("returned.", scope)
             gives_back = returned_name(definition) is not None and not result.is_other
             if isinstance(result.type, SCALARS):
