@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, TypeGuard
 from searchkit.bits import WORD_BITS
 from searchkit.errors import Trapped
 from searchkit.kernel_language.constants import fits_word
-from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.program import Program
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import (
@@ -21,7 +20,7 @@ from searchkit.kernel_language.syntax import (
     refused_attribute,
     refused_builtin,
 )
-from searchkit.kernel_language.trees import Transformer, nodes
+from searchkit.kernel_language.trees import Transformer, copied, nodes
 
 TABLES = "searchkit_tables"
 """The argument in the place of `self`."""

@@ -21,7 +21,6 @@ import attrs
 
 from searchkit.errors import CompilationError
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
@@ -89,7 +88,7 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
                 "leave the decorator out"
             )
         made = getattr(function, MADE_FROM, None)
-        definition = source_of(function, site) if made is None else copied(made)
+        definition = source_of(function, site) if made is None else trees.copied(made)
         memo = _memos[function] = without_memo(definition)
         definition = definition if memo is None else memo.definition
         plain = with_plain_defaults(without_matches(definition))

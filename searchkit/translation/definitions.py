@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any
 
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.copies import copied
 from searchkit.translation.effects import may_change
 from searchkit.translation.scopes import COMPREHENSIONS, arguments_of, body_of, stored_in
 
@@ -100,7 +99,7 @@ def with_plain_defaults(definition: ast.FunctionDef) -> ast.FunctionDef:
     """
     if not any(map(_replaces_none, trees.nodes(definition))):
         return definition
-    made = _Defaults().visit(copied(definition))
+    made = _Defaults().visit(trees.copied(definition))
     assert isinstance(made, ast.FunctionDef)
     return trees.located(made)
 
@@ -342,7 +341,7 @@ def with_yields(definition: Any) -> Any:
     is_name = isinstance(last, ast.Return) and isinstance(last.value, ast.Name)
     if not is_name or sum(isinstance(each, others) for each in trees.nodes(definition)) > 1:
         return None
-    yielding, twin = _Yielding(last.value.id), copied(definition)
+    yielding, twin = _Yielding(last.value.id), trees.copied(definition)
     twin.body = [yielding.visit(each) for each in twin.body[:-1]]
     begins = [at for at, each in enumerate(twin.body) if yielding.begins(each)]
     if len(begins) != 1:

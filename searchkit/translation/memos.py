@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from searchkit.authors.reach import function_in, names_in
 from searchkit.errors import CompilationError
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.translation.scopes import arguments_of
@@ -78,7 +77,7 @@ def _without(definition: Any, line: ast.stmt, item: ast.Subscript) -> Memo | Non
                 inner = {getattr(e, "id", "") for e in elts}
                 if inner <= names and all(stored.count(e) == 1 for e in inner):
                     own, names = own | inner, names | {one}
-    made = copied(definition)
+    made = trees.copied(definition)
     made.body = _Forgetting(item).block(made.body)
     left = [each for part in made.body for each in trees.nodes(part)]
     if any(_text(each) == _text(owner) for each in left if isinstance(each, type(owner))):

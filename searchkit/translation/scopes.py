@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.copies import copied
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 UNDEFINED = -1
@@ -52,7 +51,7 @@ def with_names_of_scopes(definition: Any, own_name: Callable[[str, int], str]) -
 
     `own_name` gives them, by the name that it was and a number for each scope, the outer first.
     """
-    made = copied(definition)
+    made = trees.copied(definition)
     _Renamed(own_name).function(made)
     return made
 

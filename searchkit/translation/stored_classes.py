@@ -13,10 +13,9 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from searchkit.errors import CompilationError
-from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.site import Site
-from searchkit.kernel_language.trees import located, nodes
+from searchkit.kernel_language.trees import copied, located, nodes
 
 _OTHER_WAYS = (
     "__new__", "__ne__", "__del__", "__getattr__", "__getattribute__", "__setattr__", "__reduce__",
