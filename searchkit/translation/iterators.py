@@ -76,8 +76,7 @@ class Iterators(Functions):
                     where = f"{where}, {left.at()}"
                 with self.text.loop("while True:") as loop:
                     made = self._picked(row, places, size, kind)
-                    with self.text.once() as one:
-                        body(made, Round((out, "break"), (one, "break")))
+                    self.one_round(body, made, (out, "break"))
                     more = f"{kernel}({where}, {size.text}, {count.text})"
                     with self.text.block(f"if not {self.text.temporary(more, 'more')}:"):
                         self.text.leave(loop)
@@ -103,12 +102,8 @@ class Iterators(Functions):
         count, at = stream.count, stream.at
         assert count is not None
         assert at is not None
-        pairs = self.kept(
-            Scalar(
-                Int(), f"max(0, {count.text} - 1)", max(0, count.low - 1), max(0, count.high - 1)
-            ),
-            "n",
-        )
+        least, most = max(0, count.low - 1), max(0, count.high - 1)
+        pairs = self.kept(Scalar(Int(), f"max(0, {count.text} - 1)", least, most), "n")
 
         def pair(i: Scalar) -> Value:
             behind = Scalar(Int(), f"({i.text} + 1)", i.low + 1, i.high + 1)
@@ -136,8 +131,7 @@ class Iterators(Functions):
 
                 def level(number: int, items: tuple[Value, ...], turn: Round | None) -> None:
                     if number == len(rows):
-                        with self.text.once() as one:
-                            body(Items(items), Round((out, "break"), (one, "break")))
+                        self.one_round(body, Items(items), (out, "break"))
                         return
                     self.run(rows[number], lambda item, inner: level(
                         number + 1, (*items, self.settled(item)), inner))  # fmt: skip

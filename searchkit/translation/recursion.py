@@ -194,8 +194,7 @@ class Recursion(Counters):
             result = self.variable("returned.", scope)
             gives_back = returned_name(definition) is not None and not result.is_other
             if isinstance(result.type, SCALARS):
-                zero = "False" if isinstance(result.type, Bool) else "0"
-                self.text.line(f"{result.name} = {zero}")
+                self._clear(Scalar(result.type, result.name))
             elif result.is_set:
                 self.slot_of(result)  # not in an activation, which would be gone
         outer = scope.routine
@@ -467,8 +466,8 @@ class Recursion(Counters):
 
         def give(value: Value) -> None:
             own, self.handlers = self.handlers, around
-            with self.inside(outside), self.text.once() as one:
-                body(value, Round((stop, "break"), (one, "break")))
+            with self.inside(outside):
+                self.one_round(body, value, (stop, "break"))
             self.handlers = own
 
         return give
