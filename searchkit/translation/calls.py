@@ -81,7 +81,7 @@ _memos: dict[Any, Memo | None] = {}
 def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
     """The definition of a function with its names told apart, and where it stands."""
     if function not in _split:
-        site = Site(function.__qualname__, function.__code__.co_filename)
+        site = Site.of(function)
         if hasattr(function, "__wrapped__"):  # its source is that of what is wrapped
             raise CompilationError(
                 f"{site.at(function.__code__.co_firstlineno)}: is wrapped by a decorator; "
@@ -459,7 +459,7 @@ class Calls(Recursion):
             try:
                 definition, site = split_source(function.function)
             except NotSplit as error:
-                site = Site(function.function.__qualname__, function.function.__code__.co_filename)
+                site = Site.of(function.function)
                 before, self.site = self.site, site
                 try:
                     raise self.refuse(error.what, error.instead, error.node)

@@ -116,7 +116,7 @@ def _names_in(function: types.FunctionType) -> tuple[set[str], str | None]:
     And the name of the dict in which it keeps what it returns, which the names are without.
     """
     try:
-        tree = source_of(function, Site(function.__qualname__, function.__code__.co_filename))
+        tree = source_of(function, Site.of(function))
     except CompilationError:  # it was made of a text, as methods of dataclasses are
         named = names_in(function.__code__)
         return {"str.format" if each == "format" else each for each in named}, None

@@ -156,7 +156,7 @@ def _of_value(value: Any, seen: Any) -> str | None:
 def _of_function(function: types.FunctionType, first: Any, seen: Any) -> str | None:
     name = function.__qualname__
     try:
-        definition = source_of(function, Site(name, function.__code__.co_filename))
+        definition = source_of(function, Site.of(function))
     except CompilationError:
         return name
     local, stored = own_names(definition), stored_in(definition.body)

@@ -168,7 +168,7 @@ def other_user(memo: Memo, function: types.FunctionType, owner: Any) -> str | No
     """What else in the text of the class, or of the module, uses a memo, which begins empty."""
     if memo.is_argument:
         return None
-    own = source_of(function, Site(function.__qualname__, function.__code__.co_filename))
+    own = source_of(function, Site.of(function))
     if not memo.is_attribute:
         try:
             text = inspect.getsource(inspect.getmodule(function))  # type: ignore[arg-type]
@@ -181,7 +181,7 @@ def other_user(memo: Memo, function: types.FunctionType, owner: Any) -> str | No
     for one in {function_in(each) for kind in type(owner).__mro__ for each in vars(kind).values()}:
         if one is not None and memo.name in names_in(one.__code__):
             try:
-                tree = source_of(one, Site(one.__qualname__, one.__code__.co_filename))
+                tree = source_of(one, Site.of(one))
                 every += _made_in(tree, memo, own.lineno if one is function else 0)
             except (CompilationError, _OtherUseError):
                 return one.__qualname__

@@ -94,7 +94,7 @@ def _stored(kind: type, make: Any, equal: Any, hashed: Any) -> Stored | str:
     if any(each.__closure__ or hasattr(each, "__wrapped__") for each in (make, equal, hashed)):
         return "whose methods are wrapped, or use what is around the class"
     try:
-        made = source_of(make, Site(make.__qualname__, make.__code__.co_filename))
+        made = source_of(make, Site.of(make))
     except CompilationError:
         return "which has no source"
     values = _attributes(made, make)
