@@ -159,50 +159,34 @@ def refusal_of_queue(definition: Any, call: ast.Call) -> str | None:
     parents = {
         id(child): node for node in trees.nodes(definition) for child in trees.children(node)
     }
-    name = _name_of(call, parents)
+    pairs = _assigned_alone(definition)
+    name = next((target.id for target, value in pairs if value is call), None)
     if name is None or len(call.args) > 1 or call.keywords:
         return "in one place with something else"
+    made = {id(target) for target, value in pairs if isinstance(value, ast.Call)
+            and ast.dump(value.func) == ast.dump(call.func)}  # fmt: skip
     for node in trees.nodes(definition):
         if isinstance(node, ast.Name) and node.id == name:
             parent = parents[id(node)]
             if not isinstance(node.ctx, ast.Load):
-                made = [
-                    each
-                    for each in trees.nodes(definition)
-                    if isinstance(each, ast.Call)
-                    and ast.dump(each.func) == ast.dump(call.func)
-                    and _name_of(each, parents) == name
-                ]
-                if not any(_target_of(each, parents) is node for each in made):
+                if id(node) not in made:
                     return "and something else by one name"
             elif not _is_use(node, parent, parents):
                 return f"in `{ast.unparse(parent):.40}`"
     return None
 
 
-def _target_of(call: ast.Call, parents: dict[int, Any]) -> ast.Name | None:
-    """The name that a call alone is assigned to."""
-    node: Any = parents.get(id(call))
-    place: int | None = None
-    if isinstance(node, ast.Tuple) and not any(isinstance(e, ast.Starred) for e in node.elts):
-        place = node.elts.index(call)
-        node = parents.get(id(node))
-    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-    if not isinstance(node, (ast.Assign, ast.AnnAssign)) or len(targets) != 1:
-        return None
-    (target,) = targets
-    if place is not None:
-        if not isinstance(target, ast.Tuple) or any(
-            isinstance(each, ast.Starred) for each in target.elts
-        ):
-            return None
-        target = target.elts[place] if place < len(target.elts) else None
-    return target if isinstance(target, ast.Name) else None
-
-
-def _name_of(call: ast.Call, parents: dict[int, Any]) -> str | None:
-    target = _target_of(call, parents)
-    return None if target is None else target.id
+def _assigned_alone(definition: Any) -> list[tuple[ast.Name, ast.expr]]:
+    """The names that are given values, each with its own, also as items of tuples."""
+    found: list[tuple[Any, Any]] = []
+    for node in trees.nodes(definition):
+        match node:
+            case ast.Assign([ast.Tuple(names)], ast.Tuple(values)):
+                if not any(isinstance(each, ast.Starred) for each in (*names, *values)):
+                    found += zip(names, values, strict=False)
+            case ast.Assign([target], value) | ast.AnnAssign(target, value=value):
+                found.append((target, value))
+    return [(target, value) for target, value in found if isinstance(target, ast.Name)]
 
 
 def _is_use(node: Any, parent: Any, parents: dict[int, Any]) -> bool:

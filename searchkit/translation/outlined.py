@@ -247,11 +247,7 @@ class Outlined:
 
         def back(value: Value) -> None:
             if result is not None:
-                value = self._of.freed(value, scope)
-                if self._of.check_copied(value) and not result.is_shared:
-                    result.is_shared = True
-                    self._of.again(result)
-                self._of._set(result, value)
+                self._of.give_away(result, self._of.freed(value, scope), scope, None)
             self._of.text.line("return")
 
         scope.routine, scope.returned = None, back

@@ -207,7 +207,7 @@ class Recursion(Counters):
                     if result is not None and gives_back:
                         self._note_given_back(result, value, scope)
                     elif result is not None:
-                        self._give_back(result, self.freed(value, scope), scope, outer)
+                        self.give_away(result, self.freed(value, scope), scope, outer)
                     self.text.leave(out)
 
                 scope.returned = back
@@ -227,7 +227,7 @@ class Recursion(Counters):
             found = found._replace(root=None, is_stable=True, is_fresh=not result.is_shared)
         return found
 
-    def _give_back(
+    def give_away(
         self, result: Variable, value: Value, scope: Scope, outer: Routine | None
     ) -> None:
         """Put what is returned where it stays when the activation is gone."""

@@ -118,7 +118,6 @@ class _Translator(Changes):
     def entry(self, rule: Function, state: Value, returned: Any, yielded: Any) -> None:
         """Translate a method of the author's that is given a state."""
         self.scope = Scope((self.name,), {}, self.site, {})
-        outer = self.called
 
         def run(definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
             yields = is_generator(definition)
@@ -138,7 +137,7 @@ class _Translator(Changes):
             return Known(None)
 
         self.run_entry = run
-        outer(rule, [state], {})
+        self.called(rule, [state], {})
 
     run_entry: Any = None
 

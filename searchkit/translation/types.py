@@ -10,7 +10,7 @@ import enum
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
-from itertools import chain
+from itertools import accumulate, chain
 from math import inf, isnan, prod
 from operator import add, sub
 from typing import Any, NamedTuple
@@ -170,11 +170,8 @@ class Record:
 
     def starts(self) -> tuple[int, ...]:
         """At which cell each item begins."""
-        places, at = [], 0
-        for each in self.items:
-            places.append(at)
-            at += each.cells
-        return tuple(places)
+        *starts, _ = accumulate((each.cells for each in self.items), initial=0)
+        return tuple(starts)
 
 
 @attrs.frozen(repr=False)
