@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain
 from math import comb, perm, prod
 from typing import Any
@@ -98,10 +98,7 @@ class Iterators(Functions):
         stream = self.ordered_stream(items)
         if stream.row is not None:
             raise self.refuse("pairs the items of what may change on the way", "pair a tuple of it")
-        stream = self._by_number(stream)
-        count, at = stream.count, stream.at
-        assert count is not None
-        assert at is not None
+        count, at = self.numbered(stream)
         least, most = max(0, count.low - 1), max(0, count.high - 1)
         pairs = self.kept(Scalar(Int(), f"max(0, {count.text} - 1)", least, most), "n")
 
@@ -187,8 +184,7 @@ class Iterators(Functions):
         if not is_plain or stream.row is not None or stream.at is None:
             raise self.refuse("takes a part of an iterator", "use a slice")
         first = self.kept(self.number(begin, "slices by"))
-        count, at = stream.count, stream.at
-        assert count is not None
+        count, at = self.numbered(stream)
         last = count if isinstance(end, Known) and end.value is None else (
             self.number(self.smallest([self.number(end, "slices by"), count], "min"), "")
         )  # fmt: skip
@@ -199,16 +195,16 @@ class Iterators(Functions):
             Scalar(Int(), f"({first.text} + {i.text})", 0, max(0, count.high - 1))))  # fmt: skip
 
     def _call_zip_longest(self, *args: Value, fillvalue: Value = NONE) -> Value:
-        rows = [self._by_number(self.ordered_stream(each)) for each in args]
-        counts = [each.count for each in rows if each.count is not None]
-        count = self.kept(self.number(self.smallest(list(counts), "max"), ""))
+        rows = [self.numbered(self.ordered_stream(each)) for each in args]
+        longest = self.smallest([own for own, _ in rows], "max")
+        count = self.kept(self.number(longest, ""))
 
         def at(i: Scalar) -> Value:
             i = self.kept(i)
             items = []
-            for row, own in zip(rows, counts, strict=True):
+            for own, item in rows:
                 test = self.ordered("<", i, own)
-                items.append(self.either(test, lambda row=row: row.at(i), lambda: fillvalue))  # type: ignore[misc]
+                items.append(self.either(test, partial(item, i), lambda: fillvalue))
             return Items(tuple(items))
 
         return Stream(count=count, at=at)

@@ -370,6 +370,13 @@ class Loops(Sequences):
         assert isinstance(row, Place)
         return self._row(row)
 
+    def numbered(self, stream: Stream) -> tuple[Scalar, Callable[[Scalar], Value]]:
+        """How many items there are, and what gives the one of a number."""
+        stream = self._by_number(stream)
+        assert stream.count is not None
+        assert stream.at is not None
+        return stream.count, stream.at
+
     def turned_stream(self, value: Value) -> Stream:
         """`reversed`."""
         stream = self.ordered_stream(value)
@@ -377,10 +384,7 @@ class Loops(Sequences):
             self.always_raises(TypeError())
         if stream.row is not None:
             return self._turned_on_the_way(stream.row, stream.most)
-        stream = self._by_number(stream)
-        count, at = stream.count, stream.at
-        assert count is not None
-        assert at is not None
+        count, at = self.numbered(stream)
         return Stream(
             count=count, at=lambda i: at(Scalar(Int(), f"({count.text} - 1 - {i.text})", 0, i.high))
         )

@@ -93,7 +93,7 @@ class Recursion(Counters):
     """Whether some way through a function was left out in this round."""
     left_out: Untranslatable | None = None
     """Why the first of those ways is not translated, if that is another reason."""
-    run_entry: Any
+    run_entry: Any = None
     """What is done with a rule that is about to be translated, once."""
     copies: Counter[Any]
     running: list[Routine]
@@ -121,8 +121,9 @@ class Recursion(Counters):
     def run_or_go_round(self, definition: Any, scope: Scope) -> Value:
         """What a call returns: of a function that is put in its place, or calls itself."""
         if self.run_entry is not None:  # a rule, of which the text of the kernel is made
-            scope.is_entry = True
-            return self.run_in_place(definition, scope, scope.given)
+            run, self.run_entry, scope.is_entry = self.run_entry, None, True
+            made: Value = run(definition, scope, scope.given)
+            return made
         above = [
             each
             for each in callers_of(scope)

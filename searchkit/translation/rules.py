@@ -139,15 +139,6 @@ class _Translator(Changes):
         self.run_entry = run
         self.called(rule, [state], {})
 
-    run_entry: Any = None
-
-    def run_in_place(self, definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
-        if self.run_entry is not None:
-            run, self.run_entry = self.run_entry, None
-            found: Value = run(definition, scope, given)
-            return found
-        return super().run_in_place(definition, scope, given)
-
     # successors
 
     def expand(self, rule: Function) -> None:
