@@ -8,7 +8,7 @@ of before, those states stay as they are, and so does what an engine has stored.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -178,6 +178,8 @@ class Layout:
 
     is_closed = False
     """Whether nothing gets wider: other processes have the layout, too."""
+    kernels: Mapping[str, Any] | None = None
+    """Those that pack states, once they are made: they stay the same when something gets wider."""
 
     def __init__(
         self,
@@ -194,7 +196,9 @@ class Layout:
 
     def copy(self) -> Layout:
         """The same layout, which gets wider by itself."""
-        return Layout(self.kind, self.words, self.word_of, self.tables.copy(), self.left.copy())
+        same = Layout(self.kind, self.words, self.word_of, self.tables.copy(), self.left.copy())
+        same.kernels = self.kernels
+        return same
 
     def column(self, name: str) -> list[int]:
         """A table as a list."""

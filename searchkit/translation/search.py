@@ -44,7 +44,6 @@ from searchkit.translation.problem import (
     Translated,
     TranslatedHeuristic,
     wrapped,
-    wrapped_again,
 )
 from searchkit.translation.refusals import Untranslatable, place_of_rule
 from searchkit.translation.sampling import States, Steps, always_empty, sampled, written
@@ -272,7 +271,9 @@ class Making:
             return self._with_rules(layout.kind, layout, atoms)
         known = self.kept.get(MADE)
         if known is not None and not self._met:
-            return wrapped_again(known, self.problem, self._own_heuristic, self.starts)
+            layout, atoms = known.layout.copy(), known.atoms.copy()
+            heuristic = self._own_heuristic
+            return wrapped(self.problem, heuristic, self.starts, layout, atoms, known.rules)
         if not self._samples or (self._met and self._are_few):
             self._samples, self._goals = self._sampled()
             self._are_few = not self._met
@@ -383,7 +384,7 @@ class Making:
 
     def _searched(self, task: Task, compiled: EngineFunction) -> Generator[None, None, Outcome]:
         inner = self._task(task)
-        tell(self.made()[0].notes)
+        tell(self.made()[0].rules.notes)
         try:
             with blaming_kernels(inner.problem):
                 looks = self.looks(inner)
@@ -397,7 +398,7 @@ class Making:
 
     def keep(self) -> None:
         """Keep what was made for problems of the same rules, once a search has ended."""
-        self.kept.update({MADE: self._made} if self._pinned is None else {})
+        self.kept.update({MADE: self.made()[0]} if self._pinned is None else {})
 
     @contextmanager
     def blaming(self) -> Iterator[None]:
@@ -544,7 +545,7 @@ class TranslatedExplorer(Explorer):
     def _begin_inner(self) -> None:
         run = self.task
         self._problem, _ = self._making.made()
-        tell(self._problem.notes)
+        tell(self._problem.rules.notes)
         self._run = Run(problem=self._problem, counters=run.counters, threads=run.threads)
         self._run.max_bytes = run.max_bytes
         self._roots: list[Any] = []
