@@ -38,19 +38,8 @@ class Unfit(Exception):  # noqa: N818  (no fault of anybody's)
     """A value that does not fit a type, or has none; the text says why, of the value."""
 
 
-class Simple:
-    """A type with nothing to choose: all objects of its class are equal."""
-
-    cells = 1
-
-    def __eq__(self, other: object) -> bool:
-        return other.__class__ is self.__class__
-
-    def __hash__(self) -> int:
-        return hash(self.__class__)
-
-
-class Never(Simple):
+@attrs.frozen(repr=False)
+class Never:
     """The type of items where no item has been seen."""
 
     cells = 0
@@ -89,12 +78,18 @@ def is_exact(number: float) -> bool:
     return not isnan(number) if isinstance(number, float) else abs(number) <= MOST_EXACT
 
 
-class Bool(Simple):
+@attrs.frozen(repr=False)
+class Bool:
     """True (1) or False (0)."""
 
+    cells = 1
 
-class Char(Simple):
+
+@attrs.frozen(repr=False)
+class Char:
     """A text of one character: its code point."""
+
+    cells = 1
 
 
 @attrs.frozen(repr=False)
