@@ -218,12 +218,10 @@ class Statements(Library):
 
     def _caught(self, handler: ast.ExceptHandler) -> tuple[type[BaseException], ...]:
         """The classes of errors that an `except` takes."""
-        uses = (each for part in handler.body for each in trees.nodes(part))
+        uses = [each for part in handler.body for each in trees.nodes(part)]
         if any(isinstance(each, ast.Name) and each.id == handler.name for each in uses):
             raise self.refuse("looks at an error", "use an if in front", handler)
-        if any(
-            isinstance(e, ast.Raise) and e.exc is None for p in handler.body for e in trees.nodes(p)
-        ):
+        if any(isinstance(each, ast.Raise) and each.exc is None for each in uses):
             raise self.refuse("raises an error again", "use an if in front", handler)
         if handler.type is None:
             return (BaseException,)
