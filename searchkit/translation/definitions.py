@@ -11,7 +11,7 @@ from typing import Any
 
 from searchkit.kernel_language import trees
 from searchkit.translation.effects import may_change
-from searchkit.translation.scopes import COMPREHENSIONS, arguments_of, body_of, stored_in
+from searchkit.translation.scopes import COMPREHENSIONS, arguments_of, body_of, made_by, stored_in
 
 _GOING_THROUGH = {
     "map", "filter", "sorted", "sum", "any", "all", "min", "max", "list", "tuple", "set"
@@ -262,12 +262,9 @@ def is_used_once_in_loop(definition: Any, name: str) -> bool:
             if not any(isinstance(one, ast.Name) and one.id == name for one in names):
                 continue
             if isinstance(each, COMPREHENSIONS):
-                parts = [
-                    getattr(each, part) for part in ("key", "value", "elt") if hasattr(each, part)
-                ]
                 if i + 1 < len(loops):
                     return False
-                parts += loop.ifs
+                parts = [*made_by(each), *loop.ifs]
             else:
                 parts = getattr(each, "body", [])
             return _is_used_once_in(parts, name, least=1)

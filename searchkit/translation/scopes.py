@@ -8,7 +8,7 @@ through the function reaches a use without an assignment, a flag says whether th
 from __future__ import annotations
 
 import ast
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -85,6 +85,12 @@ def arguments_of(definition: ast.FunctionDef | ast.Lambda) -> list[ast.arg]:
     return [*given.posonlyargs, *given.args, *given.kwonlyargs, *stars]
 
 
+def made_by(comprehension: Any) -> list[Any]:
+    """The expressions of a comprehension's items: one, or a key and a value."""
+    names = ("key", "value", "elt")
+    return [getattr(comprehension, name) for name in names if hasattr(comprehension, name)]
+
+
 def body_of(definition: Any) -> list[Any]:
     """The statements of a function, or the expression of a lambda."""
     return definition.body if isinstance(definition.body, list) else [definition.body]
@@ -100,21 +106,19 @@ class _Renamed(trees.Visitor):
 
     def __init__(self, own_name: Callable[[str, int], str]) -> None:
         self.count, self.own_name = 0, own_name
-        self.inside: list[dict[str, str]] = []
+        self.inside: ChainMap[str, str] = ChainMap()
 
     def function(self, node: Any) -> None:
         for each in body_of(node):
             self.visit(each)
 
     def visit_Name(self, node: ast.Name) -> None:
-        for names in reversed(self.inside):
-            if node.id in names:
-                node.id = names[node.id]
-                return
+        node.id = self.inside.get(node.id, node.id)
 
     def _scope(self, names: Iterable[str]) -> None:
         self.count += 1
-        self.inside.append({name: self.own_name(name, self.count) for name in names})
+        own = {name: self.own_name(name, self.count) for name in names}
+        self.inside = self.inside.new_child(own)
 
     def _comprehension(self, node: Any) -> None:
         if any(isinstance(each, ast.NamedExpr) for each in trees.nodes(node)):
@@ -127,10 +131,9 @@ class _Renamed(trees.Visitor):
             self.visit(each.target)
             for test in each.ifs:
                 self.visit(test)
-        for name in ("key", "value", "elt"):
-            if hasattr(node, name):
-                self.visit(getattr(node, name))
-        self.inside.pop()
+        for each in made_by(node):
+            self.visit(each)
+        self.inside = self.inside.parents
 
     visit_ListComp = _comprehension
     visit_SetComp = _comprehension
@@ -138,10 +141,7 @@ class _Renamed(trees.Visitor):
     visit_GeneratorExp = _comprehension
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        for names in reversed(self.inside):
-            if node.name in names:
-                node.name = names[node.name]
-                break
+        node.name = self.inside.get(node.name, node.name)
         self._inner(node)
 
     def _inner(self, node: Any) -> None:
@@ -151,9 +151,9 @@ class _Renamed(trees.Visitor):
             self.visit(each)
         self._scope(own_names(node))
         for each in arguments_of(node):
-            each.arg = self.inside[-1][each.arg]
+            each.arg = self.inside[each.arg]
         self.function(node)
-        self.inside.pop()
+        self.inside = self.inside.parents
 
     visit_Lambda = _inner
 
@@ -445,7 +445,6 @@ class Webs:
     def _comprehension(self, node: Any, reach: _Reach) -> None:
         inner = dict(reach)
         self._expression(node.generators[0].iter, inner)
-        parts = [getattr(node, name) for name in ("key", "value", "elt") if hasattr(node, name)]
         for _ in range(2):  # once more, as what is used there is used in each round
             for i, each in enumerate(node.generators):
                 if i:  # of a target in front of it, which may have the name of its own
@@ -453,7 +452,7 @@ class Webs:
                 self._expression(each.target, inner)
                 for test in each.ifs:
                     self._expression(test, inner)
-            for each in parts:
+            for each in made_by(node):
                 self._expression(each, inner)
         used = {name: ones for name, ones in inner.items() if name[:1] == "="}
         reach.update({name: ones | reach.get(name, _NOTHING) for name, ones in used.items()})
