@@ -13,10 +13,10 @@ from searchkit.checked.words import Operations
 from searchkit.errors import ProblemError, Trapped
 from searchkit.kernel_language.collector import KNOWN, TUPLES, Collected, Collector
 from searchkit.kernel_language.constants import SIGNS
-from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.marks import EITHER, RANGE
 from searchkit.kernel_language.program import MORE_KERNELS, Program
 from searchkit.kernel_language.syntax import BUILTINS, ITERATORS
+from searchkit.kernel_language.trees import copied
 from searchkit.kernel_language.uses import TABLES, TRAP
 from searchkit.packed import (
     CarriedHeuristic,

@@ -211,7 +211,7 @@ class _Run:
         if plan.kind == "reference":
             reason = plan.reason or "the reference engine was asked for"
         elif translation is not None and reason is None:
-            reason = translation.why_not()
+            reason = translation.making.why_not()
         if reason is not None:
             raise UnsuitableError(f"no table can be written: {reason}")
         count = workers.workers if isinstance(workers, Executor) else workers or 1
@@ -241,7 +241,7 @@ class _Run:
         with explaining(call.problem, by_kernels=call.premises.by_kernels):
             with table, executing(None if workers == 1 else workers) as self.executor:
                 if call.translation is not None:
-                    call.translation.keep_in(table)
+                    call.translation.making.keep_in(table)
                 check_rules(table, call.problem, self.expand, self.symmetries, self.roots)
                 found = self.explored("compiled", limits)
             return self._checked(found)
@@ -336,7 +336,7 @@ class _Run:
             )  # fmt: skip
 
         if self.call.translation is not None:
-            return self.call.translation.explorer(task, made)
+            return self.call.translation.making.explorer(task, made)
         return made(task, self.roots)
 
 

@@ -18,8 +18,8 @@ from searchkit.fields.layout import Layout
 from searchkit.fields.lowered import ASKED, moved_to, names_of
 from searchkit.fields.statics import OPERATOR, SELF
 from searchkit.fields.tables import BY_MOVE
-from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.marks import EITHER, SAID, is_marked, range_of, unmarked
+from searchkit.kernel_language.trees import copied
 
 MOST_ASKED = 1 << 15
 """The most pairs of a control state and a move that are asked whether they are legal."""

@@ -14,8 +14,8 @@ import attrs
 
 from searchkit.errors import CompilationError
 from searchkit.fields.lowered import names_of
-from searchkit.kernel_language.copies import substituted
 from searchkit.kernel_language.intervals import Interval
+from searchkit.kernel_language.trees import substituted
 from searchkit.translation.values import Known, Scalar
 
 MOST = 1 << 62

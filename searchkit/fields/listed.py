@@ -301,7 +301,7 @@ def yields_costs(owner: type) -> bool:
             continue
         seen.add(function)
         try:
-            tree = source_of(function, Site(function.__qualname__, function.__code__.co_filename))
+            tree = source_of(function, Site.of(function))
         except (CompilationError, AttributeError):
             continue
         for node in ast.walk(tree):

@@ -15,8 +15,8 @@ from searchkit.bits import WORD_BITS
 from searchkit.fields.declared import Set
 from searchkit.fields.layout import Layout, Slot
 from searchkit.kernel_language.constants import constant, number_of
-from searchkit.kernel_language.copies import Node, copied, put_for_names
 from searchkit.kernel_language.marks import SAID, Range, either, ranged
+from searchkit.kernel_language.trees import Tree, copied, put_for_names
 
 FIELDS, WORDS = "W", "V"
 STATE = "state"
@@ -302,7 +302,7 @@ class Lowered(ast.NodeTransformer):
         return found
 
 
-def placed(tree: Node, line: int) -> Node:
+def placed(tree: Tree, line: int) -> Tree:
     """The tree, whose nodes have the line of what was made for them; else the first."""
     for each in ast.walk(tree):
         if "lineno" in each._attributes:
@@ -312,7 +312,7 @@ def placed(tree: Node, line: int) -> Node:
     return tree
 
 
-def moved_to(tree: Node, node: ast.AST) -> Node:
+def moved_to(tree: Tree, node: ast.AST) -> Tree:
     """The tree, in which all nodes now have the place in the text that `node` has."""
     for each in ast.walk(tree):
         if "lineno" in each._attributes:

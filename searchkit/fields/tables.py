@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 import attrs
 
 from searchkit.bits import WORD_BITS
-from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.trees import copied
 from searchkit.packed import DEAD_END
 from searchkit.problem import INFINITY
 

@@ -11,11 +11,10 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from searchkit.errors import CompilationError
-from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.marks import SAID
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import check_names, check_syntax
-from searchkit.kernel_language.trees import StatementTransformer, located, nodes
+from searchkit.kernel_language.trees import StatementTransformer, copied, located, nodes
 
 LAMBDA = "<lambda>"
 FROM_TEXT = ("<string>", "<stdin>")

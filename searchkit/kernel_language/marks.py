@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, NamedTuple, TypeVar
 
-from searchkit.kernel_language.copies import copied
-from searchkit.kernel_language.trees import Transformer, nodes
+from searchkit.kernel_language.trees import Transformer, copied, nodes
 
 Node = TypeVar("Node", bound=ast.AST)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from types import FunctionType
 from typing import NamedTuple
 
 from searchkit.errors import CompilationError
@@ -15,6 +16,11 @@ class Site(NamedTuple):
     what: str
     """What messages call it: `Rush: kernel apply`."""
     file: str
+
+    @classmethod
+    def of(cls, function: FunctionType) -> Site:
+        """Returns where a function stands that messages call by its own name."""
+        return cls(function.__qualname__, function.__code__.co_filename)
 
     def at(self, line: int) -> str:
         """What messages about a line of it begin with."""

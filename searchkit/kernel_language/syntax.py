@@ -7,8 +7,8 @@ their words. What is not is refused before any compiler sees it, with the author
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import TypeGuard
+from math import inf
+from typing import Any, TypeGuard
 
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.trees import nodes
@@ -22,13 +22,6 @@ ITERATORS = frozenset({"enumerate", "range", "zip"})
 
 TRAPPED = "Trapped"
 """The only exception that kernels may raise."""
-_ALLOWED = (
-    ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign,
-    ast.For, ast.While, ast.If, ast.Pass, ast.Break, ast.Continue, ast.Expr, ast.Assert,
-    ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call,
-    ast.Constant, ast.Attribute, ast.Subscript, ast.Name, ast.Tuple, ast.keyword,
-    ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop,
-)  # fmt: skip
 _HARMLESS = frozenset({
     ast.Return, ast.AnnAssign, ast.While, ast.If, ast.Pass, ast.Break, ast.Continue, ast.Assert,
     ast.BoolOp, ast.UnaryOp, ast.IfExp, ast.Attribute, ast.Subscript, ast.Tuple, ast.keyword,
@@ -116,8 +109,12 @@ def check_syntax(definition: ast.FunctionDef, site: Site, *, yields: bool = Fals
         raise site.error(definition, "has default arguments; give all arguments in each call")
     every = [node for statement in definition.body for node in nodes(statement)]
     steps = {node.value for node in every if yields and _is_step(node)}
-    if not all(_is_allowed(node) or node in steps or is_trap(node) for node in every):
-        _raise_first(definition, site, steps, yields=yields)
+    others = [node for node in every if node.__class__ not in _HARMLESS and _objection(node)]
+    refused = [node for node in others if node not in steps and not is_trap(node)]
+    if refused:
+        node = min(refused, key=_place)  # of those that begin in one place, the outermost
+        is_step = yields and isinstance(node, (ast.Yield, ast.YieldFrom))
+        raise site.error(node, _NO_STEP if is_step else str(_objection(node)))
     returns = [node for node in every if isinstance(node, ast.Return)]
     if yields:
         for node in returns:
@@ -135,27 +132,9 @@ def check_syntax(definition: ast.FunctionDef, site: Site, *, yields: bool = Fals
         )
 
 
-def _is_allowed(node: ast.AST) -> bool:
-    """Whether a node is on the list, and what it says; some that are may not seem so."""
-    kind = node.__class__
-    if kind in _HARMLESS:
-        return True
-    if isinstance(node, (ast.BinOp, ast.AugAssign)):
-        return type(node.op) not in _REFUSED
-    if isinstance(node, ast.Compare):
-        return _REFUSED.keys().isdisjoint(map(type, node.ops))
-    return kind in _WITH_OBJECTIONS and _objection(node) is None
-
-
-def _raise_first(
-    definition: ast.FunctionDef, site: Site, steps: set[ast.expr], *, yields: bool
-) -> None:
-    """Raise the error for what is not allowed, where the text has it first."""
-    for node, located in _in_order(definition, definition):
-        if yields and isinstance(node, (ast.Yield, ast.YieldFrom)) and node not in steps:
-            raise site.error(located, _NO_STEP)
-        if node is not definition and node not in steps and not is_trap(node):
-            _check_node(node, located, site)
+def _place(node: Any) -> tuple[float, int]:
+    """Where a node begins; what has no place is within a node that has one."""
+    return getattr(node, "lineno", inf), getattr(node, "col_offset", 0)
 
 
 def _is_step(node: ast.AST) -> TypeGuard[ast.Expr]:
@@ -195,31 +174,16 @@ def refused_attribute(name: str) -> str:
     return f"uses .{name}; {advice}"
 
 
-def _in_order(node: ast.AST, above: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """The node and all of the kernel below it in the order of the text, with what has its line."""
-    located = node if hasattr(node, "lineno") else above
-    yield node, located
-    left_out = {"annotation", "returns", "decorator_list", "args" if node is above else ""}
-    for name, value in ast.iter_fields(node):
-        if name in left_out:
-            continue
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST):
-                yield from _in_order(child, located)
-
-
-def _check_node(node: ast.AST, located: ast.AST, site: Site) -> None:
-    message = _REFUSED.get(type(node))
-    if message is None and not isinstance(node, _ALLOWED):
-        message = f"holds {type(node).__name__.lower()}; see the list in docs/reference/packed.md"
-    if message is None:
-        message = _objection(node)
-    if message is not None:
-        raise site.error(located, message)
-
-
-def _objection(node: ast.AST) -> str | None:
-    """What is wrong with a node of a kind that is allowed, if anything is."""
+def _objection(node: Any) -> str | None:
+    """What is wrong with a node, if anything is; of an operator, that is said of what has it."""
+    kind = node.__class__
+    if kind in (ast.BinOp, ast.AugAssign):
+        return _REFUSED.get(type(node.op))
+    if kind is ast.Compare:
+        return next(filter(None, map(_REFUSED.get, map(type, node.ops))), None)
+    if kind not in _WITH_OBJECTIONS:
+        known = f"holds {kind.__name__.lower()}; see the list in docs/reference/packed.md"
+        return _REFUSED.get(kind, known)
     if isinstance(node, ast.Constant) and type(node.value) not in (int, bool):
         kind = "None" if node.value is None else f"a {type(node.value).__name__}"
         return f"holds {node.value!r:.20}, {kind}; kernels calculate with integers"

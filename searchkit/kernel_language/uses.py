@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import builtins
 import types
+from math import prod
 from typing import Any, NamedTuple, TypeGuard
 
 from searchkit.bits import WORD_BITS
 from searchkit.errors import Trapped
 from searchkit.kernel_language.constants import fits_word
-from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.program import Program
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import (
@@ -21,7 +21,7 @@ from searchkit.kernel_language.syntax import (
     refused_attribute,
     refused_builtin,
 )
-from searchkit.kernel_language.trees import Transformer, nodes
+from searchkit.kernel_language.trees import Transformer, copied, nodes
 
 TABLES = "searchkit_tables"
 """The argument in the place of `self`."""
@@ -284,7 +284,7 @@ class _UseRewriter(Transformer):
 
     def _check_tuple(self, node: ast.expr, shown: str, value: tuple[Any, ...]) -> None:
         try:
-            count, _ = _shape(value)
+            count = prod(_shape(value))
         except ValueError as error:
             raise self.site.error(node, f"uses {shown}, {error}") from None
         if count > MOST_CONSTANTS:
@@ -315,20 +315,20 @@ class _UseRewriter(Transformer):
         )
 
 
-def _shape(value: Any) -> tuple[int, tuple[int, ...]]:
-    """How many numbers a nested tuple holds, and its shape; `ValueError` if it has none."""
+def _shape(value: Any) -> tuple[int, ...]:
+    """The shape of a nested tuple of numbers; `ValueError` if it has none."""
     if type(value) in (int, bool):
         if not fits_word(value):
             raise ValueError(f"which holds {value:#x}, a number of more than 64 bits")
-        return 1, ()
+        return ()
     if type(value) is not tuple:
         raise ValueError(f"a tuple that holds {value!r:.40}; tuples hold integers, or tuples")
     if not value:
         raise ValueError("an empty tuple")
-    parts = [_shape(each) for each in value]
-    if len({shape for _, shape in parts}) > 1:
+    shapes = set(map(_shape, value))
+    if len(shapes) > 1:
         raise ValueError("a tuple with rows of different lengths; fill them up to one length")
-    return sum(count for count, _ in parts), (len(value), *parts[0][1])
+    return len(value), *shapes.pop()
 
 
 def _display(value: Any, node: ast.expr) -> ast.expr:

@@ -103,7 +103,7 @@ class Trials:
             return TRIAL_NODES
         return SMALL if self.last <= SMALL else 0
 
-    def have_lost(self, forecast: Callable[[], float]) -> bool:
+    def have_lost(self, translation: Translation) -> bool:
         """Whether trials, with one more like them, take as long as machine code is to be made.
 
         Who rents until that has cost the price, and then buys, pays twice as much as was necessary
@@ -113,7 +113,7 @@ class Trials:
             return False
         lost = self.seconds + self.seconds / self.done
         if self.forecast is None and lost >= LEAST_OF_CODE:
-            self.forecast = forecast()
+            self.forecast = translation.making.forecast()
         return self.forecast is not None and lost >= self.forecast
 
     def note(self, expanded: int, *, is_done: bool, patience: int = 1) -> None:
@@ -219,7 +219,7 @@ class Plan:
             problem, heuristic, starts, purpose,
             is_asked=not self.fallback, methods=self.translates, kept=kept,
         )  # fmt: skip
-        reason = None if self.fallback else made.why_not()
+        reason = None if self.fallback else made.making.why_not()
         if reason is not None:
             raise UnsuitableError(f"no compiled engine for this problem: {reason}")
         return made
@@ -251,10 +251,10 @@ class Plan:
             if are_longer and seconds < TRIAL_SECONDS and not translation.was_compiled():
                 patience, are_longer = PATIENCE, False
                 return trial_limits(limits, go_on, patience)
-            self.trials.no_code = translation.why_not()
+            self.trials.no_code = translation.making.why_not()
             return None if self.trials.no_code is None else limits
 
-        if self.trial and not (translation and trials.have_lost(translation.forecast)):
+        if self.trial and not (translation and trials.have_lost(translation)):
             ran = run("reference", trial_limits(limits, go_on, patience), None)
             if self.trials.no_code is not None:
                 return ran.by("reference", self.trials.no_code, ran.limit)

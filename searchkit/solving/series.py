@@ -307,7 +307,7 @@ class _Search:
         driver = Driver[Outcome](task, limits, self.progress, sliced=kind == "compiled")
         engine = self._engine(kind)
         if kind == "compiled" and call.translation is not None:
-            engine = call.translation.engine(engine)
+            engine = call.translation.making.engine(engine)
         elif kind == "compiled" and hasattr(call.problem, "compared"):
             from searchkit.translation.lazily import compared  # noqa: PLC0415  (of no use to others)
 

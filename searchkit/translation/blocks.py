@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from searchkit.kernel_language import trees
@@ -29,7 +29,7 @@ def lowered(
     Python may have. None where there is no room for `FEWEST` activations.
     """
     met: set[int] = set()
-    _cut_within(lines, lines, _Kernel(activations, keys), met)
+    _cut_within(lines, lines, partial(_Cut, activations, keys), met)
     if not met:
         return []
     used = [activations.routines[each] for each in met]
@@ -41,25 +41,20 @@ def lowered(
     return [f"{STACK} = frame({room})", f"{SIZE} = {size}", f"{LAST} = {room - size}"]
 
 
-class _Kernel(NamedTuple):
-    """What all routines of a kernel share."""
-
-    activations: Activations
-    keys: dict[str, Any]
-
-
-def _cut_within(lines: list[Any], whole: list[Any], kernel: _Kernel, met: set[int]) -> None:
+def _cut_within(
+    lines: list[Any], whole: list[Any], cut: Callable[[int, set[str]], _Cut], met: set[int]
+) -> None:
     """Cut the routines within some lines, the innermost first."""
     i = 0
     while i < len(lines):
         each = lines[i]
         if not isinstance(each, str):
-            _cut_within(each[1], whole, kernel, met)
+            _cut_within(each[1], whole, cut, met)
             if each[0] is not None and each[0].startswith(ROUTINE):
                 number = int(each[0][len(ROUTINE) : -1])
                 met.add(number)
                 outside = set(assigned(whole) - assigned(each[1]))
-                made = _Cut(kernel, number, outside).made(each[1])
+                made = cut(number, outside).made(each[1])
                 lines[i : i + 1] = made
                 i += len(made) - 1
         i += 1
@@ -84,10 +79,11 @@ class Block:
 class _Cut:
     """One routine on its way."""
 
-    def __init__(self, kernel: _Kernel, number: int, outside: set[str]) -> None:
-        self.keys, self.number, self.outside = kernel.keys, number, outside
-        self.calls = kernel.activations.calls
-        self.routine = kernel.activations.routines[number]
+    def __init__(
+        self, activations: Activations, keys: dict[str, Any], number: int, outside: set[str]
+    ) -> None:
+        self.keys, self.number, self.outside = keys, number, outside
+        self.calls, self.routine = activations.calls, activations.routines[number]
         self.next = f"next_{number}"
         """What names the number of the block that is next."""
         self.counters: set[str] = set()

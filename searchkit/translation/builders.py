@@ -102,11 +102,7 @@ class Builders(Loops):
         """A sequence of what is gone through."""
         if stream.at is not None:
             return self.in_memory(Joined((stream,), kind))
-        item = self._type_of_items(stream)
-        most = min(self.most_of(stream), MOST_ITEMS)
-        place = self.slot(Seq(item, 0, most, kind) if most else Seq(item, 0, 1, kind))
-        count = place.cell()
-        self.text.line(f"{count} = 0")
+        place, most = self._begun(stream, kind)
         n = self.text.temporary("0", "n")
 
         def add(value: Value, _: Round) -> None:
@@ -118,7 +114,7 @@ class Builders(Loops):
 
         if not self.text.is_aside:
             self.run(stream, add)
-        self.text.line(f"{count} = {n}")
+        self.text.line(f"{place.cell()} = {n}")
         return place._replace(is_stable=True, is_fresh=True)
 
     def _type_of_items(self, stream: Stream) -> Type:
@@ -140,10 +136,7 @@ class Builders(Loops):
 
     def made_set(self, stream: Stream, kind: type) -> Value:
         """A set of what is gone through: items that differ, in any order."""
-        item = self._type_of_items(stream)
-        most = min(self.most_of(stream), MOST_ITEMS)
-        place = self.slot(Seq(item, 0, max(1, most), kind))
-        self.text.line(f"{place.cell()} = 0")
+        place, most = self._begun(stream, kind)
 
         def add(value: Value, _: Round) -> None:
             self.add_member(place, value, is_bounded=self.most_of(stream) <= most)
@@ -151,6 +144,14 @@ class Builders(Loops):
         if not self.text.is_aside:
             self.run(stream, add)
         return place._replace(is_stable=True, is_fresh=True)
+
+    def _begun(self, stream: Stream, kind: type) -> tuple[Place, int]:
+        """Room for what is gone through, of which there is nothing yet; how many may come."""
+        item = self._type_of_items(stream)
+        most = min(self.most_of(stream), MOST_ITEMS)
+        place = self.slot(Seq(item, 0, max(1, most), kind))
+        self.text.line(f"{place.cell()} = 0")
+        return place, most
 
     def add_member(self, place: Place, value: Value, *, is_bounded: bool = False) -> None:
         """Put something into a row of members unless it is there."""

@@ -21,7 +21,6 @@ import attrs
 
 from searchkit.errors import CompilationError
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
@@ -40,7 +39,7 @@ from searchkit.translation.definitions import (
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
 from searchkit.translation.matches import without_matches
 from searchkit.translation.memos import Memo, without_memo
-from searchkit.translation.methods import CHANGING, Bound
+from searchkit.translation.methods import CHANGING, Bound, takes
 from searchkit.translation.naming import describe
 from searchkit.translation.outlined import Outlined
 from searchkit.translation.records import does_more, making_of
@@ -82,14 +81,14 @@ _memos: dict[Any, Memo | None] = {}
 def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
     """The definition of a function with its names told apart, and where it stands."""
     if function not in _split:
-        site = Site(function.__qualname__, function.__code__.co_filename)
+        site = Site.of(function)
         if hasattr(function, "__wrapped__"):  # its source is that of what is wrapped
             raise CompilationError(
                 f"{site.at(function.__code__.co_firstlineno)}: is wrapped by a decorator; "
                 "leave the decorator out"
             )
         made = getattr(function, MADE_FROM, None)
-        definition = source_of(function, site) if made is None else copied(made)
+        definition = source_of(function, site) if made is None else trees.copied(made)
         memo = _memos[function] = without_memo(definition)
         definition = definition if memo is None else memo.definition
         plain = with_plain_defaults(without_matches(definition))
@@ -188,7 +187,7 @@ class Calls(Recursion):
             raise self.refuse(f"calls {describe(function)}", "call functions by their names")
         called = function.value
         if getattr(called, "is_method", False):
-            return self._call_method(called, args, named)
+            return self._given(called, args, named)
         first = []
         if isinstance(called, types.MethodType):
             first, called = [Known(called.__self__)], called.__func__
@@ -229,14 +228,13 @@ class Calls(Recursion):
                 return self.collected(Known(tuple(made)), set) if called is set else Known(made)
             return self._iterated(made) if hasattr(made, "__next__") else Known(made)
         if called is attrs.evolve:  # attrs gives it the name and the module of a class it has made
-            return self._call_evolve(args, named)
+            return self._given(self._call_evolve, args, named)
         make = getattr(self, f"_call_{getattr(called, '__name__', '')}", None)
         if make is not None and getattr(called, "__module__", None) in (
             "builtins", "attr", "attr._funcs", "attr._make", "dataclasses", "collections",
             "itertools", "functools", "_functools", "math", "copy",
         ):  # fmt: skip
-            found: Value = make(args, named)
-            return found
+            return self._given(make, args, named)
         if isinstance(called, EnumType) and len(args) == 1 and not named:
             members = {each.value: each for each in list[Any](called)}
             return self.found_in_dict(members, args[0])
@@ -266,15 +264,15 @@ class Calls(Recursion):
         )
         return self.either(test, *ways)
 
-    def _call_method(self, called: Any, args: list[Value], named: dict[str, Value]) -> Value:
-        """What a method returns of a list, tuple, text, set or dict."""
+    def _given(self, make: Any, args: list[Value], named: dict[str, Value]) -> Value:
+        """What a function of Python's returns, or a method of a list, tuple, text, set or dict."""
         try:
-            found: Value = called(args, named)
+            found: Value = make(*args, **named)
         except TypeError as error:
-            if called.takes(args, named):
+            if takes(make, args, named):
                 raise
             name = getattr(self.node, "func", None)
-            shown = f".{name.attr}" if isinstance(name, ast.Attribute) else "a method"
+            shown = getattr(name, "id", f".{getattr(name, 'attr', 'method')}")
             what = f"calls {shown} with arguments that machine code does not know"
             raise self.refuse(what, "use fewer, or a slice") from error
         return found
@@ -436,8 +434,8 @@ class Calls(Recursion):
         items = [named[name] if name in named else self.attribute(value, name) for name in names]
         return Items(tuple(items), kind)
 
-    def _call_evolve(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.replaced(args[0], named)
+    def _call_evolve(self, value: Value, **named: Value) -> Value:
+        return self.replaced(value, named)
 
     _call_replace = _call_evolve
 
@@ -461,7 +459,7 @@ class Calls(Recursion):
             try:
                 definition, site = split_source(function.function)
             except NotSplit as error:
-                site = Site(function.function.__qualname__, function.function.__code__.co_filename)
+                site = Site.of(function.function)
                 before, self.site = self.site, site
                 try:
                     raise self.refuse(error.what, error.instead, error.node)

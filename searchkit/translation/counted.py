@@ -40,17 +40,14 @@ def tell(notes: Iterable[Note]) -> None:
 
 def counted_by(node: ast.stmt) -> tuple[ast.Attribute, ast.expr] | None:
     """The attribute that a statement adds to, and what it adds; None of any other statement."""
-    target: Any = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-    if not isinstance(target, ast.Attribute) or not isinstance(target.value, ast.Name):
-        return None
-    sum_of: Any = node if isinstance(node, ast.AugAssign) else getattr(node, "value", None)
-    if not isinstance(getattr(sum_of, "op", None), ast.Add):
-        return None
-    if isinstance(node, ast.AugAssign):
-        return target, node.value
-    is_sum = isinstance(node, ast.Assign) and isinstance(sum_of, ast.BinOp)
-    is_own = is_sum and len(node.targets) == 1 and ast.unparse(sum_of.left) == ast.unparse(target)  # type: ignore[attr-defined]
-    return (target, sum_of.right) if is_own else None
+    match node:
+        case ast.AugAssign(ast.Attribute(ast.Name()) as target, ast.Add(), amount):
+            return target, amount
+        case ast.Assign(
+            [ast.Attribute(ast.Name()) as target], ast.BinOp(before, ast.Add(), amount)
+        ) if ast.unparse(before) == ast.unparse(target):
+            return target, amount
+    return None
 
 
 class Counted:
@@ -116,7 +113,7 @@ def _names_in(function: types.FunctionType) -> tuple[set[str], str | None]:
     And the name of the dict in which it keeps what it returns, which the names are without.
     """
     try:
-        tree = source_of(function, Site(function.__qualname__, function.__code__.co_filename))
+        tree = source_of(function, Site.of(function))
     except CompilationError:  # it was made of a text, as methods of dataclasses are
         named = names_in(function.__code__)
         return {"str.format" if each == "format" else each for each in named}, None

@@ -44,7 +44,7 @@ class Counters(Dicts):
 
     # Made
 
-    def _call_Counter(self, args: list[Value], named: dict[str, Value]) -> Value:  # noqa: N802
+    def _call_Counter(self, *args: Value, **named: Value) -> Value:  # noqa: N802
         parts = [*args, *([self.named_dict(named)] if named else [])]
         known = [each.value for each in parts if isinstance(each, Known)]
         if len(known) == len(parts) and not is_changed_later(self.scope.definition, self.node):
@@ -84,7 +84,7 @@ class Counters(Dicts):
         total = self.number(self.binary(ast.Add(), self.loaded(place), count), "counts by")
         self.store(self.reduced(total), place)
 
-    def _call_defaultdict(self, args: list[Value], named: dict[str, Value]) -> Value:
+    def _call_defaultdict(self, *args: Value, **named: Value) -> Value:
         if named or len(args) > 2:
             raise self.refuse("makes a defaultdict of names", "write {...}")
         make = args[0] if args else NONE
@@ -103,7 +103,7 @@ class Counters(Dicts):
             kind = _kind_for(None, known.value)
         if len(args) < 2:
             return self.empty_dict(kind)
-        return self.joined_dicts(args[1:], kind)
+        return self.joined_dicts([*args[1:]], kind)
 
     # Looked up
 
@@ -149,7 +149,7 @@ class Counters(Dicts):
             run = {
                 "elements": self._elements,
                 "most_common": self._most_common,
-                "total": lambda own: self._call_sum([self._counts(own)], {}),
+                "total": lambda own: self._call_sum(self._counts(own)),
                 "update": lambda own, *args, **named: self._add(own, args, named, 1),
                 "subtract": lambda own, *args, **named: self._add(own, args, named, -1),
                 "copy": lambda own: self._with_counts(self.empty_dict(Counting), own, 1),

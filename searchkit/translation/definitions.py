@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.copies import copied
 from searchkit.translation.effects import may_change
-from searchkit.translation.scopes import COMPREHENSIONS, arguments_of, stored_in
+from searchkit.translation.scopes import COMPREHENSIONS, arguments_of, body_of, made_by, stored_in
 
 _GOING_THROUGH = {
     "map", "filter", "sorted", "sum", "any", "all", "min", "max", "list", "tuple", "set"
@@ -21,29 +20,8 @@ _GOING_THROUGH = {
 
 
 def is_used_once(definition: Any, name: str) -> bool:
-    """Whether a function uses a name in one place, which is in no loop."""
-    count = 0
-
-    def look(node: ast.AST, *, again: bool) -> None:
-        nonlocal count
-        if isinstance(node, ast.Name) and node.id == name:
-            count += 2 if again else 1
-        if isinstance(node, (ast.For, *COMPREHENSIONS)):
-            first = node.iter if isinstance(node, ast.For) else node.generators[0].iter
-            look(first, again=again)
-            inside = {id(each) for each in trees.nodes(first)}
-            for each in trees.nodes(node):
-                if isinstance(each, ast.Name) and each.id == name and id(each) not in inside:
-                    count += 2
-            return
-        inner = isinstance(node, (ast.While, ast.Lambda, ast.FunctionDef))
-        for each in trees.children(node):
-            look(each, again=again or inner)
-
-    body = definition.body if isinstance(definition.body, list) else [definition.body]
-    for each in body:
-        look(each, again=False)
-    return count <= 1
+    """Whether a function uses a name in one place at most, which is in no loop."""
+    return _is_used_once_in(body_of(definition), name, least=0)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -70,8 +48,7 @@ def defined_in(definition: Any) -> Mapping[str, int]:
     """How often each name is assigned to."""
     names = [each.arg for each in arguments_of(definition)]
     names += getattr(definition, "unsure", ())  # what may have no value is no value that is known
-    body = definition.body if isinstance(definition.body, list) else [definition.body]
-    todo: list[ast.AST] = list(body)
+    todo = list(body_of(definition))
     while todo:
         node = todo.pop()
         if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
@@ -101,6 +78,13 @@ def returned_name(definition: Any) -> str | None:
 
 
 @lru_cache(maxsize=1 << 10)
+def returns_nothing(definition: Any) -> bool:
+    """Whether a function returns None at each return."""
+    returns = [each.value for each in own_nodes(definition) if isinstance(each, ast.Return)]
+    return all(e is None or (isinstance(e, ast.Constant) and e.value is None) for e in returns)
+
+
+@lru_cache(maxsize=1 << 10)
 def calls_its_own_name(definition: Any) -> bool:
     """Whether a function calls one of its own name, which most often is itself."""
     calls = (each.func for each in trees.nodes(definition) if isinstance(each, ast.Call))
@@ -115,7 +99,7 @@ def with_plain_defaults(definition: ast.FunctionDef) -> ast.FunctionDef:
     """
     if not any(map(_replaces_none, trees.nodes(definition))):
         return definition
-    made = _Defaults().visit(copied(definition))
+    made = _Defaults().visit(trees.copied(definition))
     assert isinstance(made, ast.FunctionDef)
     return trees.located(made)
 
@@ -175,50 +159,34 @@ def refusal_of_queue(definition: Any, call: ast.Call) -> str | None:
     parents = {
         id(child): node for node in trees.nodes(definition) for child in trees.children(node)
     }
-    name = _name_of(call, parents)
+    pairs = _assigned_alone(definition)
+    name = next((target.id for target, value in pairs if value is call), None)
     if name is None or len(call.args) > 1 or call.keywords:
         return "in one place with something else"
+    made = {id(target) for target, value in pairs if isinstance(value, ast.Call)
+            and ast.dump(value.func) == ast.dump(call.func)}  # fmt: skip
     for node in trees.nodes(definition):
         if isinstance(node, ast.Name) and node.id == name:
             parent = parents[id(node)]
             if not isinstance(node.ctx, ast.Load):
-                made = [
-                    each
-                    for each in trees.nodes(definition)
-                    if isinstance(each, ast.Call)
-                    and ast.dump(each.func) == ast.dump(call.func)
-                    and _name_of(each, parents) == name
-                ]
-                if not any(_target_of(each, parents) is node for each in made):
+                if id(node) not in made:
                     return "and something else by one name"
             elif not _is_use(node, parent, parents):
                 return f"in `{ast.unparse(parent):.40}`"
     return None
 
 
-def _target_of(call: ast.Call, parents: dict[int, Any]) -> ast.Name | None:
-    """The name that a call alone is assigned to."""
-    node: Any = parents.get(id(call))
-    place: int | None = None
-    if isinstance(node, ast.Tuple) and not any(isinstance(e, ast.Starred) for e in node.elts):
-        place = node.elts.index(call)
-        node = parents.get(id(node))
-    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-    if not isinstance(node, (ast.Assign, ast.AnnAssign)) or len(targets) != 1:
-        return None
-    (target,) = targets
-    if place is not None:
-        if not isinstance(target, ast.Tuple) or any(
-            isinstance(each, ast.Starred) for each in target.elts
-        ):
-            return None
-        target = target.elts[place] if place < len(target.elts) else None
-    return target if isinstance(target, ast.Name) else None
-
-
-def _name_of(call: ast.Call, parents: dict[int, Any]) -> str | None:
-    target = _target_of(call, parents)
-    return None if target is None else target.id
+def _assigned_alone(definition: Any) -> list[tuple[ast.Name, ast.expr]]:
+    """The names that are given values, each with its own, also as items of tuples."""
+    found: list[tuple[Any, Any]] = []
+    for node in trees.nodes(definition):
+        match node:
+            case ast.Assign([ast.Tuple(names)], ast.Tuple(values)):
+                if not any(isinstance(each, ast.Starred) for each in (*names, *values)):
+                    found += zip(names, values, strict=False)
+            case ast.Assign([target], value) | ast.AnnAssign(target, value=value):
+                found.append((target, value))
+    return [(target, value) for target, value in found if isinstance(target, ast.Name)]
 
 
 def _is_use(node: Any, parent: Any, parents: dict[int, Any]) -> bool:
@@ -294,31 +262,21 @@ def is_used_once_in_loop(definition: Any, name: str) -> bool:
             if not any(isinstance(one, ast.Name) and one.id == name for one in names):
                 continue
             if isinstance(each, COMPREHENSIONS):
-                parts = [
-                    getattr(each, part) for part in ("key", "value", "elt") if hasattr(each, part)
-                ]
                 if i + 1 < len(loops):
                     return False
-                parts += loop.ifs
+                parts = [*made_by(each), *loop.ifs]
             else:
                 parts = getattr(each, "body", [])
-            uses = [
-                e for p in parts for e in trees.nodes(p) if isinstance(e, ast.Name) and e.id == name
-            ]
-            return len(uses) == 1 and any(_is_in_no_loop(part, uses[0]) for part in parts)
+            return _is_used_once_in(parts, name, least=1)
     return False
 
 
-def _is_in_no_loop(node: ast.AST, use: ast.Name) -> bool:
-    if isinstance(node, ast.While):
-        return False
-    if isinstance(node, ast.For):
-        return _is_in_no_loop(node.iter, use)
-    if isinstance(node, ast.If):
-        return any(_is_in_no_loop(each, use) for each in trees.children(node))
-    if isinstance(node, ast.stmt) and not isinstance(node, ast.FunctionDef):
-        return any(_is_in_no_loop(each, use) for each in trees.children(node))
-    return isinstance(node, ast.expr) and _is_used_at_once(node, use)
+def _is_used_once_in(parts: Sequence[ast.AST], name: str, *, least: int) -> bool:
+    """Whether parts of a function use a name once, or `least` times, and not again and again."""
+    uses = [e for part in parts for e in trees.nodes(part) if getattr(e, "id", None) == name]
+    if len(uses) != 1:
+        return len(uses) == least
+    return any(_is_used_at_once(part, uses[0]) for part in parts)
 
 
 def _block_of(node: ast.stmt, definition: Any) -> list[ast.stmt] | None:
@@ -343,13 +301,13 @@ def _evaluated_once(statement: ast.stmt, read: set[str]) -> ast.expr | None:
 
 
 def _is_used_at_once(node: ast.AST, use: ast.Name) -> bool:
-    """Whether a name is used in an expression, but in no part that is evaluated again or later."""
-    if node is use:
-        return True
-    if isinstance(node, ast.Lambda):
-        return False
+    """Whether a name is used in a part that is evaluated neither again nor later."""
+    if node is use or isinstance(node, (ast.While, ast.Lambda, ast.FunctionDef)):
+        return node is use
     if isinstance(node, COMPREHENSIONS):
-        return _is_used_at_once(node.generators[0].iter, use)
+        node = node.generators[0]
+    if isinstance(node, (ast.For, ast.comprehension)):
+        return _is_used_at_once(node.iter, use)
     return any(_is_used_at_once(each, use) for each in trees.children(node))
 
 
@@ -364,7 +322,7 @@ def with_yields(definition: Any) -> Any:
     is_name = isinstance(last, ast.Return) and isinstance(last.value, ast.Name)
     if not is_name or sum(isinstance(each, others) for each in trees.nodes(definition)) > 1:
         return None
-    yielding, twin = _Yielding(last.value.id), copied(definition)
+    yielding, twin = _Yielding(last.value.id), trees.copied(definition)
     twin.body = [yielding.visit(each) for each in twin.body[:-1]]
     begins = [at for at, each in enumerate(twin.body) if yielding.begins(each)]
     if len(begins) != 1:

@@ -430,13 +430,11 @@ class Dicts(Iterators):
     def _dict_get(self, owner: Place, key: Value, default: Value = NONE) -> Value:
         return self.looked_up_by(owner, key, lambda found: found, lambda: default)
 
-    def _call_dict(self, args: list[Value], named: dict[str, Value]) -> Value:
-        if named or not args:
-            parts = [*args, self.named_dict(named)] if named else args
-            return self.joined_dicts(parts) if parts else self.empty_dict()
-        if self.is_dict(args[0]):
-            return self.copied_dict(args[0])  # type: ignore[arg-type]
-        return self.joined_dicts(args)
+    def _call_dict(self, *args: Value, **named: Value) -> Value:
+        parts = [*args, *([self.named_dict(named)] if named else ())]
+        if len(parts) == 1 and self.is_dict(parts[0]) and not named:
+            return self.copied_dict(parts[0])
+        return self.joined_dicts(parts) if parts else self.empty_dict()
 
     # Written out
 

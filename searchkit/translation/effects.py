@@ -14,7 +14,7 @@ from searchkit.errors import CompilationError
 from searchkit.kernel_language import trees
 from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
-from searchkit.translation.scopes import arguments_of, stored_in
+from searchkit.translation.scopes import arguments_of, body_of, own_names, stored_in
 from searchkit.translation.types import names_of
 
 _METHODS = frozenset(
@@ -130,12 +130,9 @@ def _of_value(value: Any, seen: Any) -> str | None:
         if value.node in seen:
             return None
         seen.add(value.node)
-        given = {each.arg for each in arguments_of(value.node)}
-        body = value.node.body if isinstance(value.node.body, list) else [value.node.body]
-        given |= stored_in(body)
-        inner = ast.Module(body, [])
-        return what_changes(inner, lambda name: NOTHING if name in given else value.known(name),
-                            frozenset(), seen)  # fmt: skip
+        own, inner = own_names(value.node), ast.Module(body_of(value.node), [])
+        known = lambda name: NOTHING if name in own else value.known(name)  # noqa: E731
+        return what_changes(inner, known, frozenset(), seen)
     if isinstance(value, types.FunctionType):
         if value in seen:
             return None
@@ -159,14 +156,12 @@ def _of_value(value: Any, seen: Any) -> str | None:
 def _of_function(function: types.FunctionType, first: Any, seen: Any) -> str | None:
     name = function.__qualname__
     try:
-        definition = source_of(function, Site(name, function.__code__.co_filename))
+        definition = source_of(function, Site.of(function))
     except CompilationError:
         return name
-    local = stored_in(definition.body) | {each.arg for each in arguments_of(definition)}
+    local, stored = own_names(definition), stored_in(definition.body)
     names = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
-
     plain = [each.arg for each in (*definition.args.posonlyargs, *definition.args.args)]
-    stored = stored_in(definition.body)
 
     def known(one: str) -> Any:
         if plain[:1] == [one] and one not in stored:
@@ -182,25 +177,20 @@ def _of_function(function: types.FunctionType, first: Any, seen: Any) -> str | N
 
 def _new_names(definition: ast.FunctionDef) -> frozenset[str]:
     """Local names of lists that the function has made itself, and of what it counts."""
-    given = {each.arg for each in arguments_of(definition)}
-    made: dict[str, bool] = {}
-    for node in trees.nodes(definition):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            made.setdefault(node.id, True)
     plain: set[int] = set()
     for node in trees.nodes(definition):
-        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            value = node.value
-            is_call = isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
-            is_new = isinstance(value, (*_NEW, ast.Constant, ast.JoinedStr)) or (
-                is_call and value.func.id in _MAKERS  # type: ignore[attr-defined]
-            )
-            if len(targets) == 1 and isinstance(targets[0], ast.Name) and is_new:
-                plain.add(id(targets[0]))
-        elif isinstance(node, ast.AugAssign):
-            plain.add(id(node.target))
-    for node in trees.nodes(definition):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in plain:
-            made[node.id] = False
-    return frozenset(name for name, is_new in made.items() if is_new and name not in given)
+        match node:
+            case ast.Assign([ast.Name() as target], value) | ast.AnnAssign(
+                ast.Name() as target, value=value
+            ):
+                is_call = isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
+                is_new = isinstance(value, (*_NEW, ast.Constant, ast.JoinedStr))
+                if is_new or (is_call and value.func.id in _MAKERS):  # type: ignore[union-attr]
+                    plain.add(id(target))
+            case ast.AugAssign(target):
+                plain.add(id(target))
+    stores = [each for each in trees.nodes(definition)
+              if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]  # fmt: skip
+    others = {each.id for each in stores if id(each) not in plain}
+    given = {each.arg for each in arguments_of(definition)}
+    return frozenset({each.id for each in stores} - others - given)

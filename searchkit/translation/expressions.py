@@ -288,13 +288,8 @@ class Expressions(Lookups):
     def test(self, node: ast.expr) -> Scalar:
         """Whether an expression holds."""
         if isinstance(node, ast.BoolOp):
-            first, *rest = node.values
-            found = self.test(first)
             join = self.and_then if isinstance(node.op, ast.And) else self.or_else
-            if not rest:
-                return found
-            others = self._rest(node)
-            return join(found, lambda: self.test(others))
+            return join(self.test(node.values[0]), lambda: self.test(self._rest(node)))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.negated(self.test(node.operand))
         return self.truth(self.value(node))

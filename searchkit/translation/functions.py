@@ -10,7 +10,7 @@ from math import factorial, isqrt
 from typing import Any
 
 from searchkit.translation.arithmetic import HUGE
-from searchkit.translation.methods import Methods
+from searchkit.translation.methods import NONE, ONE, Methods
 from searchkit.translation.naming import describe
 from searchkit.translation.types import Char, Float, Int, Seq
 from searchkit.translation.values import (
@@ -26,16 +26,17 @@ from searchkit.translation.values import (
 )
 
 MOST_FACTORIAL = 14
+ZERO, TEN, FALSE = Known(0), Known(10), Known(False)
+NO_TEXT, EMPTY = Known(""), Items((), list)
 _WHOLE_OF = {"ceil": "ceiling", "trunc": "whole_part", "int": "whole_part", "round": "nearest"}
 """The kernels of `numbers` for what Python makes of a quotient."""
 
 
 def _by(method: str, *more: Any, empty: Value | None = None) -> Any:
-    """What is called for a function of Python's: a method that is given the first argument."""
+    """What is called for a function of Python's: a method that is given its argument."""
 
-    def call(self: Any, args: list[Value], named: dict[str, Value]) -> Value:
-        is_empty = empty is not None and not args
-        return empty if is_empty else getattr(self, method)(args[0], *more)  # type: ignore[return-value]
+    def call(self: Any, value: Value | None = empty) -> Value:
+        return value if value is empty is not None else getattr(self, method)(value, *more)  # type: ignore[return-value]
 
     return call
 
@@ -58,7 +59,7 @@ class Functions(Methods):
     _call_trunc = _by("_whole", "trunc")
     _call_sqrt = _by("root")
     _call_tuple = _by("collected", tuple, empty=Known(()))
-    _call_list = _by("collected", list, empty=Items((), list))
+    _call_list = _by("collected", list, empty=EMPTY)
     _call_set = _by("collected", set, empty=Items((), set))
     _call_frozenset = _by("collected", frozenset, empty=Known(frozenset()))
 
@@ -70,24 +71,17 @@ class Functions(Methods):
             return self.whole_of(name, value)
         return self.number(value, "makes a whole number of")._replace(type=Int())
 
-    def _call_range(self, args: list[Value], named: dict[str, Value]) -> Value:
-        numbers = [self.number(each, "counts by") for each in args]
-        zero = Scalar(Int(), "0", 0, 0)
-        if len(numbers) == 1:
-            numbers = [zero, *numbers]
-        step = 1
-        if len(numbers) == 3:
-            if not isinstance(args[2], Known) or not args[2].value:
-                raise self.refuse("uses range with a step that states decide", "use while")
-            step = args[2].value
-        return self.counted(numbers[0], numbers[1], step)
+    def _call_range(self, first: Value, second: Value | None = None, step: Value = ONE) -> Value:
+        start, stop = (ZERO, first) if second is None else (first, second)
+        begin, end = (self.number(each, "counts by") for each in (start, stop))
+        if not isinstance(step, Known) or not step.value:
+            raise self.refuse("uses range with a step that states decide", "use while")
+        return self.counted(begin, end, step.value)
 
-    def _call_enumerate(self, args: list[Value], named: dict[str, Value]) -> Value:
-        start = args[1] if len(args) > 1 else named.get("start", Known(0))
-        return self.enumerated(self.stream(args[0]), self.number(start, "counts from"))
+    def _call_enumerate(self, items: Value, start: Value = ZERO) -> Value:
+        return self.enumerated(self.stream(items), self.number(start, "counts from"))
 
-    def _call_zip(self, args: list[Value], named: dict[str, Value]) -> Value:
-        strict = named.get("strict", Known(False))
+    def _call_zip(self, *args: Value, strict: Value = FALSE) -> Value:
         if not isinstance(strict, Known):
             raise self.refuse("uses zip with a strict= that states decide", "")
         if not args:
@@ -125,21 +119,24 @@ class Functions(Methods):
 
         return change
 
-    def _call_map(self, args: list[Value], named: dict[str, Value]) -> Value:
-        if len(args) == 2:
-            return self.mapped(self._change(args[0]), self.stream(args[1]))
-        rows = self.zipped([self.stream(each) for each in args[1:]], is_strict=False)
-        return self.mapped(lambda value: self.call(args[0], self.parts_of(value), {}), rows)
+    def _keyed(self, key: Value) -> Callable[[Value], Value] | None:
+        """What a function of Python's goes by; None if that is the items themselves."""
+        return None if isinstance(key, Known) and key.value is None else self._change(key)
 
-    def _call_filter(self, args: list[Value], named: dict[str, Value]) -> Value:
-        if isinstance(args[0], Known) and args[0].value is None:
-            return self.filtered(self.truth, self.stream(args[1]))
-        change = self._change(args[0])
-        return self.filtered(lambda value: self.truth(change(value)), self.stream(args[1]))
+    def _call_map(self, function: Value, first: Value, *others: Value) -> Value:
+        if not others:
+            return self.mapped(self._change(function), self.stream(first))
+        rows = self.zipped([self.stream(each) for each in (first, *others)], is_strict=False)
+        return self.mapped(lambda value: self.call(function, self.parts_of(value), {}), rows)
 
-    def _call_sum(self, args: list[Value], named: dict[str, Value]) -> Value:
-        start = args[1] if len(args) > 1 else named.get("start", Known(0))
-        stream = self.stream(args[0])
+    def _call_filter(self, test: Value, items: Value) -> Value:
+        if isinstance(test, Known) and test.value is None:
+            return self.filtered(self.truth, self.stream(items))
+        change = self._change(test)
+        return self.filtered(lambda value: self.truth(change(value)), self.stream(items))
+
+    def _call_sum(self, items: Value, start: Value = ZERO) -> Value:
+        stream = self.stream(items)
         here = self.scope.key, self.node
         if not self.is_float(start) and here not in self.sums_of_floats:
             begin = self.number(start, "adds to")
@@ -151,15 +148,21 @@ class Functions(Methods):
             self.sums_of_floats.add(here)
         return self.summed_floats(stream, start)
 
-    def _of_least(self, name: str, args: list[Value], named: dict[str, Value]) -> Value:
-        key = named.get("key")
-        is_none = key is None or (isinstance(key, Known) and key.value is None)
-        if len(args) > 1:
-            if is_none and all(self._is_number(each) for each in args):
+    def _of_least(
+        self,
+        name: str,
+        items: Value,
+        *others: Value,
+        key: Value = NONE,
+        default: Value | None = None,
+    ) -> Value:
+        change = self._keyed(key)
+        if others:
+            args = [items, *others]
+            if change is None and all(map(self._is_number, args)):
                 return self.smallest(args, name)
-            args = [Items(tuple(args))]
-        change = None if is_none or key is None else self._change(key)
-        return self.extreme(self.stream(args[0]), name, change, named.get("default"))
+            items = Items(tuple(args))
+        return self.extreme(self.stream(items), name, change, default)
 
     @staticmethod
     def _is_number(value: Value) -> bool:
@@ -170,54 +173,51 @@ class Functions(Methods):
     _call_min = partialmethod(_of_least, "min")
     _call_max = partialmethod(_of_least, "max")
 
-    def _call_sorted(self, args: list[Value], named: dict[str, Value]) -> Value:
-        key, down = named.get("key"), named.get("reverse", Known(False))
-        if not isinstance(down, Known):
+    def _call_sorted(self, items: Value, *, key: Value = NONE, reverse: Value = FALSE) -> Value:
+        if not isinstance(reverse, Known):
             raise self.refuse("sorts in an order that states decide", "use two calls")
-        change = None if key is None else self._change(key)
+        change = self._keyed(key)
         if change is not None and self.handlers:  # the first error of a key is taken
-            self.check_order(self.stream(args[0]))
-        return self.sorted_row(args[0], change, down=bool(down.value))
+            self.check_order(self.stream(items))
+        return self.sorted_row(items, change, down=bool(reverse.value))
 
-    def _call_abs(self, args: list[Value], named: dict[str, Value]) -> Value:
-        found = self.by_own_method(args[0], "__abs__")
-        return self.absolute(args[0]) if found is None else found
+    def _call_abs(self, value: Value) -> Value:
+        found = self.by_own_method(value, "__abs__")
+        return self.absolute(value) if found is None else found
 
-    def _call_divmod(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return Items((self.binary(ast.FloorDiv(), *args), self.binary(ast.Mod(), *args)))
+    def _call_divmod(self, left: Value, right: Value) -> Value:
+        return Items(tuple(self.binary(op(), left, right) for op in (ast.FloorDiv, ast.Mod)))
 
-    def _call_int(self, args: list[Value], named: dict[str, Value]) -> Value:
-        if self.kind_of(args[0]) is str or self.is_word(args[0]):
-            base = args[1] if len(args) > 1 else named.get("base", Known(10))
+    def _call_int(self, value: Value, base: Value = TEN) -> Value:
+        if self.kind_of(value) is str or self.is_word(value):
             if not isinstance(base, Known) or base.value not in range(2, 11):
                 raise self.refuse("reads a number of another base", "use numbers in states")
             if base.value != 10:
-                return self.whole_of_text(args[0], base.value)
-            code = None if self.is_word(args[0]) else self.as_cell(args[0], Char())
+                return self.whole_of_text(value, base.value)
+            code = None if self.is_word(value) else self.as_cell(value, Char())
             if code is None:
-                return self.whole_of_text(args[0])
+                return self.whole_of_text(value)
             if not code.isidentifier():
                 code = self.text.temporary(code)
             # Other writings have digits of their own.
             self.trap(f"{code} < 48 or 57 < {code} < 128", ValueError)
             return self.within(Scalar(Int(), f"({code} - 48)", 0, SMALL - 1), 0, 9)
-        return self._whole(args[0], "int")
+        return self._whole(value, "int")
 
-    def _call_round(self, args: list[Value], named: dict[str, Value]) -> Value:
-        if len(args) > 1 or named:
+    def _call_round(self, number: Value, ndigits: Value | None = None) -> Value:
+        if ndigits is not None:
             raise self.refuse("rounds to digits", "use whole numbers")
-        return self._whole(args[0], "round")
+        return self._whole(number, "round")
 
-    def _call_float(self, args: list[Value], named: dict[str, Value]) -> Value:
-        found = self.as_float(args[0], "makes a float of")
-        return found._replace(type=Float())
+    def _call_float(self, value: Value) -> Value:
+        return self.as_float(value, "makes a float of")._replace(type=Float())
 
-    def _call_pow(self, args: list[Value], named: dict[str, Value]) -> Value:
-        if len(args) != 2 or named:
+    def _call_pow(self, base: Value, exp: Value, mod: Value | None = None) -> Value:
+        if mod is not None:
             raise self.refuse("calls pow with a modulus", "use ** and %")
-        return self.binary(ast.Pow(), *args)
+        return self.binary(ast.Pow(), base, exp)
 
-    def _of_two(self, name: str, args: list[Value]) -> Scalar:
+    def _of_two(self, name: str, args: tuple[Value, ...]) -> Scalar:
         """What a kernel of `numbers` gives for two numbers; at most 2**62."""
         if len(args) != 2:
             raise self.refuse(f"calls {name} with other than two numbers", "call it again")
@@ -225,44 +225,41 @@ class Functions(Methods):
         one, other = (self.within(each, 1 - SMALL, SMALL - 1).text for each in found)
         return Scalar(Int(), self.text.temporary(f"{name}({one}, {other})", name), 0, HUGE - 1)
 
-    def _call_gcd(self, args: list[Value], named: dict[str, Value]) -> Value:
+    def _call_gcd(self, *args: Value) -> Value:
         return self._of_two("gcd", args)._replace(high=SMALL - 1)
 
-    def _call_lcm(self, args: list[Value], named: dict[str, Value]) -> Value:
+    def _call_lcm(self, *args: Value) -> Value:
         found = self._of_two("lcm", args)
         self.trap(f"{found.text} < 0", what="gets a multiple beyond 2**62")
         return found
 
-    def _call_factorial(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`math.factorial`."""
-        number = self.kept(self.number(args[0], "calls factorial with"))
+    def _call_factorial(self, value: Value) -> Value:
+        number = self.kept(self.number(value, "calls factorial with"))
         self.trap(f"{number.text} < 0", ValueError)
         self.trap(f"{number.text} > {MOST_FACTORIAL}")
         rows = tuple(map(factorial, range(MOST_FACTORIAL + 1)))
         row = self.constant(rows, Seq(Int(), len(rows), len(rows)))
         return Scalar(Int(), row.cell(number.text), 1, rows[-1])
 
-    def _call_comb(self, args: list[Value], named: dict[str, Value]) -> Value:
+    def _call_comb(self, *args: Value) -> Value:
         n, k = (self.kept(self.number(each, "calls comb with")) for each in args)
         self.trap(f"{n.text} < 0 or {k.text} < 0", ValueError)
         total = self.text.temporary(f"binomial({n.text}, {k.text})", "total")
         self.trap(f"{total} < 0", what="gets a binomial of large numbers")
         return Scalar(Int(), total, 0, SMALL - 1)
 
-    def _call_isqrt(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`math.isqrt`: below 2**40 a root is never rounded up to a whole number."""
-        number = self.kept(self.number(args[0], "takes the root of"))
+    def _call_isqrt(self, value: Value) -> Value:
+        """Below 2**40 a root is never rounded up to a whole number."""
+        number = self.kept(self.number(value, "takes the root of"))
         self.trap(f"{number.text} < 0", ValueError)
         number = self.within(number, 0, SMALL - 1)
         text = self.text.temporary(f"float_floor(float_root(float_of({number.text})))", "root")
         return Scalar(Int(), text, 0, isqrt(max(0, number.high)))
 
-    def _call_prod(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`math.prod` of whole numbers."""
-        start = self.number(
-            args[1] if len(args) > 1 else named.get("start", Known(1)), "multiplies"
-        )
-        total = self.text.temporary(self.within(start, 1 - SMALL, SMALL - 1).text, "total")
+    def _call_prod(self, items: Value, *, start: Value = ONE) -> Value:
+        """Of whole numbers."""
+        begin = self.within(self.number(start, "multiplies"), 1 - SMALL, SMALL - 1)
+        total = self.text.temporary(begin.text, "total")
 
         def multiply(value: Value, _: Round) -> None:
             found = self.binary(ast.Mult(), Scalar(Int(), total), value)
@@ -270,49 +267,47 @@ class Functions(Methods):
                 raise self.refuse("calls prod with floats", "multiply in a loop")
             self.text.line(f"{total} = {self.small(self.number(found, 'multiplies'))}")
 
-        self.run(self.ordered_stream(args[0]), multiply)
+        self.run(self.ordered_stream(items), multiply)
         return Scalar(Int(), total)
 
-    def _call_hypot(self, args: list[Value], named: dict[str, Value]) -> Value:
-        return self.root_of_squares(args, "hypot")
+    def _call_hypot(self, *args: Value) -> Value:
+        return self.root_of_squares(list(args), "hypot")
 
-    def _call_dist(self, args: list[Value], named: dict[str, Value]) -> Value:
+    def _call_dist(self, *args: Value) -> Value:
         left, right = (self.parts_of(self.held(each)) for each in args)
         if len(left) != len(right):
             return self.always_raises(ValueError())
         steps = [self.binary(ast.Sub(), a, b) for a, b in zip(left, right, strict=True)]
         return self.root_of_squares(steps, "dist")
 
-    def _call_ord(self, args: list[Value], named: dict[str, Value]) -> Value:
-        code = self.as_cell(args[0], self.type_of(Known("0")))
+    def _call_ord(self, value: Value) -> Value:
+        code = self.as_cell(value, self.type_of(Known("0")))
         if code is None:
-            raise self.refuse(f"uses ord on {describe(args[0])}", "use a character")
+            raise self.refuse(f"uses ord on {describe(value)}", "use a character")
         return Scalar(Int(), code, 0, 0x10FFFF)
 
-    def _call_chr(self, args: list[Value], named: dict[str, Value]) -> Value:
-        code = self.within(self.number(args[0], "uses chr on"), 0, 0xD7FF)
+    def _call_chr(self, value: Value) -> Value:
+        code = self.within(self.number(value, "uses chr on"), 0, 0xD7FF)
         return Scalar(self.type_of(Known("0")), code.text, 0, 0x10FFFF)
 
-    def _call_format(self, args: list[Value], named: dict[str, Value]) -> Value:
-        spec = args[1] if len(args) > 1 else Known("")
+    def _call_format(self, value: Value, spec: Value = NO_TEXT) -> Value:
         if not isinstance(spec, Known):
             raise self.refuse("formats by a text that states decide", "write the format out")
-        return self.formatted(args[0], spec.value)
+        return self.formatted(value, spec.value)
 
-    def _call_deque(self, args: list[Value], named: dict[str, Value]) -> Value:
+    def _call_deque(self, items: Value = EMPTY, maxlen: Value | None = None) -> Value:
         """A queue is a list here: what a list cannot do is refused by its name."""
-        if len(args) > 1 or named:
+        if maxlen is not None:
             raise self.refuse("makes a deque of bounded length", "use a list")
-        return self.collected(args[0], list) if args else Items((), list)
+        return self.collected(items, list)
 
-    def _call_next(self, args: list[Value], named: dict[str, Value]) -> Value:
-        if not isinstance(args[0], Stream):
+    def _call_next(self, items: Value, default: Value | None = None) -> Value:
+        if not isinstance(items, Stream):
             raise self.refuse("calls next", "use it on a generator expression")
-        stream = self.stream(args[0])
-        self.check_order(stream)
+        stream = self.ordered_stream(items)
         item, low, high = self._items_of(stream)
-        if len(args) > 1:
-            item = self.joined(item, self.type_of(args[1]))
+        if default is not None:
+            item = self.joined(item, self.type_of(default))
         cell = self._cell(item, "first")
         self._clear(cell)
         met = self.text.temporary("False", "met")
@@ -324,25 +319,23 @@ class Functions(Methods):
 
         if not self.text.is_aside:
             self.run(stream, take)
-        if len(args) == 1:
+        if default is None:
             self.trap(f"not {met}", StopIteration)
             return self._bounded(self._read(cell), low, high)
         with self.text.block(f"if not {met}:"):
-            self._write(cell, args[1])
+            self._write(cell, default)
         return self._read(cell)
 
-    def _call_copy(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`copy.copy`."""
-        kind = self.kind_of(args[0])
+    def _call_copy(self, value: Value) -> Value:
+        kind = self.kind_of(value)
         if kind in (list, set):
-            return self.collected(args[0], kind)
-        if kind in (tuple, str, frozenset) or isinstance(args[0], Scalar):
-            return args[0]
-        raise self.refuse(f"copies {describe(args[0])}", "make a new one")
+            return self.collected(value, kind)
+        if kind in (tuple, str, frozenset) or isinstance(value, Scalar):
+            return value
+        raise self.refuse(f"copies {describe(value)}", "make a new one")
 
-    def _call_deepcopy(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`copy.deepcopy`: in memory, a list is all that is in it."""
-        value = args[0]
+    def _call_deepcopy(self, value: Value) -> Value:
+        """In memory, a list is all that is in it."""
         if isinstance(value, (Items, Joined)):
             value = self.in_memory(value)
         if isinstance(value, Place) and self.is_mutable(value.type):
@@ -369,10 +362,9 @@ class Functions(Methods):
             text = f"{_WHOLE_OF[name]}({a.text}, {b.text})"
         return Scalar(Int(), self.text.temporary(text, "whole"), -high, high)
 
-    def _call_isinstance(self, args: list[Value], named: dict[str, Value]) -> Value:
-        classes = args[1]
+    def _call_isinstance(self, value: Value, classes: Value) -> Value:
         if isinstance(classes, Items) and all(isinstance(each, Known) for each in classes.items):
             classes = Known(tuple(each.value for each in classes.items))
         if not isinstance(classes, Known):
             raise self.refuse("asks for a class that states decide", "name the class")
-        return self.is_instance(args[0], classes.value)
+        return self.is_instance(value, classes.value)

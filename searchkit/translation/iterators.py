@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain
 from math import comb, perm, prod
 from typing import Any
 
 from searchkit.translation.comparison import known_truth
-from searchkit.translation.functions import Functions
+from searchkit.translation.functions import ZERO, Functions
 from searchkit.translation.loops import Body
-from searchkit.translation.methods import Bound
+from searchkit.translation.methods import NONE, ONE, Bound
 from searchkit.translation.types import Int, Never, Seq
 from searchkit.translation.values import (
     SMALL,
@@ -30,26 +30,25 @@ MOST_COMBINED = 8
 """How many items a combination has at most."""
 MOST_TRIES = 4
 """How often the type of what is reduced may grow."""
-NONE = Known(None)
+PLUS = Known(operator.add)
 
 
 class Iterators(Functions):
     """What functions that make iterators give."""
 
-    def _call_combinations(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`itertools.combinations`: places that rise, in the order of the least first."""
-        row = self._pool(args[0])
-        size = self.kept(self.number(args[1], "combines by"), "size")
+    def _call_combinations(self, items: Value, r: Value) -> Value:
+        """By places that rise, in the order of the least first."""
+        row = self._pool(items)
+        size = self.kept(self.number(r, "combines by"), "size")
         if min(size.high, row.type.most) > MOST_COMBINED:
             raise self.refuse("combines more than a few items", "use loops")
         return self._picks(row, size, comb, "next_combination")
 
-    def _call_permutations(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`itertools.permutations`, in the order of places."""
-        row = self._pool(args[0])
-        given = args[1] if len(args) > 1 else named.get("r", NONE)
-        is_whole = isinstance(given, Known) and given.value is None
-        size = self.length(row) if is_whole else self.number(given, "permutes by")
+    def _call_permutations(self, items: Value, r: Value = NONE) -> Value:
+        """In the order of places."""
+        row = self._pool(items)
+        is_whole = isinstance(r, Known) and r.value is None
+        size = self.length(row) if is_whole else self.number(r, "permutes by")
         if row.type.most > MOST_COMBINED:
             raise self.refuse("permutes more than a few items", "use loops")
         return self._picks(row, self.kept(size, "size"), perm, "next_permutation")
@@ -77,8 +76,7 @@ class Iterators(Functions):
                     where = f"{where}, {left.at()}"
                 with self.text.loop("while True:") as loop:
                     made = self._picked(row, places, size, kind)
-                    with self.text.once() as one:
-                        body(made, Round((out, "break"), (one, "break")))
+                    self.one_round(body, made, (out, "break"))
                     more = f"{kernel}({where}, {size.text}, {count.text})"
                     with self.text.block(f"if not {self.text.temporary(more, 'more')}:"):
                         self.text.leave(loop)
@@ -96,20 +94,13 @@ class Iterators(Functions):
         self.store(Joined((Stream(count=count, at=at),), tuple), made)
         return made._replace(is_stable=True)
 
-    def _call_pairwise(self, args: list[Value], named: dict[str, Value]) -> Value:
-        stream = self.ordered_stream(args[0])
+    def _call_pairwise(self, items: Value) -> Value:
+        stream = self.ordered_stream(items)
         if stream.row is not None:
             raise self.refuse("pairs the items of what may change on the way", "pair a tuple of it")
-        stream = self._by_number(stream)
-        count, at = stream.count, stream.at
-        assert count is not None
-        assert at is not None
-        pairs = self.kept(
-            Scalar(
-                Int(), f"max(0, {count.text} - 1)", max(0, count.low - 1), max(0, count.high - 1)
-            ),
-            "n",
-        )
+        count, at = self.numbered(stream)
+        least, most = max(0, count.low - 1), max(0, count.high - 1)
+        pairs = self.kept(Scalar(Int(), f"max(0, {count.text} - 1)", least, most), "n")
 
         def pair(i: Scalar) -> Value:
             behind = Scalar(Int(), f"({i.text} + 1)", i.low + 1, i.high + 1)
@@ -117,7 +108,7 @@ class Iterators(Functions):
 
         return Stream(count=pairs, at=pair)
 
-    def _call_chain(self, args: list[Value], named: dict[str, Value]) -> Value:
+    def _call_chain(self, *args: Value) -> Value:
         return self.one_after_another([self.ordered_stream(each) for each in args])
 
     def _pool(self, value: Value) -> Place:
@@ -126,20 +117,18 @@ class Iterators(Functions):
             raise self.refuse("combines a value that is not a sequence", "use a tuple")
         return row
 
-    def _call_product(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`itertools.product`: loops within loops."""
-        again = named.get("repeat", Known(1))
-        if not isinstance(again, Known) or not isinstance(again.value, int):
+    def _call_product(self, *args: Value, repeat: Value = ONE) -> Value:
+        """Loops within loops."""
+        if not isinstance(repeat, Known) or not isinstance(repeat.value, int):
             raise self.refuse("calls product with a repeat that states decide", "use loops")
-        rows = [self._by_number(self.ordered_stream(each)) for each in args] * again.value
+        rows = [self._by_number(self.ordered_stream(each)) for each in args] * repeat.value
 
         def each(body: Body) -> None:
             with self.text.once() as out:
 
                 def level(number: int, items: tuple[Value, ...], turn: Round | None) -> None:
                     if number == len(rows):
-                        with self.text.once() as one:
-                            body(Items(items), Round((out, "break"), (one, "break")))
+                        self.one_round(body, Items(items), (out, "break"))
                         return
                     self.run(rows[number], lambda item, inner: level(
                         number + 1, (*items, self.settled(item)), inner))  # fmt: skip
@@ -175,29 +164,27 @@ class Iterators(Functions):
         found: Any = super().method(owner, name)
         return found
 
-    def _call_sum(self, args: list[Value], named: dict[str, Value]) -> Value:
-        start = args[1] if len(args) > 1 else named.get("start", Known(0))
+    def _call_sum(self, items: Value, start: Value = ZERO) -> Value:
         kind = self.kind_of(start)
         if kind not in (tuple, list):
-            return super()._call_sum(args, named)
-        found = self.made_row(self.flat(args[0], kind), kind)
+            return super()._call_sum(items, start)
+        found = self.made_row(self.flat(items, kind), kind)
         is_empty = known_truth(self.truth(start)) is False
         return found if is_empty else self.joined_sequences(start, found)
 
-    def _call_starmap(self, args: list[Value], named: dict[str, Value]) -> Value:
+    def _call_starmap(self, function: Value, rows: Value) -> Value:
         return self.mapped(
-            lambda value: self.call(args[0], self.parts_of(value), {}), self.stream(args[1])
+            lambda value: self.call(function, self.parts_of(value), {}), self.stream(rows)
         )
 
-    def _call_islice(self, args: list[Value], named: dict[str, Value]) -> Value:
-        begin, end, *step = args[1:] if len(args) > 2 else (Known(0), *args[1:])
+    def _call_islice(self, items: Value, *ends: Value) -> Value:
+        begin, end, *step = ends if len(ends) > 1 else (ZERO, *ends)
         is_plain = all(isinstance(each, Known) and each.value in (1, None) for each in step)
-        stream = self.ordered_stream(args[0])
+        stream = self.ordered_stream(items)
         if not is_plain or stream.row is not None or stream.at is None:
             raise self.refuse("takes a part of an iterator", "use a slice")
         first = self.kept(self.number(begin, "slices by"))
-        count, at = stream.count, stream.at
-        assert count is not None
+        count, at = self.numbered(stream)
         last = count if isinstance(end, Known) and end.value is None else (
             self.number(self.smallest([self.number(end, "slices by"), count], "min"), "")
         )  # fmt: skip
@@ -207,24 +194,23 @@ class Iterators(Functions):
         return Stream(count=size, at=lambda i: at(
             Scalar(Int(), f"({first.text} + {i.text})", 0, max(0, count.high - 1))))  # fmt: skip
 
-    def _call_zip_longest(self, args: list[Value], named: dict[str, Value]) -> Value:
-        other = named.get("fillvalue", NONE)
-        rows = [self._by_number(self.ordered_stream(each)) for each in args]
-        counts = [each.count for each in rows if each.count is not None]
-        count = self.kept(self.number(self.smallest(list(counts), "max"), ""))
+    def _call_zip_longest(self, *args: Value, fillvalue: Value = NONE) -> Value:
+        rows = [self.numbered(self.ordered_stream(each)) for each in args]
+        longest = self.smallest([own for own, _ in rows], "max")
+        count = self.kept(self.number(longest, ""))
 
         def at(i: Scalar) -> Value:
             i = self.kept(i)
             items = []
-            for row, own in zip(rows, counts, strict=True):
+            for own, item in rows:
                 test = self.ordered("<", i, own)
-                items.append(self.either(test, lambda row=row: row.at(i), lambda: other))  # type: ignore[misc]
+                items.append(self.either(test, partial(item, i), lambda: fillvalue))
             return Items(tuple(items))
 
         return Stream(count=count, at=at)
 
-    def _call_takewhile(self, args: list[Value], named: dict[str, Value]) -> Value:
-        stream, test = self.ordered_stream(args[1]), self._change(args[0])
+    def _call_takewhile(self, predicate: Value, items: Value) -> Value:
+        stream, test = self.ordered_stream(items), self._change(predicate)
 
         def each(body: Body) -> None:
             def take(value: Value, turn: Round) -> None:
@@ -237,21 +223,21 @@ class Iterators(Functions):
 
         return Stream(each=each, most=self.most_of(stream))
 
-    def _call_repeat(self, args: list[Value], named: dict[str, Value]) -> Value:
-        count = args[1] if len(args) > 1 else named.get("times")
-        if count is None:
+    def _call_repeat(self, object: Value, times: Value | None = None) -> Value:  # noqa: A002
+        if times is None:
             raise self.refuse("repeats without end", "say how often")
-        item, number = self.settled(args[0]), self.number(count, "repeats by")
+        item, number = self.settled(object), self.number(times, "repeats by")
         text = number.text if number.low >= 0 else f"max(0, {number.text})"
         size = self.kept(Scalar(Int(), text, max(0, number.low), max(0, number.high)), "n")
         return Stream(count=size, at=lambda i: item)
 
-    def _call_accumulate(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`itertools.accumulate` of whole numbers."""
-        if named:
+    def _call_accumulate(
+        self, items: Value, func: Value = PLUS, *, initial: Value | None = None
+    ) -> Value:
+        """Of whole numbers."""
+        if initial is not None:
             raise self.refuse("accumulates from a number on", "use a loop")
-        join = args[1] if len(args) > 1 else Known(operator.add)
-        stream = self.ordered_stream(args[0])
+        stream = self.ordered_stream(items)
 
         def each(body: Body) -> None:
             total = self.text.temporary("0", "total")
@@ -260,7 +246,7 @@ class Iterators(Functions):
             def add(value: Value, turn: Round) -> None:
                 number = self.kept(self.number(value, "accumulates"))
                 with self.text.block(f"if {met}:"):
-                    found = self.call(join, [Scalar(number.type, total), number], {})
+                    found = self.call(func, [Scalar(number.type, total), number], {})
                     self.text.line(f"{total} = {self.small(self.number(found, 'accumulates'))}")
                 with self.text.block("else:"):
                     self.text.line(f"{total} = {self.small(number)}")
@@ -271,14 +257,12 @@ class Iterators(Functions):
 
         return Stream(each=each, most=self.most_of(stream))
 
-    def _call_reduce(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`functools.reduce`."""
-        stream = self.ordered_stream(args[1])
-        begin = args[2] if len(args) > 2 else None
+    def _call_reduce(self, function: Value, items: Value, begin: Value | None = None) -> Value:
+        stream = self.ordered_stream(items)
         kind = self._type_of_items(stream) if begin is None else self.type_of(begin)
 
         def joined(before: Any, item: Value) -> Value:
-            return self.call(args[0], [before, self.settled(item)], {})
+            return self.call(function, [before, self.settled(item)], {})
 
         def grown(kind: Any) -> Any:
             found: list[Any] = [kind]
@@ -317,12 +301,9 @@ class Iterators(Functions):
             self.trap(f"not {met}", TypeError)
         return self._read(total)
 
-    def _call_groupby(self, args: list[Value], named: dict[str, Value]) -> Value:
-        """`itertools.groupby`: a group is gone through before the next is asked for."""
-        key = args[1] if len(args) > 1 else named.get("key", NONE)
-        is_plain = isinstance(key, Known) and key.value is None
-        row = self._pool(args[0])
-        change: Callable[[Value], Value] = (lambda each: each) if is_plain else self._change(key)
+    def _call_groupby(self, items: Value, key: Value = NONE) -> Value:
+        """A group is gone through before the next is asked for."""
+        row, change = self._pool(items), self._keyed(key) or (lambda each: each)
 
         def each(body: Body) -> None:
             count = self.length(row).text

@@ -7,7 +7,8 @@ of before, those states stay as they are, and so does what an engine has stored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -177,6 +178,8 @@ class Layout:
 
     is_closed = False
     """Whether nothing gets wider: other processes have the layout, too."""
+    kernels: Mapping[str, Any] | None = None
+    """Those that pack states, once they are made: they stay the same when something gets wider."""
 
     def __init__(
         self,
@@ -193,7 +196,9 @@ class Layout:
 
     def copy(self) -> Layout:
         """The same layout, which gets wider by itself."""
-        return Layout(self.kind, self.words, self.word_of, self.tables.copy(), self.left.copy())
+        same = Layout(self.kind, self.words, self.word_of, self.tables.copy(), self.left.copy())
+        same.kernels = self.kernels
+        return same
 
     def column(self, name: str) -> list[int]:
         """A table as a list."""
@@ -203,7 +208,7 @@ class Layout:
 
     def firsts(self) -> list[int]:
         """The first cell of each word, and the end."""
-        return [*(_first_of(self.word_of, w) for w in range(self.words)), len(self.word_of)]
+        return [bisect_left(self.word_of, w) for w in range(self.words + 1)]
 
     def is_fit(self, cells: Sequence[int]) -> bool:
         """Whether each cell fits its field."""
@@ -327,10 +332,6 @@ class Layout:
             room = (1 << width) - 1 - (least + full - value)
             tables.least[cell] = value - room // 2
         self._columns.clear()
-
-
-def _first_of(word_of: Sequence[int], word: int) -> int:
-    return next((i for i, each in enumerate(word_of) if each >= word), len(word_of))
 
 
 def fields_of(kind: Type, rows: Array) -> list[Field]:

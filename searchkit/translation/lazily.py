@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
 
 if TYPE_CHECKING:
-    from searchkit.engines.explored import Explorer
-    from searchkit.running.task import Outcome, Run
-    from searchkit.translation.search import Keeper, Making
+    from searchkit.running.task import Outcome
+    from searchkit.translation.search import Making
 
 
 def compared(
@@ -71,40 +71,17 @@ class Translation(Earlier):
         super().__init__(problem, purpose if is_forward else " ".join((purpose, *methods)))
         self.heuristic, self.starts = heuristic, starts
         self.is_asked, self.methods, self.kept = is_asked, methods, kept
-        self._making: Making | None = None
 
-    def _made(self) -> Making:
-        if self._making is None:
-            from searchkit.translation.search import Making  # noqa: PLC0415  (loads much)
+    @cached_property
+    def making(self) -> Making:
+        """What makes it, with all that can be asked of it."""
+        from searchkit.translation.search import Making  # noqa: PLC0415  (loads much)
 
-            self._making = Making(
-                self.problem, self.heuristic, self.starts,
-                is_asked=self.is_asked, methods=self.methods, kept=self.kept,
-            )  # fmt: skip
-        return self._making
+        return Making(
+            self.problem, self.heuristic, self.starts,
+            is_asked=self.is_asked, methods=self.methods, kept=self.kept,
+        )  # fmt: skip
 
     def known(self) -> Mapping[Any, Sequence[Any]]:
         """Gives steps out of states that were asked for, as the author's rules gave them."""
-        return {} if self._making is None else self._making.known()
-
-    def why_not(self) -> str | None:
-        """Why no machine code can be made; None if it can."""
-        return self._made().why_not()
-
-    def forecast(self) -> float:
-        """How many seconds it is likely to take to make; 0 if there can be none."""
-        return self._made().forecast()
-
-    def keep_in(self, table: Keeper) -> None:
-        """Use the layout of a table, or write it down there; see `Making.keep_in`."""
-        self._made().keep_in(table)
-
-    def engine(
-        self, compiled: Callable[[Any], Generator[None, None, Outcome]]
-    ) -> Callable[[Any], Generator[None, None, Outcome]]:
-        """The compiled engine of an algorithm, as one for tasks with the author's problem."""
-        return self._made().engine(compiled)
-
-    def explorer(self, run: Run, make: Callable[[Run, list[Any]], Explorer]) -> Explorer:
-        """The explorer that `make` makes of a packed run and its roots, for the author's."""
-        return self._made().explorer(run, make)
+        return self.making.known() if "making" in vars(self) else {}

@@ -12,6 +12,7 @@ from searchkit.translation.comparison import known_truth
 from searchkit.translation.naming import describe
 from searchkit.translation.refusals import Again, Untranslatable
 from searchkit.translation.sequences import Sequences
+from searchkit.translation.text import Leave, Loop
 from searchkit.translation.types import Bits, Int, Never, Open, Seq
 from searchkit.translation.values import (
     SMALL,
@@ -142,14 +143,10 @@ class Loops(Sequences):
 
         def each(body: Body) -> None:
             # The list may grow or shrink on the way: its length is asked for each time.
-            i = self.text.temporary("-1", "i")
-            with self.text.loop("while True:") as loop:
-                self.text.line(f"{i} += 1")
+            with self._by_place("-1") as (i, turn):
                 with self.text.block(f"if {i} >= {place.cell()}:"):
                     self.text.line("break")
-                body(
-                    self.loaded(self.item_at(place, i)), Round((loop, "break"), (loop, "continue"))
-                )
+                body(self.loaded(self.item_at(place, i)), turn)
 
         return Stream(each=each, most=count.high, is_ordered=is_ordered, row=place)
 
@@ -161,10 +158,22 @@ class Loops(Sequences):
         def each(body: Body) -> None:
             with self.text.once() as out:
                 for item in items:
-                    with self.text.once() as one:
-                        body(item, Round((out, "break"), (one, "break")))
+                    self.one_round(body, item, (out, "break"))
 
         return Stream(each=each, most=len(items))
+
+    def one_round(self, body: Body, item: Value, stop: tuple[Loop, Leave]) -> None:
+        """What is done with an item, in a loop of the author's that is none of the text."""
+        with self.text.once() as one:
+            body(item, Round(stop, (one, "break")))
+
+    @contextmanager
+    def _by_place(self, before: str, step: str = "+= 1") -> Iterator[tuple[str, Round]]:
+        """A loop over places from the one after `before` on, which says itself where to end."""
+        i = self.text.temporary(before, "i")
+        with self.text.loop("while True:") as loop:
+            self.text.line(f"{i} {step}")
+            yield i, Round((loop, "break"), (loop, "continue"))
 
     def run(self, stream: Stream, body: Body) -> None:
         """Make the loop over a stream."""
@@ -265,9 +274,8 @@ class Loops(Sequences):
             def at(i: Scalar) -> Value:
                 number = i
                 if start.text != "0":
-                    number = Scalar(
-                        Int(), f"({start.text} + {i.text})", start.low + i.low, start.high + i.high
-                    )
+                    low, high = start.low + i.low, start.high + i.high
+                    number = Scalar(Int(), f"({start.text} + {i.text})", low, high)
                 return Items((number, inner(i)))
 
             return stream._replace(at=at, is_iterator=True, known=None)
@@ -332,11 +340,8 @@ class Loops(Sequences):
             return items
 
         def by_number(body: Body) -> None:
-            i = self.text.temporary("-1", "i")
-            with self.text.loop("while True:") as loop:
-                self.text.line(f"{i} += 1")
-                items = ends(i, streams, (loop, "break"))
-                body(Items(tuple(items)), Round((loop, "break"), (loop, "continue")))
+            with self._by_place("-1") as (i, turn):
+                body(Items(tuple(ends(i, streams, turn.stop))), turn)
 
         def by_maker(body: Body) -> None:
             place = makers[0]
@@ -347,9 +352,7 @@ class Loops(Sequences):
                 def one(value: Value, turn: Round) -> None:
                     first = ends(i, streams[:place], turn.stop)
                     last = ends(i, streams[place + 1 :], turn.stop)
-                    with self.text.once() as inner:
-                        items = (*first, value, *last)
-                        body(Items(items), Round(turn.stop, (inner, "break")))
+                    self.one_round(body, Items((*first, value, *last)), turn.stop)
                     self.text.line(f"{i} += 1")
                     ends(i, streams[:place], turn.stop)
 
@@ -367,6 +370,13 @@ class Loops(Sequences):
         assert isinstance(row, Place)
         return self._row(row)
 
+    def numbered(self, stream: Stream) -> tuple[Scalar, Callable[[Scalar], Value]]:
+        """How many items there are, and what gives the one of a number."""
+        stream = self._by_number(stream)
+        assert stream.count is not None
+        assert stream.at is not None
+        return stream.count, stream.at
+
     def turned_stream(self, value: Value) -> Stream:
         """`reversed`."""
         stream = self.ordered_stream(value)
@@ -374,10 +384,7 @@ class Loops(Sequences):
             self.always_raises(TypeError())
         if stream.row is not None:
             return self._turned_on_the_way(stream.row, stream.most)
-        stream = self._by_number(stream)
-        count, at = stream.count, stream.at
-        assert count is not None
-        assert at is not None
+        count, at = self.numbered(stream)
         return Stream(
             count=count, at=lambda i: at(Scalar(Int(), f"({count.text} - 1 - {i.text})", 0, i.high))
         )
@@ -387,13 +394,10 @@ class Loops(Sequences):
         begin = self.text.temporary(row.cell(), "i")
 
         def each(body: Body) -> None:
-            i = self.text.temporary(begin, "i")
-            with self.text.loop("while True:") as loop:
-                self.text.line(f"{i} -= 1")
+            with self._by_place(begin, "-= 1") as (i, turn):
                 with self.text.block(f"if {i} < 0 or {i} >= {row.cell()}:"):
                     self.text.line("break")
-                item = self.loaded(self.item_at(row, i))
-                body(item, Round((loop, "break"), (loop, "continue")))
+                body(self.loaded(self.item_at(row, i)), turn)
 
         return Stream(each=each, most=most)
 

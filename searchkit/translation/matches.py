@@ -6,7 +6,6 @@ import ast
 from typing import Any
 
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.copies import copied, substituted
 
 Found = tuple[list[ast.expr], list[tuple[str, ast.expr]]]
 """The tests of a pattern, and the names that it gives values."""
@@ -19,7 +18,7 @@ def without_matches(definition: ast.FunctionDef) -> ast.FunctionDef:
     """
     if not any(isinstance(each, ast.Match) for each in trees.nodes(definition)):
         return definition
-    made = copied(definition)
+    made = trees.copied(definition)
     made = _Rewritten(made).visit(made)
     assert isinstance(made, ast.FunctionDef)
     return trees.located(made)
@@ -50,7 +49,7 @@ class _Rewritten(trees.Transformer):
             if case.guard is not None:
                 if given and self._are_used_outside({name for name, _ in given}, case):
                     return node  # they have these values, too, where the guard fails
-                tests = [*tests, substituted(case.guard, dict(given))]
+                tests = [*tests, trees.substituted(case.guard, dict(given))]
             body = [_assigned(name, value) for name, value in given] + case.body
             if tests:
                 test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)

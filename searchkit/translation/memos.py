@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from searchkit.authors.reach import function_in, names_in
 from searchkit.errors import CompilationError
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.definition import source_of
 from searchkit.kernel_language.site import Site
 from searchkit.translation.scopes import arguments_of
@@ -78,7 +77,7 @@ def _without(definition: Any, line: ast.stmt, item: ast.Subscript) -> Memo | Non
                 inner = {getattr(e, "id", "") for e in elts}
                 if inner <= names and all(stored.count(e) == 1 for e in inner):
                     own, names = own | inner, names | {one}
-    made = copied(definition)
+    made = trees.copied(definition)
     made.body = _Forgetting(item).block(made.body)
     left = [each for part in made.body for each in trees.nodes(part)]
     if any(_text(each) == _text(owner) for each in left if isinstance(each, type(owner))):
@@ -169,7 +168,7 @@ def other_user(memo: Memo, function: types.FunctionType, owner: Any) -> str | No
     """What else in the text of the class, or of the module, uses a memo, which begins empty."""
     if memo.is_argument:
         return None
-    own = source_of(function, Site(function.__qualname__, function.__code__.co_filename))
+    own = source_of(function, Site.of(function))
     if not memo.is_attribute:
         try:
             text = inspect.getsource(inspect.getmodule(function))  # type: ignore[arg-type]
@@ -182,7 +181,7 @@ def other_user(memo: Memo, function: types.FunctionType, owner: Any) -> str | No
     for one in {function_in(each) for kind in type(owner).__mro__ for each in vars(kind).values()}:
         if one is not None and memo.name in names_in(one.__code__):
             try:
-                tree = source_of(one, Site(one.__qualname__, one.__code__.co_filename))
+                tree = source_of(one, Site.of(one))
                 every += _made_in(tree, memo, own.lineno if one is function else 0)
             except (CompilationError, _OtherUseError):
                 return one.__qualname__

@@ -24,17 +24,20 @@ class Bound(NamedTuple):
     run: Callable[..., Value]
     is_method: bool = True
 
-    def __call__(self, args: list[Value], named: dict[str, Value]) -> Value:
+    def __call__(self, *args: Value, **named: Value) -> Value:
         """What it returns."""
         return self.run(self.owner, *args, **named)
 
-    def takes(self, args: list[Value], named: dict[str, Value]) -> bool:
-        """Whether it may be given such arguments."""
-        try:
-            inspect.signature(self.run).bind(self.owner, *args, **named)
-        except TypeError:
-            return False
-        return True
+
+def takes(make: Any, args: list[Value], named: dict[str, Value]) -> bool:
+    """Whether a function or method may be given such arguments."""
+    if isinstance(make, Bound):
+        make, args = make.run, [make.owner, *args]
+    try:
+        inspect.signature(make).bind(*args, **named)
+    except TypeError:
+        return False
+    return True
 
 
 class Methods(Strings):

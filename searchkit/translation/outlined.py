@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from searchkit.kernel_language.marks import OUTLINED
-from searchkit.translation.definitions import is_generator, own_nodes
+from searchkit.translation.definitions import is_generator, returns_nothing
 from searchkit.translation.memory import SCALARS
 from searchkit.translation.recursion import Recursion, callers_of
 from searchkit.translation.refusals import Again, Untranslatable
@@ -242,20 +242,12 @@ class Outlined:
     def _outline(
         self, definition: Any, scope: Scope, values: dict[str, Value], given: tuple[Variable, ...]
     ) -> Part:
-        returns = [each.value for each in own_nodes(definition) if isinstance(each, ast.Return)]
-        is_nothing = all(
-            each is None or (isinstance(each, ast.Constant) and each.value is None)
-            for each in returns
-        )
+        is_nothing = returns_nothing(definition)
         result = None if is_nothing else self._of.variable("returned.", scope)
 
         def back(value: Value) -> None:
             if result is not None:
-                value = self._of.freed(value, scope)
-                if self._of.check_copied(value) and not result.is_shared:
-                    result.is_shared = True
-                    self._of.again(result)
-                self._of._set(result, value)
+                self._of.give_away(result, self._of.freed(value, scope), scope, None)
             self._of.text.line("return")
 
         scope.routine, scope.returned = None, back

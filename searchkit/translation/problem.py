@@ -86,8 +86,8 @@ class Translated(PackedProblem[Any]):
     """The first machine code that was made of the problem."""
     author_name: str
     """What messages call it."""
-    notes: tuple[Note, ...] = ()
-    """What a user is told of lines that are left out."""
+    rules: Rules
+    """What it was made of; problems of the same rules can be made of it, too."""
 
     def expand(self, state: Any) -> Any:
         """Kernel: made of the author's method."""
@@ -258,7 +258,7 @@ def wrapped(
     """
     constants = np.asarray(rules.constants, dtype=np.int64)
     tables = layout.tables._replace(constants=constants)
-    kernels = packing_kernels(layout)
+    kernels = layout.kernels = layout.kernels or packing_kernels(layout)
     starts = tuple(starts)
     made_of: list[Translated] = []
     for method, expand in rules.expand.items():
@@ -275,7 +275,7 @@ def wrapped(
         each.costs, each.undirected = author.costs, author.undirected
         made_of.append(each)
     problem = made_of[0]
-    problem.notes = rules.notes
+    problem.rules = rules
     problem.reverse = made_of[1] if len(made_of) > 1 else None
     if heuristic is None or rules.estimate is None:
         return problem, None
@@ -292,36 +292,6 @@ def _with_parts(**kernels: Any) -> dict[str, Any]:
     """Some kernels by name, and the functions that they call."""
     parts = [getattr(each, PARTS, {}) for each in kernels.values()]
     return {name: each for some in (kernels, *parts) for name, each in some.items()}
-
-
-def wrapped_again(
-    made: tuple[Translated, TranslatedHeuristic | None],
-    author: Problem[Any, Any],
-    heuristic: Heuristic[Any, Any] | None,
-    starts: Iterable[Any],
-) -> tuple[Translated, TranslatedHeuristic | None]:
-    """The same for a problem of the same rules, which may get a wider layout by itself."""
-    layout, atoms, starts = made[0].layout.copy(), made[0].atoms.copy(), tuple(starts)
-
-    def again(old: Any) -> Any:
-        new = object.__new__(type(old))
-        vars(new).update(vars(old))
-        carrying(new, {})
-        new.tables = layout.tables._replace(constants=old.tables.constants)
-        return new
-
-    problems = [again(each) for each in (made[0], made[0].reverse) if each is not None]
-    for each in problems:
-        each.author, each.layout, each.atoms, each.starts = author, layout, atoms, starts
-        each.noted = each.reverse = None
-    problem: Translated = problems[0]
-    problem.reverse = problems[1] if len(problems) > 1 else None
-    if made[1] is None or heuristic is None:
-        return problem, None
-    estimating: TranslatedHeuristic = again(made[1])
-    estimating.own, estimating.problem = heuristic, problem
-    problem.estimated, problem.estimating = heuristic, estimating
-    return problem, estimating
 
 
 def _goal_states(self: Translated) -> list[Any]:

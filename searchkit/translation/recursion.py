@@ -31,8 +31,8 @@ from searchkit.translation.definitions import (
     calls_its_own_name,
     frames_of,
     is_generator,
-    own_nodes,
     returned_name,
+    returns_nothing,
 )
 from searchkit.translation.memory import SCALARS, is_none
 from searchkit.translation.refusals import Again, Untranslatable
@@ -93,7 +93,7 @@ class Recursion(Counters):
     """Whether some way through a function was left out in this round."""
     left_out: Untranslatable | None = None
     """Why the first of those ways is not translated, if that is another reason."""
-    run_entry: Any
+    run_entry: Any = None
     """What is done with a rule that is about to be translated, once."""
     copies: Counter[Any]
     running: list[Routine]
@@ -121,8 +121,9 @@ class Recursion(Counters):
     def run_or_go_round(self, definition: Any, scope: Scope) -> Value:
         """What a call returns: of a function that is put in its place, or calls itself."""
         if self.run_entry is not None:  # a rule, of which the text of the kernel is made
-            scope.is_entry = True
-            return self.run_in_place(definition, scope, scope.given)
+            run, self.run_entry, scope.is_entry = self.run_entry, None, True
+            made: Value = run(definition, scope, scope.given)
+            return made
         above = [
             each
             for each in callers_of(scope)
@@ -189,14 +190,12 @@ class Recursion(Counters):
             raise self.refuse("is a lambda that calls itself", "use def")
         if is_generator(definition):
             return self._yielded(definition, scope)
-        returns = [each.value for each in own_nodes(definition) if isinstance(each, ast.Return)]
         result, gives_back = None, False
-        if not all(e is None or (isinstance(e, ast.Constant) and e.value is None) for e in returns):
+        if not returns_nothing(definition):
             result = self.variable("returned.", scope)
             gives_back = returned_name(definition) is not None and not result.is_other
             if isinstance(result.type, SCALARS):
-                zero = "False" if isinstance(result.type, Bool) else "0"
-                self.text.line(f"{result.name} = {zero}")
+                self._clear(Scalar(result.type, result.name))
             elif result.is_set:
                 self.slot_of(result)  # not in an activation, which would be gone
         outer = scope.routine
@@ -209,7 +208,7 @@ class Recursion(Counters):
                     if result is not None and gives_back:
                         self._note_given_back(result, value, scope)
                     elif result is not None:
-                        self._give_back(result, self.freed(value, scope), scope, outer)
+                        self.give_away(result, self.freed(value, scope), scope, outer)
                     self.text.leave(out)
 
                 scope.returned = back
@@ -229,7 +228,7 @@ class Recursion(Counters):
             found = found._replace(root=None, is_stable=True, is_fresh=not result.is_shared)
         return found
 
-    def _give_back(
+    def give_away(
         self, result: Variable, value: Value, scope: Scope, outer: Routine | None
     ) -> None:
         """Put what is returned where it stays when the activation is gone."""
@@ -468,8 +467,8 @@ class Recursion(Counters):
 
         def give(value: Value) -> None:
             own, self.handlers = self.handlers, around
-            with self.inside(outside), self.text.once() as one:
-                body(value, Round((stop, "break"), (one, "break")))
+            with self.inside(outside):
+                self.one_round(body, value, (stop, "break"))
             self.handlers = own
 
         return give

@@ -48,6 +48,7 @@ from searchkit.translation.types import (
     Seq,
     Type,
     adds_truths,
+    parts_of,
     with_truths,
 )
 from searchkit.translation.values import (
@@ -117,7 +118,6 @@ class _Translator(Changes):
     def entry(self, rule: Function, state: Value, returned: Any, yielded: Any) -> None:
         """Translate a method of the author's that is given a state."""
         self.scope = Scope((self.name,), {}, self.site, {})
-        outer = self.called
 
         def run(definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
             yields = is_generator(definition)
@@ -137,16 +137,7 @@ class _Translator(Changes):
             return Known(None)
 
         self.run_entry = run
-        outer(rule, [state], {})
-
-    run_entry: Any = None
-
-    def run_in_place(self, definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
-        if self.run_entry is not None:
-            run, self.run_entry = self.run_entry, None
-            found: Value = run(definition, scope, given)
-            return found
-        return super().run_in_place(definition, scope, given)
+        self.called(rule, [state], {})
 
     # successors
 
@@ -379,19 +370,13 @@ def stack_of(translator: _Translator) -> list[str] | None:
 
 def _is_uneven(kind: Type) -> bool:
     """Whether equal values may have unlike cells: behind what is short, or in sets."""
-    if isinstance(kind, Seq):
-        return not kind.is_fixed or kind.kind is frozenset or _is_uneven(kind.item)
-    if isinstance(kind, Record):
-        return any(map(_is_uneven, kind.items))
-    return isinstance(kind, Maybe) and _is_uneven(kind.item)
+    own = isinstance(kind, Seq) and (not kind.is_fixed or kind.kind is frozenset)
+    return own or any(map(_is_uneven, parts_of(kind)))
 
 
 def _longest(kind: Type) -> int:
-    if isinstance(kind, Seq):
-        return max(kind.most, _longest(kind.item))
-    if isinstance(kind, Record):
-        return max(map(_longest, kind.items), default=0)
-    return _longest(kind.item) if isinstance(kind, Maybe) else 0
+    own = kind.most if isinstance(kind, Seq) else 0
+    return max([own, *map(_longest, parts_of(kind))])
 
 
 @attrs.define(eq=False)

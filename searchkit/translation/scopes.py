@@ -8,12 +8,11 @@ through the function reaches a use without an assignment, a flag says whether th
 from __future__ import annotations
 
 import ast
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.copies import copied
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 UNDEFINED = -1
@@ -52,7 +51,7 @@ def with_names_of_scopes(definition: Any, own_name: Callable[[str, int], str]) -
 
     `own_name` gives them, by the name that it was and a number for each scope, the outer first.
     """
-    made = copied(definition)
+    made = trees.copied(definition)
     _Renamed(own_name).function(made)
     return made
 
@@ -86,27 +85,40 @@ def arguments_of(definition: ast.FunctionDef | ast.Lambda) -> list[ast.arg]:
     return [*given.posonlyargs, *given.args, *given.kwonlyargs, *stars]
 
 
+def made_by(comprehension: Any) -> list[Any]:
+    """The expressions of a comprehension's items: one, or a key and a value."""
+    names = ("key", "value", "elt")
+    return [getattr(comprehension, name) for name in names if hasattr(comprehension, name)]
+
+
+def body_of(definition: Any) -> list[Any]:
+    """The statements of a function, or the expression of a lambda."""
+    return definition.body if isinstance(definition.body, list) else [definition.body]
+
+
+def own_names(definition: Any) -> set[str]:
+    """The names of a function's own: its arguments, and what it assigns to."""
+    return stored_in(body_of(definition)) | {each.arg for each in arguments_of(definition)}
+
+
 class _Renamed(trees.Visitor):
     """Renames what each inner scope has."""
 
     def __init__(self, own_name: Callable[[str, int], str]) -> None:
         self.count, self.own_name = 0, own_name
-        self.inside: list[dict[str, str]] = []
+        self.inside: ChainMap[str, str] = ChainMap()
 
     def function(self, node: Any) -> None:
-        body = node.body if isinstance(node.body, list) else [node.body]
-        for each in body:
+        for each in body_of(node):
             self.visit(each)
 
     def visit_Name(self, node: ast.Name) -> None:
-        for names in reversed(self.inside):
-            if node.id in names:
-                node.id = names[node.id]
-                return
+        node.id = self.inside.get(node.id, node.id)
 
     def _scope(self, names: Iterable[str]) -> None:
         self.count += 1
-        self.inside.append({name: self.own_name(name, self.count) for name in names})
+        own = {name: self.own_name(name, self.count) for name in names}
+        self.inside = self.inside.new_child(own)
 
     def _comprehension(self, node: Any) -> None:
         if any(isinstance(each, ast.NamedExpr) for each in trees.nodes(node)):
@@ -119,36 +131,31 @@ class _Renamed(trees.Visitor):
             self.visit(each.target)
             for test in each.ifs:
                 self.visit(test)
-        for name in ("key", "value", "elt"):
-            if hasattr(node, name):
-                self.visit(getattr(node, name))
-        self.inside.pop()
+        for each in made_by(node):
+            self.visit(each)
+        self.inside = self.inside.parents
 
     visit_ListComp = _comprehension
     visit_SetComp = _comprehension
     visit_DictComp = _comprehension
     visit_GeneratorExp = _comprehension
 
-    def visit_Lambda(self, node: ast.Lambda) -> None:
-        self._inner(node, set())
-
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        for names in reversed(self.inside):
-            if node.name in names:
-                node.name = names[node.name]
-                break
-        self._inner(node, stored_in(node.body))
+        node.name = self.inside.get(node.name, node.name)
+        self._inner(node)
 
-    def _inner(self, node: Any, names: set[str]) -> None:
+    def _inner(self, node: Any) -> None:
         if _assigns_outside(node):
             raise NotSplit(node, "changes names of the function around it", "use arguments")
         for each in [*node.args.defaults, *(one for one in node.args.kw_defaults if one)]:
             self.visit(each)
-        self._scope(names | {each.arg for each in arguments_of(node)})
+        self._scope(own_names(node))
         for each in arguments_of(node):
-            each.arg = self.inside[-1][each.arg]
+            each.arg = self.inside[each.arg]
         self.function(node)
-        self.inside.pop()
+        self.inside = self.inside.parents
+
+    visit_Lambda = _inner
 
 
 class Webs:
@@ -164,10 +171,10 @@ class Webs:
         self.numbers: dict[int, int] = {}
         self.ends: list[list[_Reach]] = []
         self.starts: list[list[_Reach]] = []
-        body = definition.body if isinstance(definition.body, list) else [definition.body]
-        self.local = stored_in(body) | {each.arg for each in arguments_of(definition)}
-        self.captured = self._captured(body)
-        self.functions = self._functions(body)
+        nodes = [each for part in body_of(definition) for each in trees.nodes(part)]
+        self.local = own_names(definition)
+        self.captured = self._captured(nodes)
+        self.functions = self._functions(nodes)
         self.whole: dict[str, int] = {}
         self.followed: set[int] = set()
         self.last: dict[int, Any] = {}
@@ -200,25 +207,16 @@ class Webs:
             self.definition.body = [*flags, *_with_flags(body, unsure)]
             self.definition.unsure = frozenset(unsure)
 
-    def _captured(self, body: list[ast.AST]) -> set[str]:
+    def _captured(self, nodes: list[Any]) -> set[str]:
         """Names that inner functions use: those have one web."""
-        inner = [
-            each
-            for node in body
-            for each in trees.nodes(node)
-            if isinstance(each, (ast.Lambda, ast.FunctionDef))
-        ]
-        names = {
-            each.id for node in inner for each in trees.nodes(node) if isinstance(each, ast.Name)
-        }
-        return names & self.local
+        inner = [each for each in nodes if isinstance(each, (ast.Lambda, ast.FunctionDef))]
+        within = (each for node in inner for each in trees.nodes(node))
+        return {each.id for each in within if isinstance(each, ast.Name)} & self.local
 
-    def _functions(self, body: list[ast.AST]) -> set[str]:
+    def _functions(self, nodes: list[Any]) -> set[str]:
         """Names of inner functions that are nothing else: others may call those defined later."""
-        nodes = [each for node in body for each in trees.nodes(node)]
         count = Counter(each.name for each in nodes if isinstance(each, ast.FunctionDef))
-        other = {e.id for e in nodes if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load)}
-        return {name for name, often in count.items() if often == 1} - other
+        return {name for name, often in count.items() if often == 1} - _assigned(nodes)
 
     def _root(self, one: int) -> int:
         while self.parents[one] != one:
@@ -447,7 +445,6 @@ class Webs:
     def _comprehension(self, node: Any, reach: _Reach) -> None:
         inner = dict(reach)
         self._expression(node.generators[0].iter, inner)
-        parts = [getattr(node, name) for name in ("key", "value", "elt") if hasattr(node, name)]
         for _ in range(2):  # once more, as what is used there is used in each round
             for i, each in enumerate(node.generators):
                 if i:  # of a target in front of it, which may have the name of its own
@@ -455,7 +452,7 @@ class Webs:
                 self._expression(each.target, inner)
                 for test in each.ifs:
                     self._expression(test, inner)
-            for each in parts:
+            for each in made_by(node):
                 self._expression(each, inner)
         used = {name: ones for name, ones in inner.items() if name[:1] == "="}
         reach.update({name: ones | reach.get(name, _NOTHING) for name, ones in used.items()})
@@ -470,13 +467,10 @@ class Webs:
                 raise
         for one in unsure.values():
             raise _unset(one)
-        own = {each.arg for each in arguments_of(node)}
-        body = node.body if isinstance(node.body, list) else [node.body]
-        own |= stored_in(body)
-        for part in body:
-            for inner in trees.nodes(part):
-                if isinstance(inner, ast.Name) and inner.id in self.local - own - self.functions:
-                    self._use(inner, reach)
+        used = self.local - own_names(node) - self.functions
+        for inner in (each for part in body_of(node) for each in trees.nodes(part)):
+            if isinstance(inner, ast.Name) and inner.id in used:
+                self._use(inner, reach)
 
 
 def _unset(node: ast.Name) -> NotSplit:
@@ -534,8 +528,11 @@ def _joined(ways: Iterable[_Reach | None]) -> _Reach | None:
 
 def _assigns_outside(definition: Any) -> bool:
     """Whether an inner function assigns to names of what is around it."""
-    body = definition.body if isinstance(definition.body, list) else [definition.body]
-    nodes = [each for part in body for each in trees.nodes(part)]
+    nodes = [each for part in body_of(definition) for each in trees.nodes(part)]
     named = (each for each in nodes if isinstance(each, (ast.Nonlocal, ast.Global)))
-    stored = {e.id for e in nodes if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load)}
-    return bool(stored & {name for each in named for name in each.names})
+    return not _assigned(nodes).isdisjoint(name for each in named for name in each.names)
+
+
+def _assigned(nodes: Iterable[Any]) -> set[str]:
+    """The names among nodes that are given values, or deleted."""
+    return {e.id for e in nodes if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load)}

@@ -44,7 +44,6 @@ from searchkit.translation.problem import (
     Translated,
     TranslatedHeuristic,
     wrapped,
-    wrapped_again,
 )
 from searchkit.translation.refusals import Untranslatable, place_of_rule
 from searchkit.translation.sampling import States, Steps, always_empty, sampled, written
@@ -76,6 +75,7 @@ AGAIN = 8
 
 T = TypeVar("T")
 Kept = dict[Any, Any]
+Made = tuple[Translated, TranslatedHeuristic | None]
 EngineFunction = Callable[[Any], Generator[None, None, Outcome]]
 
 
@@ -101,6 +101,8 @@ class Keeper(Protocol):
 class Making:
     """What makes the machine code of one problem and heuristic; see `Translation`.
 
+    It is a `Source` for workers, which make their own, so that each may have a layout of its own.
+
     `is_asked` says whether somebody has asked for machine code, and is going to wait for it.
     `methods` are those that list the steps which are followed: from the starts, and then, if there
     is a second, from the goals.
@@ -114,7 +116,9 @@ class Making:
     """The layout to be used, which others use, too."""
     _keeper: Keeper | None = None
     _widenings = 0
-    _made: tuple[Translated, TranslatedHeuristic | None] | None = None
+    _made: Made | None = None
+    _is_sent = False
+    """Whether this process is a worker, which nobody else's packed states are known to."""
 
     def __init__(
         self,
@@ -136,6 +140,14 @@ class Making:
         self._goals: list[Any] = []
         self._fields: list[Field] = []
 
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self.problem, self.heuristic, self.starts, self.methods
+
+    def __setstate__(self, parts: tuple[Any, ...]) -> None:
+        *given, methods = parts
+        self.__init__(*given, methods=methods)  # type: ignore[misc]
+        self._is_sent = True
+
     def why_not(self) -> str | None:
         """Why no machine code can be made; None if it can."""
         try:
@@ -149,7 +161,7 @@ class Making:
         """How many seconds machine code is likely to take to make; 0 if there can be none."""
         if self.why_not() is not None:
             return 0.0
-        rules = [Program.of(each).carried for each in self.made() if each is not None]
+        rules = [Program.of(each).carried for each in self.made()]
         texts = [getattr(function, TEXT, "") for each in rules for function in each.values()]
         return SECONDS_OF_CODE + SECONDS_OF_LINE * sum(text.count("\n") for text in texts)
 
@@ -158,11 +170,19 @@ class Making:
         forward = self._samples if self._made and self.methods[0] == "successors" else ()
         return forward[0].expanded if forward else {}
 
-    def made(self) -> tuple[Translated, TranslatedHeuristic | None]:
+    def made(self) -> tuple[Translated, TranslatedHeuristic | ZeroHeuristic]:
         """The packed problem, and its heuristic; `CompilationError` if there can be none."""
-        if self._made is None:
-            self._made = self._translated()
-        return self._made
+        self._made = self._made or self._translated()
+        problem, heuristic = self._made
+        return problem, heuristic or ZeroHeuristic()
+
+    def value(self, state: Any) -> Any:
+        """A state as its author made it."""
+        return self.made()[0].value(state)
+
+    def state(self, value: Any) -> Any:
+        """The words of an author's state."""
+        return self.made()[0].packed_state(value)
 
     def keep_in(self, table: Keeper) -> None:
         """Use the layout that is written down there, or write one down.
@@ -224,6 +244,13 @@ class Making:
             self._keep(anew=True)
         return None
 
+    def can_begin_again(self, error: Exception) -> bool:
+        """Whether a wider layout is at hand."""
+        if not self._is_sent or not isinstance(error, TooSmall):
+            return False
+        self.make_room(error)
+        return True
+
     def _new_layout(self, error: TooSmall) -> None:
         self._layouts += 1
         if self._layouts > MOST_LAYOUTS:
@@ -238,13 +265,15 @@ class Making:
         place = place_of_rule(type(self.problem), method or self.methods[0])
         return CompilationError(f"{place}: {error}; states may hold {PACKED}")
 
-    def _translated(self) -> tuple[Translated, TranslatedHeuristic | None]:
+    def _translated(self) -> Made:
         if self._pinned is not None:
             layout, atoms = self._pinned.layout, self._pinned.atoms
             return self._with_rules(layout.kind, layout, atoms)
         known = self.kept.get(MADE)
         if known is not None and not self._met:
-            return wrapped_again(known, self.problem, self._own_heuristic, self.starts)
+            layout, atoms = known.layout.copy(), known.atoms.copy()
+            heuristic = self._own_heuristic
+            return wrapped(self.problem, heuristic, self.starts, layout, atoms, known.rules)
         if not self._samples or (self._met and self._are_few):
             self._samples, self._goals = self._sampled()
             self._are_few = not self._met
@@ -264,7 +293,7 @@ class Making:
                         return self._made_of_samples()
             raise CompilationError(str(error)) from error
 
-    def _made_of_samples(self) -> tuple[Translated, TranslatedHeuristic | None]:
+    def _made_of_samples(self) -> Made:
         """What is made of some states, and those that did not fit; `_TooLarge` if it cannot be."""
         sampled_states = chain.from_iterable(each.states for each in self._samples)
         states = list(dict.fromkeys([*sampled_states, *self._goals])) + self._met
@@ -291,9 +320,7 @@ class Making:
         assert refused is not None
         raise refused
 
-    def _with_rules(
-        self, kind: Type, layout: Layout, atoms: Atoms
-    ) -> tuple[Translated, TranslatedHeuristic | None]:
+    def _with_rules(self, kind: Type, layout: Layout, atoms: Atoms) -> Made:
         from searchkit.translation.rules import translate  # noqa: PLC0415  (of the most code)
 
         heuristic = self._own_heuristic
@@ -357,7 +384,7 @@ class Making:
 
     def _searched(self, task: Task, compiled: EngineFunction) -> Generator[None, None, Outcome]:
         inner = self._task(task)
-        tell(self.made()[0].notes)
+        tell(self.made()[0].rules.notes)
         try:
             with blaming_kernels(inner.problem):
                 looks = self.looks(inner)
@@ -371,7 +398,7 @@ class Making:
 
     def keep(self) -> None:
         """Keep what was made for problems of the same rules, once a search has ended."""
-        self.kept.update({MADE: self.made()} if self._pinned is None else {})
+        self.kept.update({MADE: self.made()[0]} if self._pinned is None else {})
 
     @contextmanager
     def blaming(self) -> Iterator[None]:
@@ -399,14 +426,18 @@ class Making:
             self._samples, self._goals = self._sampled()
         return [each.look for each in watches(runs, [each.expanded for each in self._samples])]
 
+    def watching(self, task: Task) -> Callable[[], None]:
+        """Compare states of the search: those that were sampled its caller compares."""
+        return Watch(task, {}).look
+
     def _task(self, task: Task) -> Task:
         problem, heuristic = self.made()
         inner = attrs.evolve(
             task,
             problem=problem,
-            heuristic=heuristic or ZeroHeuristic(),
+            heuristic=heuristic,
             starts=tuple(map(problem.packed_state, task.starts)),
-            source=Ordinary(self),
+            source=self,
             stores=[],  # those of a search before have another layout
             partial=None,
             tell=lambda found, improvement: task.tell(self._outcome(found), improvement),
@@ -433,57 +464,6 @@ class Making:
     def explorer(self, run: Run, make: Callable[[Run, list[Any]], Explorer]) -> Explorer:
         """The explorer that `make` makes of a packed run and its roots, for the author's."""
         return TranslatedExplorer(run, self, make)
-
-
-class Ordinary:
-    """An ordinary problem, sent to workers that translate it themselves: a `Source`.
-
-    States travel as its author made them, so that every process may have a layout of its own.
-    """
-
-    is_sent = False
-    """Whether this process is a worker, which nobody else's packed states are known to."""
-
-    def __init__(self, making: Making) -> None:
-        self.making = making
-
-    def __getstate__(self) -> tuple[Any, ...]:
-        making = self.making
-        return making.problem, making.heuristic, making.starts, making.methods
-
-    def __setstate__(self, parts: tuple[Any, ...]) -> None:
-        *given, methods = parts
-        self.making, self.is_sent = Making(*given, methods=methods), True
-
-    def made(self) -> tuple[Translated, Any]:
-        """The packed problem, and its heuristic."""
-        problem, heuristic = self.making.made()
-        return problem, heuristic or ZeroHeuristic()
-
-    def value(self, state: Any) -> Any:
-        """A state as its author made it."""
-        return self.making.made()[0].value(state)
-
-    def state(self, value: Any) -> Any:
-        """The words of an author's state."""
-        return self.making.made()[0].packed_state(value)
-
-    @contextmanager
-    def blaming(self) -> Iterator[None]:
-        """Blame the author's code, or the translation."""
-        with self.making.blaming():
-            yield
-
-    def can_begin_again(self, error: Exception) -> bool:
-        """Whether a wider layout is at hand."""
-        if not self.is_sent or not isinstance(error, TooSmall):
-            return False
-        self.making.make_room(error)
-        return True
-
-    def watching(self, task: Task) -> Callable[[], None]:
-        """Compare states of the search: those that were sampled its caller compares."""
-        return Watch(task, {}).look
 
 
 def translated_again(
@@ -565,7 +545,7 @@ class TranslatedExplorer(Explorer):
     def _begin_inner(self) -> None:
         run = self.task
         self._problem, _ = self._making.made()
-        tell(self._problem.notes)
+        tell(self._problem.rules.notes)
         self._run = Run(problem=self._problem, counters=run.counters, threads=run.threads)
         self._run.max_bytes = run.max_bytes
         self._roots: list[Any] = []

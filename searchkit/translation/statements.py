@@ -23,6 +23,9 @@ from searchkit.translation.values import Items, Joined, Known, Place, Round, Sca
 from searchkit.translation.variables import Variable
 
 STEP = ("action", "state", "cost")
+_HERE = ("scope", "site", "node", "handlers", "unordered", "is_calm", "open_dicts", "named_parts",
+         "open_loop")  # fmt: skip
+"""What is different from one place of a program to another."""
 KEPT = "keep what changes in states or variables"
 MOST_TURNS = 1 << 24
 """A loop of more turns may be one without an end: Python runs it, which can be ended there."""
@@ -61,19 +64,16 @@ class Statements(Library):
 
     def _beginning(self) -> Callable[[], None]:
         """What brings the translator back to where it is now."""
-        scope, site, node = self.scope, self.site, self.node
-        before = self.handlers, self.unordered, self.is_calm
+        scope, before = self.scope, {name: getattr(self, name) for name in _HERE}
         loops, walrus, depth = len(scope.loops), scope.walrus, self.text.depth()
-        running, opened = len(self.running), (self.open_dicts, self.named_parts, self.open_loop)
+        running = len(self.running)
 
         def begin() -> None:
-            self.scope, self.site, self.node = scope, site, node
-            self.handlers, self.unordered, self.is_calm = before
+            vars(self).update(before)
             del scope.loops[loops:]
             scope.walrus = walrus
             self.text.back_to(depth)
             del self.running[running:]
-            self.open_dicts, self.named_parts, self.open_loop = opened
 
         return begin
 
@@ -218,12 +218,10 @@ class Statements(Library):
 
     def _caught(self, handler: ast.ExceptHandler) -> tuple[type[BaseException], ...]:
         """The classes of errors that an `except` takes."""
-        uses = (each for part in handler.body for each in trees.nodes(part))
+        uses = [each for part in handler.body for each in trees.nodes(part)]
         if any(isinstance(each, ast.Name) and each.id == handler.name for each in uses):
             raise self.refuse("looks at an error", "use an if in front", handler)
-        if any(
-            isinstance(e, ast.Raise) and e.exc is None for p in handler.body for e in trees.nodes(p)
-        ):
+        if any(isinstance(each, ast.Raise) and each.exc is None for each in uses):
             raise self.refuse("raises an error again", "use an if in front", handler)
         if handler.type is None:
             return (BaseException,)

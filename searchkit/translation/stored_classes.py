@@ -13,10 +13,9 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from searchkit.errors import CompilationError
-from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.site import Site
-from searchkit.kernel_language.trees import located, nodes
+from searchkit.kernel_language.trees import copied, located, nodes
 
 _OTHER_WAYS = (
     "__new__", "__ne__", "__del__", "__getattr__", "__getattribute__", "__setattr__", "__reduce__",
@@ -95,7 +94,7 @@ def _stored(kind: type, make: Any, equal: Any, hashed: Any) -> Stored | str:
     if any(each.__closure__ or hasattr(each, "__wrapped__") for each in (make, equal, hashed)):
         return "whose methods are wrapped, or use what is around the class"
     try:
-        made = source_of(make, Site(make.__qualname__, make.__code__.co_filename))
+        made = source_of(make, Site.of(make))
     except CompilationError:
         return "which has no source"
     values = _attributes(made, make)

@@ -10,8 +10,9 @@ import enum
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
-from itertools import chain
+from itertools import accumulate, chain
 from math import inf, isnan, prod
+from operator import add, sub
 from typing import Any, NamedTuple
 
 import attrs
@@ -37,19 +38,8 @@ class Unfit(Exception):  # noqa: N818  (no fault of anybody's)
     """A value that does not fit a type, or has none; the text says why, of the value."""
 
 
-class Simple:
-    """A type with nothing to choose: all objects of its class are equal."""
-
-    cells = 1
-
-    def __eq__(self, other: object) -> bool:
-        return other.__class__ is self.__class__
-
-    def __hash__(self) -> int:
-        return hash(self.__class__)
-
-
-class Never(Simple):
+@attrs.frozen(repr=False)
+class Never:
     """The type of items where no item has been seen."""
 
     cells = 0
@@ -88,12 +78,18 @@ def is_exact(number: float) -> bool:
     return not isnan(number) if isinstance(number, float) else abs(number) <= MOST_EXACT
 
 
-class Bool(Simple):
+@attrs.frozen(repr=False)
+class Bool:
     """True (1) or False (0)."""
 
+    cells = 1
 
-class Char(Simple):
+
+@attrs.frozen(repr=False)
+class Char:
     """A text of one character: its code point."""
+
+    cells = 1
 
 
 @attrs.frozen(repr=False)
@@ -169,11 +165,8 @@ class Record:
 
     def starts(self) -> tuple[int, ...]:
         """At which cell each item begins."""
-        places, at = [], 0
-        for each in self.items:
-            places.append(at)
-            at += each.cells
-        return tuple(places)
+        *starts, _ = accumulate((each.cells for each in self.items), initial=0)
+        return tuple(starts)
 
 
 @attrs.frozen(repr=False)
@@ -431,7 +424,7 @@ def _type_of(values: Sequence[Any], wanted: Wanted) -> Type:
         if wanted.words and len(found) <= MOST_WORDS and all(each.isidentifier() for each in found):
             atoms.has_words = True
             return Atom(str)
-        return _texts(values)
+        return Seq(Char(), min(map(len, values)), max(map(len, values)), str)
     if kinds <= {frozenset, set}:
         if len(kinds) > 1:
             raise Unfit("sets that can and sets that cannot change are mixed")
@@ -486,10 +479,6 @@ def _why_not_named(kind: Any) -> str:
     names = ("__eq__", "__hash__", "__init__")
     written = [name for name in names if not is_generated(getattr(kind, name))]
     return f"whose {written[0] if written else '__eq__'} is not the one that is made for it"
-
-
-def _texts(values: Sequence[str]) -> Seq:
-    return Seq(Char(), min(map(len, values)), max(map(len, values)), str)
 
 
 def _sequence_type(values: Sequence[Any], kind: type, wanted: Wanted) -> Type:
@@ -579,13 +568,9 @@ def join(a: Type, b: Type) -> Type | None:
         return Float(forms.pop() if len(forms) == 1 else EITHER)
     for one, other in ((a, b), (b, a)):
         if one == NONE and not isinstance(other, Atom):
-            return (
-                Maybe(other)
-                if not isinstance(other, Maybe)
-                else None
-                if other.empty is False
-                else other
-            )
+            if not isinstance(other, Maybe):
+                return Maybe(other)
+            return None if other.empty is False else other
     if isinstance(a, (Atom, Char)) and isinstance(b, (Atom, Char)):
         kinds = {str if isinstance(each, Char) else each.kind for each in (a, b)}
         return Atom(kinds.pop() if len(kinds) == 1 else None)
@@ -612,17 +597,22 @@ def join(a: Type, b: Type) -> Type | None:
     if isinstance(a, Bits) and isinstance(b, Bits):
         return _join_sets(a, b)
     if isinstance(a, Seq) and isinstance(b, Seq):
-        return _join_sequences(a, b)
+        item = join(a.item, b.item)
+        if item is None or a.kind is not b.kind:
+            return None
+        return Seq(item, min(a.least, b.least), max(a.most, b.most), a.kind)
     return _join_records(a, b)
+
+
+def parts_of(kind: Type) -> tuple[Type, ...]:
+    """The types that a type is made of, of its items: one for all, or one each."""
+    return (kind.item,) if isinstance(kind, (Seq, Maybe)) else getattr(kind, "items", ())
 
 
 def has_truths(kind: Type) -> bool:
     """Whether True or False may be among the values of a type, or in them."""
-    if isinstance(kind, (Seq, Maybe)):
-        return has_truths(kind.item)
-    if isinstance(kind, Record):
-        return any(map(has_truths, kind.items))
-    return isinstance(kind, Bool) or (isinstance(kind, Int) and kind.truths)
+    own = isinstance(kind, Bool) or (isinstance(kind, Int) and kind.truths)
+    return own or any(map(has_truths, parts_of(kind)))
 
 
 def adds_truths(kind: Type, within: Type) -> bool:
@@ -633,8 +623,7 @@ def adds_truths(kind: Type, within: Type) -> bool:
         items = kind.items if isinstance(kind, Record) else (kind.item,) * len(within.items)
         return any(map(adds_truths, items, within.items))
     if isinstance(within, Seq) and isinstance(kind, (Record, Seq)):
-        items = kind.items if isinstance(kind, Record) else (kind.item,)
-        return any(adds_truths(each, within.item) for each in items)
+        return any(adds_truths(each, within.item) for each in parts_of(kind))
     return within == Int() and has_truths(kind)
 
 
@@ -663,13 +652,6 @@ def alike(kinds: Sequence[Type], kind: type) -> Type | None:
     is_mixed = isinstance(same, Float) and same.form == EITHER
     is_mixed = is_mixed and any(isinstance(each, Int) for each in kinds)
     return None if are_named or is_mixed else same
-
-
-def _join_sequences(a: Seq, b: Seq) -> Type | None:
-    item = join(a.item, b.item)
-    if item is None or a.kind is not b.kind:
-        return None
-    return Seq(item, min(a.least, b.least), max(a.most, b.most), a.kind)
 
 
 def _join_records(a: Type, b: Type) -> Type | None:
@@ -703,10 +685,7 @@ def _join_sets(a: Bits, b: Bits) -> Type | None:
     ):
         return None
     lows = tuple(map(min, one.lows, other.lows))
-    ends = (
-        tuple(low + size for low, size in zip(each.lows, each.sizes, strict=True))
-        for each in (one, other)
-    )
-    sizes = tuple(end - low for end, low in zip(map(max, *ends), lows, strict=True))
+    ends = map(max, *(map(add, each.lows, each.sizes) for each in (one, other)))
+    sizes = tuple(map(sub, ends, lows))
     grid = Grid(lows, sizes, one.is_bare)
     return Bits(grid, a.kind) if grid.size <= MOST_UNIVERSE else None

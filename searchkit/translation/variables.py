@@ -138,63 +138,61 @@ class Facts:
             each.name = ""
 
 
+@attrs.define(eq=False)
 class Scope:
-    """One function on its way, at one of the places where it is called.
+    """One function on its way, at one of the places where it is called."""
 
-    `names` are the globals of its module, `defined` says how often each name is assigned to, and
-    `walrus` has the names that := assigns to. `outer` is the function around it, `caller` the one
-    that it is in the place of a call of.
-    """
-
+    key: tuple[Any, ...]
+    names: dict[str, Any]
+    """The globals of its module."""
+    site: Any
+    defined: Mapping[str, int]
+    """How often each name is assigned to."""
+    outer: Scope | None = attrs.field(default=None, kw_only=True)
+    """The function around it."""
+    definition: Any = None
+    walrus: frozenset[str] = frozenset()
+    """The names that := assigns to."""
+    caller: Scope | None = None
+    """The function that it is in the place of a call of."""
+    given: dict[str, Value] = attrs.Factory(dict)
+    """Its arguments."""
+    bound: dict[str, Value] = attrs.Factory(dict)
+    """What names stand for that are assigned to once."""
+    loops: list[Any] = attrs.Factory(list)
+    """The loops that are open, each with the flag that says that it was left."""
+    late: tuple[str, Any] | None = None
+    """In a loop over a set that runs all its rounds: what notes a return, and the round."""
     returned: Any = None
     """What is done with what it returns."""
     yielded: Any = None
     """What is done with what it yields."""
-    begins = False
+    begins: bool = False
     """Whether its arguments are bound: those stay what they are until it returns."""
-    routine: Any = None
+    routine: Any = attrs.field()
     """The function that calls itself, in whose activation its values lie."""
     round: Any = None
     """What is known of it, if it calls itself: see `recursion`."""
-    is_entry = False
+    is_entry: bool = False
     """Whether it is one of the rules."""
     passes: tuple[Any, ...] = ()
     """The functions that call themselves whose items are what it yields, as it is."""
 
-    def __init__(
-        self,
-        key: tuple[Any, ...],
-        names: dict[str, Any],
-        site: Any,
-        defined: Mapping[str, int],
-        *,
-        outer: Scope | None = None,
-        definition: Any = None,
-        walrus: frozenset[str] = frozenset(),
-        caller: Scope | None = None,
-    ) -> None:
-        self.key, self.names, self.site, self.defined = key, names, site, defined
-        self.outer, self.definition, self.walrus = outer, definition, walrus
-        self.caller = caller
-        self.routine = None if caller is None else caller.routine
-        self.given: dict[str, Value] = {}
-        """Its arguments."""
-        self.bound: dict[str, Value] = {}
-        """What names stand for that are assigned to once."""
-        self.loops: list[Any] = []
-        """The loops that are open, each with the flag that says that it was left."""
-        self.late: tuple[str, Any] | None = None
-        """In a loop over a set that runs all its rounds: what notes a return, and the round."""
+    @routine.default
+    def _routine_of_caller(self) -> Any:
+        return None if self.caller is None else self.caller.routine
+
+    def of_name(self, name: str) -> Scope | None:
+        """The function, this one or one around it, whose own a name is; None if it is global."""
+        scope: Scope | None = self
+        while scope is not None and name not in scope.bound and name not in scope.defined:
+            scope = scope.outer
+        return scope
 
     def static(self, name: str) -> Value | None:
         """What a local name stands for, as far as that is known; None if it is not local."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.bound or name in scope.defined:
-                found: Value = scope.bound.get(name, Stream())
-                return found
-            scope = scope.outer
-        return None
+        scope = self.of_name(name)
+        return None if scope is None else scope.bound.get(name, Stream())
 
 
 class Variables(Order):
@@ -233,15 +231,10 @@ class Variables(Order):
 
     def looked_up(self, name: str) -> Value | None:
         """What a local name stands for; None if it is none."""
-        scope: Scope | None = self.scope
-        while scope is not None:
-            if name in scope.bound:
-                return scope.bound[name]
-            if name in scope.defined:
-                variable = self.variable(name, scope)
-                return self.value_of(variable)
-            scope = scope.outer
-        return None
+        scope = self.scope.of_name(name)
+        if scope is None:
+            return None
+        return scope.bound.get(name) or self.value_of(self.variable(name, scope))
 
     def value_of(self, variable: Variable) -> Value:
         """What a variable holds that is assigned to more than once."""
@@ -269,9 +262,7 @@ class Variables(Order):
     def grown(self, one: Type, other: Type, changes: int) -> Any:
         """The type of values of either, with room to grow where it has grown before."""
         found = self.joined(one, other)
-        if changes < 3:
-            return found
-        return self._roomy(one, found)
+        return found if changes < 3 else self._roomy(one, found)
 
     def _roomy(self, before: Type, after: Type) -> Type:
         if isinstance(before, Seq) and isinstance(after, Seq):
@@ -529,10 +520,7 @@ class Variables(Order):
         """Whether what is written may be read from there."""
         if isinstance(value, Place):
             return value.root is place.root and bool(value.path)
-        if isinstance(value, (Items, Joined)):
-            parts = value.items if isinstance(value, Items) else value.parts
-            return any(self._touches(each, place) for each in parts)
-        return False
+        return isinstance(value, (Items, Joined)) and self._touches(value, place)
 
     def _touches(self, value: Value, place: Place) -> bool:
         if isinstance(value, Place):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from searchkit import IDDFS, AStar, BeamSearch, BreadthFirst, IDAStar, Problem, Step, explore, solve
 from searchkit.compiled.specialise import addressed, module, varying
 from searchkit.compiled.specialise.code_files import CodeFiles
-from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.trees import copied
 
 
 class Stairs(Problem):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from searchkit.kernel_language import syntax
-from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.trees import copied
 
 
 @pytest.mark.parametrize("path", [Path(syntax.__file__), Path(__file__)], ids=["syntax", "test"])

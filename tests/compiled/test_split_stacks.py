@@ -13,7 +13,7 @@ from searchkit.compiled.specialise.plain import plainly
 from searchkit.engine import Engine
 from searchkit.engines import splitting
 from searchkit.translation import sampling
-from searchkit.translation.search import Ordinary
+from searchkit.translation.search import Making
 from searchkit_peg import hoppers, peg
 from searchkit_sliding import Manhattan, sliding
 from tests.support.carried import Words
@@ -146,9 +146,9 @@ def test_processes_say_what_one_process_says(two_workers, monkeypatch):
 def test_a_worker_begins_again_where_states_do_not_fit(monkeypatch):
     """With a wider layout of its own; whoever has sent the task finds out when it comes to it."""
     again = []
-    can = Ordinary.can_begin_again
+    can = Making.can_begin_again
     monkeypatch.setattr(
-        Ordinary, "can_begin_again",
+        Making, "can_begin_again",
         lambda self, error: (can(self, error), again.append(error))[0],
     )  # fmt: skip
     monkeypatch.setattr(splitting, "TASK_SECONDS", 1.0)

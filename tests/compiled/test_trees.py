@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.trees import (
     StatementTransformer,
     Transformer,
+    copied,
     located,
     nodes,
 )

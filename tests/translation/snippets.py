@@ -1521,3 +1521,7 @@ def what_never_runs(s):
         continue
         members_of_sets_in_memory(s)
     return "never"
+
+
+def sorted_by_no_key(s):
+    return tuple(sorted(s, key=None, reverse=True))

@@ -110,5 +110,5 @@ class Boxes(Problem):
 def test_what_was_asked_of_states_that_can_change_is_asked_again():
     for problem, is_known in ((Eight(), True), (Boxes(), False)):
         translation = Translation(problem, None, list(problem.initial_states()))
-        assert (translation.known(), translation.why_not() is None) == ({}, is_known)
+        assert (translation.known(), translation.making.why_not() is None) == ({}, is_known)
         assert bool(translation.known()) is is_known

@@ -131,6 +131,7 @@ REASONS = {
     "lists_put_on_the_way": "puts lists into a dict while it goes through its lists",
     "one_list_for_all_keys": "gives all keys of a dict one list",
     "counts_from_a_place": "calls .count with arguments that machine code does not know",
+    "least_by_a_wrong_name": "calls max with arguments that machine code does not know",
     "some_in_steps": "bounds and a step of a sequence whose length changes; use range",
     "arguments_that_states_decide": r"by \*\* of a value that states decide; name each argument",
 }

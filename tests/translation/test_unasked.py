@@ -13,6 +13,7 @@ from searchkit.running.driver import Driver
 from searchkit.solving import plan
 from searchkit.translation import earlier, rules, watch
 from searchkit.translation.lazily import Translation
+from searchkit.translation.search import Making
 from tests.translation.test_authors import Grid
 from tests.translation.test_searches import told
 
@@ -59,7 +60,7 @@ def test_the_time_of_the_trial_is_told(monkeypatch):
 
 
 def test_what_is_done_in_the_trial_is_not_translated(monkeypatch):
-    monkeypatch.setattr(Translation, "_made", None)
+    monkeypatch.setattr(Translation, "making", None)
     found = solve(Grid(), AStar(), limits=Limits(expansions=20 * plan.PATIENCE))
     assert (found.engine, found.cost) == ("reference", 60)
     assert found.engine_reason == plan.IN_TRIAL
@@ -78,7 +79,7 @@ def test_searches_that_lost_as_much_as_machine_code_takes_have_it_made(monkeypat
             asked.append(forecast)
             return forecast
 
-        monkeypatch.setattr(Translation, "forecast", ask)
+        monkeypatch.setattr(Making, "forecast", ask)
         forget_kin()
         with plainly():
             found = [solve(Small(), BreadthFirst()) for _ in range(4)]
@@ -100,9 +101,9 @@ def test_what_has_no_machine_code_is_known_once_searches_have_lost(monkeypatch):
 
 
 def test_the_forecast_grows_with_the_rules():
-    forecasts = [Translation(each(), None, [(0, 0)]).forecast() for each in (Grid, Turns)]
+    forecasts = [Translation(each(), None, [(0, 0)]).making.forecast() for each in (Grid, Turns)]
     assert 0 < forecasts[0] < forecasts[1]
-    assert Translation(Tries(), None, [(0, 0)]).forecast() == 0
+    assert Translation(Tries(), None, [(0, 0)]).making.forecast() == 0
 
 
 def test_whole_spaces():

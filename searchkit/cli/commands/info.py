@@ -91,6 +91,7 @@ def _print_program(chosen: Chosen) -> None:
         if reason is not None:
             raise UnsuitableError(f"there is no program: {reason}")
         problem, heuristic = making.made()
+        heuristic = None if isinstance(heuristic, ZeroHeuristic) else heuristic
     steps = ("expand",) if has_expand(problem) else ("control", "legal", "apply", "cost")
     written = [name for name in steps if not is_inherited(problem, name)]
     click.echo(text_of_program(Program.of(problem), "problem", ["at_goal", *written]))
@@ -243,7 +244,7 @@ def _print_translation(chosen: Chosen) -> None:
     reasons = [planned.reason]
     if planned.translates:
         starts = list(problem.initial_states())
-        reason = Translation(problem, None, starts).why_not()
+        reason = Translation(problem, None, starts).making.why_not()
         reasons = [reason] if reason is not None else _without(problem, starts)
     for each in reasons or ["can be made of its rules, where a search lasts"]:
         click.echo(f"machine code: {each}")
@@ -253,13 +254,13 @@ def _print_translation(chosen: Chosen) -> None:
 def _without(problem: Any, starts: list[Any]) -> list[str | None]:
     """What machine code does without, where it can be made of `successors` and `is_goal`."""
     found: list[str | None] = []
-    reason = Translation(problem, own_heuristic(problem), starts).why_not()
+    reason = Translation(problem, own_heuristic(problem), starts).making.why_not()
     if reason is not None:
         found.append(f"only without its heuristic: {reason}")
     suits = problem.costs is Costs.UNIT and isinstance(problem, capabilities.HasGoalStates)
     methods = plan_search(problem, Bidirectional()).translates if suits else ()
     if len(methods) > 1:
-        reason = Translation(problem, None, starts, methods=methods).why_not()
+        reason = Translation(problem, None, starts, methods=methods).making.why_not()
         if reason is not None:
             found.append(f"only without its predecessors: {reason}")
     return found

@@ -13,10 +13,9 @@ from typing import Any
 from searchkit.compiled.specialise.kernels.children import TRAPPED
 from searchkit.kernel_language.collector import Collected
 from searchkit.kernel_language.constants import signed
-from searchkit.kernel_language.copies import copied
 from searchkit.kernel_language.marks import EITHER, TRAPPED_IN_KERNEL, is_marked, range_of
 from searchkit.kernel_language.syntax import assigned
-from searchkit.kernel_language.trees import StatementTransformer, Transformer
+from searchkit.kernel_language.trees import StatementTransformer, Transformer, copied
 from searchkit.kernel_language.uses import SEVERAL
 
 NARROW = ("control", "operator", "mask", "image", "group", "choice")

@@ -28,7 +28,7 @@ from typing import Any
 import attrs
 
 from searchkit.kernel_language.constants import constant, fits_word, fold_names
-from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.trees import copied
 
 NAMES = "searchkit.compiled.specialise.names"
 _OWN = "searchkit.compiled.specialise.kernels"

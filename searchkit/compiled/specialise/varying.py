@@ -18,8 +18,7 @@ from searchkit.compiled.specialise.code_files import PREFIX, CodeFiles
 from searchkit.compiled.specialise.links import prints_of
 from searchkit.compiled.specialise.toolchain import compiler_parts, digest
 from searchkit.kernel_language.collector import Collector
-from searchkit.kernel_language.copies import copied
-from searchkit.kernel_language.trees import Transformer
+from searchkit.kernel_language.trees import Transformer, copied
 from searchkit.kernel_language.uses import TABLES
 
 NUMBERS = "searchkit_numbers"
