@@ -48,7 +48,7 @@ from searchkit.translation.recursion import Recursion
 from searchkit.translation.refusals import Again, Untranslatable
 from searchkit.translation.scopes import NotSplit, split
 from searchkit.translation.stored_classes import stored
-from searchkit.translation.types import Bool, Record, names_of
+from searchkit.translation.types import Record, names_of
 from searchkit.translation.values import (
     FUNCTIONS,
     Chosen,
@@ -259,7 +259,7 @@ class Calls(Recursion):
         last = Known(rest.pop())
         if not rest:
             return self.call(last, args, named)
-        test = Scalar(Bool(), f"({chosen.place} == {len(rest)})", 0, 1)
+        test = Scalar.truth(f"({chosen.place} == {len(rest)})")
         ways = (
             (lambda: self.call(last, args, named)),
             (lambda: self._call_chosen(chosen, rest, args, named)),

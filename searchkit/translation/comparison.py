@@ -84,7 +84,7 @@ class Comparison(Arithmetic):
             if isinstance(value.type, Int):
                 if value.low > 0 or value.high < 0:
                     return TRUE
-                return Scalar(Bool(), f"({value.text} != 0)", 0, 1)
+                return Scalar.truth(f"({value.text} != 0)")
             if isinstance(value.type, Char):
                 return TRUE
             if isinstance(value.type, Float):
@@ -101,7 +101,7 @@ class Comparison(Arithmetic):
                 raise self.refuse("tests a view of a dict", "test the dict")
             if value.count is None or value.is_iterator:
                 return TRUE  # though nothing may be left
-            return Scalar(Bool(), f"({value.count.text} != 0)", 0, 1)
+            return Scalar.truth(f"({value.count.text} != 0)")
         assert isinstance(value, Place)
         kind = value.type
         if isinstance(kind, Maybe):
@@ -111,7 +111,7 @@ class Comparison(Arithmetic):
             count = self.length(value)
             if count.low > 0:
                 return TRUE
-            return Scalar(Bool(), f"({count.text} != 0)", 0, 1)
+            return Scalar.truth(f"({count.text} != 0)")
         if isinstance(kind, Bits):
             return self.negated(self.all_zero(value))
         if isinstance(kind, Open):
@@ -124,7 +124,7 @@ class Comparison(Arithmetic):
 
     def flag_of(self, place: Place) -> Scalar:
         """Whether what may be None is not."""
-        return Scalar(Bool(), self._now(place, f"({place.cell()} != 0)"), 0, 1)
+        return Scalar.truth(self._now(place, f"({place.cell()} != 0)"))
 
     def _truth_of_atom(self, value: Scalar) -> Scalar:
         self.trap(f"{value.text} >= {len(self.atoms.values)}")
@@ -132,26 +132,26 @@ class Comparison(Arithmetic):
         if not false:
             return TRUE
         tests = " and ".join(f"{value.text} != {i}" for i in false)
-        return Scalar(Bool(), f"({tests})", 0, 1)
+        return Scalar.truth(f"({tests})")
 
     def all_zero(self, place: Place) -> Scalar:
         """Whether all cells of a place are 0."""
         tests = " and ".join(f"{place.cell(i)} == 0" for i in range(place.type.cells))
-        return Scalar(Bool(), self._now(place, f"({tests or 'True'})"), 0, 1)
+        return Scalar.truth(self._now(place, f"({tests or 'True'})"))
 
     def negated(self, value: Scalar) -> Scalar:
         """The other truth value."""
         known = known_truth(value)
         if known is not None:
             return constant_truth(not known)
-        return Scalar(Bool(), f"(not {value.text})", 0, 1)
+        return Scalar.truth(f"(not {value.text})")
 
     def both(self, one: Scalar, other: Scalar) -> Scalar:
         """Whether both hold; the text of either may be evaluated in any case."""
         for a, b in ((one, other), (other, one)):
             if known_truth(a) is not None:
                 return b if known_truth(a) else FALSE
-        return Scalar(Bool(), f"({one.text} and {other.text})", 0, 1)
+        return Scalar.truth(f"({one.text} and {other.text})")
 
     # Comparisons
 
@@ -219,7 +219,7 @@ class Comparison(Arithmetic):
             if self.is_listed(one) and is_known:
                 with suppress(Unfit, TypeError):
                     code = self.atoms.code(other.value)  # type: ignore[union-attr]
-                    return Scalar(Bool(), f"({one.text} == {code})", 0, 1)
+                    return Scalar.truth(f"({one.text} == {code})")
                 return FALSE
         if isinstance(right, Scalar):
             if isinstance(right.type, Float) or (
@@ -293,22 +293,22 @@ class Comparison(Arithmetic):
                     return FALSE  # it has more letters than one
                 if text is None:
                     return self._unlike(left, right)
-                return Scalar(Bool(), f"({right.text} == {text})", 0, 1)
+                return Scalar.truth(f"({right.text} == {text})")
         if isinstance(left, Scalar):
             for one, other in ((left, right), (right, left)):
                 if isinstance(one.type, NUMBERS) and self.may_be_number(other):
                     number, name = self.number(one, "compares"), self.number_of_atom(other).text
                     text = f"({name} == {number.text} and {name} != {NO_NUMBER})"
-                    return Scalar(Bool(), text, 0, 1)
+                    return Scalar.truth(text)
             if isinstance(left.type, NUMBERS) and isinstance(right.type, NUMBERS):
                 if isinstance(left.type, Bool) and isinstance(right.type, Bool):
-                    return Scalar(Bool(), f"({left.text} == {right.text})", 0, 1)
+                    return Scalar.truth(f"({left.text} == {right.text})")
                 a, b = self.number(left, "compares"), self.number(right, "compares")
                 if a.high < b.low or b.high < a.low:
                     return FALSE
-                return Scalar(Bool(), f"({b.text} == {a.text})", 0, 1)
+                return Scalar.truth(f"({b.text} == {a.text})")
             if type(left.type) is type(right.type):
-                return Scalar(Bool(), f"({left.text} == {right.text})", 0, 1)
+                return Scalar.truth(f"({left.text} == {right.text})")
         if isinstance(left, Items) and left.kind is str and isinstance(right.type, Char):
             if len(left.items) != 1:
                 return FALSE
@@ -402,7 +402,7 @@ class Comparison(Arithmetic):
                     self.loaded(self.part(left, left.type.item, 1)), self.loaded(inner)
                 )
                 self.text.line(f"{result} = {found.text}")
-            return Scalar(Bool(), result, 0, 1)
+            return Scalar.truth(result)
         return self.and_then(flag, lambda: self.equal(left, self.loaded(inner)))
 
     def _parts(self, value: Value) -> tuple[list[Value] | None, type]:
@@ -438,10 +438,10 @@ class Comparison(Arithmetic):
                 return FALSE
             length = self.length(right)
             if not count:
-                return Scalar(Bool(), f"({length.text} == 0)", 0, 1)
+                return Scalar.truth(f"({length.text} == 0)")
             row, items = right, list(left.items)
             return self.and_then(
-                Scalar(Bool(), f"({length.text} == {count})", 0, 1),
+                Scalar.truth(f"({length.text} == {count})"),
                 lambda: self._all_equal(
                     items, [self.loaded(self.item_at(row, str(i))) for i in range(count)]
                 ),
@@ -497,7 +497,7 @@ class Comparison(Arithmetic):
             return FALSE
         kinds = left.type.item, right.type.item
         if any(isinstance(each, Never) for each in kinds):
-            return Scalar(Bool(), f"({count.text} == 0 and {other.text} == 0)", 0, 1)
+            return Scalar.truth(f"({count.text} == 0 and {other.text} == 0)")
         if count.low == count.high == other.low == other.high <= MOST_UNROLLED:
             return self._all_equal(self._parts(left)[0] or [], self._parts(right)[0] or [])
         result = self.text.temporary(f"{count.text} == {other.text}", "same")
@@ -510,4 +510,4 @@ class Comparison(Arithmetic):
                 with self.text.block(f"if not {found.text}:"):
                     self.text.line(f"{result} = False")
                     self.text.line("break")
-        return Scalar(Bool(), result, 0, 1)
+        return Scalar.truth(result)

@@ -14,7 +14,7 @@ from searchkit.translation.loops import Body
 from searchkit.translation.methods import Bound
 from searchkit.translation.naming import full
 from searchkit.translation.records import made_of
-from searchkit.translation.types import Bool, Never, Record, Seq
+from searchkit.translation.types import Never, Record, Seq
 from searchkit.translation.values import Items, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Variable
 
@@ -61,7 +61,7 @@ class Dicts(Iterators):
         place = self.slot(Record(tuple(rows), kind))
         for each in (self._keys(place), self._values(place)):
             self.text.line(f"{each.cell()} = 0")
-        return place._replace(is_stable=True, is_fresh=True)
+        return place.made()
 
     def made_dict(self, pairs: Stream, kind: type = dict) -> Value:
         """A dict of pairs: the last value of a key is kept, and the first place."""
@@ -88,7 +88,7 @@ class Dicts(Iterators):
 
         if not self.text.is_aside:
             self.run(pairs, add)
-        return place._replace(is_stable=True, is_fresh=True)
+        return place.made()
 
     def _pair(self, pair: Value) -> list[Value]:
         parts = self.parts_of(pair)
@@ -167,7 +167,7 @@ class Dicts(Iterators):
             return self.truth(same)
 
         return self.and_then(
-            Scalar(Bool(), f"({count} == {other})", 0, 1),
+            Scalar.truth(f"({count} == {other})"),
             lambda: self.any_or_all(self.mapped(is_alike, self.pairs_of(left)), is_any=False),
         )
 

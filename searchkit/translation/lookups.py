@@ -158,9 +158,9 @@ class Lookups(Sets):
         def there() -> Scalar:
             key = self.text.temporary(text, "key")
             cell = self._table(bits).cell(self.text.temporary(f"{key} >> 6", "at"))
-            return Scalar(Bool(), f"({cell} >> ({key} & 63) & 1 != 0)", 0, 1)
+            return Scalar.truth(f"({cell} >> ({key} & 63) & 1 != 0)")
 
-        return self.and_then(Scalar(Bool(), f"({test})", 0, 1), there)
+        return self.and_then(Scalar.truth(f"({test})"), there)
 
     def _table(self, numbers: Column) -> Place:
         """A row of numbers among the constants."""
@@ -280,7 +280,7 @@ class Lookups(Sets):
             if not kinds | {type(key.value)} <= {str} or not _are_chars([key.value, *known]):
                 return None
             code = ord(key.value)
-            return _array(map(ord, known)), Scalar(Int(), str(code), code, code)
+            return _array(map(ord, known)), Scalar.whole(code)
         if not isinstance(key, Scalar):
             return None
         if isinstance(key.type, (Int, Bool)):
@@ -323,7 +323,7 @@ class Lookups(Sets):
         if is_row and not isinstance(index, Known):
             values: Any = value.value  # type: ignore[union-attr]
             if any(isinstance(each, _CHOSEN) for each in values):
-                count = Scalar(Int(), str(len(values)), len(values), len(values))
+                count = Scalar.whole(len(values))
                 number = self.index_within(self.number(index, "indexes by"), count)
                 found = self.choice(tuple(values), self.kept(number, "place").text)
                 assert found is not None

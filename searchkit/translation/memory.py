@@ -236,7 +236,7 @@ class Memory(Refusals):
         """How many items a sequence has."""
         kind = place.type
         if not kind.start:
-            return Scalar(Int(), str(kind.most), kind.most, kind.most)
+            return Scalar.whole(kind.most)
         return Scalar(Int(), self._now(place, place.cell()), kind.least, kind.most)
 
     def _now(self, place: Place, text: str) -> str:
@@ -566,7 +566,7 @@ class Memory(Refusals):
             count = len(value.value)
         elif isinstance(value, Place):
             count = len(value.type.items)
-        return Scalar(Int(), str(count), count, count)
+        return Scalar.whole(count)
 
     def items_by_number(self, value: Value) -> Callable[[str], Value]:
         """What gives the item of a sequence by the text of its number."""
@@ -618,7 +618,7 @@ class Memory(Refusals):
         """The same cells in room of their own."""
         copy = self.slot(place.type)
         self._copy(place, copy)
-        return copy._replace(is_stable=True, is_fresh=True)
+        return copy.made()
 
     def _copy(self, source: Place, place: Place) -> None:
         if source.memory == place.memory and source.at() == place.at():

@@ -170,7 +170,7 @@ class Methods(Strings):
             return self._count_of_text(owner, item)
         item = self.settled(item)
         stream = self.mapped(lambda each: self.equal(item, each), self.stream(owner))
-        found = self.summed(stream, Scalar(Int(), "0", 0, 0))
+        found = self.summed(stream, Scalar.whole(0))
         assert found is not None  # truth values are whole
         return found
 
@@ -257,7 +257,7 @@ class Methods(Strings):
         if isinstance(value, Place):
             copy = self.slot(value.type)
             self.store(value, copy)
-            return copy._replace(is_stable=True, is_fresh=True)
+            return copy.made()
         return value
 
     def _close(self, row: Place, at: str, count: str) -> None:

@@ -195,7 +195,7 @@ class Objects(Statements):
             if isinstance(row.type.item, (Int, Bool)):
                 raise self.refuse("assigns a list of truth values", "assign numbers")
             raise self.refuse("assigns a list of no numbers to an Array", "assign numbers")
-        full = Scalar(Int(), str(kind.most), kind.most, kind.most)
+        full = Scalar.whole(kind.most)
 
         def put(i: str) -> None:
             number = self._fitting(place, self.loaded(self.item_at(row, i)))
@@ -349,7 +349,7 @@ class Objects(Statements):
         if test != "True":
             self.trap(f"not ({test})")
         cell, bit = self._bit(value, number)
-        return Scalar(Bool(), self._now(value, f"({cell} >> {bit} & 1 != 0)"), 0, 1)
+        return Scalar.truth(self._now(value, f"({cell} >> {bit} & 1 != 0)"))
 
     def _with_bit(self, place: Place, item: Value, sign: str, *, must: bool) -> None:
         super()._with_bit(place, item, sign, must=must or place.is_field)
@@ -376,7 +376,7 @@ class Objects(Statements):
                 return made
         made = self.slot(attrs.evolve(kind, kind=self.kind_of(value) or set))
         self.store(value, made)
-        return made._replace(is_stable=True, is_fresh=True)
+        return made.made()
 
     def combined_sets(self, op: ast.operator, left: Value, right: Value) -> Value:
         """`|`, `&`, `-` and `^` of sets; of a field with any numbers that may be its members."""

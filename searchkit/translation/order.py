@@ -19,7 +19,7 @@ from searchkit.translation.comparison import (
 )
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import shown, shown_pair
-from searchkit.translation.types import Atom, Bool, Char, Float, Int, Never, Seq, Type
+from searchkit.translation.types import Atom, Char, Float, Int, Never, Seq, Type
 from searchkit.translation.values import Items, Known, Place, Scalar, Stream, Value
 
 UNMET = "uses a letter that was not met where letters and longer texts are"
@@ -134,7 +134,7 @@ class Order(Comparison):
         if _UNKNOWN in orders:
             self.trap(" or ".join(f"{each} == {_OWN}" for each in numbers))
             self.trap(" or ".join(f"{each} == {_NONE}" for each in numbers), TypeError)
-        return Scalar(Bool(), f"({numbers[0]} {sign} {numbers[1]})", 0, 1)
+        return Scalar.truth(f"({numbers[0]} {sign} {numbers[1]})")
 
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
         """A comparison by size: of numbers, characters, tuples, and sets."""
@@ -164,7 +164,7 @@ class Order(Comparison):
         if any(isinstance(each, Char) for each in kinds):
             one, other = self.as_cell(left, Char()), self.as_cell(right, Char())
             if one is not None and other is not None:
-                return Scalar(Bool(), f"({one} {sign} {other})", 0, 1)
+                return Scalar.truth(f"({one} {sign} {other})")
         if all(isinstance(each, OF_NUMBERS) for each in kinds) and not any(
             isinstance(each, Items) for each in (left, right)
         ):
@@ -187,7 +187,7 @@ class Order(Comparison):
         low, high = COMPARED[sign](a.low, b.high), COMPARED[sign](a.high, b.low)
         if low == high == COMPARED[sign](a.low, b.low) == COMPARED[sign](a.high, b.high):
             return constant_truth(low)
-        return Scalar(Bool(), f"({a.text} {sign} {b.text})", 0, 1)
+        return Scalar.truth(f"({a.text} {sign} {b.text})")
 
     def _ordered_with_float(self, sign: str, value: float, number: Scalar) -> Scalar:
         if isnan(value):
@@ -198,7 +198,7 @@ class Order(Comparison):
             return constant_truth(ends.pop())
         # The least or the greatest whole number that stands for it: `2.5 < n` is `2 < n`.
         whole = floor(value) if sign in ("<", ">=") else ceil(value)
-        return Scalar(Bool(), f"({whole} {sign} {number.text})", 0, 1)
+        return Scalar.truth(f"({whole} {sign} {number.text})")
 
     def _ordered_parts(self, sign: str, left: Value, right: Value) -> Scalar:
         """Tuples by size: by the first items that differ, or else by their lengths."""
@@ -223,7 +223,7 @@ class Order(Comparison):
                     strict = self.ordered(sign[0], a, b)
                     self.text.line(f"{result} = {strict.text}")
                     self.text.leave(out)
-        return Scalar(Bool(), result, 0, 1)
+        return Scalar.truth(result)
 
     def _row_to_compare(self, value: Value) -> Place | None:
         """A tuple, list or text of like items in memory; None if it is something else."""
@@ -250,7 +250,7 @@ class Order(Comparison):
         count, others = self.length(left), self.length(right)
         result = self.text.temporary(f"{count.text} {sign} {others.text}", "less")
         if isinstance(one.item, Never) or isinstance(other.item, Never):
-            return Scalar(Bool(), result, 0, 1)
+            return Scalar.truth(result)
         i = self.text.name("i")
         with self.text.loop(f"for {i} in range(min({count.text}, {others.text})):") as loop:
             pair = [self.loaded(self.item_at(each, i)) for each in (left, right)]
@@ -259,4 +259,4 @@ class Order(Comparison):
                 strict = self.ordered(sign[0], *pair)
                 self.text.line(f"{result} = {strict.text}")
                 self.text.leave(loop)
-        return Scalar(Bool(), result, 0, 1)
+        return Scalar.truth(result)

@@ -118,9 +118,7 @@ class Sequences(Variables):
             return self.found_in_dict(value.value, index)
         if isinstance(value, Known) and isinstance(value.value, range):
             count = len(value.value)
-            at = self.index_within(
-                self.number(index, "indexes by"), Scalar(Int(), str(count), count, count)
-            )
+            at = self.index_within(self.number(index, "indexes by"), Scalar.whole(count))
             return self._of_range(value.value, at)
         if isinstance(index, Known) and isinstance(value, Items):
             try:
@@ -302,7 +300,7 @@ class Sequences(Variables):
                 return found
             copy = self.slot(kind)
             self.store(found._replace(is_stable=True), copy)
-            return copy._replace(is_stable=True, is_fresh=True)
+            return copy.made()
         low, high = max(0, end.low - begin.high), max(0, end.high - begin.low)
         if begin.text == "0":
             size = end
@@ -320,11 +318,11 @@ class Sequences(Variables):
         if isinstance(value, Known) and value.value is None:
             if isinstance(default, Scalar):
                 return default
-            return Scalar(Int(), str(default), default, default)
+            return Scalar.whole(default)
         number = self.number(value, "slices by")
         if number.low == number.high and count.low == count.high:
             place = slice(number.low, None).indices(count.low)[0]
-            return Scalar(Int(), str(place), place, place)
+            return Scalar.whole(place)
         if number.low >= 0 and number.high <= count.low:
             found = self.kept(number, "i")
             self.sums.note(found.text, number.text)
@@ -516,7 +514,7 @@ class Sequences(Variables):
                 found.append(same.text)
         if not found:
             return FALSE
-        return Scalar(Bool(), f"({' or '.join(found)})", 0, 1)
+        return Scalar.truth(f"({' or '.join(found)})")
 
     def in_known(self, known: Any, item: Value) -> Scalar:
         """Whether something is in an object of the author's."""
@@ -534,7 +532,7 @@ class Sequences(Variables):
             tests = [f"{low} <= {number.text}", f"{number.text} <= {high}"]
             if abs(known.step) != 1:
                 tests.append(f"({number.text} - {low}) % {abs(known.step)} == 0")
-            return Scalar(Bool(), f"({' and '.join(tests)})", 0, 1)
+            return Scalar.truth(f"({' and '.join(tests)})")
         if isinstance(known, (tuple, list)) and len(known) <= 8:
             return self._in_items(Items(tuple(Known(each) for each in known), tuple), item)
         if isinstance(known, str):
@@ -560,7 +558,7 @@ class Sequences(Variables):
     @staticmethod
     def is_found(place: str | None) -> Scalar:
         """Whether something was found, by the name of its place."""
-        return FALSE if place is None else Scalar(Bool(), f"({place} >= 0)", 0, 1)
+        return FALSE if place is None else Scalar.truth(f"({place} >= 0)")
 
     def place_in_row(self, row: Value, item: Value, begin: str = "0") -> str | None:
         """A name for the first place of something in a sequence from somewhere on; else -1."""

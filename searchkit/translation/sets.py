@@ -15,7 +15,7 @@ import attrs
 from searchkit.translation.builders import Builders
 from searchkit.translation.comparison import FALSE, TRUE
 from searchkit.translation.naming import describe, members_of
-from searchkit.translation.types import Atom, Bits, Bool, Grid, Int, Listed, Never, Open, Seq, Unfit
+from searchkit.translation.types import Atom, Bits, Grid, Int, Listed, Never, Open, Seq, Unfit
 from searchkit.translation.values import Items, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Variable
 
@@ -88,7 +88,7 @@ class Sets(Builders):
                 if isinstance(row, Place) and isinstance(row.type, Seq):
                     return row._replace(type=attrs.evolve(row.type, kind=value.kind))
                 none = self.slot(Seq(Never(), 0, 0, value.kind))
-                return none._replace(is_stable=True, is_fresh=True)
+                return none.made()
             made = self.made_set(self.stream(Items(value.items, tuple)), value.kind)
             assert isinstance(made, Place)
             return made
@@ -142,7 +142,7 @@ class Sets(Builders):
         self.run(self.stream(one), add(looked_up, is_in[type(op)]))
         if isinstance(op, (ast.BitOr, ast.BitXor)):
             self.run(self.stream(other), add(one, is_in[type(op)]))
-        return place._replace(is_stable=True, is_fresh=True)
+        return place.made()
 
     # Where members are
 
@@ -217,9 +217,9 @@ class Sets(Builders):
 
         def there() -> Scalar:
             cell, bit = self._bit(value, number)
-            return Scalar(Bool(), self._now(value, f"({cell} >> {bit} & 1 != 0)"), 0, 1)
+            return Scalar.truth(self._now(value, f"({cell} >> {bit} & 1 != 0)"))
 
-        return self.and_then(Scalar(Bool(), test, 0, 1), there)
+        return self.and_then(Scalar.truth(test), there)
 
     def _with_bit(self, place: Place, item: Value, sign: str, *, must: bool) -> None:
         """Set (|), flip (^) or clear (&) the bit of a member; `must` it have one."""
@@ -303,7 +303,7 @@ class Sets(Builders):
             item = self.row_of(other).type.item
         made = self.slot(Open(kind, Seq(item, 0, self.facts.capacity, kind.kind)))
         self.store(value, made)
-        return made._replace(is_stable=True, is_fresh=True)
+        return made.made()
 
     def make_room_for(self, row: Place, item: Value) -> None:
         """Make sure that a set that is changed has room for an item."""
@@ -490,7 +490,7 @@ class Sets(Builders):
                 self.add_member(made, item, is_bounded=True)
 
         self.run(self.stream(one), add)
-        return made._replace(is_stable=True, is_fresh=True)
+        return made.made()
 
     def equals_set(self, left: Value, right: Place) -> Scalar:
         """Whether two sets have the same members."""
@@ -513,7 +513,7 @@ class Sets(Builders):
         tests = [form.format(a=left.cell(i), b=right.cell(i)) for i in range(left.type.cells)]
         text = f"({' and '.join(tests)})" if tests else "True"
         stable = right._replace(is_stable=left.is_stable and right.is_stable)
-        return Scalar(Bool(), self._now(stable, text), 0, 1) if tests else TRUE
+        return Scalar.truth(self._now(stable, text)) if tests else TRUE
 
     def ordered_sets(self, sign: str, left: Value, right: Value) -> Scalar:
         """Whether a set is part of another."""

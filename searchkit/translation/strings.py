@@ -33,7 +33,7 @@ class Strings(Members):
 
     def _row_startswith(self, owner: Value, part: Value) -> Value:
         row, part = self._row_in_memory(owner), self.spelled(part)
-        return self._is_at(row, part, Scalar(Int(), "0", 0, 0))
+        return self._is_at(row, part, Scalar.whole(0))
 
     def _row_endswith(self, owner: Value, part: Value) -> Value:
         row, part = self._row_in_memory(owner), self.spelled(part)
@@ -44,7 +44,7 @@ class Strings(Members):
     def _is_at(self, row: Place, part: Place, begin: Scalar) -> Scalar:
         """Whether a text is at a place of another, in front of which it may be."""
         call = f"is_at({self.cells_of_text(row)}, {self.cells_of_text(part)}, {begin.text})"
-        return Scalar(Bool(), self.text.temporary(call, "same"), 0, 1)
+        return Scalar.truth(self.text.temporary(call, "same"))
 
     def _row_join(self, owner: Value, items: Value) -> Value:
         return self.joined_text(owner, items)
@@ -90,7 +90,7 @@ class Strings(Members):
             self.text.line(f"{self.item_at(place, k).cell()} = {n}")
             self.text.line(f"{k} += 1")
         self.text.line(f"{place.cell()} = {k}")
-        return place._replace(is_stable=True, is_fresh=True)
+        return place.made()
 
     def _row_splitlines(self, owner: Value) -> Value:
         """The lines; a text with another end of lines than a newline is left to Python."""
@@ -177,7 +177,7 @@ class Strings(Members):
         assert isinstance(char, Scalar)
         self._ascii(char)
         text = f"({char.text} == 32 or 9 <= {char.text} <= 13 or 28 <= {char.text} <= 31)"
-        return Scalar(Bool(), text, 0, 1)
+        return Scalar.truth(text)
 
     # Replaced
 
@@ -214,7 +214,7 @@ class Strings(Members):
                 self.text.line(f"{n} += 1")
                 self.text.line(f"{i} += 1")
         self.text.line(f"{place.cell()} = {n}")
-        return place._replace(is_stable=True, is_fresh=True)
+        return place.made()
 
     def _count_of_text(self, owner: Value, part: Value) -> Scalar:
         """How often a text is in another, one behind the other."""
@@ -253,7 +253,7 @@ class Strings(Members):
         self._ascii(char)
         ends = zip(ranges[::2], ranges[1::2], strict=True)
         tests = (f"({ord(a)} <= {char.text} <= {ord(b)})" for a, b in ends)
-        return Scalar(Bool(), f"({' or '.join(tests)})", 0, 1)
+        return Scalar.truth(f"({' or '.join(tests)})")
 
     def _all_are(self, owner: Value, ranges: str) -> Value:
         """Whether all characters of a text are of these ranges, and there are some."""
@@ -408,7 +408,7 @@ class Strings(Members):
         where = f"{place.memory}, {place.at(1)} + {head}"
         call = f"write_digits(abs({number.text}), {base}, max(1, {least}), {where})"
         self.text.line(f"{place.cell()} = {head} + {call}")
-        return place._replace(is_stable=True, is_fresh=True)
+        return place.made()
 
     def whole_of_text(self, value: Value, base: int = 10) -> Scalar:
         """`int` of a text of digits; other forms of numbers are left to Python."""
