@@ -46,6 +46,8 @@ from searchkit.translation.values import (
 TRUE, FALSE = Scalar(Bool(), "True", 1, 1), Scalar(Bool(), "False", 0, 0)
 NUMBERS = (Int, Bool)
 OF_NUMBERS = (Int, Bool, Float)
+MOST_PARTS = 16
+"""How many items a row has at most that are looked at one by one."""
 
 
 def constant_truth(value: bool) -> Scalar:
@@ -227,20 +229,13 @@ class Comparison(Arithmetic):
             ):
                 return self._equals_float(left, right)
             return self._equals_scalar(left, right)
-        if isinstance(left, Items) or isinstance(right, Items):
-            return self._equals_items(left, right)
         if isinstance(left, Known) and isinstance(right, Known):
             return constant_truth(bool(left.value == right.value))
-        assert isinstance(right, Place)
-        kind = right.type
-        if isinstance(left, Known):
-            return self._equals_known(left, right)
         if isinstance(left, Scalar):
-            if isinstance(kind, Seq) and kind.kind is str and isinstance(left.type, Char):
-                return self._equals_items(Items((left,), str), right)
-            return self._unlike(left, right)
-        assert isinstance(left, Place)
-        return self._equal_places(left, right)
+            if self.kind_of(right) is not str or not isinstance(left.type, Char):
+                return self._unlike(left, right)
+            left = Items((left,), str)
+        return self._equal_wholes(left, right)
 
     def _as_plain(self, left: Value, right: Value) -> tuple[Value, Value]:
         """Two tuples of which one has names that the other has not, both without: so are equal."""
@@ -335,33 +330,6 @@ class Comparison(Arithmetic):
                 raise self.refuse(f"compares {shown_pair(left, right)}", "use values of one class")
         return FALSE
 
-    def _equals_known(self, left: Known, right: Place) -> Scalar:
-        kind: Any = right.type
-        value: Any = left.value
-        if isinstance(kind, Seq):
-            own: type = value.__class__
-            if kind.kind in (set, frozenset):
-                return self.equals_set(left, right) if own in (set, frozenset) else FALSE
-            if own is not kind.kind:
-                self._never_equal(left, right)
-                return self._by_class(own, kind.kind)
-            if not kind.least <= len(value) <= kind.most:
-                return FALSE
-            return self._equals_items(Items(tuple(Known(each) for each in value), kind.kind), right)
-        if isinstance(kind, Record):
-            if value.__class__ is not kind.kind:
-                return self._by_class(value.__class__, kind.kind)
-            fields = self.fields_of(right)
-            if fields is None:
-                return self._equal_places(self.constant(value, kind), right)
-            items: Any = value
-            if len(items) != len(fields):
-                return FALSE
-            return self._all_equal([Known(each) for each in items], fields)
-        if isinstance(kind, (Bits, Open)):
-            return self.equals_set(left, right)
-        return FALSE
-
     def _never_equal(self, known: Known, other: Value) -> Scalar:
         """Of an object of Python and what is of another class; refuses what may be equal to it."""
         kind = known.value.__class__
@@ -374,7 +342,7 @@ class Comparison(Arithmetic):
 
     def _by_class(self, one: type, other: type) -> Scalar:
         """Of values of two classes: never equal, unless one is derived from the other."""
-        if issubclass(one, other) or issubclass(other, one) or {one, other} == {set, frozenset}:
+        if issubclass(one, other) or issubclass(other, one):
             raise self.refuse(
                 f"compares a {one.__name__} with a {other.__name__}", "use values of one class"
             )
@@ -418,78 +386,69 @@ class Comparison(Arithmetic):
             return fields, value.type.kind
         if isinstance(value, Place) and isinstance(value.type, Seq) and value.type.is_fixed:
             count = value.type.most
-            if count <= 16:
+            if count <= MOST_PARTS:
                 items = [self.loaded(self.item_at(value, str(i))) for i in range(count)]
                 return items, value.type.kind
         return None, object
 
-    def _equals_items(self, left: Value, right: Value) -> Scalar:
-        """The comparison of two sequences, of which one is known item by item."""
-        if not isinstance(left, Items):
+    def _equal_wholes(self, left: Value, right: Value) -> Scalar:
+        """The comparison of two values that have items."""
+        kinds = self.kind_of(left), self.kind_of(right)
+        if None in kinds:
+            return FALSE
+        if all(each in (set, frozenset) for each in kinds):
+            left, right = (self.in_memory(e) if isinstance(e, Items) else e for e in (left, right))
+            return self.equals_set(*((left, right) if isinstance(right, Place) else (right, left)))
+        if kinds[0] is not kinds[1]:
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one, Known):
+                    self._never_equal(one, other)
+            return self._by_class(*kinds)
+        are_rows = [isinstance(e, Place) and isinstance(e.type, Seq) for e in (left, right)]
+        if all(are_rows):
+            return self._equal_sequences(left, right)
+        if are_rows[0]:
             left, right = right, left
-        assert isinstance(left, Items)
-        if left.kind in (set, frozenset):
-            return self.equal(self.in_memory(left), right)
-        if isinstance(right, Place) and isinstance(right.type, Seq) and not right.type.is_fixed:
-            kind, count = right.type, len(left.items)
-            if kind.kind is not left.kind:
-                return self._by_class(kind.kind, left.kind)
-            if not kind.least <= count <= kind.most:
-                return FALSE
-            length = self.length(right)
-            if not count:
-                return Scalar.truth(f"({length.text} == 0)")
-            row, items = right, list(left.items)
-            return self.and_then(
-                Scalar.truth(f"({length.text} == {count})"),
-                lambda: self._all_equal(
-                    items, [self.loaded(self.item_at(row, str(i))) for i in range(count)]
-                ),
-            )
-        if isinstance(right, Place) and isinstance(right.type, Seq) and len(left.items) > 16:
-            return self._equal_places(self.in_memory(left), right)
-        parts, own = self._parts(right)
-        if parts is None and isinstance(right, Place) and isinstance(right.type, Record):
-            parts, own = self.items_of_record(right), right.type.kind
-        if parts is None and isinstance(right, Known):
-            if not names_of(own):
-                return self._never_equal(right, left)
-            parts = [Known(each) for each in items_of(right.value)]
-        if parts is None:
+        items = self._items_at_hand(left)
+        if any(are_rows):
+            return self._equals_items(left, items, right)
+        others = self._items_at_hand(right)
+        return self._all_equal(items, others) if len(items) == len(others) else FALSE
+
+    def _items_at_hand(self, value: Value) -> list[Value]:
+        """The items of a value that has a fixed number of them, but is no row in memory."""
+        if isinstance(value, Place):
+            return self.items_of_record(value)
+        if isinstance(value, Items):
+            return list(value.items)
+        known = value.value
+        return [
+            *map(Known, known if isinstance(known, (tuple, list, str, bytes)) else items_of(known))
+        ]
+
+    def _equals_items(self, left: Value, items: list[Value], right: Place) -> Scalar:
+        """The comparison of a value, by its items, with a row in memory."""
+        kind, count = right.type, len(items)
+        if not kind.least <= count <= kind.most:
             return FALSE
-        if own is not left.kind:
-            return self._by_class(own, left.kind)
-        if len(parts) != len(left.items):
-            return FALSE
-        return self._all_equal(list(left.items), parts)
+        if kind.is_fixed and count > MOST_PARTS:
+            row = self.in_memory(left)
+            if isinstance(row.type, Seq):
+                return self._equal_sequences(row, right)
+
+        def are_equal() -> Scalar:
+            there = [self.loaded(self.item_at(right, str(i))) for i in range(count)]
+            return self._all_equal(items, there)
+
+        if kind.is_fixed:
+            return are_equal()
+        return self.and_then(Scalar.truth(f"({self.length(right).text} == {count})"), are_equal)
 
     def _all_equal(self, left: list[Value], right: list[Value]) -> Scalar:
         found = TRUE
         for one, other in zip(left, right, strict=True):
             found = self.both(found, self.equal(one, other))
         return found
-
-    def _equal_places(self, left: Place, right: Place) -> Scalar:
-        one, other = left.type, right.type
-        if isinstance(one, (Bits, Open)) or isinstance(other, (Bits, Open)):
-            return self.equals_set(left, right)
-        if isinstance(one, Seq) and isinstance(other, Seq):
-            if one.kind in (set, frozenset) and other.kind in (set, frozenset):
-                return self.equals_set(left, right)
-            if one.kind is not other.kind:
-                return self._by_class(one.kind, other.kind)
-            return self._equal_sequences(left, right)
-        parts, kind = self._parts(left)
-        others, other_kind = self._parts(right)
-        if parts is None or others is None:
-            if isinstance(one, Record) and isinstance(other, Record) and one.kind is other.kind:
-                return self._all_equal(self.items_of_record(left), self.items_of_record(right))
-            return FALSE
-        if kind is not other_kind:
-            return self._by_class(kind, other_kind)
-        if len(parts) != len(others):
-            return FALSE
-        return self._all_equal(parts, others)
 
     def _equal_sequences(self, left: Place, right: Place) -> Scalar:
         count, other = self.length(left), self.length(right)
