@@ -343,7 +343,7 @@ class Calls(Recursion):
                 self.always_raises(TypeError())
                 return []
             return [Known(each) for each in value.value]
-        parts, _ = self._parts(value)
+        parts = self._parts(value)
         if parts is None:
             raise self.refuse(f"unpacks {describe(value)}", "use a tuple of a fixed length")
         return parts

@@ -373,61 +373,58 @@ class Comparison(Arithmetic):
             return Scalar.truth(result)
         return self.and_then(flag, lambda: self.equal(left, self.loaded(inner)))
 
-    def _parts(self, value: Value) -> tuple[list[Value] | None, type]:
-        """The items of a value that has a fixed number of them, and its class."""
+    def _parts(self, value: Value) -> list[Value] | None:
+        """The items of a value that has a fixed number of them."""
         if isinstance(value, Items):
-            return list(value.items), value.kind
+            return list(value.items)
         if isinstance(value, Known):
-            if isinstance(value.value, (tuple, list, str)):
-                return [Known(each) for each in value.value], value.value.__class__
-            return None, value.value.__class__
-        fields = self.fields_of(value)
-        if fields is not None and isinstance(value, Place):
-            return fields, value.type.kind
-        if isinstance(value, Place) and isinstance(value.type, Seq) and value.type.is_fixed:
-            count = value.type.most
-            if count <= MOST_PARTS:
-                items = [self.loaded(self.item_at(value, str(i))) for i in range(count)]
-                return items, value.type.kind
-        return None, object
+            is_row = isinstance(value.value, (tuple, list, str))
+            return list(map(Known, value.value)) if is_row else None
+        is_row = isinstance(value, Place) and isinstance(value.type, Seq)
+        if not is_row:
+            return self.fields_of(value)
+        assert isinstance(value, Place)
+        kind = value.type
+        if not kind.is_fixed or kind.most > MOST_PARTS:
+            return None
+        return [self.loaded(self.item_at(value, str(i))) for i in range(kind.most)]
 
     def _equal_wholes(self, left: Value, right: Value) -> Scalar:
         """The comparison of two values that have items."""
-        kinds = self.kind_of(left), self.kind_of(right)
-        if None in kinds:
+        one, other = self.kind_of(left), self.kind_of(right)
+        if one is None or other is None:
             return FALSE
-        if all(each in (set, frozenset) for each in kinds):
+        if {one, other} <= {set, frozenset}:
             left, right = (self.in_memory(e) if isinstance(e, Items) else e for e in (left, right))
-            return self.equals_set(*((left, right) if isinstance(right, Place) else (right, left)))
-        if kinds[0] is not kinds[1]:
-            for one, other in ((left, right), (right, left)):
-                if isinstance(one, Known):
-                    self._never_equal(one, other)
-            return self._by_class(*kinds)
-        are_rows = [isinstance(e, Place) and isinstance(e.type, Seq) for e in (left, right)]
-        if all(are_rows):
-            return self._equal_sequences(left, right)
-        if are_rows[0]:
-            left, right = right, left
-        items = self._items_at_hand(left)
-        if any(are_rows):
-            return self._equals_items(left, items, right)
-        others = self._items_at_hand(right)
+            pair = (left, right) if isinstance(right, Place) else (right, left)
+            return self.equals_set(*pair)
+        if one is not other:
+            for known, value in ((left, right), (right, left)):
+                if isinstance(known, Known):
+                    self._never_equal(known, value)
+            return self._by_class(one, other)
+        both = (left, right)
+        rows = [e for e in both if isinstance(e, Place) and isinstance(e.type, Seq)]
+        if len(rows) == 2:
+            return self._equal_sequences(*rows)
+        if rows:
+            return self._equals_row(right if rows[0] is left else left, rows[0])
+        items, others = map(self._items_at_hand, both)
         return self._all_equal(items, others) if len(items) == len(others) else FALSE
 
     def _items_at_hand(self, value: Value) -> list[Value]:
-        """The items of a value that has a fixed number of them, but is no row in memory."""
+        """The items of a value that is no row in memory."""
         if isinstance(value, Place):
             return self.items_of_record(value)
         if isinstance(value, Items):
             return list(value.items)
-        known = value.value
-        return [
-            *map(Known, known if isinstance(known, (tuple, list, str, bytes)) else items_of(known))
-        ]
+        assert isinstance(value, Known)
+        is_row = isinstance(value.value, (tuple, list, str, bytes))
+        return list(map(Known, value.value if is_row else items_of(value.value)))
 
-    def _equals_items(self, left: Value, items: list[Value], right: Place) -> Scalar:
-        """The comparison of a value, by its items, with a row in memory."""
+    def _equals_row(self, left: Value, right: Place) -> Scalar:
+        """The comparison of a value with a row in memory, item by item."""
+        items = self._items_at_hand(left)
         kind, count = right.type, len(items)
         if not kind.least <= count <= kind.most:
             return FALSE
@@ -458,7 +455,7 @@ class Comparison(Arithmetic):
         if any(isinstance(each, Never) for each in kinds):
             return Scalar.truth(f"({count.text} == 0 and {other.text} == 0)")
         if count.low == count.high == other.low == other.high <= MOST_UNROLLED:
-            return self._all_equal(self._parts(left)[0] or [], self._parts(right)[0] or [])
+            return self._all_equal(self._parts(left) or [], self._parts(right) or [])
         result = self.text.temporary(f"{count.text} == {other.text}", "same")
         with self.text.block(f"if {result}:"):
             i = self.text.name("i")

@@ -229,7 +229,7 @@ class Lookups(Sets):
         key = self.held(key)
         if isinstance(key, Place) and isinstance(key.type, Seq) and not key.type.is_fixed:
             return self._padded(known, key)
-        items = self._parts(key)[0]
+        items = self._parts(key)
         if items is None:
             return None
         lengths = np.array(list(map(len, known)), dtype=np.int64)
@@ -362,7 +362,7 @@ class Lookups(Sets):
             raise self.refuse("looks up a dict with unlike keys", "use keys of one kind")
         parts: tuple[Any, ...] = (key,)
         if keys and isinstance(keys[0], tuple):
-            found = self._parts(self.held(key))[0]
+            found = self._parts(self.held(key))
             if found is None or self.kind_of(key) is not tuple:
                 return None
             parts = tuple(found)

@@ -230,6 +230,13 @@ class Memory(Refusals):
         self.trap(f"{number} >= {len(values)}")
         return self.item_at(row, number)
 
+    def spelt_out(self, value: Value) -> Value:
+        """A text, or a tuple, of one cell by its items; any other value as it is."""
+        if isinstance(value, Scalar) and isinstance(value.type, Char):
+            return Items((value,), str)
+        is_spelt = self.is_word(value) or self.is_listed(value)
+        return self.spelt(value) if is_spelt else value  # type: ignore[arg-type]
+
     # Reading
 
     def length(self, place: Place) -> Scalar:
@@ -366,6 +373,16 @@ class Memory(Refusals):
         bounds = min(cells, default=0), max(cells, default=0)
         return Place(kind, CONSTANTS, "", self._kept[key], is_stable=True, bounds=bounds)
 
+    def text_constant(self, text: str) -> Place:
+        """A text of Python's by its characters."""
+        return self.constant(text, Seq(Char(), len(text), len(text), str))
+
+    def empty_row(self, item: Type, most: int, kind: type) -> Place:
+        """Room for a sequence or set, without items."""
+        place = self.slot(Seq(item, 0, max(1, most), kind))
+        self.text.line(f"{place.cell()} = 0")
+        return place
+
     def small(self, value: Scalar) -> str:
         """The text of a number that fits a cell; leaves the state to Python where it does not."""
         if value.low > -SMALL and value.high < SMALL:
@@ -476,10 +493,7 @@ class Memory(Refusals):
 
     def _store_items(self, value: Value, place: Place) -> None:
         kind = place.type
-        if isinstance(value, Scalar) and isinstance(value.type, Char) and kind.kind is str:
-            value = Items((value,), str)
-        if isinstance(value, Scalar) and self.is_word(value) and kind.kind is str:
-            value = self.spelt(value)
+        value = self.spelt_out(value)
         if isinstance(value, Joined) and value.kind is kind.kind:
             self._store_joined(value, place)
             return
@@ -583,7 +597,7 @@ class Memory(Refusals):
         if isinstance(value, Place) and isinstance(value.type, Record):
             value = Items(tuple(self.items_of_record(value)), value.type.kind)
         if isinstance(value, Known) and isinstance(value.value, str):
-            value = self.constant(value.value, Seq(Char(), len(value.value), len(value.value), str))
+            value = self.text_constant(value.value)
         place = self.in_memory(value)
         if isinstance(place.type, Record):
             raise self.refuse(*UNLIKE_ITEMS)

@@ -376,6 +376,7 @@ class Methods(Strings):
     _set_issuperset = partialmethod(_part_of_set, sign=">=")
 
     def _as_set(self, value: Value) -> Value:
+        value = self.whole_set(value)
         return value if self.is_set(value) else self.collected(value, set)
 
     def _joined_set(self, owner: Value, *others: Value, op: ast.operator) -> Value:

@@ -93,7 +93,6 @@ class Objects(Statements):
 
     def method(self, owner: Value, name: str) -> Bound | None:
         """A method: of an object, `copy`."""
-        owner = self._chosen_set(owner)
         owner = self.there(owner)
         if isinstance(owner, Place) and isinstance(owner.type, Object):
             return Bound(owner, self.copied) if name == "copy" else None
@@ -299,17 +298,15 @@ class Objects(Statements):
         """The type of an object of Python; sets have the members of a field where that has all."""
         return self._like_fields(super().type_of_known(value))
 
-    def _chosen_set(self, value: Value) -> Value:
-        """One of several sets of the author's as bits; any other value as it is."""
-        if not isinstance(value, Chosen):
-            return value
-        if not all(isinstance(each, (set, frozenset)) for each in value.values):
-            return value
-        values = tuple(map(set, value.values))
-        kind = self.type_of_known(values)
-        if not isinstance(kind, Seq) or not isinstance(kind.item, Bits):
-            return value
-        return self.loaded(self.item_at(self.constant(values, kind), value.place))
+    def whole_set(self, value: Value) -> Value:
+        """One of several sets as bits, or else as a row; any other value as it is."""
+        if isinstance(value, Chosen) and self.is_any_set(value):
+            values = tuple(map(set, value.values))
+            kind = self.type_of_known(values)
+            if isinstance(kind, Seq) and isinstance(kind.item, Bits):
+                return self.loaded(self.item_at(self.constant(values, kind), value.place))
+        whole: Value = super().whole_set(value)
+        return whole
 
     def _like_fields(self, kind: Type) -> Type:
         if isinstance(kind, Bits) and isinstance(kind.universe, Grid) and kind.universe.is_bare:
@@ -323,11 +320,8 @@ class Objects(Statements):
             return attrs.evolve(kind, items=tuple(map(self._like_fields, kind.items)))
         return Maybe(self._like_fields(kind.item)) if isinstance(kind, Maybe) else kind
 
-    def _as_set(self, value: Value) -> Value:
-        return super()._as_set(self._chosen_set(value))
-
     def _set_isdisjoint(self, owner: Value, other: Value) -> Value:
-        other = self._chosen_set(other)
+        other = self.whole_set(other)
         if isinstance(owner, Place) and self._alike(owner, other):
             return self._cells_hold(owner, other, "{a} & {b} == 0")  # type: ignore[arg-type]
         return super()._set_isdisjoint(owner, other)
@@ -357,7 +351,7 @@ class Objects(Statements):
     def _bits_of(self, value: Value, like: Place) -> Place:
         """Any numbers as a set like a field; leaves the state to Python where one is outside."""
         kind: Bits = like.type
-        value = self._chosen_set(value)
+        value = self.whole_set(value)
         is_bits = isinstance(value, Place) and isinstance(value.type, Bits)
         if is_bits and value.type.universe == kind.universe:  # type: ignore[union-attr]
             return value  # type: ignore[return-value]
@@ -389,7 +383,6 @@ class Objects(Statements):
 
     def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
         """A binary operator on values of any kind."""
-        left, right = self._chosen_set(left), self._chosen_set(right)
         is_set = isinstance(left, Place) and left.is_field and isinstance(left.type, Bits)
         if is_set and isinstance(op, _SET_SIGNS):
             return self.combined_sets(op, left, right)
@@ -397,7 +390,6 @@ class Objects(Statements):
 
     def equal(self, left: Value, right: Value) -> Scalar:
         """Whether two values are equal; a field that is a set equals any row of its members."""
-        left, right = self._chosen_set(left), self._chosen_set(right)
         for one, other in ((left, right), (right, left)):
             if not isinstance(one, Place) or not isinstance(one.type, Bits) or not one.is_field:
                 continue
@@ -411,7 +403,6 @@ class Objects(Statements):
 
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
         """`<`, `<=`, `>` and `>=`; a field that is a set also with rows of members."""
-        left, right = self._chosen_set(left), self._chosen_set(right)
         is_set = isinstance(left, Place) and isinstance(left.type, Bits) and left.is_field
         if is_set and sign in ("<=", ">="):
             right = self._row_as_set(right, (list, tuple))

@@ -202,13 +202,12 @@ class Order(Comparison):
 
     def _ordered_parts(self, sign: str, left: Value, right: Value) -> Scalar:
         """Tuples by size: by the first items that differ, or else by their lengths."""
-        one, kind = self._parts(left)
-        other, other_kind = self._parts(right)
+        one, other = self._parts(left), self._parts(right)
         if one is None or other is None:
             row, other_row = self._row_to_compare(left), self._row_to_compare(right)
             if row is not None and other_row is not None:
                 return self._ordered_rows(sign, row, other_row)
-        if one is None or other is None or kind is not other_kind or not one or not other:
+        if not one or not other or self.kind_of(left) is not self.kind_of(right):
             raise self.refuse(
                 f"compares {shown_pair(left, right)} by size",
                 "compare numbers, or tuples of a fixed number of numbers",
@@ -227,14 +226,9 @@ class Order(Comparison):
 
     def _row_to_compare(self, value: Value) -> Place | None:
         """A tuple, list or text of like items in memory; None if it is something else."""
-        if self.is_word(value):
-            assert isinstance(value, Scalar)
-            value = self.spelt(value)
-        if isinstance(value, Scalar) and isinstance(value.type, Char):
-            value = Items((value,), str)
+        value = self.spelt_out(value)
         if isinstance(value, Known) and isinstance(value.value, str):
-            text = value.value
-            return self.constant(text, Seq(Char(), len(text), len(text), str))
+            return self.text_constant(value.value)
         if isinstance(value, (Known, Items)) and self.kind_of(value) in (tuple, list):
             value = self.in_memory(value)
         kind = value.type if isinstance(value, Place) else None

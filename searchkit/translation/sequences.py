@@ -40,13 +40,7 @@ class Sequences(Variables):
             if hasattr(value.value, "tolist") and hasattr(value.value, "dtype"):
                 raise self.refuse("uses an array of numpy", "make a list of it: .tolist()")
             return value
-        if isinstance(value, Joined):
-            return self.in_memory(value)
-        if isinstance(value, Scalar) and isinstance(value.type, Char):
-            return Items((value,), str)
-        if isinstance(value, Scalar) and (self.is_word(value) or self.is_listed(value)):
-            return self.spelt(value)
-        return value
+        return self.in_memory(value) if isinstance(value, Joined) else self.spelt_out(value)
 
     def as_row(self, value: Value) -> Place | Items | Known:
         """The same, but that unlike items stay apart and all others are in memory."""
@@ -55,11 +49,10 @@ class Sequences(Variables):
             if all(isinstance(each, Known) for each in value.items):
                 return self.in_memory(Known(tuple(e.value for e in value.items)))
             return self.in_memory(value, self._of_pair(self.type_of(value)))
-        if isinstance(value, Known) and isinstance(value.value, (tuple, list, str)):
-            kind = self._of_pair(self.type_of(value))
-            if isinstance(value.value, str):
-                kind = Seq(Char(), len(value.value), len(value.value), str)
-            return self.constant(value.value, kind)
+        if isinstance(value, Known) and isinstance(value.value, str):
+            return self.text_constant(value.value)
+        if isinstance(value, Known) and isinstance(value.value, (tuple, list)):
+            return self.constant(value.value, self._of_pair(self.type_of(value)))
         if isinstance(value, (Items, Known, Place)):
             return value
         raise self.refuse(f"takes items of {describe(value)}", "make a tuple of it")
@@ -472,15 +465,11 @@ class Sequences(Variables):
 
     def spelled(self, value: Value) -> Place:
         """A text in memory."""
-        if isinstance(value, Scalar) and isinstance(value.type, Char):
-            value = Items((value,), str)
-        if self.is_word(value):
-            return self.spelt(value)  # type: ignore[arg-type]
-        if isinstance(value, Known) and isinstance(value.value, str):
-            text = value.value
-            return self.constant(text, Seq(Char(), len(text), len(text), str))
-        if self.kind_of(value) is not str or not isinstance(value, (Items, Joined, Place)):
+        value = self.spelt_out(value)
+        if self.kind_of(value) is not str:
             raise self.refuse(f"looks for {describe(value)} in a text", "look for a text")
+        if isinstance(value, Known):
+            return self.text_constant(value.value)
         return self.in_memory(value)
 
     def place_of_text(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import attrs
@@ -122,27 +123,28 @@ class Sets(Builders):
         looked_up = other if isinstance(right, Items) else right
         if isinstance(op, ast.BitAnd) and isinstance(left, Known):
             one, looked_up = other, left
-        item = self.joined(one.type.item, other.type.item)
+        item, wanted = self.joined(one.type.item, other.type.item), is_in[type(op)]
         most = one.type.most + (other.type.most if isinstance(op, (ast.BitOr, ast.BitXor)) else 0)
-        place = self.slot(Seq(item, 0, max(1, most), kind))
-        self.text.line(f"{place.cell()} = 0")
-
-        def add(other: Value, wanted: bool | None) -> Any:
-            def one_of(value: Value, _: Round) -> None:
-                value = self.settled(value)
-                if wanted is None:
-                    self.add_member(place, value, is_bounded=True)
-                    return
-                there = self.contains(other, value)
-                with self.text.block(f"if {'' if wanted else 'not '}{there.text}:"):
-                    self.add_member(place, value, is_bounded=True)
-
-            return one_of
-
-        self.run(self.stream(one), add(looked_up, is_in[type(op)]))
+        place = self.empty_row(item, most, kind)
+        self._put_members(place, one, looked_up, wanted)
         if isinstance(op, (ast.BitOr, ast.BitXor)):
-            self.run(self.stream(other), add(one, is_in[type(op)]))
+            self._put_members(place, other, one, wanted)
         return place.made()
+
+    def _put_members(self, place: Place, own: Place, other: Value, wanted: bool | None) -> None:
+        """Put members of a set into a new one: those that are in another, or are not, or all."""
+
+        def put(value: Value, _: Round) -> None:
+            value = self.settled(value)
+            test = "True" if wanted is None else self.contains(other, value).text
+            head = f"if {'' if wanted else 'not '}{test}:"
+            with nullcontext() if wanted is None else self.text.block(head):
+                if isinstance(place.type, Seq):
+                    self.add_member(place, value, is_bounded=True)
+                else:
+                    self._with_bit(place, value, "|", must=True)
+
+        self.run(self.stream(own), put)
 
     # Where members are
 
@@ -166,7 +168,7 @@ class Sets(Builders):
         return None if found is None else (found, f"{found} >= 0")
 
     def _grid_place(self, grid: Grid, member: Value) -> tuple[str, str] | None:
-        parts = [member] if grid.is_bare else self._parts(self.held(member))[0]
+        parts = [member] if grid.is_bare else self._parts(self.held(member))
         is_tuple = grid.is_bare or self.kind_of(member) is tuple
         if parts is None or not is_tuple or len(parts) != len(grid.sizes):
             raise self.refuse(f"looks for {describe(member)} in a set", "look for like members")
@@ -185,7 +187,7 @@ class Sets(Builders):
 
     def _outside(self, kind: Bits, member: Value) -> str:
         """What is said of a member that a set has no room for, with its value there."""
-        parts = self._parts(member)[0] if isinstance(member, Items) else [member]
+        parts = self._parts(member) if isinstance(member, Items) else [member]
         texts = [each.text for each in parts or () if isinstance(each, Scalar)]
         is_told = isinstance(kind.universe, Grid) and bool(texts)
         told = ", ".join(f"{{{each}}}" for each in texts) if is_told else describe(member)
@@ -452,7 +454,9 @@ class Sets(Builders):
             one, other = other, one
         if not isinstance(one.type, (Bits, Open)):
             if isinstance(op, ast.Sub):
-                return self._row_without(one, other, kind)
+                made = self.empty_row(one.type.item, one.type.most, kind)
+                self._put_members(made, one, other, wanted=False)
+                return made.made()
             one, other = other, one
         made = self._zeros(_of_kind(one.type, kind))
         if self._alike(one, other):
@@ -462,35 +466,14 @@ class Sets(Builders):
                 right = f"~{right}" if isinstance(op, ast.Sub) else right
                 self.text.line(f"{made.cell(i)} = {one.cell(i)} {sign} {right}")
             return made._replace(is_stable=True)
-        stream = self.stream(other)
         if isinstance(op, ast.BitAnd):
-
-            def keep(item: Value, _: Round) -> None:
-                there = self.contains(one, item)
-                with self.text.block(f"if {there.text}:"):
-                    self._with_bit(made, item, "|", must=True)
-
-            self.run(stream, keep)
+            self._put_members(made, other, one, wanted=True)
             return made._replace(is_stable=True)
         self._copy(one._replace(type=made.type), made)
         sign = "&" if isinstance(op, ast.Sub) else _SIGNS[type(op)]
         must = not isinstance(op, ast.Sub)
-        self.run(stream, lambda item, _: self._with_bit(made, item, sign, must=must))
+        self.run(self.stream(other), lambda item, _: self._with_bit(made, item, sign, must=must))
         return made._replace(is_stable=True)
-
-    def _row_without(self, one: Place, other: Place, kind: type) -> Value:
-        """The members of a row that are not among the bits."""
-        made = self.slot(Seq(one.type.item, 0, max(1, one.type.most), kind))
-        self.text.line(f"{made.cell()} = 0")
-
-        def add(item: Value, _: Round) -> None:
-            item = self.settled(item)
-            there = self.in_set(other, item)
-            with self.text.block(f"if not {there.text}:"):
-                self.add_member(made, item, is_bounded=True)
-
-        self.run(self.stream(one), add)
-        return made.made()
 
     def equals_set(self, left: Value, right: Place) -> Scalar:
         """Whether two sets have the same members."""
