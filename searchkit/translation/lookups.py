@@ -44,6 +44,7 @@ _LOW, _HIGH = 0x5851F42D, 0x1CE4E5B9
 """Odd numbers below 2^31 and 2^29: times the low bits of such a number, and the others."""
 
 Column = np.ndarray[Any, Any]
+NONE = Known(None)
 
 
 class _Numbered(NamedTuple):
@@ -314,11 +315,8 @@ class Lookups(Sets):
     def indexed(self, value: Value, index: Value) -> Value:
         """`value[index]`."""
         if isinstance(value, Chosen):
-            place = self._pair_place(value, index)
-            if place is None:
-                return self.always_raises(KeyError())
-            self.trap(f"{place} < 0", KeyError)
-            return self._item_of(self._pairs(value), place)
+            place, pairs = self._pair_place(value, index), self._pairs(value)
+            return self.at_place(place, KeyError, lambda at: self._item_of(pairs, at))
         is_row = isinstance(value, Known) and isinstance(value.value, (tuple, list))
         if is_row and not isinstance(index, Known):
             values: Any = value.value  # type: ignore[union-attr]
@@ -336,11 +334,31 @@ class Lookups(Sets):
         is_set = isinstance(found, Chosen) and not any(isinstance(e, dict) for e in found.values)
         return self.held(found) if is_set else found
 
-    def got_from_dict(self, known: dict[Any, Any], key: Value, default: Value) -> Value:
+    def looked_up_by(
+        self,
+        owner: Value,
+        key: Value,
+        found: Callable[[Value], Value],
+        missing: Callable[[], Value],
+    ) -> Value:
+        """What `found` makes of the value of a key, or what is there for one that is missing."""
+        if isinstance(owner, Chosen):
+            known, place = self._pairs(owner), self._pair_place(owner, key)
+        else:
+            assert isinstance(owner, Known)
+            known = owner.value
+            if isinstance(key, Known):
+                return found(Known(known[key.value])) if key.value in known else missing()
+            place = self._key_place(known, key)
+        if place is None:
+            return missing()
+        return self.either(
+            self.is_found(place), lambda: found(self._kept_item(known, place)), missing
+        )
+
+    def value_or(self, owner: Value, key: Value, default: Value = NONE) -> Value:
         """`dict.get`."""
-        place = self._key_place(known, key) or ""
-        test = self.is_found(place or None)
-        return self.either(test, lambda: self._kept_item(known, place), lambda: default)
+        return self.looked_up_by(owner, key, lambda found: found, lambda: default)
 
     def _pairs(self, value: Chosen) -> dict[Any, Any]:
         """All keys behind the number of their dict or set."""
@@ -446,10 +464,4 @@ class Lookups(Sets):
             return lambda owner: self.stream(self._row_of_chosen(owner, views[name]))._replace(
                 is_iterator=False
             )
-        return self._got if name == "get" else None
-
-    def _got(self, owner: Chosen, key: Value, default: Value | None = None) -> Value:
-        default = Known(None) if default is None else default
-        place, pairs = self._pair_place(owner, key) or "", self._pairs(owner)
-        test = self.is_found(place or None)
-        return self.either(test, lambda: self._kept_item(pairs, place), lambda: default)
+        return self.value_or if name == "get" else None

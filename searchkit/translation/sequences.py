@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -17,7 +17,7 @@ from searchkit.translation.types import Atom, Bool, Char, Int, Maybe, Never, Rec
 from searchkit.translation.values import Items, Joined, Known, Place, Scalar, Stream, Value
 from searchkit.translation.variables import Variables
 
-PLAIN = (tuple, list, str, range)
+T = TypeVar("T")
 
 
 class Sequences(Variables):
@@ -548,6 +548,15 @@ class Sequences(Variables):
     def is_found(place: str | None) -> Scalar:
         """Whether something was found, by the name of its place."""
         return FALSE if place is None else Scalar.truth(f"({place} >= 0)")
+
+    def at_place(
+        self, place: str | None, error: type[Exception], found: Callable[[str], T]
+    ) -> T | Known:
+        """What is found at a place; that error of Python's where there is nothing."""
+        if place is None:
+            return self.always_raises(error())
+        self.trap(f"{place} < 0", error)
+        return found(place)
 
     def place_in_row(self, row: Value, item: Value, begin: str = "0") -> str | None:
         """A name for the first place of something in a sequence from somewhere on; else -1."""

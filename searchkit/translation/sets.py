@@ -29,7 +29,6 @@ class Sets(Builders):
 
     # Of classes further down
 
-    got_from_dict: Callable[[dict[Any, Any], Value, Value], Value]
     either: Callable[[Scalar, Any, Any], Value]
     or_else: Callable[[Scalar, Any], Scalar]
 
@@ -41,10 +40,7 @@ class Sets(Builders):
     def found_in_dict(self, known: dict[Any, Any], key: Value) -> Value:
         """An item of a dict of the author's; leaves the state to Python if there is none."""
         place = self._key_place(known, key)
-        if place is None:
-            return self.always_raises(KeyError())
-        self.trap(f"{place} < 0", KeyError)
-        return self._item_of(known, place)
+        return self.at_place(place, KeyError, lambda at: self._item_of(known, at))
 
     def _key_place(self, known: Any, key: Value) -> str | None:
         if not known:

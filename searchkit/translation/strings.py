@@ -228,7 +228,7 @@ class Strings(Members):
     def _changed_letters(self, owner: Value, table: dict[str, str]) -> Value:
         if isinstance(owner, Scalar):
             self._ascii(owner)
-            return self.got_from_dict(table, owner, owner)
+            return self.value_or(Known(table), owner, owner)
         return self._each_letter(owner, lambda each: self._changed_letters(each, table))
 
     _row_lower = partialmethod(_changed_letters, table={chr(i): chr(i + 32) for i in range(65, 91)})
@@ -294,9 +294,10 @@ class Strings(Members):
         ):
             raise self.refuse("translates by a table of other than letters", "use replace")
         letters = {chr(k): chr(v) if isinstance(v, int) else v for k, v in known.items()}
+        table = Known(letters)
         if isinstance(owner, Scalar):
-            return self.got_from_dict(letters, owner, owner)
-        return self._each_letter(owner, lambda each: self.got_from_dict(letters, each, each))
+            return self.value_or(table, owner, owner)
+        return self._each_letter(owner, lambda each: self.value_or(table, each, each))
 
     def _row_zfill(self, owner: Value, width: Value) -> Value:
         row = self._row_in_memory(owner)
