@@ -421,14 +421,7 @@ class Calls(Recursion):
 
     def replaced(self, value: Value, named: dict[str, Value]) -> Value:
         """A record with some fields replaced."""
-        if isinstance(value, Known):
-            kind = value.value.__class__
-        else:
-            kind = (
-                value.kind
-                if isinstance(value, Items)
-                else getattr(self.type_of(value), "kind", tuple)
-            )
+        kind = self.kind_of(value) or tuple
         names = Record((), kind).names
         if not names or not set(named) <= set(names) or stored(kind) is not None:
             raise self.refuse(f"replaces fields of {describe(value)}", "make a new one")

@@ -23,7 +23,6 @@ from searchkit.translation.types import (
     Int,
     Maybe,
     Never,
-    Open,
     Record,
     Seq,
     Unfit,
@@ -72,7 +71,7 @@ class Comparison(Arithmetic):
     # Of classes further down
 
     equals_set: Callable[[Value, Place], Scalar]
-    length_of_set: Callable[[Value], Scalar]
+    length_of: Callable[[Value], Scalar | Known]
     ordered: Callable[[str, Value, Value], Scalar]
     and_then: Callable[[Scalar, Callable[[], Scalar]], Scalar]
 
@@ -94,35 +93,19 @@ class Comparison(Arithmetic):
             return self._truth_of_atom(value)
         if isinstance(value, Items):
             return constant_truth(bool(value.items))
-        if isinstance(value, Joined):
-            value = self.in_memory(value)
-        if isinstance(value, Function):
-            return TRUE
-        if isinstance(value, Stream):
-            if value.count is None and not value.is_iterator:
-                raise self.refuse("tests a view of a dict", "test the dict")
-            if value.count is None or value.is_iterator:
-                return TRUE  # though nothing may be left
-            return Scalar.truth(f"({value.count.text} != 0)")
-        assert isinstance(value, Place)
-        kind = value.type
-        if isinstance(kind, Maybe):
+        if isinstance(value, Function) or (isinstance(value, Stream) and value.is_iterator):
+            return TRUE  # though nothing may be left
+        if isinstance(value, Stream) and value.count is None:
+            raise self.refuse("tests a view of a dict", "test the dict")
+        kind = value.type if isinstance(value, Place) else None
+        if isinstance(value, Place) and isinstance(kind, Maybe):
             inner = self.truth(self.loaded(self.part(value, kind.item, 1)))
             return self.both(self.flag_of(value), inner)
-        if isinstance(kind, Seq):
-            count = self.length(value)
-            if count.low > 0:
-                return TRUE
-            return Scalar.truth(f"({count.text} != 0)")
-        if isinstance(kind, Bits):
+        if isinstance(value, Place) and isinstance(kind, Bits):
             return self.negated(self.all_zero(value))
-        if isinstance(kind, Open):
-            return self.truth(self.length_of_set(value))
-        if isinstance(kind, Record) and issubclass(kind.kind, (tuple, list)):
-            return constant_truth(bool(kind.items))
         if isinstance(kind, Record) and not {"__bool__", "__len__"} & set(dir(kind.kind)):
             return TRUE
-        raise self.refuse(f"tests {describe(value)}", "compare it with something")
+        return self.truth(self.length_of(value))
 
     def flag_of(self, place: Place) -> Scalar:
         """Whether what may be None is not."""
@@ -157,11 +140,13 @@ class Comparison(Arithmetic):
 
     # Comparisons
 
+    def as_compared(self, value: Value) -> Value:
+        """A value in a form that is compared: a view of a dict as a set, joined rows as one."""
+        return self.in_memory(value) if isinstance(value, Joined) else without_view(value)
+
     def compared(self, op: ast.cmpop, left: Value, right: Value) -> Scalar:
         """A comparison of two values, but for `in`."""
-        left, right = (
-            self.in_memory(each) if isinstance(each, Joined) else each for each in (left, right)
-        )
+        left, right = self.as_compared(left), self.as_compared(right)
         if isinstance(op, (ast.Is, ast.IsNot)):
             found = self._same(left, right)
             return found if isinstance(op, ast.Is) else self.negated(found)
@@ -195,10 +180,7 @@ class Comparison(Arithmetic):
 
     def equal(self, left: Value, right: Value) -> Scalar:
         """Whether two values are equal."""
-        left, right = (
-            self.in_memory(each) if isinstance(each, Joined) else each for each in (left, right)
-        )
-        left, right = self._as_plain(without_view(left), without_view(right))
+        left, right = self._as_plain(self.as_compared(left), self.as_compared(right))
         at_hand = (Known, Items, Scalar) if isinstance(left, Place) else (Known, Items)
         if isinstance(left, (Scalar, Place)) and isinstance(right, at_hand):
             left, right = right, left

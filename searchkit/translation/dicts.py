@@ -148,10 +148,6 @@ class Dicts(Iterators):
             return self.length(self._keys(value))  # type: ignore[arg-type]
         return super().length_of(value)
 
-    def truth(self, value: Value) -> Scalar:
-        """Whether Python takes a value for true."""
-        return super().truth(self._keys(value) if self.is_dict(value) else value)  # type: ignore[arg-type]
-
     def equal(self, left: Value, right: Value) -> Scalar:
         """Whether two values are equal."""
         if not (self.is_dict(left) or self.is_dict(right)):

@@ -415,13 +415,9 @@ class Lookups(Sets):
             right = self.whole_set(right)
         return super().combined_sets(op, self.whole_set(left), right)
 
-    def equal(self, left: Value, right: Value) -> Scalar:
-        """Whether two values are equal."""
-        return super().equal(self.whole_set(left), self.whole_set(right))
-
-    def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
-        """`<`, `<=`, `>` and `>=`."""
-        return super().ordered(sign, self.whole_set(left), self.whole_set(right))
+    def as_compared(self, value: Value) -> Value:
+        """A value in a form that is compared: one of several sets as a row of its members."""
+        return super().as_compared(self.whole_set(value))
 
     def contains(self, value: Value, item: Value) -> Scalar:
         """`item in value`."""
@@ -434,10 +430,6 @@ class Lookups(Sets):
         if isinstance(value, Chosen):
             return super().stream(self._row_of_chosen(value, tuple))
         return super().stream(value)
-
-    def truth(self, value: Value) -> Scalar:
-        """Whether Python takes a value for true."""
-        return super().truth(self.length_of(value) if isinstance(value, Chosen) else value)
 
     def length_of(self, value: Value) -> Scalar | Known:
         """`len`."""

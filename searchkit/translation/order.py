@@ -15,7 +15,6 @@ from searchkit.translation.comparison import (
     Comparison,
     constant_truth,
     known_truth,
-    without_view,
 )
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import shown, shown_pair
@@ -143,7 +142,7 @@ class Order(Comparison):
         if is_none(left) or is_none(right):
             self.always_raises(TypeError())
             return FALSE
-        left, right = self._as_plain(without_view(left), without_view(right))
+        left, right = self._as_plain(self.as_compared(left), self.as_compared(right))
         for each in (left, right):
             if isinstance(each, Stream):
                 raise self.refuse("compares an iterator by size", "make a list or set of it")
