@@ -11,7 +11,7 @@ from typing import Any
 from searchkit.kernel_language.constants import COMPARED, SIGNS
 from searchkit.problem import Step
 from searchkit.translation.arithmetic import NO_NUMBER, Arithmetic
-from searchkit.translation.memory import MOST_UNROLLED
+from searchkit.translation.memory import MOST_UNROLLED, class_of_atom
 from searchkit.translation.naming import describe, shown_pair
 from searchkit.translation.types import (
     NONE,
@@ -259,7 +259,7 @@ class Comparison(Arithmetic):
                     return FALSE
                 left = self.number(left, "compares")
             else:
-                own: Any = right.type.kind if isinstance(right.type, Atom) else None
+                own: Any = class_of_atom(right)
                 equality: Any = getattr(own, "__eq__", None)
                 is_member = isinstance(own, enum.EnumMeta) and equality is str.__eq__
                 if is_member and type(left.value) is str:  # members that are texts as well
@@ -360,7 +360,7 @@ class Comparison(Arithmetic):
         if isinstance(value, Items):
             return list(value.items)
         if isinstance(value, Known):
-            is_row = isinstance(value.value, (tuple, list, str))
+            is_row = isinstance(value.value, (tuple, list, str, bytes))
             return list(map(Known, value.value)) if is_row else None
         is_row = isinstance(value, Place) and isinstance(value.type, Seq)
         if not is_row:
@@ -395,14 +395,11 @@ class Comparison(Arithmetic):
         return self._all_equal(items, others) if len(items) == len(others) else FALSE
 
     def _items_at_hand(self, value: Value) -> list[Value]:
-        """The items of a value that is no row in memory."""
-        if isinstance(value, Place):
-            return self.items_of_record(value)
-        if isinstance(value, Items):
-            return list(value.items)
-        assert isinstance(value, Known)
-        is_row = isinstance(value.value, (tuple, list, str, bytes))
-        return list(map(Known, value.value if is_row else items_of(value.value)))
+        """The items of a value that is no row in memory, and of an object with names for them."""
+        found = self._parts(value)
+        if found is None and isinstance(value, Known):
+            found = list(map(Known, items_of(value.value)))
+        return self.items_of_record(value) if found is None else found  # type: ignore[arg-type]
 
     def _equals_row(self, left: Value, right: Place) -> Scalar:
         """The comparison of a value with a row in memory, item by item."""

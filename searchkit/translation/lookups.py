@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from searchkit.translation.comparison import FALSE
 from searchkit.translation.naming import describe
 from searchkit.translation.sets import Sets
 from searchkit.translation.types import Atom, Bool, Char, Grid, Int, Seq
@@ -106,17 +107,17 @@ _CHOSEN = (dict, set, frozenset, *FUNCTIONS)
 class Lookups(Sets):
     """Where keys are that states decide; what is looked up in two steps."""
 
+    def found_in_dict(self, known: dict[Any, Any], key: Value) -> Value:
+        """An item of a dict of the author's; leaves the state to Python if there is none."""
+        place = self._key_place(known, key)
+        return self.at_place(place, KeyError, lambda at: self._item_of(known, at))
+
     def _key_place(self, known: Any, key: Value) -> str | None:
         """A name for the place of a key among those that are known, -1 if it is not there."""
         key = self.held(key)
         found = self._numbered(list(known), key)
         if found is None:
-            if len(known) > MOST_COMPARED:
-                raise self.refuse(
-                    f"looks for {describe(key)} among {len(known)} keys one by one",
-                    "use numbers, texts, or tuples of these as keys",
-                )
-            return super()._key_place(known, key)
+            return self._place_one_by_one(tuple(known), key)
         if not len(found.owners):
             return None
         grid = found.grid()
@@ -137,15 +138,34 @@ class Lookups(Sets):
             self.text.line(f"{result} = {self._table(table).cell(f'({text})')}")
         return result
 
+    def _place_one_by_one(self, known: tuple[Any, ...], key: Value) -> str | None:
+        if not known:
+            return None
+        if len(known) > MOST_COMPARED:
+            raise self.refuse(
+                f"looks for {describe(key)} among {len(known)} keys one by one",
+                "use numbers, texts, or tuples of these as keys",
+            )
+        with self.text.apart():
+            alike = isinstance(self.type_of(Known(known)), Seq)
+        if not alike:
+            raise self.refuse("looks up a dict with unlike keys", "use keys of one kind")
+        return self.place_in_row(self.as_row(Known(known)), key)
+
     def in_known_set(self, known: Any, item: Value) -> Scalar:
         """Whether something is in a set, or the key of a dict, of the author's."""
+        if not known:
+            return FALSE
+        if len(known) <= 4:
+            ordered = sorted(known, key=repr)  # in every process
+            return self._in_items(Items(tuple(Known(each) for each in ordered), tuple), item)
         if len(known) > MOST_COMPARED:
             found = self._numbered(list(known), self.held(item))
             if found is not None and len(found.owners):
                 grid = found.grid()
                 if grid.size <= min(MOST_BITS, BITS_FOR_ONE * len(known)):
                     return self._bit_of(found, grid)
-        return super().in_known_set(known, item)
+        return self.is_found(self._key_place(known, item))
 
     def _bit_of(self, found: _Numbered, grid: Grid) -> Scalar:
         """Whether a key is known, by a table of bits."""
@@ -275,19 +295,14 @@ class Lookups(Sets):
         """Values as numbers, and one that is looked for; None if they are not of its kind."""
         kinds = set(map(type, known))
         if isinstance(key, Known):
-            if key.value.__class__ is int and kinds <= {int}:
-                column = _column_of(known)
-                return None if column is None else (column, self.number(key, "looks for"))
-            if not kinds | {type(key.value)} <= {str} or not _are_chars([key.value, *known]):
+            if kinds | {type(key.value)} <= {str} and _are_chars([key.value, *known]):
+                return _array(map(ord, known)), Scalar.whole(ord(key.value))
+            if key.value.__class__ is not int or not kinds <= {int}:
                 return None
-            code = ord(key.value)
-            return _array(map(ord, known)), Scalar.whole(code)
-        if not isinstance(key, Scalar):
+        elif not isinstance(key, Scalar):
             return None
-        if isinstance(key.type, (Int, Bool)):
-            if not kinds <= {int, bool}:
-                return None
-            column = _column_of(known)
+        if isinstance(key, Known) or isinstance(key.type, (Int, Bool)):
+            column = _column_of(known) if kinds <= {int, bool} else None
             return None if column is None else (column, self.number(key, "looks for"))
         number = Scalar(Int(), key.text, key.low, key.high)
         if isinstance(key.type, Char) and kinds <= {str} and _are_chars(known):
@@ -309,8 +324,10 @@ class Lookups(Sets):
         return Chosen(values, place)
 
     def _item_of(self, known: dict[Any, Any], place: str) -> Value:
-        found = self.choice(tuple(known.values()), place)
-        return super()._item_of(known, place) if found is None else found
+        values = tuple(known.values())
+        what, cure = "looks up a dict with unlike values", "use values of one kind, or lists"
+        found = self.choice(values, place)
+        return found or self.loaded(self.item_at(self.row(Known(values), what, cure), place))
 
     def indexed(self, value: Value, index: Value) -> Value:
         """`value[index]`."""

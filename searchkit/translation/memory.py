@@ -204,14 +204,12 @@ class Memory(Refusals):
     @staticmethod
     def is_word(value: Value) -> bool:
         """Whether a value is a text by its number among the atoms."""
-        return isinstance(value, Scalar) and isinstance(value.type, Atom) and value.type.kind is str
+        return class_of_atom(value) is str
 
     @staticmethod
     def is_listed(value: Value) -> bool:
         """Whether a value is a tuple by its number among the atoms: the member of a set."""
-        kind = (
-            value.type.kind if isinstance(value, Scalar) and isinstance(value.type, Atom) else None
-        )
+        kind = class_of_atom(value)
         return kind is not None and issubclass(kind, tuple)
 
     def spelt(self, atom: Scalar) -> Place:
@@ -677,6 +675,12 @@ def false_or(one: Type, other: Type) -> Type | None:
         if isinstance(a, Bool) and isinstance(b, Maybe) and b.empty is False:
             return b
     return None
+
+
+def class_of_atom(value: Value) -> type | None:
+    """The class of what only its number among the atoms tells; None of all else, and of several."""
+    is_atom = isinstance(value, Scalar) and isinstance(value.type, Atom)
+    return value.type.kind if is_atom else None  # type: ignore[union-attr]
 
 
 def is_none(value: Value) -> bool:

@@ -19,11 +19,11 @@ from searchkit.kernel_language import trees
 from searchkit.problem import Step
 from searchkit.translation.comparison import FALSE
 from searchkit.translation.effects import may_change
+from searchkit.translation.memory import class_of_atom
 from searchkit.translation.methods import Bound
 from searchkit.translation.naming import describe, written
 from searchkit.translation.statements import Statements
 from searchkit.translation.types import (
-    Atom,
     Bits,
     Bool,
     Grid,
@@ -206,8 +206,7 @@ class Objects(Statements):
         """A number that fits a field; leaves the state to Python where it does not."""
         if isinstance(value, Known) and isinstance(value.value, enum.Enum):
             value = Known(value.value.value)
-        is_member = isinstance(value, Scalar) and isinstance(value.type, Atom)
-        if is_member and isinstance(value.type.kind, enum.EnumMeta):  # type: ignore[union-attr]
+        if isinstance(class_of_atom(value), enum.EnumMeta):
             value = self.attribute(value, "value")
         return self.within(self.number(value, "gives a field"), *place.bounds)
 

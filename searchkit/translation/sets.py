@@ -1,4 +1,4 @@
-"""Sets: rows of members that differ, and bits of a small universe; dicts of the author's.
+"""Sets: rows of members that differ, and bits of a small universe.
 
 A set that a rule makes from that of a state may get members that no state has: it is `Open`, bits
 and a row of the members that these have no room for.
@@ -25,7 +25,7 @@ _SIGNS: dict[type[ast.operator], str] = {ast.BitOr: "|", ast.BitAnd: "&", ast.Bi
 
 
 class Sets(Builders):
-    """What can be done with sets, as rows of members and as bits, and with known dicts."""
+    """What can be done with sets, as rows of members and as bits."""
 
     # Of classes further down
 
@@ -34,38 +34,6 @@ class Sets(Builders):
 
     has_open_sets = True
     """Whether sets may get members that no state has: those of declared fields may not."""
-
-    # Dicts and sets of the author's
-
-    def found_in_dict(self, known: dict[Any, Any], key: Value) -> Value:
-        """An item of a dict of the author's; leaves the state to Python if there is none."""
-        place = self._key_place(known, key)
-        return self.at_place(place, KeyError, lambda at: self._item_of(known, at))
-
-    def _key_place(self, known: Any, key: Value) -> str | None:
-        if not known:
-            return None
-        with self.text.apart():
-            alike = isinstance(self.type_of(Known(tuple(known))), Seq)
-        if not alike:
-            raise self.refuse("looks up a dict with unlike keys", "use keys of one kind")
-        return self.place_in_row(self.as_row(Known(tuple(known))), key)
-
-    def _item_of(self, known: dict[Any, Any], place: str) -> Value:
-        values = Known(tuple(known.values()))
-        row = self.row(
-            values, "looks up a dict with unlike values", "use values of one kind, or lists"
-        )
-        return self.loaded(self.item_at(row, place))
-
-    def in_known_set(self, known: Any, item: Value) -> Scalar:
-        """Whether something is in a set, or the key of a dict, of the author's."""
-        if not known:
-            return FALSE
-        if len(known) <= 4:
-            ordered = sorted(known, key=repr)  # in every process
-            return self._in_items(Items(tuple(Known(each) for each in ordered), tuple), item)
-        return self.is_found(self._key_place(known, item))
 
     # Rows of members
 
@@ -473,17 +441,12 @@ class Sets(Builders):
 
     def equals_set(self, left: Value, right: Place) -> Scalar:
         """Whether two sets have the same members."""
-        if isinstance(right.type, Bits):
-            known = self.as_bits(left, right.type)
-            if known is not None:
-                whole = left.value if isinstance(left, Known) else ()
-                if isinstance(left, Known) and not all(
-                    self._is_in(right.type, each) for each in whole
-                ):
-                    return FALSE
-                left = known if isinstance(left, Known) else left
-            if self._alike(left, right) and isinstance(left, Place):
-                return self._cells_hold(left, right, "{a} == {b}")
+        if isinstance(right.type, Bits) and isinstance(left, Known):
+            if not all(self._is_in(right.type, each) for each in left.value):
+                return FALSE
+            left = self.as_bits(left, right.type) or left
+        if self._alike(left, right):
+            return self._cells_hold(left, right, "{a} == {b}")  # type: ignore[arg-type]
         return self.and_then(
             self.ordered_sets("<=", left, right), lambda: self.ordered_sets(">=", left, right)
         )
@@ -496,12 +459,6 @@ class Sets(Builders):
 
     def ordered_sets(self, sign: str, left: Value, right: Value) -> Scalar:
         """Whether a set is part of another."""
-        if sign == "<=" and self._alike(left, right):
-            return self._cells_hold(left, right, "{a} & ~{b} == 0")  # type: ignore[arg-type]
-        if sign == "<=" and isinstance(left, Place) and isinstance(left.type, Bits):
-            known = self.as_bits(right, left.type)
-            if known is not None:
-                return self._cells_hold(left, known, "{a} & ~{b} == 0")
         if sign in (">", ">="):
             return self.ordered_sets(sign.replace(">", "<"), right, left)
         if sign == "<":
@@ -509,6 +466,10 @@ class Sets(Builders):
                 self.ordered_sets("<=", left, right),
                 lambda: self.negated(self.ordered_sets("<=", right, left)),
             )
+        if isinstance(left, Place) and isinstance(left.type, Bits):
+            same = right if self._alike(left, right) else self.as_bits(right, left.type)
+            if isinstance(same, Place):
+                return self._cells_hold(left, same, "{a} & ~{b} == 0")
         stream = self.mapped(lambda each: self.contains(right, each), self.stream(left))
         return self.any_or_all(stream, is_any=False)
 
