@@ -73,6 +73,7 @@ PURE = frozenset(
 MOST_KNOWN = 1 << 16
 """How many items an iterator has at most that no state decides about."""
 _WHOLE = (int, round, math.ceil, math.floor, math.trunc)
+_COPYING = (attrs.evolve, dataclasses.replace, copy.copy, copy.deepcopy)
 _split: dict[Any, tuple[Any, Site]] = {}
 OR_CACHE = "use functools.cache, which machine code does without"
 _memos: dict[Any, Memo | None] = {}
@@ -189,32 +190,25 @@ class Calls(Recursion):
         called = function.value
         if getattr(called, "is_method", False):
             return self._call_method(called, args, named)
-        first = []
+        first = None
         if isinstance(called, types.MethodType):
-            first, called = [Known(called.__self__)], called.__func__
-            if isinstance(first[0].value, random.Random):
+            first, called = Known(called.__self__), called.__func__
+            if isinstance(first.value, random.Random):
                 cure = "choose in __init__: a state has the same steps each time"
                 raise self.refuse(f"calls {called.__name__} of random", cure)
         if isinstance(called, functools._lru_cache_wrapper):
-            return self._remembered(called.__wrapped__, [*first, *args], named)
-        if first and not isinstance(called, types.FunctionType):
-            called = function.value
-        if first and isinstance(called, types.FunctionType):
-            return self.called(Function(None, None, called, first[0]), args, named)
-        if isinstance(called, types.FunctionType) and called not in (
-            attrs.evolve,
-            dataclasses.replace,
-            copy.copy,
-            copy.deepcopy,
-        ):
-            return self.called(Function(None, None, called), args, named)
+            given = args if first is None else [first, *args]
+            return self._remembered(called.__wrapped__, given, named)
+        if isinstance(called, types.FunctionType) and (first or called not in _COPYING):
+            return self.called(Function(None, None, called, first), args, named)
+        called = function.value
         if isinstance(called, types.BuiltinFunctionType | type) and called not in _OF_SEQUENCES:
             args = [
                 Known(each.known) if isinstance(each, Stream) and each.known is not None else each
                 for each in args
             ]
-        given = (*args, *named.values())
-        all_known = all(isinstance(e, Known) and not isinstance(e.value, Bound) for e in given)
+        whole = (*args, *named.values())
+        all_known = all(isinstance(e, Known) and not isinstance(e.value, Bound) for e in whole)
         if all_known and (self._is_pure(called)):
             try:
                 made = called(

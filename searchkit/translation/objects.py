@@ -69,6 +69,10 @@ class Objects(Statements):
         """The error for what no engine could do."""
         return ProblemError(str(self.refuse(what)))
 
+    @staticmethod
+    def _is_field_set(value: Value) -> bool:
+        return isinstance(value, Place) and value.is_field and isinstance(value.type, Bits)
+
     # Reading
 
     def field_of(self, place: Place, number: int) -> Place:
@@ -96,7 +100,7 @@ class Objects(Statements):
         owner = self.there(owner)
         if isinstance(owner, Place) and isinstance(owner.type, Object):
             return Bound(owner, self.copied) if name == "copy" else None
-        if isinstance(owner, Place) and owner.is_field and isinstance(owner.type, Bits):
+        if self._is_field_set(owner):
             if name in _UPDATES:
                 return Bound(owner, lambda one, *more: self._updated(one, _UPDATES[name], more))
             if name == "clear":
@@ -382,17 +386,15 @@ class Objects(Statements):
 
     def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
         """A binary operator on values of any kind."""
-        is_set = isinstance(left, Place) and left.is_field and isinstance(left.type, Bits)
-        if is_set and isinstance(op, _SET_SIGNS):
+        if self._is_field_set(left) and isinstance(op, _SET_SIGNS):
             return self.combined_sets(op, left, right)
         return super().combined(op, left, right)
 
     def equal(self, left: Value, right: Value) -> Scalar:
         """Whether two values are equal; a field that is a set equals any row of its members."""
         for one, other in ((left, right), (right, left)):
-            if not isinstance(one, Place) or not isinstance(one.type, Bits) or not one.is_field:
-                continue
-            return super().equal(one, self._row_as_set(other, (list, tuple, str)))
+            if self._is_field_set(one):
+                return super().equal(one, self._row_as_set(other, (list, tuple, str)))
         return super().equal(left, right)
 
     def _row_as_set(self, value: Value, kinds: tuple[type, ...]) -> Value:
@@ -402,8 +404,7 @@ class Objects(Statements):
 
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
         """`<`, `<=`, `>` and `>=`; a field that is a set also with rows of members."""
-        is_set = isinstance(left, Place) and isinstance(left.type, Bits) and left.is_field
-        if is_set and sign in ("<=", ">="):
+        if self._is_field_set(left) and sign in ("<=", ">="):
             right = self._row_as_set(right, (list, tuple))
         return super().ordered(sign, left, right)
 

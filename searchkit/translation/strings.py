@@ -123,16 +123,10 @@ class Strings(Members):
         with self.text.block(f"if {at} < 0:"):
             self.text.line(f"{cut} = {'0' if is_last else count.text}")
             self.text.line(f"{width} = 0")
-        none, most = Known(None), count.high
-        begin, size = Scalar(Int(), cut, 0, most), Scalar(Int(), width, 0, own.high)
-        end = Scalar(Int(), self.text.temporary(f"{cut} + {width}", "end"), 0, most)
-        return Items(
-            (
-                self.in_memory(self.sliced(row, (none, begin, none))),
-                self.in_memory(self.sliced(part, (none, size, none))),
-                self.in_memory(self.sliced(row, (end, none, none))),
-            )
-        )
+        begin, size = Scalar(Int(), cut, 0, count.high), Scalar(Int(), width, 0, own.high)
+        end = begin._replace(text=self.text.temporary(f"{cut} + {width}", "end"))
+        parts = ((row, NONE, begin), (part, NONE, size), (row, end, NONE))
+        return Items(tuple(self.in_memory(self.sliced(e, (a, b, NONE))) for e, a, b in parts))
 
     _row_partition = partialmethod(_in_three, is_last=False)
     _row_rpartition = partialmethod(_in_three, is_last=True)
@@ -255,38 +249,33 @@ class Strings(Members):
         tests = (f"({ord(a)} <= {char.text} <= {ord(b)})" for a, b in ends)
         return Scalar.truth(f"({' or '.join(tests)})")
 
-    def _all_are(self, owner: Value, ranges: str) -> Value:
-        """Whether all characters of a text are of these ranges, and there are some."""
+    def _all_are(self, owner: Value, ranges: str, others: str = "") -> Value:
+        """Whether all characters of a text are of these ranges, and there are some.
+
+        With `others`, whether there are some, and none of those.
+        """
         if isinstance(owner, Scalar):
             return self._is_in_class(owner, ranges)
         row = self._row_in_memory(owner)
-        each = self.mapped(lambda char: self._is_in_class(char, ranges), self.stream(row))
-        found = self.any_or_all(each, is_any=False)
-        return self.both(self.truth(row), found)
+
+        def found(own: str, *, is_any: bool) -> Scalar:
+            each = self.mapped(lambda char: self._is_in_class(char, own), self.stream(row))
+            return self.any_or_all(each, is_any=is_any)
+
+        if others:
+            some = found(ranges, is_any=True)
+            return self.both(some, self.negated(found(others, is_any=True)))
+        whole = found(ranges, is_any=False)
+        return self.both(self.truth(row), whole)
 
     _row_isdigit = partialmethod(_all_are, ranges="09")
     _row_isalpha = partialmethod(_all_are, ranges="azAZ")
     _row_isalnum = partialmethod(_all_are, ranges="09azAZ")
 
-    def _cased(self, owner: Value, ranges: str, others: str) -> Value:
-        """Whether there are characters of `ranges` in a text, and none of `others`."""
-        if isinstance(owner, Scalar):
-            return self._is_in_class(owner, ranges)
-        row = self._row_in_memory(owner)
-        found = [
-            self.any_or_all(
-                self.mapped(lambda char, own=own: self._is_in_class(char, own), self.stream(row)),  # type: ignore[misc]
-                is_any=True,
-            )
-            for own in (ranges, others)
-        ]
-        return self.both(found[0], self.negated(found[1]))
-
-    _row_isupper = partialmethod(_cased, ranges="AZ", others="az")
-    _row_islower = partialmethod(_cased, ranges="az", others="AZ")
+    _row_isupper = partialmethod(_all_are, ranges="AZ", others="az")
+    _row_islower = partialmethod(_all_are, ranges="az", others="AZ")
 
     def _row_translate(self, owner: Value, table: Value) -> Value:
-        """By a table of one letter for another."""
         known = table.value if isinstance(table, Known) else None
         if not isinstance(known, dict) or not all(
             isinstance(key, int) and (isinstance(each, int) or is_letter(each))
