@@ -197,7 +197,8 @@ class Comparison(Arithmetic):
             if not isinstance(one, Scalar):
                 continue
             is_row = self.is_listed(one) and not isinstance(other, (Known, Scalar))
-            if is_row or (self.is_word(one) and self._is_spelt(other)):
+            is_spelt = self.kind_of(other) is str and not isinstance(other, Known)
+            if is_row or (is_spelt and self.is_word(one)):
                 return self.equal(self.spelt(one), other)
             is_known = isinstance(other, Known) and isinstance(other.value, tuple)
             if self.is_listed(one) and is_known:
@@ -228,14 +229,6 @@ class Comparison(Arithmetic):
         )  # fmt: skip
         return (without_names(left), without_names(right)) if are_tuples else (left, right)
 
-    @staticmethod
-    def _is_spelt(value: Value) -> bool:
-        """Whether a value is a text by its characters."""
-        if isinstance(value, Items):
-            return value.kind is str
-        kind = value.type if isinstance(value, (Scalar, Place)) else None
-        return isinstance(kind, Char) or (isinstance(kind, Seq) and kind.kind is str)
-
     def _equals_float(self, left: Value, right: Scalar) -> Scalar:
         for each in (left, right):
             is_known = isinstance(each, Known) and isinstance(each.value, (int, float))
@@ -247,30 +240,25 @@ class Comparison(Arithmetic):
         return self.float_compared("==", left, right)
 
     def _equals_scalar(self, left: Value, right: Scalar) -> Scalar:
-        if isinstance(left, Known):
-            if isinstance(right.type, NUMBERS) and not isinstance(left.value, (int, float)):
+        if isinstance(left, Known) and isinstance(right.type, NUMBERS):
+            if not isinstance(left.value, (int, float)):
                 return self._never_equal(left, right)
-            if isinstance(right.type, NUMBERS) and isinstance(left.value, float):
-                if not left.value.is_integer():
-                    return FALSE
-                left = Known(int(left.value))
-            if isinstance(right.type, NUMBERS) and isinstance(left.value, (int, bool)):
-                if not right.low <= int(left.value) <= right.high:
-                    return FALSE
-                left = self.number(left, "compares")
-            else:
-                own: Any = class_of_atom(right)
-                equality: Any = getattr(own, "__eq__", None)
-                is_member = isinstance(own, enum.EnumMeta) and equality is str.__eq__
-                if is_member and type(left.value) is str:  # members that are texts as well
-                    same = [each for each in own if each == left.value]
-                    return self.equal(Known(same[0]), right) if same else FALSE
-                text = self.as_cell(left, right.type)
-                if text is None and isinstance(right.type, Char) and type(left.value) is str:
-                    return FALSE  # it has more letters than one
-                if text is None:
-                    return self._unlike(left, right)
-                return Scalar.truth(f"({right.text} == {text})")
+            if not right.low <= left.value <= right.high or left.value != int(left.value):
+                return FALSE
+            left = self.number(Known(int(left.value)), "compares")
+        if isinstance(left, Known):
+            own: Any = class_of_atom(right)
+            equality: Any = getattr(own, "__eq__", None)
+            is_member = isinstance(own, enum.EnumMeta) and equality is str.__eq__
+            if is_member and type(left.value) is str:  # members that are texts as well
+                same = [each for each in own if each == left.value]
+                return self.equal(Known(same[0]), right) if same else FALSE
+            text = self.as_cell(left, right.type)
+            if text is None and isinstance(right.type, Char) and type(left.value) is str:
+                return FALSE  # it has more letters than one
+            if text is None:
+                return self._unlike(left, right)
+            return Scalar.truth(f"({right.text} == {text})")
         if isinstance(left, Scalar):
             for one, other in ((left, right), (right, left)):
                 if isinstance(one.type, NUMBERS) and self.may_be_number(other):

@@ -46,10 +46,10 @@ class Dicts(Iterators):
         )
 
     def _keys(self, owner: Place) -> Place:
-        return self.field_of(owner, 0)._replace(is_stable=owner.is_stable)
+        return self.field_of(owner, 0)
 
     def _values(self, owner: Place) -> Place:
-        return self.field_of(owner, 1)._replace(is_stable=owner.is_stable)
+        return self.field_of(owner, 1)
 
     # Made
 

@@ -419,7 +419,7 @@ class Lookups(Sets):
         """Whether a value is a set, wherever it is kept."""
         if isinstance(value, Chosen):
             return all(isinstance(each, (set, frozenset)) for each in value.values)
-        return super().is_any_set(value)
+        return self.is_set(value)
 
     def row_of(self, value: Value) -> Place:
         """A set as a row of members."""

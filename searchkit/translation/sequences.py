@@ -27,6 +27,8 @@ class Sequences(Variables):
 
     found_in_dict: Callable[[dict[Any, Any], Value], Value]
     in_stream: Callable[[Stream, Value], Scalar]
+    in_set: Callable[[Value, Value], Scalar]
+    length_of_set: Callable[[Value], Scalar]
     in_known_set: Callable[[Any, Value], Scalar]
 
     def held(self, value: Value) -> Value:
@@ -93,10 +95,6 @@ class Sequences(Variables):
                 raise self.refuse("takes the length of a view of a dict", "use the dict")
             return value.count
         return self.length_of_set(value)
-
-    def length_of_set(self, value: Value) -> Scalar:
-        """`len` of a set."""
-        raise self.refuse(f"takes the length of {describe(value)}", "use a list or tuple")
 
     # Items
 
@@ -535,10 +533,6 @@ class Sequences(Variables):
         if isinstance(known, (set, frozenset, dict)):
             return self.in_known_set(known, item)
         raise self.refuse(f"looks in {known!r:.40}", "use a tuple, list, set, dict or range")
-
-    def in_set(self, value: Value, item: Value) -> Scalar:
-        """Whether something is in a set."""
-        raise self.refuse(f"looks in {describe(value)}", "use a tuple, list, set, dict or range")
 
     def in_row(self, row: Value, item: Value) -> Scalar:
         """Whether something is in a sequence: the items are looked at one by one."""

@@ -29,6 +29,7 @@ class Sets(Builders):
 
     # Of classes further down
 
+    is_any_set: Callable[[Value], bool]
     either: Callable[[Scalar, Any, Any], Value]
     or_else: Callable[[Scalar, Any], Scalar]
 
@@ -36,10 +37,6 @@ class Sets(Builders):
     """Whether sets may get members that no state has: those of declared fields may not."""
 
     # Rows of members
-
-    def is_any_set(self, value: Value) -> bool:
-        """Whether a value is a set, wherever it is kept."""
-        return self.is_set(value)
 
     def row_of(self, value: Value) -> Place:
         """A set as a row of members."""
@@ -175,7 +172,9 @@ class Sets(Builders):
             (bits, rest), item = self._halves(value), self.settled(item)
             return self.or_else(self.in_set(bits, item), lambda: self.in_row(rest, item))
         if not isinstance(value, Place) or not isinstance(value.type, Bits):
-            return super().in_set(value, item)
+            raise self.refuse(
+                f"looks in {describe(value)}", "use a tuple, list, set, dict or range"
+            )
         found = self.member_place(value.type, item)
         if found is None:
             return FALSE
@@ -340,7 +339,7 @@ class Sets(Builders):
             bits, rest = self._halves(value)
             one, other = self.length_of_set(bits), self.length(rest)
             return one._replace(text=f"({one.text} + {other.text})", high=one.high + other.high)
-        return super().length_of_set(value)
+        raise self.refuse(f"takes the length of {describe(value)}", "use a list or tuple")
 
     # Sets made of sets
 
