@@ -127,7 +127,7 @@ class Counters(Dicts):
             made = self._default_of_known(value.value)
             if made is not None:
                 return self.value_or(value, index, made)
-        elif self.is_dict(value) and value.type.kind is Counting:  # type: ignore[union-attr]
+        elif self.is_counter(value):
             return self.value_or(value, index, ZERO)
         return super().indexed(value, index)
 
@@ -150,8 +150,7 @@ class Counters(Dicts):
 
     def method(self, owner: Value, name: str) -> Any:
         """A method of a list, tuple, text, set or dict; None for all else."""
-        is_known = isinstance(owner, Known) and isinstance(owner.value, Counter)
-        if is_known or (self.is_dict(owner) and owner.type.kind is Counting):  # type: ignore[union-attr]
+        if self.is_counter(owner):
             run = {
                 "elements": self._elements,
                 "most_common": self._most_common,
@@ -160,7 +159,7 @@ class Counters(Dicts):
                 "subtract": lambda own, *args, **named: self._add(own, args, named, -1),
                 "copy": lambda own: self._with_counts(self.empty_dict(Counting), own),
             }.get(name)
-            if run is not None and not (is_known and name in ("update", "subtract")):
+            if run and not (isinstance(owner, Known) and name in ("update", "subtract")):
                 return Bound(owner, run)
         return super().method(owner, name)
 

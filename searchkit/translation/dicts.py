@@ -421,9 +421,7 @@ class Dicts(Iterators):
         """One that nothing changes, and no state decides about, is an object of Python."""
         if None in node.keys:
             return self._with_others(node)
-        nodes: list[ast.expr] = []
-        for key, value in zip(node.keys, node.values, strict=True):
-            nodes += [key, value]  # type: ignore[list-item]
+        nodes: Any = [each for pair in zip(node.keys, node.values, strict=True) for each in pair]
         found = [self._as_known(each) for each in self.values(nodes)]
         if not is_changed_later(self.scope.definition, node) and all(
             isinstance(each, Known) for each in found

@@ -315,11 +315,7 @@ class Lookups(Sets):
         """One of several values: dicts, sets or functions; None if they are something else."""
         if not values or not any(isinstance(each, _CHOSEN) for each in values):
             return None
-        if all(isinstance(each, FUNCTIONS) for each in values):
-            return Chosen(values, place)
-        if not all(isinstance(each, dict) for each in values) and any(
-            isinstance(each, dict) for each in values
-        ):
+        if len({isinstance(each, dict) for each in values}) > 1:
             raise self.refuse("chooses between dicts and other values", "use values of one kind")
         return Chosen(values, place)
 
@@ -391,9 +387,7 @@ class Lookups(Sets):
 
     def _pair_place(self, value: Chosen, key: Value) -> str | None:
         keys = [key for each in value.values for key in each]
-        if any(isinstance(each, tuple) for each in keys) and not all(
-            isinstance(each, tuple) for each in keys
-        ):
+        if len({isinstance(each, tuple) for each in keys}) > 1:
             raise self.refuse("looks up a dict with unlike keys", "use keys of one kind")
         parts: tuple[Any, ...] = (key,)
         if keys and isinstance(keys[0], tuple):

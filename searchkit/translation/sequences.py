@@ -13,6 +13,7 @@ from searchkit.problem import Step
 from searchkit.translation.comparison import FALSE, known_truth
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import describe
+from searchkit.translation.order import is_letter
 from searchkit.translation.types import Atom, Bool, Char, Int, Maybe, Never, Record, Seq, alike
 from searchkit.translation.values import Items, Joined, Known, Place, Scalar, Stream, Value
 from searchkit.translation.variables import Variables
@@ -485,7 +486,7 @@ class Sequences(Variables):
 
     def _is_char(self, item: Value) -> bool:
         if isinstance(item, Known):
-            return isinstance(item.value, str) and len(item.value) == 1
+            return is_letter(item.value)
         return isinstance(item, Scalar) and isinstance(item.type, Char)
 
     def _in_items(self, value: Items, item: Value) -> Scalar:
