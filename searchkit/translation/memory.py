@@ -520,11 +520,7 @@ class Memory(Refusals):
             return
         source = value
         length = self.length(source)
-        if length.high > kind.most or length.low < kind.least:
-            self.trap(
-                f"{length.text} > {kind.most} or {length.text} < {kind.least}",
-                what=beyond(kind), instead=SHORTER,
-            )  # fmt: skip
+        self._check_length(kind, length.text, length.low, length.high)
         if not isinstance(source.type.item, Never):
             self.repeat(
                 length, lambda i: self.store(
@@ -532,6 +528,12 @@ class Memory(Refusals):
             )  # fmt: skip
         if kind.start:
             self.text.line(f"{place.cell()} = {length.text}")
+
+    def _check_length(self, kind: Seq, text: str, least: int, most: int) -> None:
+        """Leave the state to Python where a sequence has more or fewer items than there is room."""
+        if most > kind.most or least < kind.least:
+            test = f"{text} > {kind.most} or {text} < {kind.least}"
+            self.trap(test, what=beyond(kind), instead=SHORTER)
 
     def _store_joined(self, value: Joined, place: Place) -> None:
         """One part behind the other; the counter is a number of the text for as long as it can."""
@@ -541,10 +543,7 @@ class Memory(Refusals):
         text = str(whole.most)
         if whole.least < whole.most:
             text = self.text.temporary(" + ".join(each.text for each in counts), "n")
-        if whole.most > kind.most or whole.least < kind.least:
-            self.trap(
-                f"{text} > {kind.most} or {text} < {kind.least}", what=beyond(kind), instead=SHORTER
-            )
+        self._check_length(kind, text, whole.least, whole.most)
         done = "0"
         if self.text.is_aside:
             return

@@ -55,8 +55,6 @@ class Methods(Strings):
         if isinstance(owner, Known):
             if isinstance(owner.value, dict) and name == "get":
                 return Bound(owner, self.value_or)
-            if isinstance(owner.value, str) and name == "join":
-                return Bound(owner, self.joined_text)
             if isinstance(owner.value, str) and name in _TEXTS:
                 return Bound(owner, lambda own, *args: self._of_known_text(own, name, args))
             if isinstance(owner.value, (tuple, list, str)) and name in ("index", "count"):
