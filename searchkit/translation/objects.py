@@ -97,6 +97,7 @@ class Objects(Statements):
 
     def method(self, owner: Value, name: str) -> Bound | None:
         """A method: of an object, `copy`."""
+        owner = self._chosen_set(owner)
         owner = self.there(owner)
         if isinstance(owner, Place) and isinstance(owner.type, Object):
             return Bound(owner, self.copied) if name == "copy" else None
@@ -255,6 +256,19 @@ class Objects(Statements):
                 "give what it returns a name before",
             )
 
+    def _do_for(self, node: ast.For) -> None:
+        kinds = zip(self.kind.names, self.kind.items, strict=True)
+        arrays = {name for name, kind in kinds if isinstance(kind, Seq)}
+        through = [node.iter, *getattr(node.iter, "args", ())]
+        names = {e.attr for e in through if isinstance(e, ast.Attribute)} & arrays
+        for each in trees.nodes(node) if names else ():
+            is_store = isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
+            if is_store and each.attr in names:
+                # Python goes on through what was there.
+                what = f"gives {each.attr} another value while it goes through it"
+                raise self.refuse(what, "go through a copy: list(...)")
+        super()._do_for(node)
+
     def _store_slice(self, target: ast.Subscript, part: ast.Slice, value: Value) -> None:
         owner = self.value(target.value)
         if isinstance(owner, Place) and owner.is_field:
@@ -301,30 +315,37 @@ class Objects(Statements):
         """The type of an object of Python; sets have the members of a field where that has all."""
         return self._like_fields(super().type_of_known(value))
 
-    def whole_set(self, value: Value) -> Value:
-        """One of several sets as bits, or else as a row; any other value as it is."""
-        if isinstance(value, Chosen) and self.is_any_set(value):
-            values = tuple(map(set, value.values))
-            kind = self.type_of_known(values)
-            if isinstance(kind, Seq) and isinstance(kind.item, Bits):
-                return self.loaded(self.item_at(self.constant(values, kind), value.place))
-        whole: Value = super().whole_set(value)
-        return whole
+    def _chosen_set(self, value: Value, other: Value | None = None) -> Value:
+        """One of several sets of the author's as bits; any other value as it is.
+
+        `other` is what it is joined or compared with.
+        """
+        if not isinstance(value, Chosen) or not self.is_any_set(value):
+            return value
+        values = tuple(map(set, value.values))
+        kind = self.type_of_known(values)
+        if not isinstance(kind, Seq) or not isinstance(kind.item, Bits):
+            return value
+        return self.loaded(self.item_at(self.constant(values, kind), value.place))
 
     def _like_fields(self, kind: Type) -> Type:
         if isinstance(kind, Bits) and isinstance(kind.universe, Grid) and kind.universe.is_bare:
             (low,), (size,) = kind.universe.lows, kind.universe.sizes
-            sizes = [each.universe.size for each in self.kind.items if isinstance(each, Bits)]
-            enough = [each for each in sizes if low >= 0 and low + size <= each]
-            return members_type(min(enough), kind.kind) if enough else kind
+            sets = [each for each in self.kind.items if isinstance(each, Bits) and low >= 0]
+            enough = [each for each in sets if low + size <= each.universe.size]
+            least = min(enough, key=lambda each: each.universe.size, default=kind)
+            return attrs.evolve(least, kind=kind.kind)
         if isinstance(kind, Seq):
             return attrs.evolve(kind, item=self._like_fields(kind.item))
         if isinstance(kind, Record):
             return attrs.evolve(kind, items=tuple(map(self._like_fields, kind.items)))
         return Maybe(self._like_fields(kind.item)) if isinstance(kind, Maybe) else kind
 
+    def _as_set(self, value: Value) -> Value:
+        return super()._as_set(self._chosen_set(value))
+
     def _set_isdisjoint(self, owner: Value, other: Value) -> Value:
-        other = self.whole_set(other)
+        other = self._chosen_set(other, owner)
         if isinstance(owner, Place) and self._alike(owner, other):
             return self._cells_hold(owner, other, "{a} & {b} == 0")  # type: ignore[arg-type]
         return super()._set_isdisjoint(owner, other)
@@ -346,7 +367,7 @@ class Objects(Statements):
         if test != "True":
             self.trap(f"not ({test})")
         cell, bit = self._bit(value, number)
-        return Scalar.truth(self._now(value, f"({cell} >> {bit} & 1 != 0)"))
+        return Scalar(Bool(), self._now(value, f"({cell} >> {bit} & 1 != 0)"), 0, 1)
 
     def _with_bit(self, place: Place, item: Value, sign: str, *, must: bool) -> None:
         super()._with_bit(place, item, sign, must=must or place.is_field)
@@ -354,7 +375,7 @@ class Objects(Statements):
     def _bits_of(self, value: Value, like: Place) -> Place:
         """Any numbers as a set like a field; leaves the state to Python where one is outside."""
         kind: Bits = like.type
-        value = self.whole_set(value)
+        value = self._chosen_set(value)
         is_bits = isinstance(value, Place) and isinstance(value.type, Bits)
         if is_bits and value.type.universe == kind.universe:  # type: ignore[union-attr]
             return value  # type: ignore[return-value]
@@ -386,12 +407,14 @@ class Objects(Statements):
 
     def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
         """A binary operator on values of any kind."""
+        left, right = self._chosen_set(left, right), self._chosen_set(right, left)
         if self._is_field_set(left) and isinstance(op, _SET_SIGNS):
             return self.combined_sets(op, left, right)
         return super().combined(op, left, right)
 
     def equal(self, left: Value, right: Value) -> Scalar:
         """Whether two values are equal; a field that is a set equals any row of its members."""
+        left, right = self._chosen_set(left, right), self._chosen_set(right, left)
         for one, other in ((left, right), (right, left)):
             if self._is_field_set(one):
                 return super().equal(one, self._row_as_set(other, (list, tuple, str)))
@@ -404,6 +427,7 @@ class Objects(Statements):
 
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
         """`<`, `<=`, `>` and `>=`; a field that is a set also with rows of members."""
+        left, right = self._chosen_set(left, right), self._chosen_set(right, left)
         if self._is_field_set(left) and sign in ("<=", ">="):
             right = self._row_as_set(right, (list, tuple))
         return super().ordered(sign, left, right)
