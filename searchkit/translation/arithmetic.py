@@ -20,7 +20,7 @@ from typing import Any
 from searchkit.kernel_language.constants import BINARY, SIGNS
 from searchkit.kernel_language.floats import ENDLESS, WITHOUT_SIGN, word_of
 from searchkit.kernel_language.intervals import of_operation
-from searchkit.translation.memory import Memory, is_none
+from searchkit.translation.memory import Memory, class_of_atom, is_none
 from searchkit.translation.naming import describe
 from searchkit.translation.types import (
     EITHER,
@@ -368,9 +368,7 @@ class Arithmetic(Memory):
     @staticmethod
     def is_numbered(value: Value) -> bool:
         """Whether a value is a member of an enumeration of whole numbers."""
-        kind = (
-            value.type.kind if isinstance(value, Scalar) and isinstance(value.type, Atom) else None
-        )
+        kind = class_of_atom(value)
         return isinstance(kind, EnumType) and issubclass(kind, IntEnum)
 
     @staticmethod

@@ -47,7 +47,7 @@ from searchkit.translation.recursion import Recursion
 from searchkit.translation.refusals import Again, Untranslatable
 from searchkit.translation.scopes import NotSplit, split
 from searchkit.translation.stored_classes import stored
-from searchkit.translation.types import Bool, Record, names_of
+from searchkit.translation.types import Record, names_of
 from searchkit.translation.values import (
     FUNCTIONS,
     Chosen,
@@ -72,6 +72,7 @@ PURE = frozenset(
 MOST_KNOWN = 1 << 16
 """How many items an iterator has at most that no state decides about."""
 _WHOLE = (int, round, math.ceil, math.floor, math.trunc)
+_COPYING = (attrs.evolve, dataclasses.replace, copy.copy, copy.deepcopy)
 _split: dict[Any, tuple[Any, Site]] = {}
 OR_CACHE = "use functools.cache, which machine code does without"
 _memos: dict[Any, Memo | None] = {}
@@ -188,32 +189,25 @@ class Calls(Recursion):
         called = function.value
         if getattr(called, "is_method", False):
             return self._given(called, args, named)
-        first = []
+        first = None
         if isinstance(called, types.MethodType):
-            first, called = [Known(called.__self__)], called.__func__
-            if isinstance(first[0].value, random.Random):
+            first, called = Known(called.__self__), called.__func__
+            if isinstance(first.value, random.Random):
                 cure = "choose in __init__: a state has the same steps each time"
                 raise self.refuse(f"calls {called.__name__} of random", cure)
         if isinstance(called, functools._lru_cache_wrapper):
-            return self._remembered(called.__wrapped__, [*first, *args], named)
-        if first and not isinstance(called, types.FunctionType):
-            called = function.value
-        if first and isinstance(called, types.FunctionType):
-            return self.called(Function(None, None, called, first[0]), args, named)
-        if isinstance(called, types.FunctionType) and called not in (
-            attrs.evolve,
-            dataclasses.replace,
-            copy.copy,
-            copy.deepcopy,
-        ):
-            return self.called(Function(None, None, called), args, named)
+            given = args if first is None else [first, *args]
+            return self._remembered(called.__wrapped__, given, named)
+        if isinstance(called, types.FunctionType) and (first or called not in _COPYING):
+            return self.called(Function(None, None, called, first), args, named)
+        called = function.value
         if isinstance(called, types.BuiltinFunctionType | type) and called not in _OF_SEQUENCES:
             args = [
                 Known(each.known) if isinstance(each, Stream) and each.known is not None else each
                 for each in args
             ]
-        given = (*args, *named.values())
-        all_known = all(isinstance(e, Known) and not isinstance(e.value, Bound) for e in given)
+        whole = (*args, *named.values())
+        all_known = all(isinstance(e, Known) and not isinstance(e.value, Bound) for e in whole)
         if all_known and (self._is_pure(called)):
             try:
                 made = called(
@@ -257,7 +251,7 @@ class Calls(Recursion):
         last = Known(rest.pop())
         if not rest:
             return self.call(last, args, named)
-        test = Scalar(Bool(), f"({chosen.place} == {len(rest)})", 0, 1)
+        test = Scalar.truth(f"({chosen.place} == {len(rest)})")
         ways = (
             (lambda: self.call(last, args, named)),
             (lambda: self._call_chosen(chosen, rest, args, named)),
@@ -341,7 +335,7 @@ class Calls(Recursion):
                 self.always_raises(TypeError())
                 return []
             return [Known(each) for each in value.value]
-        parts, _ = self._parts(value)
+        parts = self._parts(value)
         if parts is None:
             raise self.refuse(f"unpacks {describe(value)}", "use a tuple of a fixed length")
         return parts
@@ -419,14 +413,7 @@ class Calls(Recursion):
 
     def replaced(self, value: Value, named: dict[str, Value]) -> Value:
         """A record with some fields replaced."""
-        if isinstance(value, Known):
-            kind = value.value.__class__
-        else:
-            kind = (
-                value.kind
-                if isinstance(value, Items)
-                else getattr(self.type_of(value), "kind", tuple)
-            )
+        kind = self.kind_of(value) or tuple
         names = Record((), kind).names
         if not names or not set(named) <= set(names) or stored(kind) is not None:
             raise self.refuse(f"replaces fields of {describe(value)}", "make a new one")

@@ -11,7 +11,7 @@ from typing import Any
 from searchkit.kernel_language.constants import COMPARED, SIGNS
 from searchkit.problem import Step
 from searchkit.translation.arithmetic import NO_NUMBER, Arithmetic
-from searchkit.translation.memory import MOST_UNROLLED
+from searchkit.translation.memory import MOST_UNROLLED, class_of_atom
 from searchkit.translation.naming import describe, shown_pair
 from searchkit.translation.types import (
     NONE,
@@ -23,7 +23,6 @@ from searchkit.translation.types import (
     Int,
     Maybe,
     Never,
-    Open,
     Record,
     Seq,
     Unfit,
@@ -46,6 +45,8 @@ from searchkit.translation.values import (
 TRUE, FALSE = Scalar(Bool(), "True", 1, 1), Scalar(Bool(), "False", 0, 0)
 NUMBERS = (Int, Bool)
 OF_NUMBERS = (Int, Bool, Float)
+MOST_PARTS = 16
+"""How many items a row has at most that are looked at one by one."""
 
 
 def constant_truth(value: bool) -> Scalar:
@@ -70,7 +71,7 @@ class Comparison(Arithmetic):
     # Of classes further down
 
     equals_set: Callable[[Value, Place], Scalar]
-    length_of_set: Callable[[Value], Scalar]
+    length_of: Callable[[Value], Scalar | Known]
     ordered: Callable[[str, Value, Value], Scalar]
     and_then: Callable[[Scalar, Callable[[], Scalar]], Scalar]
 
@@ -84,7 +85,7 @@ class Comparison(Arithmetic):
             if isinstance(value.type, Int):
                 if value.low > 0 or value.high < 0:
                     return TRUE
-                return Scalar(Bool(), f"({value.text} != 0)", 0, 1)
+                return Scalar.truth(f"({value.text} != 0)")
             if isinstance(value.type, Char):
                 return TRUE
             if isinstance(value.type, Float):
@@ -92,39 +93,23 @@ class Comparison(Arithmetic):
             return self._truth_of_atom(value)
         if isinstance(value, Items):
             return constant_truth(bool(value.items))
-        if isinstance(value, Joined):
-            value = self.in_memory(value)
-        if isinstance(value, Function):
-            return TRUE
-        if isinstance(value, Stream):
-            if value.count is None and not value.is_iterator:
-                raise self.refuse("tests a view of a dict", "test the dict")
-            if value.count is None or value.is_iterator:
-                return TRUE  # though nothing may be left
-            return Scalar(Bool(), f"({value.count.text} != 0)", 0, 1)
-        assert isinstance(value, Place)
-        kind = value.type
-        if isinstance(kind, Maybe):
+        if isinstance(value, Function) or (isinstance(value, Stream) and value.is_iterator):
+            return TRUE  # though nothing may be left
+        if isinstance(value, Stream) and value.count is None:
+            raise self.refuse("tests a view of a dict", "test the dict")
+        kind = value.type if isinstance(value, Place) else None
+        if isinstance(value, Place) and isinstance(kind, Maybe):
             inner = self.truth(self.loaded(self.part(value, kind.item, 1)))
             return self.both(self.flag_of(value), inner)
-        if isinstance(kind, Seq):
-            count = self.length(value)
-            if count.low > 0:
-                return TRUE
-            return Scalar(Bool(), f"({count.text} != 0)", 0, 1)
-        if isinstance(kind, Bits):
+        if isinstance(value, Place) and isinstance(kind, Bits):
             return self.negated(self.all_zero(value))
-        if isinstance(kind, Open):
-            return self.truth(self.length_of_set(value))
-        if isinstance(kind, Record) and issubclass(kind.kind, (tuple, list)):
-            return constant_truth(bool(kind.items))
         if isinstance(kind, Record) and not {"__bool__", "__len__"} & set(dir(kind.kind)):
             return TRUE
-        raise self.refuse(f"tests {describe(value)}", "compare it with something")
+        return self.truth(self.length_of(value))
 
     def flag_of(self, place: Place) -> Scalar:
         """Whether what may be None is not."""
-        return Scalar(Bool(), self._now(place, f"({place.cell()} != 0)"), 0, 1)
+        return Scalar.truth(self._now(place, f"({place.cell()} != 0)"))
 
     def _truth_of_atom(self, value: Scalar) -> Scalar:
         self.trap(f"{value.text} >= {len(self.atoms.values)}")
@@ -132,34 +117,36 @@ class Comparison(Arithmetic):
         if not false:
             return TRUE
         tests = " and ".join(f"{value.text} != {i}" for i in false)
-        return Scalar(Bool(), f"({tests})", 0, 1)
+        return Scalar.truth(f"({tests})")
 
     def all_zero(self, place: Place) -> Scalar:
         """Whether all cells of a place are 0."""
         tests = " and ".join(f"{place.cell(i)} == 0" for i in range(place.type.cells))
-        return Scalar(Bool(), self._now(place, f"({tests or 'True'})"), 0, 1)
+        return Scalar.truth(self._now(place, f"({tests or 'True'})"))
 
     def negated(self, value: Scalar) -> Scalar:
         """The other truth value."""
         known = known_truth(value)
         if known is not None:
             return constant_truth(not known)
-        return Scalar(Bool(), f"(not {value.text})", 0, 1)
+        return Scalar.truth(f"(not {value.text})")
 
     def both(self, one: Scalar, other: Scalar) -> Scalar:
         """Whether both hold; the text of either may be evaluated in any case."""
         for a, b in ((one, other), (other, one)):
             if known_truth(a) is not None:
                 return b if known_truth(a) else FALSE
-        return Scalar(Bool(), f"({one.text} and {other.text})", 0, 1)
+        return Scalar.truth(f"({one.text} and {other.text})")
 
     # Comparisons
 
+    def as_compared(self, value: Value) -> Value:
+        """A value in a form that is compared: a view of a dict as a set, joined rows as one."""
+        return self.in_memory(value) if isinstance(value, Joined) else without_view(value)
+
     def compared(self, op: ast.cmpop, left: Value, right: Value) -> Scalar:
         """A comparison of two values, but for `in`."""
-        left, right = (
-            self.in_memory(each) if isinstance(each, Joined) else each for each in (left, right)
-        )
+        left, right = self.as_compared(left), self.as_compared(right)
         if isinstance(op, (ast.Is, ast.IsNot)):
             found = self._same(left, right)
             return found if isinstance(op, ast.Is) else self.negated(found)
@@ -193,10 +180,7 @@ class Comparison(Arithmetic):
 
     def equal(self, left: Value, right: Value) -> Scalar:
         """Whether two values are equal."""
-        left, right = (
-            self.in_memory(each) if isinstance(each, Joined) else each for each in (left, right)
-        )
-        left, right = self._as_plain(without_view(left), without_view(right))
+        left, right = self._as_plain(self.as_compared(left), self.as_compared(right))
         at_hand = (Known, Items, Scalar) if isinstance(left, Place) else (Known, Items)
         if isinstance(left, (Scalar, Place)) and isinstance(right, at_hand):
             left, right = right, left
@@ -213,13 +197,14 @@ class Comparison(Arithmetic):
             if not isinstance(one, Scalar):
                 continue
             is_row = self.is_listed(one) and not isinstance(other, (Known, Scalar))
-            if is_row or (self.is_word(one) and self._is_spelt(other)):
+            is_spelt = self.kind_of(other) is str and not isinstance(other, Known)
+            if is_row or (is_spelt and self.is_word(one)):
                 return self.equal(self.spelt(one), other)
             is_known = isinstance(other, Known) and isinstance(other.value, tuple)
             if self.is_listed(one) and is_known:
                 with suppress(Unfit, TypeError):
                     code = self.atoms.code(other.value)  # type: ignore[union-attr]
-                    return Scalar(Bool(), f"({one.text} == {code})", 0, 1)
+                    return Scalar.truth(f"({one.text} == {code})")
                 return FALSE
         if isinstance(right, Scalar):
             if isinstance(right.type, Float) or (
@@ -227,20 +212,13 @@ class Comparison(Arithmetic):
             ):
                 return self._equals_float(left, right)
             return self._equals_scalar(left, right)
-        if isinstance(left, Items) or isinstance(right, Items):
-            return self._equals_items(left, right)
         if isinstance(left, Known) and isinstance(right, Known):
             return constant_truth(bool(left.value == right.value))
-        assert isinstance(right, Place)
-        kind = right.type
-        if isinstance(left, Known):
-            return self._equals_known(left, right)
         if isinstance(left, Scalar):
-            if isinstance(kind, Seq) and kind.kind is str and isinstance(left.type, Char):
-                return self._equals_items(Items((left,), str), right)
-            return self._unlike(left, right)
-        assert isinstance(left, Place)
-        return self._equal_places(left, right)
+            if self.kind_of(right) is not str or not isinstance(left.type, Char):
+                return self._unlike(left, right)
+            left = Items((left,), str)
+        return self._equal_wholes(left, right)
 
     def _as_plain(self, left: Value, right: Value) -> tuple[Value, Value]:
         """Two tuples of which one has names that the other has not, both without: so are equal."""
@@ -250,14 +228,6 @@ class Comparison(Arithmetic):
             for each in kinds
         )  # fmt: skip
         return (without_names(left), without_names(right)) if are_tuples else (left, right)
-
-    @staticmethod
-    def _is_spelt(value: Value) -> bool:
-        """Whether a value is a text by its characters."""
-        if isinstance(value, Items):
-            return value.kind is str
-        kind = value.type if isinstance(value, (Scalar, Place)) else None
-        return isinstance(kind, Char) or (isinstance(kind, Seq) and kind.kind is str)
 
     def _equals_float(self, left: Value, right: Scalar) -> Scalar:
         for each in (left, right):
@@ -270,45 +240,40 @@ class Comparison(Arithmetic):
         return self.float_compared("==", left, right)
 
     def _equals_scalar(self, left: Value, right: Scalar) -> Scalar:
-        if isinstance(left, Known):
-            if isinstance(right.type, NUMBERS) and not isinstance(left.value, (int, float)):
+        if isinstance(left, Known) and isinstance(right.type, NUMBERS):
+            if not isinstance(left.value, (int, float)):
                 return self._never_equal(left, right)
-            if isinstance(right.type, NUMBERS) and isinstance(left.value, float):
-                if not left.value.is_integer():
-                    return FALSE
-                left = Known(int(left.value))
-            if isinstance(right.type, NUMBERS) and isinstance(left.value, (int, bool)):
-                if not right.low <= int(left.value) <= right.high:
-                    return FALSE
-                left = self.number(left, "compares")
-            else:
-                own: Any = right.type.kind if isinstance(right.type, Atom) else None
-                equality: Any = getattr(own, "__eq__", None)
-                is_member = isinstance(own, enum.EnumMeta) and equality is str.__eq__
-                if is_member and type(left.value) is str:  # members that are texts as well
-                    same = [each for each in own if each == left.value]
-                    return self.equal(Known(same[0]), right) if same else FALSE
-                text = self.as_cell(left, right.type)
-                if text is None and isinstance(right.type, Char) and type(left.value) is str:
-                    return FALSE  # it has more letters than one
-                if text is None:
-                    return self._unlike(left, right)
-                return Scalar(Bool(), f"({right.text} == {text})", 0, 1)
+            if not right.low <= left.value <= right.high or left.value != int(left.value):
+                return FALSE
+            left = self.number(Known(int(left.value)), "compares")
+        if isinstance(left, Known):
+            own: Any = class_of_atom(right)
+            equality: Any = getattr(own, "__eq__", None)
+            is_member = isinstance(own, enum.EnumMeta) and equality is str.__eq__
+            if is_member and type(left.value) is str:  # members that are texts as well
+                same = [each for each in own if each == left.value]
+                return self.equal(Known(same[0]), right) if same else FALSE
+            text = self.as_cell(left, right.type)
+            if text is None and isinstance(right.type, Char) and type(left.value) is str:
+                return FALSE  # it has more letters than one
+            if text is None:
+                return self._unlike(left, right)
+            return Scalar.truth(f"({right.text} == {text})")
         if isinstance(left, Scalar):
             for one, other in ((left, right), (right, left)):
                 if isinstance(one.type, NUMBERS) and self.may_be_number(other):
                     number, name = self.number(one, "compares"), self.number_of_atom(other).text
                     text = f"({name} == {number.text} and {name} != {NO_NUMBER})"
-                    return Scalar(Bool(), text, 0, 1)
+                    return Scalar.truth(text)
             if isinstance(left.type, NUMBERS) and isinstance(right.type, NUMBERS):
                 if isinstance(left.type, Bool) and isinstance(right.type, Bool):
-                    return Scalar(Bool(), f"({left.text} == {right.text})", 0, 1)
+                    return Scalar.truth(f"({left.text} == {right.text})")
                 a, b = self.number(left, "compares"), self.number(right, "compares")
                 if a.high < b.low or b.high < a.low:
                     return FALSE
-                return Scalar(Bool(), f"({b.text} == {a.text})", 0, 1)
+                return Scalar.truth(f"({b.text} == {a.text})")
             if type(left.type) is type(right.type):
-                return Scalar(Bool(), f"({left.text} == {right.text})", 0, 1)
+                return Scalar.truth(f"({left.text} == {right.text})")
         if isinstance(left, Items) and left.kind is str and isinstance(right.type, Char):
             if len(left.items) != 1:
                 return FALSE
@@ -335,33 +300,6 @@ class Comparison(Arithmetic):
                 raise self.refuse(f"compares {shown_pair(left, right)}", "use values of one class")
         return FALSE
 
-    def _equals_known(self, left: Known, right: Place) -> Scalar:
-        kind: Any = right.type
-        value: Any = left.value
-        if isinstance(kind, Seq):
-            own: type = value.__class__
-            if kind.kind in (set, frozenset):
-                return self.equals_set(left, right) if own in (set, frozenset) else FALSE
-            if own is not kind.kind:
-                self._never_equal(left, right)
-                return self._by_class(own, kind.kind)
-            if not kind.least <= len(value) <= kind.most:
-                return FALSE
-            return self._equals_items(Items(tuple(Known(each) for each in value), kind.kind), right)
-        if isinstance(kind, Record):
-            if value.__class__ is not kind.kind:
-                return self._by_class(value.__class__, kind.kind)
-            fields = self.fields_of(right)
-            if fields is None:
-                return self._equal_places(self.constant(value, kind), right)
-            items: Any = value
-            if len(items) != len(fields):
-                return FALSE
-            return self._all_equal([Known(each) for each in items], fields)
-        if isinstance(kind, (Bits, Open)):
-            return self.equals_set(left, right)
-        return FALSE
-
     def _never_equal(self, known: Known, other: Value) -> Scalar:
         """Of an object of Python and what is of another class; refuses what may be equal to it."""
         kind = known.value.__class__
@@ -374,7 +312,7 @@ class Comparison(Arithmetic):
 
     def _by_class(self, one: type, other: type) -> Scalar:
         """Of values of two classes: never equal, unless one is derived from the other."""
-        if issubclass(one, other) or issubclass(other, one) or {one, other} == {set, frozenset}:
+        if issubclass(one, other) or issubclass(other, one):
             raise self.refuse(
                 f"compares a {one.__name__} with a {other.__name__}", "use values of one class"
             )
@@ -402,66 +340,73 @@ class Comparison(Arithmetic):
                     self.loaded(self.part(left, left.type.item, 1)), self.loaded(inner)
                 )
                 self.text.line(f"{result} = {found.text}")
-            return Scalar(Bool(), result, 0, 1)
+            return Scalar.truth(result)
         return self.and_then(flag, lambda: self.equal(left, self.loaded(inner)))
 
-    def _parts(self, value: Value) -> tuple[list[Value] | None, type]:
-        """The items of a value that has a fixed number of them, and its class."""
+    def _parts(self, value: Value) -> list[Value] | None:
+        """The items of a value that has a fixed number of them."""
         if isinstance(value, Items):
-            return list(value.items), value.kind
+            return list(value.items)
         if isinstance(value, Known):
-            if isinstance(value.value, (tuple, list, str)):
-                return [Known(each) for each in value.value], value.value.__class__
-            return None, value.value.__class__
-        fields = self.fields_of(value)
-        if fields is not None and isinstance(value, Place):
-            return fields, value.type.kind
-        if isinstance(value, Place) and isinstance(value.type, Seq) and value.type.is_fixed:
-            count = value.type.most
-            if count <= 16:
-                items = [self.loaded(self.item_at(value, str(i))) for i in range(count)]
-                return items, value.type.kind
-        return None, object
+            is_row = isinstance(value.value, (tuple, list, str, bytes))
+            return list(map(Known, value.value)) if is_row else None
+        is_row = isinstance(value, Place) and isinstance(value.type, Seq)
+        if not is_row:
+            return self.fields_of(value)
+        assert isinstance(value, Place)
+        kind = value.type
+        if not kind.is_fixed or kind.most > MOST_PARTS:
+            return None
+        return [self.loaded(self.item_at(value, str(i))) for i in range(kind.most)]
 
-    def _equals_items(self, left: Value, right: Value) -> Scalar:
-        """The comparison of two sequences, of which one is known item by item."""
-        if not isinstance(left, Items):
-            left, right = right, left
-        assert isinstance(left, Items)
-        if left.kind in (set, frozenset):
-            return self.equal(self.in_memory(left), right)
-        if isinstance(right, Place) and isinstance(right.type, Seq) and not right.type.is_fixed:
-            kind, count = right.type, len(left.items)
-            if kind.kind is not left.kind:
-                return self._by_class(kind.kind, left.kind)
-            if not kind.least <= count <= kind.most:
-                return FALSE
-            length = self.length(right)
-            if not count:
-                return Scalar(Bool(), f"({length.text} == 0)", 0, 1)
-            row, items = right, list(left.items)
-            return self.and_then(
-                Scalar(Bool(), f"({length.text} == {count})", 0, 1),
-                lambda: self._all_equal(
-                    items, [self.loaded(self.item_at(row, str(i))) for i in range(count)]
-                ),
-            )
-        if isinstance(right, Place) and isinstance(right.type, Seq) and len(left.items) > 16:
-            return self._equal_places(self.in_memory(left), right)
-        parts, own = self._parts(right)
-        if parts is None and isinstance(right, Place) and isinstance(right.type, Record):
-            parts, own = self.items_of_record(right), right.type.kind
-        if parts is None and isinstance(right, Known):
-            if not names_of(own):
-                return self._never_equal(right, left)
-            parts = [Known(each) for each in items_of(right.value)]
-        if parts is None:
+    def _equal_wholes(self, left: Value, right: Value) -> Scalar:
+        """The comparison of two values that have items."""
+        one, other = self.kind_of(left), self.kind_of(right)
+        if one is None or other is None:
             return FALSE
-        if own is not left.kind:
-            return self._by_class(own, left.kind)
-        if len(parts) != len(left.items):
+        if {one, other} <= {set, frozenset}:
+            left, right = (self.in_memory(e) if isinstance(e, Items) else e for e in (left, right))
+            pair = (left, right) if isinstance(right, Place) else (right, left)
+            return self.equals_set(*pair)
+        if one is not other:
+            for known, value in ((left, right), (right, left)):
+                if isinstance(known, Known):
+                    self._never_equal(known, value)
+            return self._by_class(one, other)
+        both = (left, right)
+        rows = [e for e in both if isinstance(e, Place) and isinstance(e.type, Seq)]
+        if len(rows) == 2:
+            return self._equal_sequences(*rows)
+        if rows:
+            return self._equals_row(right if rows[0] is left else left, rows[0])
+        items, others = map(self._items_at_hand, both)
+        return self._all_equal(items, others) if len(items) == len(others) else FALSE
+
+    def _items_at_hand(self, value: Value) -> list[Value]:
+        """The items of a value that is no row in memory, and of an object with names for them."""
+        found = self._parts(value)
+        if found is None and isinstance(value, Known):
+            found = list(map(Known, items_of(value.value)))
+        return self.items_of_record(value) if found is None else found  # type: ignore[arg-type]
+
+    def _equals_row(self, left: Value, right: Place) -> Scalar:
+        """The comparison of a value with a row in memory, item by item."""
+        items = self._items_at_hand(left)
+        kind, count = right.type, len(items)
+        if not kind.least <= count <= kind.most:
             return FALSE
-        return self._all_equal(list(left.items), parts)
+        if kind.is_fixed and count > MOST_PARTS:
+            row = self.in_memory(left)
+            if isinstance(row.type, Seq):
+                return self._equal_sequences(row, right)
+
+        def are_equal() -> Scalar:
+            there = [self.loaded(self.item_at(right, str(i))) for i in range(count)]
+            return self._all_equal(items, there)
+
+        if kind.is_fixed:
+            return are_equal()
+        return self.and_then(Scalar.truth(f"({self.length(right).text} == {count})"), are_equal)
 
     def _all_equal(self, left: list[Value], right: list[Value]) -> Scalar:
         found = TRUE
@@ -469,37 +414,15 @@ class Comparison(Arithmetic):
             found = self.both(found, self.equal(one, other))
         return found
 
-    def _equal_places(self, left: Place, right: Place) -> Scalar:
-        one, other = left.type, right.type
-        if isinstance(one, (Bits, Open)) or isinstance(other, (Bits, Open)):
-            return self.equals_set(left, right)
-        if isinstance(one, Seq) and isinstance(other, Seq):
-            if one.kind in (set, frozenset) and other.kind in (set, frozenset):
-                return self.equals_set(left, right)
-            if one.kind is not other.kind:
-                return self._by_class(one.kind, other.kind)
-            return self._equal_sequences(left, right)
-        parts, kind = self._parts(left)
-        others, other_kind = self._parts(right)
-        if parts is None or others is None:
-            if isinstance(one, Record) and isinstance(other, Record) and one.kind is other.kind:
-                return self._all_equal(self.items_of_record(left), self.items_of_record(right))
-            return FALSE
-        if kind is not other_kind:
-            return self._by_class(kind, other_kind)
-        if len(parts) != len(others):
-            return FALSE
-        return self._all_equal(parts, others)
-
     def _equal_sequences(self, left: Place, right: Place) -> Scalar:
         count, other = self.length(left), self.length(right)
         if count.low > other.high or other.low > count.high:
             return FALSE
         kinds = left.type.item, right.type.item
         if any(isinstance(each, Never) for each in kinds):
-            return Scalar(Bool(), f"({count.text} == 0 and {other.text} == 0)", 0, 1)
+            return Scalar.truth(f"({count.text} == 0 and {other.text} == 0)")
         if count.low == count.high == other.low == other.high <= MOST_UNROLLED:
-            return self._all_equal(self._parts(left)[0] or [], self._parts(right)[0] or [])
+            return self._all_equal(self._parts(left) or [], self._parts(right) or [])
         result = self.text.temporary(f"{count.text} == {other.text}", "same")
         with self.text.block(f"if {result}:"):
             i = self.text.name("i")
@@ -510,4 +433,4 @@ class Comparison(Arithmetic):
                 with self.text.block(f"if not {found.text}:"):
                     self.text.line(f"{result} = False")
                     self.text.line("break")
-        return Scalar(Bool(), result, 0, 1)
+        return Scalar.truth(result)

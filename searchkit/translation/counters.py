@@ -45,16 +45,16 @@ class Counters(Dicts):
     # Made
 
     def _call_Counter(self, *args: Value, **named: Value) -> Value:  # noqa: N802
-        parts = [*args, *([self.named_dict(named)] if named else [])]
+        parts = self.with_named(args, named)
         known = [each.value for each in parts if isinstance(each, Known)]
         if len(known) == len(parts) and not is_changed_later(self.scope.definition, self.node):
             return self.asked(Counter, *known)
         made = self.empty_dict(Counting)
         for each in parts:
-            made = self._with_counts(made, each, 1)
+            made = self._with_counts(made, each)
         return made
 
-    def _with_counts(self, before: Place, other: Value, sign: int) -> Place:
+    def _with_counts(self, before: Place, other: Value) -> Place:
         """A new counter with the counts of one, and those of another or of what is gone through."""
         stream = self._counts_of(other)
         first = self.pairs_of(before)
@@ -64,13 +64,19 @@ class Counters(Dicts):
         key = functools.reduce(self.joined, found)
         most = max(1, min(self.most_of(first) + self.most_of(stream), MOST_ITEMS))
         made = self.empty_dict(Counting, key, Int(), most)
-        if self.text.is_aside:
-            return made
-        self.run(first, lambda pair, _: self._count(made, *self._pair(pair)))
-        for_sign: Any = (lambda count: count) if sign > 0 else self.negative
-        self.run(stream, lambda pair, _: self._count(made, self._pair(pair)[0],
-                                                     for_sign(self._pair(pair)[1])))  # fmt: skip
+        if not self.text.is_aside:
+            self._count_all(made, first)
+            self._count_all(made, stream)
         return made
+
+    def _count_all(self, owner: Place, pairs: Stream, sign: int = 1) -> None:
+        """Add to the counts of keys, or take away from them."""
+
+        def add(pair: Value, _: Round) -> None:
+            key, count = self._pair(pair)
+            self._count(owner, key, count if sign > 0 else self.negative(count))
+
+        self.run(pairs, add)
 
     def _counts_of(self, value: Value) -> Stream:
         """Pairs of what is counted, and how often it counts."""
@@ -120,9 +126,9 @@ class Counters(Dicts):
         if isinstance(value, Known) and isinstance(value.value, (Counter, defaultdict)):
             made = self._default_of_known(value.value)
             if made is not None:
-                return self.looked_up_by(value, index, lambda found: found, lambda: made)
-        elif self.is_dict(value) and value.type.kind is Counting:  # type: ignore[union-attr]
-            return self.looked_up_by(value, index, lambda found: found, lambda: ZERO)
+                return self.value_or(value, index, made)
+        elif self.is_counter(value):
+            return self.value_or(value, index, ZERO)
         return super().indexed(value, index)
 
     @staticmethod
@@ -144,17 +150,16 @@ class Counters(Dicts):
 
     def method(self, owner: Value, name: str) -> Any:
         """A method of a list, tuple, text, set or dict; None for all else."""
-        is_known = isinstance(owner, Known) and isinstance(owner.value, Counter)
-        if is_known or (self.is_dict(owner) and owner.type.kind is Counting):  # type: ignore[union-attr]
+        if self.is_counter(owner):
             run = {
                 "elements": self._elements,
                 "most_common": self._most_common,
                 "total": lambda own: self._call_sum(self._counts(own)),
                 "update": lambda own, *args, **named: self._add(own, args, named, 1),
                 "subtract": lambda own, *args, **named: self._add(own, args, named, -1),
-                "copy": lambda own: self._with_counts(self.empty_dict(Counting), own, 1),
+                "copy": lambda own: self._with_counts(self.empty_dict(Counting), own),
             }.get(name)
-            if run is not None and not (is_known and name in ("update", "subtract")):
+            if run and not (isinstance(owner, Known) and name in ("update", "subtract")):
                 return Bound(owner, run)
         return super().method(owner, name)
 
@@ -190,15 +195,9 @@ class Counters(Dicts):
     def _add(
         self, owner: Place, args: tuple[Value, ...], named: dict[str, Value], sign: int
     ) -> Value:
-        for other in [*args, *([self.named_dict(named)] if named else [])]:
-            if isinstance(other, Place) and other.root is not None and other.root is owner.root:
-                raise self.refuse("adds a counter to itself", "copy it first")
-
-            def add(pair: Value, _: Round) -> None:
-                key, count = self._pair(pair)
-                self._count(owner, key, count if sign > 0 else self.negative(count))
-
-            self.run(self._counts_of(other), add)
+        for other in self.with_named(args, named):
+            self.check_other(owner, other, "adds a counter to itself", "copy it first")
+            self._count_all(owner, self._counts_of(other), sign)
         return NONE
 
     # Operators
@@ -217,16 +216,14 @@ class Counters(Dicts):
             return super().combined(op, left, right)
         if not isinstance(op, (ast.Add, ast.Sub, ast.BitOr, ast.BitAnd)):
             return self.always_raises(TypeError())
-        own, other = (
-            self._with_counts(self.empty_dict(Counting), each, 1) for each in (left, right)
-        )
+        own, other = (self._with_counts(self.empty_dict(Counting), each) for each in (left, right))
         key = self.joined(self._keys(own).type.item, self._keys(other).type.item)
         most = max(1, self._keys(own).type.most + self._keys(other).type.most)
         made = self.empty_dict(Counting, key, Int(), most)
 
         def keep(pair: Value, _: Round) -> None:
             one, count = self._pair(pair)
-            second = self.looked_up_by(other, one, lambda found: found, lambda: ZERO)
+            second = self.value_or(other, one, ZERO)
             self._keep(made, one, self._counted(op, count, second))
 
         def keep_other(pair: Value, _: Round) -> None:
@@ -274,7 +271,7 @@ class Counters(Dicts):
         def all_of(one: Value, other: Value, sign: str) -> Scalar:
             def holds(pair: Value) -> Value:
                 key, count = self._pair(pair)
-                second = self.looked_up_by(other, key, lambda found: found, lambda: ZERO)
+                second = self.value_or(other, key, ZERO)
                 return self.compared(_COMPARED[sign](), count, second)
 
             return self.any_or_all(self.mapped(holds, self.pairs_of(one)), is_any=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from searchkit.kernel_language import trees
@@ -14,7 +14,7 @@ from searchkit.translation.loops import Body
 from searchkit.translation.methods import Bound
 from searchkit.translation.naming import full
 from searchkit.translation.records import made_of
-from searchkit.translation.types import Bool, Never, Record, Seq
+from searchkit.translation.types import Never, Record, Seq
 from searchkit.translation.values import Items, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Variable
 
@@ -46,10 +46,10 @@ class Dicts(Iterators):
         )
 
     def _keys(self, owner: Place) -> Place:
-        return self.field_of(owner, 0)._replace(is_stable=owner.is_stable)
+        return self.field_of(owner, 0)
 
     def _values(self, owner: Place) -> Place:
-        return self.field_of(owner, 1)._replace(is_stable=owner.is_stable)
+        return self.field_of(owner, 1)
 
     # Made
 
@@ -61,7 +61,7 @@ class Dicts(Iterators):
         place = self.slot(Record(tuple(rows), kind))
         for each in (self._keys(place), self._values(place)):
             self.text.line(f"{each.cell()} = 0")
-        return place._replace(is_stable=True, is_fresh=True)
+        return place.made()
 
     def made_dict(self, pairs: Stream, kind: type = dict) -> Value:
         """A dict of pairs: the last value of a key is kept, and the first place."""
@@ -88,7 +88,7 @@ class Dicts(Iterators):
 
         if not self.text.is_aside:
             self.run(pairs, add)
-        return place._replace(is_stable=True, is_fresh=True)
+        return place.made()
 
     def _pair(self, pair: Value) -> list[Value]:
         parts = self.parts_of(pair)
@@ -131,11 +131,10 @@ class Dicts(Iterators):
 
     def place_of_value(self, owner: Place, key: Value) -> Place | Known:
         """Where the value of a key is; leaves the state to Python where it is missing."""
+        values = self._values(owner)
         place = self._place_of_key(owner, key)
-        if place is None or isinstance(self._values(owner).type.item, Never):
-            return self.always_raises(KeyError())
-        self.trap(f"{place} < 0", KeyError)
-        return self.item_at(self._values(owner), place)
+        place = None if isinstance(values.type.item, Never) else place
+        return self.at_place(place, KeyError, lambda at: self.item_at(values, at))
 
     def contains(self, value: Value, item: Value) -> Scalar:
         """`item in value`."""
@@ -148,10 +147,6 @@ class Dicts(Iterators):
         if self.is_dict(value):
             return self.length(self._keys(value))  # type: ignore[arg-type]
         return super().length_of(value)
-
-    def truth(self, value: Value) -> Scalar:
-        """Whether Python takes a value for true."""
-        return super().truth(self._keys(value) if self.is_dict(value) else value)  # type: ignore[arg-type]
 
     def equal(self, left: Value, right: Value) -> Scalar:
         """Whether two values are equal."""
@@ -167,7 +162,7 @@ class Dicts(Iterators):
             return self.truth(same)
 
         return self.and_then(
-            Scalar(Bool(), f"({count} == {other})", 0, 1),
+            Scalar.truth(f"({count} == {other})"),
             lambda: self.any_or_all(self.mapped(is_alike, self.pairs_of(left)), is_any=False),
         )
 
@@ -190,26 +185,14 @@ class Dicts(Iterators):
         missing: Callable[[], Value],
     ) -> Value:
         """What `found` makes of the value of a key, or what is there for one that is missing."""
-        if isinstance(owner, Known) and isinstance(key, Known):
-            there = key.value in owner.value
-            return found(Known(owner.value[key.value])) if there else missing()
-        if isinstance(owner, Known):
-            place = self._key_place(owner.value, key)
-        else:
-            assert isinstance(owner, Place)
-            values = self._values(owner)
-            place = self._place_of_key(owner, key)
-            place = None if isinstance(values.type.item, Never) else place
-        if place is None:
+        if not self.is_dict(owner):
+            return super().looked_up_by(owner, key, found, missing)
+        assert isinstance(owner, Place)
+        values, place = self._values(owner), self._place_of_key(owner, key)
+        if place is None or isinstance(values.type.item, Never):
             return missing()
-        at = place
-
-        def of_key() -> Value:
-            if isinstance(owner, Known):
-                return found(self._item_of(owner.value, at))
-            return found(self.loaded(self.item_at(values, at)))
-
-        return self.either(self.is_found(at), of_key, missing)
+        of_key = lambda: found(self.loaded(self.item_at(values, place)))  # noqa: E731
+        return self.either(self.is_found(place), of_key, missing)
 
     def held(self, value: Value) -> Value:
         """A sequence of which items can be taken by number: known, items, or in memory."""
@@ -303,17 +286,17 @@ class Dicts(Iterators):
         keys, values = self._keys(owner), self._values(owner)
         self.enlarge(keys, Never())
         self.enlarge(values, Never())
-        place = self._place_of_key(owner, key)
-        if place is None:
-            return self.always_raises(KeyError())
-        self.trap(f"{place} < 0", KeyError)
-        found = self._taken(self.loaded(self.item_at(values, place)))
-        if isinstance(found, Scalar):
-            found = self.kept(found)
-        count = self.text.temporary(keys.cell(), "n")
-        self._close(keys, place, count)
-        self._close(values, place, count)
-        return found
+
+        def taken(place: str) -> Value:
+            found = self._taken(self.loaded(self.item_at(values, place)))
+            if isinstance(found, Scalar):
+                found = self.kept(found)
+            count = self.text.temporary(keys.cell(), "n")
+            self._close(keys, place, count)
+            self._close(values, place, count)
+            return found
+
+        return self.at_place(self._place_of_key(owner, key), KeyError, taken)
 
     # Methods
 
@@ -325,7 +308,7 @@ class Dicts(Iterators):
             found: Bound | None = super().method(owner, name)
             return found
         run: Any = {
-            "get": self._dict_get,
+            "get": self.value_or,
             "pop": self._dict_pop,
             "keys": lambda own: self._gone_through(own, lambda key, _: key),
             "values": lambda own: self._gone_through(own, lambda _, value: value),
@@ -366,32 +349,26 @@ class Dicts(Iterators):
 
     def updated_dict(self, owner: Place, other: Value | None = None, **named: Value) -> Value:
         """`owner.update(other)`."""
-        for each in ([] if other is None else [other]) + (
-            [self.named_dict(named)] if named else []
-        ):
-            if isinstance(each, Place) and each.root is not None and each.root is owner.root:
-                raise self.refuse("updates a dict with itself", "leave it")
+        for each in self.with_named([] if other is None else [other], named):
+            self.check_other(owner, each, "updates a dict with itself", "leave it")
             self._change_keys(owner)
-            pairs = self.pairs_of(each) if self.is_any_dict(each) else self.ordered_stream(each)
-
-            def put(pair: Value, _: Round) -> None:
-                self.put_in_dict(owner, *self._pair(pair))
-
-            self.run(pairs, put)
+            self.run(
+                self._pairs_in(each), lambda pair, _: self.put_in_dict(owner, *self._pair(pair))
+            )
         return NONE
 
-    def named_dict(self, named: dict[str, Value]) -> Value:
-        """`dict(name=value, ...)`."""
+    def with_named(self, args: Iterable[Value], named: dict[str, Value]) -> list[Value]:
+        """The arguments of a call; those with names, if any, as a dict behind the others."""
         pairs: list[Value] = [Items((Known(name), value)) for name, value in named.items()]
-        return self.made_dict(self._repeated(pairs))
+        return [*args, *([self.made_dict(self._repeated(pairs))] if pairs else [])]
+
+    def _pairs_in(self, value: Value) -> Stream:
+        """The pairs of a dict, or those that are gone through."""
+        return self.pairs_of(value) if self.is_any_dict(value) else self.ordered_stream(value)
 
     def joined_dicts(self, parts: list[Value], kind: type = dict) -> Value:
         """A dict of the pairs of several, one behind the other; the last value of a key is kept."""
-        streams = [
-            self.pairs_of(each) if self.is_any_dict(each) else self.ordered_stream(each)
-            for each in parts
-        ]
-        return self.made_dict(self.one_after_another(streams), kind)
+        return self.made_dict(self.one_after_another([*map(self._pairs_in, parts)]), kind)
 
     def _from_keys(self, owner: Known, keys: Value, value: Value = NONE) -> Value:
         if self._makes_lists(value):
@@ -427,13 +404,10 @@ class Dicts(Iterators):
             raise self.refuse("copies a dict of lists, which stay the same lists", "copy each")
         return self.copied(owner)
 
-    def _dict_get(self, owner: Place, key: Value, default: Value = NONE) -> Value:
-        return self.looked_up_by(owner, key, lambda found: found, lambda: default)
-
     def _call_dict(self, *args: Value, **named: Value) -> Value:
-        parts = [*args, *([self.named_dict(named)] if named else ())]
-        if len(parts) == 1 and self.is_dict(parts[0]) and not named:
-            return self.copied_dict(parts[0])
+        parts = self.with_named(args, named)
+        if not named and args and self.is_dict(args[0]):
+            return self.copied_dict(args[0])  # type: ignore[arg-type]
         return self.joined_dicts(parts) if parts else self.empty_dict()
 
     # Written out
@@ -447,9 +421,7 @@ class Dicts(Iterators):
         """One that nothing changes, and no state decides about, is an object of Python."""
         if None in node.keys:
             return self._with_others(node)
-        nodes: list[ast.expr] = []
-        for key, value in zip(node.keys, node.values, strict=True):
-            nodes += [key, value]  # type: ignore[list-item]
+        nodes: Any = [each for pair in zip(node.keys, node.values, strict=True) for each in pair]
         found = [self._as_known(each) for each in self.values(nodes)]
         if not is_changed_later(self.scope.definition, node) and all(
             isinstance(each, Known) for each in found

@@ -99,7 +99,7 @@ class Functions(Methods):
             return None
         if isinstance(value, Place) and not value.is_stable:
             return None
-        return None if self.is_set(value) else self._parts(value)[0]
+        return None if self.is_set(value) else self._parts(value)
 
     def _change(self, function: Value) -> Callable[[Value], Value]:
         node, known = self.node, function.value if isinstance(function, Known) else None

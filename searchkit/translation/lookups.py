@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from searchkit.translation.comparison import FALSE
 from searchkit.translation.naming import describe
 from searchkit.translation.sets import Sets
 from searchkit.translation.types import Atom, Bool, Char, Grid, Int, Seq
@@ -44,6 +45,7 @@ _LOW, _HIGH = 0x5851F42D, 0x1CE4E5B9
 """Odd numbers below 2^31 and 2^29: times the low bits of such a number, and the others."""
 
 Column = np.ndarray[Any, Any]
+NONE = Known(None)
 
 
 class _Numbered(NamedTuple):
@@ -105,17 +107,17 @@ _CHOSEN = (dict, set, frozenset, *FUNCTIONS)
 class Lookups(Sets):
     """Where keys are that states decide; what is looked up in two steps."""
 
+    def found_in_dict(self, known: dict[Any, Any], key: Value) -> Value:
+        """An item of a dict of the author's; leaves the state to Python if there is none."""
+        place = self._key_place(known, key)
+        return self.at_place(place, KeyError, lambda at: self._item_of(known, at))
+
     def _key_place(self, known: Any, key: Value) -> str | None:
         """A name for the place of a key among those that are known, -1 if it is not there."""
         key = self.held(key)
         found = self._numbered(list(known), key)
         if found is None:
-            if len(known) > MOST_COMPARED:
-                raise self.refuse(
-                    f"looks for {describe(key)} among {len(known)} keys one by one",
-                    "use numbers, texts, or tuples of these as keys",
-                )
-            return super()._key_place(known, key)
+            return self._place_one_by_one(tuple(known), key)
         if not len(found.owners):
             return None
         grid = found.grid()
@@ -136,15 +138,34 @@ class Lookups(Sets):
             self.text.line(f"{result} = {self._table(table).cell(f'({text})')}")
         return result
 
+    def _place_one_by_one(self, known: tuple[Any, ...], key: Value) -> str | None:
+        if not known:
+            return None
+        if len(known) > MOST_COMPARED:
+            raise self.refuse(
+                f"looks for {describe(key)} among {len(known)} keys one by one",
+                "use numbers, texts, or tuples of these as keys",
+            )
+        with self.text.apart():
+            alike = isinstance(self.type_of(Known(known)), Seq)
+        if not alike:
+            raise self.refuse("looks up a dict with unlike keys", "use keys of one kind")
+        return self.place_in_row(self.as_row(Known(known)), key)
+
     def in_known_set(self, known: Any, item: Value) -> Scalar:
         """Whether something is in a set, or the key of a dict, of the author's."""
+        if not known:
+            return FALSE
+        if len(known) <= 4:
+            ordered = sorted(known, key=repr)  # in every process
+            return self._in_items(Items(tuple(Known(each) for each in ordered), tuple), item)
         if len(known) > MOST_COMPARED:
             found = self._numbered(list(known), self.held(item))
             if found is not None and len(found.owners):
                 grid = found.grid()
                 if grid.size <= min(MOST_BITS, BITS_FOR_ONE * len(known)):
                     return self._bit_of(found, grid)
-        return super().in_known_set(known, item)
+        return self.is_found(self._key_place(known, item))
 
     def _bit_of(self, found: _Numbered, grid: Grid) -> Scalar:
         """Whether a key is known, by a table of bits."""
@@ -158,9 +179,9 @@ class Lookups(Sets):
         def there() -> Scalar:
             key = self.text.temporary(text, "key")
             cell = self._table(bits).cell(self.text.temporary(f"{key} >> 6", "at"))
-            return Scalar(Bool(), f"({cell} >> ({key} & 63) & 1 != 0)", 0, 1)
+            return Scalar.truth(f"({cell} >> ({key} & 63) & 1 != 0)")
 
-        return self.and_then(Scalar(Bool(), f"({test})", 0, 1), there)
+        return self.and_then(Scalar.truth(f"({test})"), there)
 
     def _table(self, numbers: Column) -> Place:
         """A row of numbers among the constants."""
@@ -229,7 +250,7 @@ class Lookups(Sets):
         key = self.held(key)
         if isinstance(key, Place) and isinstance(key.type, Seq) and not key.type.is_fixed:
             return self._padded(known, key)
-        items = self._parts(key)[0]
+        items = self._parts(key)
         if items is None:
             return None
         lengths = np.array(list(map(len, known)), dtype=np.int64)
@@ -274,19 +295,14 @@ class Lookups(Sets):
         """Values as numbers, and one that is looked for; None if they are not of its kind."""
         kinds = set(map(type, known))
         if isinstance(key, Known):
-            if key.value.__class__ is int and kinds <= {int}:
-                column = _column_of(known)
-                return None if column is None else (column, self.number(key, "looks for"))
-            if not kinds | {type(key.value)} <= {str} or not _are_chars([key.value, *known]):
+            if kinds | {type(key.value)} <= {str} and _are_chars([key.value, *known]):
+                return _array(map(ord, known)), Scalar.whole(ord(key.value))
+            if key.value.__class__ is not int or not kinds <= {int}:
                 return None
-            code = ord(key.value)
-            return _array(map(ord, known)), Scalar(Int(), str(code), code, code)
-        if not isinstance(key, Scalar):
+        elif not isinstance(key, Scalar):
             return None
-        if isinstance(key.type, (Int, Bool)):
-            if not kinds <= {int, bool}:
-                return None
-            column = _column_of(known)
+        if isinstance(key, Known) or isinstance(key.type, (Int, Bool)):
+            column = _column_of(known) if kinds <= {int, bool} else None
             return None if column is None else (column, self.number(key, "looks for"))
         number = Scalar(Int(), key.text, key.low, key.high)
         if isinstance(key.type, Char) and kinds <= {str} and _are_chars(known):
@@ -299,31 +315,26 @@ class Lookups(Sets):
         """One of several values: dicts, sets or functions; None if they are something else."""
         if not values or not any(isinstance(each, _CHOSEN) for each in values):
             return None
-        if all(isinstance(each, FUNCTIONS) for each in values):
-            return Chosen(values, place)
-        if not all(isinstance(each, dict) for each in values) and any(
-            isinstance(each, dict) for each in values
-        ):
+        if len({isinstance(each, dict) for each in values}) > 1:
             raise self.refuse("chooses between dicts and other values", "use values of one kind")
         return Chosen(values, place)
 
     def _item_of(self, known: dict[Any, Any], place: str) -> Value:
-        found = self.choice(tuple(known.values()), place)
-        return super()._item_of(known, place) if found is None else found
+        values = tuple(known.values())
+        what, cure = "looks up a dict with unlike values", "use values of one kind, or lists"
+        found = self.choice(values, place)
+        return found or self.loaded(self.item_at(self.row(Known(values), what, cure), place))
 
     def indexed(self, value: Value, index: Value) -> Value:
         """`value[index]`."""
         if isinstance(value, Chosen):
-            place = self._pair_place(value, index)
-            if place is None:
-                return self.always_raises(KeyError())
-            self.trap(f"{place} < 0", KeyError)
-            return self._item_of(self._pairs(value), place)
+            place, pairs = self._pair_place(value, index), self._pairs(value)
+            return self.at_place(place, KeyError, lambda at: self._item_of(pairs, at))
         is_row = isinstance(value, Known) and isinstance(value.value, (tuple, list))
         if is_row and not isinstance(index, Known):
             values: Any = value.value  # type: ignore[union-attr]
             if any(isinstance(each, _CHOSEN) for each in values):
-                count = Scalar(Int(), str(len(values)), len(values), len(values))
+                count = Scalar.whole(len(values))
                 number = self.index_within(self.number(index, "indexes by"), count)
                 found = self.choice(tuple(values), self.kept(number, "place").text)
                 assert found is not None
@@ -336,11 +347,31 @@ class Lookups(Sets):
         is_set = isinstance(found, Chosen) and not any(isinstance(e, dict) for e in found.values)
         return self.held(found) if is_set else found
 
-    def got_from_dict(self, known: dict[Any, Any], key: Value, default: Value) -> Value:
+    def looked_up_by(
+        self,
+        owner: Value,
+        key: Value,
+        found: Callable[[Value], Value],
+        missing: Callable[[], Value],
+    ) -> Value:
+        """What `found` makes of the value of a key, or what is there for one that is missing."""
+        if isinstance(owner, Chosen):
+            known, place = self._pairs(owner), self._pair_place(owner, key)
+        else:
+            assert isinstance(owner, Known)
+            known = owner.value
+            if isinstance(key, Known):
+                return found(Known(known[key.value])) if key.value in known else missing()
+            place = self._key_place(known, key)
+        if place is None:
+            return missing()
+        return self.either(
+            self.is_found(place), lambda: found(self._kept_item(known, place)), missing
+        )
+
+    def value_or(self, owner: Value, key: Value, default: Value = NONE) -> Value:
         """`dict.get`."""
-        place = self._key_place(known, key) or ""
-        test = self.is_found(place or None)
-        return self.either(test, lambda: self._kept_item(known, place), lambda: default)
+        return self.looked_up_by(owner, key, lambda found: found, lambda: default)
 
     def _pairs(self, value: Chosen) -> dict[Any, Any]:
         """All keys behind the number of their dict or set."""
@@ -356,13 +387,11 @@ class Lookups(Sets):
 
     def _pair_place(self, value: Chosen, key: Value) -> str | None:
         keys = [key for each in value.values for key in each]
-        if any(isinstance(each, tuple) for each in keys) and not all(
-            isinstance(each, tuple) for each in keys
-        ):
+        if len({isinstance(each, tuple) for each in keys}) > 1:
             raise self.refuse("looks up a dict with unlike keys", "use keys of one kind")
         parts: tuple[Any, ...] = (key,)
         if keys and isinstance(keys[0], tuple):
-            found = self._parts(self.held(key))[0]
+            found = self._parts(self.held(key))
             if found is None or self.kind_of(key) is not tuple:
                 return None
             parts = tuple(found)
@@ -384,7 +413,7 @@ class Lookups(Sets):
         """Whether a value is a set, wherever it is kept."""
         if isinstance(value, Chosen):
             return all(isinstance(each, (set, frozenset)) for each in value.values)
-        return super().is_any_set(value)
+        return self.is_set(value)
 
     def row_of(self, value: Value) -> Place:
         """A set as a row of members."""
@@ -397,13 +426,9 @@ class Lookups(Sets):
             right = self.whole_set(right)
         return super().combined_sets(op, self.whole_set(left), right)
 
-    def equal(self, left: Value, right: Value) -> Scalar:
-        """Whether two values are equal."""
-        return super().equal(self.whole_set(left), self.whole_set(right))
-
-    def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
-        """`<`, `<=`, `>` and `>=`."""
-        return super().ordered(sign, self.whole_set(left), self.whole_set(right))
+    def as_compared(self, value: Value) -> Value:
+        """A value in a form that is compared: one of several sets as a row of its members."""
+        return super().as_compared(self.whole_set(value))
 
     def contains(self, value: Value, item: Value) -> Scalar:
         """`item in value`."""
@@ -416,10 +441,6 @@ class Lookups(Sets):
         if isinstance(value, Chosen):
             return super().stream(self._row_of_chosen(value, tuple))
         return super().stream(value)
-
-    def truth(self, value: Value) -> Scalar:
-        """Whether Python takes a value for true."""
-        return super().truth(self.length_of(value) if isinstance(value, Chosen) else value)
 
     def length_of(self, value: Value) -> Scalar | Known:
         """`len`."""
@@ -446,10 +467,4 @@ class Lookups(Sets):
             return lambda owner: self.stream(self._row_of_chosen(owner, views[name]))._replace(
                 is_iterator=False
             )
-        return self._got if name == "get" else None
-
-    def _got(self, owner: Chosen, key: Value, default: Value | None = None) -> Value:
-        default = Known(None) if default is None else default
-        place, pairs = self._pair_place(owner, key) or "", self._pairs(owner)
-        test = self.is_found(place or None)
-        return self.either(test, lambda: self._kept_item(pairs, place), lambda: default)
+        return self.value_or if name == "get" else None

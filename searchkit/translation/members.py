@@ -247,7 +247,7 @@ class Members(Expressions):
             return self.truth(self.either(there, lambda: found, lambda: is_none))
         if isinstance(value, Scalar) and isinstance(kind, Atom) and kind.kind is None:
             found = self.of_atom(value, lambda each: int(isinstance(each, classes)))
-            return Scalar(Bool(), f"({found.text} != 0)", 0, 1)
+            return Scalar.truth(f"({found.text} != 0)")
         own = self.class_of(value)
         may_be_bool = isinstance(kind, Int) and kind.truths and not issubclass(int, classes)
         if own is None or (may_be_bool and issubclass(bool, classes)):

@@ -204,14 +204,12 @@ class Memory(Refusals):
     @staticmethod
     def is_word(value: Value) -> bool:
         """Whether a value is a text by its number among the atoms."""
-        return isinstance(value, Scalar) and isinstance(value.type, Atom) and value.type.kind is str
+        return class_of_atom(value) is str
 
     @staticmethod
     def is_listed(value: Value) -> bool:
         """Whether a value is a tuple by its number among the atoms: the member of a set."""
-        kind = (
-            value.type.kind if isinstance(value, Scalar) and isinstance(value.type, Atom) else None
-        )
+        kind = class_of_atom(value)
         return kind is not None and issubclass(kind, tuple)
 
     def spelt(self, atom: Scalar) -> Place:
@@ -230,13 +228,20 @@ class Memory(Refusals):
         self.trap(f"{number} >= {len(values)}")
         return self.item_at(row, number)
 
+    def spelt_out(self, value: Value) -> Value:
+        """A text, or a tuple, of one cell by its items; any other value as it is."""
+        if isinstance(value, Scalar) and isinstance(value.type, Char):
+            return Items((value,), str)
+        is_spelt = self.is_word(value) or self.is_listed(value)
+        return self.spelt(value) if is_spelt else value  # type: ignore[arg-type]
+
     # Reading
 
     def length(self, place: Place) -> Scalar:
         """How many items a sequence has."""
         kind = place.type
         if not kind.start:
-            return Scalar(Int(), str(kind.most), kind.most, kind.most)
+            return Scalar.whole(kind.most)
         return Scalar(Int(), self._now(place, place.cell()), kind.least, kind.most)
 
     def _now(self, place: Place, text: str) -> str:
@@ -366,6 +371,16 @@ class Memory(Refusals):
         bounds = min(cells, default=0), max(cells, default=0)
         return Place(kind, CONSTANTS, "", self._kept[key], is_stable=True, bounds=bounds)
 
+    def text_constant(self, text: str) -> Place:
+        """A text of Python's by its characters."""
+        return self.constant(text, Seq(Char(), len(text), len(text), str))
+
+    def empty_row(self, item: Type, most: int, kind: type) -> Place:
+        """Room for a sequence or set, without items."""
+        place = self.slot(Seq(item, 0, max(1, most), kind))
+        self.text.line(f"{place.cell()} = 0")
+        return place
+
     def small(self, value: Scalar) -> str:
         """The text of a number that fits a cell; leaves the state to Python where it does not."""
         if value.low > -SMALL and value.high < SMALL:
@@ -476,10 +491,7 @@ class Memory(Refusals):
 
     def _store_items(self, value: Value, place: Place) -> None:
         kind = place.type
-        if isinstance(value, Scalar) and isinstance(value.type, Char) and kind.kind is str:
-            value = Items((value,), str)
-        if isinstance(value, Scalar) and self.is_word(value) and kind.kind is str:
-            value = self.spelt(value)
+        value = self.spelt_out(value)
         if isinstance(value, Joined) and value.kind is kind.kind:
             self._store_joined(value, place)
             return
@@ -508,11 +520,7 @@ class Memory(Refusals):
             return
         source = value
         length = self.length(source)
-        if length.high > kind.most or length.low < kind.least:
-            self.trap(
-                f"{length.text} > {kind.most} or {length.text} < {kind.least}",
-                what=beyond(kind), instead=SHORTER,
-            )  # fmt: skip
+        self._check_length(kind, length.text, length.low, length.high)
         if not isinstance(source.type.item, Never):
             self.repeat(
                 length, lambda i: self.store(
@@ -520,6 +528,12 @@ class Memory(Refusals):
             )  # fmt: skip
         if kind.start:
             self.text.line(f"{place.cell()} = {length.text}")
+
+    def _check_length(self, kind: Seq, text: str, least: int, most: int) -> None:
+        """Leave the state to Python where a sequence has more or fewer items than there is room."""
+        if most > kind.most or least < kind.least:
+            test = f"{text} > {kind.most} or {text} < {kind.least}"
+            self.trap(test, what=beyond(kind), instead=SHORTER)
 
     def _store_joined(self, value: Joined, place: Place) -> None:
         """One part behind the other; the counter is a number of the text for as long as it can."""
@@ -529,10 +543,7 @@ class Memory(Refusals):
         text = str(whole.most)
         if whole.least < whole.most:
             text = self.text.temporary(" + ".join(each.text for each in counts), "n")
-        if whole.most > kind.most or whole.least < kind.least:
-            self.trap(
-                f"{text} > {kind.most} or {text} < {kind.least}", what=beyond(kind), instead=SHORTER
-            )
+        self._check_length(kind, text, whole.least, whole.most)
         done = "0"
         if self.text.is_aside:
             return
@@ -566,7 +577,7 @@ class Memory(Refusals):
             count = len(value.value)
         elif isinstance(value, Place):
             count = len(value.type.items)
-        return Scalar(Int(), str(count), count, count)
+        return Scalar.whole(count)
 
     def items_by_number(self, value: Value) -> Callable[[str], Value]:
         """What gives the item of a sequence by the text of its number."""
@@ -583,7 +594,7 @@ class Memory(Refusals):
         if isinstance(value, Place) and isinstance(value.type, Record):
             value = Items(tuple(self.items_of_record(value)), value.type.kind)
         if isinstance(value, Known) and isinstance(value.value, str):
-            value = self.constant(value.value, Seq(Char(), len(value.value), len(value.value), str))
+            value = self.text_constant(value.value)
         place = self.in_memory(value)
         if isinstance(place.type, Record):
             raise self.refuse(*UNLIKE_ITEMS)
@@ -618,7 +629,7 @@ class Memory(Refusals):
         """The same cells in room of their own."""
         copy = self.slot(place.type)
         self._copy(place, copy)
-        return copy._replace(is_stable=True, is_fresh=True)
+        return copy.made()
 
     def _copy(self, source: Place, place: Place) -> None:
         if source.memory == place.memory and source.at() == place.at():
@@ -663,6 +674,12 @@ def false_or(one: Type, other: Type) -> Type | None:
         if isinstance(a, Bool) and isinstance(b, Maybe) and b.empty is False:
             return b
     return None
+
+
+def class_of_atom(value: Value) -> type | None:
+    """The class of what only its number among the atoms tells; None of all else, and of several."""
+    is_atom = isinstance(value, Scalar) and isinstance(value.type, Atom)
+    return value.type.kind if is_atom else None  # type: ignore[union-attr]
 
 
 def is_none(value: Value) -> bool:

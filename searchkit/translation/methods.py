@@ -57,9 +57,7 @@ class Methods(Strings):
             owner = self.whole_set(owner)
         if isinstance(owner, Known):
             if isinstance(owner.value, dict) and name == "get":
-                return Bound(owner, self._get)
-            if isinstance(owner.value, str) and name == "join":
-                return Bound(owner, self.joined_text)
+                return Bound(owner, self.value_or)
             if isinstance(owner.value, str) and name in _TEXTS:
                 return Bound(owner, lambda own, *args: self._of_known_text(own, name, args))
             if isinstance(owner.value, (tuple, list, str)) and name in ("index", "count"):
@@ -106,28 +104,20 @@ class Methods(Strings):
         number = self.within(self.absolute(owner), 0, SMALL - 1)  # type: ignore[arg-type]
         return Scalar(Int(), f"{kernel}({number.text})", 0, number.high.bit_length())
 
-    def _get(self, owner: Known, key: Value, default: Value = NONE) -> Value:
-        if isinstance(key, Known):
-            return Known(owner.value.get(key.value)) if default is NONE else (
-                Known(owner.value[key.value]) if key.value in owner.value else default
-            )  # fmt: skip
-        return self.got_from_dict(owner.value, key, default)
-
     # Sequences
 
     def _row_index(self, owner: Value, item: Value, *begin: Value) -> Value:
         if isinstance(owner, Known) and all(isinstance(each, Known) for each in (item, *begin)):
             return self.asked(owner.value.index, *(each.value for each in (item, *begin)))  # type: ignore[union-attr]
-        row = self._row_in_memory(owner)
-        if self.kind_of(owner) is str and (begin or not self._is_char(item)):
-            found = self._found_text(row, item, begin)
-            self.trap(f"{found.text} < 0", ValueError)
-            return found._replace(low=0)
-        place = self.place_in_row(row, item, self._begin(row, begin))
-        if place is None:
+        return self._that_is_there(self._row_find(owner, item, *begin))
+
+    def _that_is_there(self, found: Value) -> Value:
+        """A place that was found; a ValueError where it is -1."""
+        if isinstance(found, Known):
             return self.always_raises(ValueError())
-        self.trap(f"{place} < 0", ValueError)
-        return Scalar(Int(), place, 0, row.type.most - 1)
+        assert isinstance(found, Scalar)
+        self.trap(f"{found.text} < 0", ValueError)
+        return found._replace(low=0)
 
     def _begin(self, row: Place, begin: tuple[Value, ...]) -> str:
         """From where on something is looked for, as a place from 0 on."""
@@ -144,17 +134,15 @@ class Methods(Strings):
             self.text.line(f"{name} = max(0, {name} + {count})")
         return name
 
-    def _found_text(self, row: Place, part: Value, begin: tuple[Value, ...]) -> Scalar:
-        spelled = self.spelled(part)
-        if begin:
-            self._not_empty(spelled)
-        return self.place_of_text(row, spelled, self._begin(row, begin))
-
     def _row_find(self, owner: Value, item: Value, *begin: Value) -> Value:
+        """The first place of an item, or of a text in another; else -1."""
         row = self._row_in_memory(owner)
-        if begin or not self._is_char(item):
-            return self._found_text(row, item, begin)
-        place = self.place_in_row(row, item)
+        if self.kind_of(owner) is str and (begin or not self._is_char(item)):
+            spelled = self.spelled(item)
+            if begin:
+                self._not_empty(spelled)
+            return self.place_of_text(row, spelled, self._begin(row, begin))
+        place = self.place_in_row(row, item, self._begin(row, begin))
         return Known(-1) if place is None else Scalar(Int(), place, -1, row.type.most - 1)
 
     def _row_rfind(self, owner: Value, item: Value) -> Scalar:
@@ -162,9 +150,7 @@ class Methods(Strings):
         return self.place_of_text(row, self.spelled(item), is_last=True)
 
     def _row_rindex(self, owner: Value, item: Value) -> Value:
-        found = self._row_rfind(owner, item)
-        self.trap(f"{found.text} < 0", ValueError)
-        return found._replace(low=0)
+        return self._that_is_there(self._row_rfind(owner, item))
 
     def _row_count(self, owner: Value, item: Value) -> Value:
         if isinstance(owner, Known) and isinstance(item, Known):
@@ -173,7 +159,7 @@ class Methods(Strings):
             return self._count_of_text(owner, item)
         item = self.settled(item)
         stream = self.mapped(lambda each: self.equal(item, each), self.stream(owner))
-        found = self.summed(stream, Scalar(Int(), "0", 0, 0))
+        found = self.summed(stream, Scalar.whole(0))
         assert found is not None  # truth values are whole
         return found
 
@@ -189,9 +175,11 @@ class Methods(Strings):
         self.change(owner, whole=whole)
         return owner
 
-    def _item_for(self, row: Place, item: Value) -> Value:
-        """What is put into a list, which must have no other name if it is a list itself."""
-        return self.settled(item) if isinstance(item, Scalar) else item
+    def check_other(self, owner: Value, value: Value, what: str, instead: str) -> None:
+        """Refuse to put a list, set or dict into itself."""
+        roots = [each.root for each in (owner, value) if isinstance(each, Place)]
+        if len(roots) == 2 and roots[0] is not None and roots[0] is roots[1]:
+            raise self.refuse(what, instead)
 
     def _room_for(self, owner: Value, item: Value) -> Place:
         row = self._list(owner)
@@ -201,7 +189,8 @@ class Methods(Strings):
         return row
 
     def _row_append(self, owner: Value, item: Value) -> Value:
-        item = self._item_for(self._list(owner), item)
+        self._list(owner)
+        item = self.settled(item) if isinstance(item, Scalar) else item
         row = self._room_for(owner, item)
         n = self.text.temporary(row.cell(), "n")
         self.store(item, self.item_at(row, n))
@@ -210,8 +199,7 @@ class Methods(Strings):
 
     def _row_extend(self, owner: Value, items: Value) -> Value:
         stream = self.ordered_stream(items)
-        if isinstance(items, Place) and isinstance(owner, Place) and items.root is owner.root:
-            raise self.refuse("extends a list by itself", "copy it first")
+        self.check_other(owner, items, "extends a list by itself", "copy it first")
         self.run(stream, lambda item, _: (self._row_append(owner, item), None)[1])
         return NONE
 
@@ -222,7 +210,8 @@ class Methods(Strings):
         return self._row_pop(owner, Known(0))
 
     def _row_insert(self, owner: Value, index: Value, item: Value) -> Value:
-        item = self._item_for(self._list(owner, whole=True), item)
+        self._list(owner, whole=True)
+        item = self.settled(item) if isinstance(item, Scalar) else item
         row = self._room_for(owner, item)
         count = self.kept(self.length(row), "n")
         at = self._end(index, count, 0)
@@ -260,7 +249,7 @@ class Methods(Strings):
         if isinstance(value, Place):
             copy = self.slot(value.type)
             self.store(value, copy)
-            return copy._replace(is_stable=True, is_fresh=True)
+            return copy.made()
         return value
 
     def _close(self, row: Place, at: str, count: str) -> None:
@@ -273,13 +262,12 @@ class Methods(Strings):
 
     def _row_remove(self, owner: Value, item: Value) -> Value:
         row = self.enlarge(self._list(owner, whole=True), Never())
-        place = self.place_in_row(row, item)
-        if place is None:
-            return self.always_raises(ValueError())
-        self.trap(f"{place} < 0", ValueError)
-        count = self.kept(self.length(row), "n")
-        self._close(row, place, count.text)
-        return NONE
+
+        def close(place: str) -> Value:
+            self._close(row, place, self.kept(self.length(row), "n").text)
+            return NONE
+
+        return self.at_place(self.place_in_row(row, item), ValueError, close)
 
     def _row_rotate(self, owner: Value, by: Value = ONE) -> Value:
         """What a queue does: the last items come first."""
@@ -336,8 +324,7 @@ class Methods(Strings):
     def _set_update(self, owner: Value, *others: Value) -> Value:
         before = self.unordered
         for each in others:
-            if isinstance(each, Place) and each.root is not None and each.root is owner.root:  # type: ignore[union-attr]
-                raise self.refuse("adds a set to itself", "leave it")
+            self.check_other(owner, each, "adds a set to itself", "leave it")
             self._members(owner)
 
             def add(item: Value, _: Any) -> None:
@@ -379,6 +366,7 @@ class Methods(Strings):
     _set_issuperset = partialmethod(_part_of_set, sign=">=")
 
     def _as_set(self, value: Value) -> Value:
+        value = self.whole_set(value)
         return value if self.is_set(value) else self.collected(value, set)
 
     def _joined_set(self, owner: Value, *others: Value, op: ast.operator) -> Value:

@@ -19,11 +19,11 @@ from searchkit.kernel_language import trees
 from searchkit.problem import Step
 from searchkit.translation.comparison import FALSE
 from searchkit.translation.effects import may_change
+from searchkit.translation.memory import class_of_atom
 from searchkit.translation.methods import Bound
 from searchkit.translation.naming import describe, written
 from searchkit.translation.statements import Statements
 from searchkit.translation.types import (
-    Atom,
     Bits,
     Bool,
     Grid,
@@ -69,6 +69,10 @@ class Objects(Statements):
         """The error for what no engine could do."""
         return ProblemError(str(self.refuse(what)))
 
+    @staticmethod
+    def _is_field_set(value: Value) -> bool:
+        return isinstance(value, Place) and value.is_field and isinstance(value.type, Bits)
+
     # Reading
 
     def field_of(self, place: Place, number: int) -> Place:
@@ -97,7 +101,7 @@ class Objects(Statements):
         owner = self.there(owner)
         if isinstance(owner, Place) and isinstance(owner.type, Object):
             return Bound(owner, self.copied) if name == "copy" else None
-        if isinstance(owner, Place) and owner.is_field and isinstance(owner.type, Bits):
+        if self._is_field_set(owner):
             if name in _UPDATES:
                 return Bound(owner, lambda one, *more: self._updated(one, _UPDATES[name], more))
             if name == "clear":
@@ -195,7 +199,7 @@ class Objects(Statements):
             if isinstance(row.type.item, (Int, Bool)):
                 raise self.refuse("assigns a list of truth values", "assign numbers")
             raise self.refuse("assigns a list of no numbers to an Array", "assign numbers")
-        full = Scalar(Int(), str(kind.most), kind.most, kind.most)
+        full = Scalar.whole(kind.most)
 
         def put(i: str) -> None:
             number = self._fitting(place, self.loaded(self.item_at(row, i)))
@@ -207,8 +211,7 @@ class Objects(Statements):
         """A number that fits a field; leaves the state to Python where it does not."""
         if isinstance(value, Known) and isinstance(value.value, enum.Enum):
             value = Known(value.value.value)
-        is_member = isinstance(value, Scalar) and isinstance(value.type, Atom)
-        if is_member and isinstance(value.type.kind, enum.EnumMeta):  # type: ignore[union-attr]
+        if isinstance(class_of_atom(value), enum.EnumMeta):
             value = self.attribute(value, "value")
         return self.within(self.number(value, "gives a field"), *place.bounds)
 
@@ -317,9 +320,7 @@ class Objects(Statements):
 
         `other` is what it is joined or compared with.
         """
-        if not isinstance(value, Chosen):
-            return value
-        if not all(isinstance(each, (set, frozenset)) for each in value.values):
+        if not isinstance(value, Chosen) or not self.is_any_set(value):
             return value
         values = tuple(map(set, value.values))
         kind = self.type_of_known(values)
@@ -393,7 +394,7 @@ class Objects(Statements):
                 return made
         made = self.slot(attrs.evolve(kind, kind=self.kind_of(value) or set))
         self.store(value, made)
-        return made._replace(is_stable=True, is_fresh=True)
+        return made.made()
 
     def combined_sets(self, op: ast.operator, left: Value, right: Value) -> Value:
         """`|`, `&`, `-` and `^` of sets; of a field with any numbers that may be its members."""
@@ -407,8 +408,7 @@ class Objects(Statements):
     def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
         """A binary operator on values of any kind."""
         left, right = self._chosen_set(left, right), self._chosen_set(right, left)
-        is_set = isinstance(left, Place) and left.is_field and isinstance(left.type, Bits)
-        if is_set and isinstance(op, _SET_SIGNS):
+        if self._is_field_set(left) and isinstance(op, _SET_SIGNS):
             return self.combined_sets(op, left, right)
         return super().combined(op, left, right)
 
@@ -416,9 +416,8 @@ class Objects(Statements):
         """Whether two values are equal; a field that is a set equals any row of its members."""
         left, right = self._chosen_set(left, right), self._chosen_set(right, left)
         for one, other in ((left, right), (right, left)):
-            if not isinstance(one, Place) or not isinstance(one.type, Bits) or not one.is_field:
-                continue
-            return super().equal(one, self._row_as_set(other, (list, tuple, str)))
+            if self._is_field_set(one):
+                return super().equal(one, self._row_as_set(other, (list, tuple, str)))
         return super().equal(left, right)
 
     def _row_as_set(self, value: Value, kinds: tuple[type, ...]) -> Value:
@@ -429,8 +428,7 @@ class Objects(Statements):
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
         """`<`, `<=`, `>` and `>=`; a field that is a set also with rows of members."""
         left, right = self._chosen_set(left, right), self._chosen_set(right, left)
-        is_set = isinstance(left, Place) and isinstance(left.type, Bits) and left.is_field
-        if is_set and sign in ("<=", ">="):
+        if self._is_field_set(left) and sign in ("<=", ">="):
             right = self._row_as_set(right, (list, tuple))
         return super().ordered(sign, left, right)
 

@@ -15,11 +15,10 @@ from searchkit.translation.comparison import (
     Comparison,
     constant_truth,
     known_truth,
-    without_view,
 )
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import shown, shown_pair
-from searchkit.translation.types import Atom, Bool, Char, Float, Int, Never, Seq, Type
+from searchkit.translation.types import Atom, Char, Float, Int, Never, Seq, Type
 from searchkit.translation.values import Items, Known, Place, Scalar, Stream, Value
 
 UNMET = "uses a letter that was not met where letters and longer texts are"
@@ -134,7 +133,7 @@ class Order(Comparison):
         if _UNKNOWN in orders:
             self.trap(" or ".join(f"{each} == {_OWN}" for each in numbers))
             self.trap(" or ".join(f"{each} == {_NONE}" for each in numbers), TypeError)
-        return Scalar(Bool(), f"({numbers[0]} {sign} {numbers[1]})", 0, 1)
+        return Scalar.truth(f"({numbers[0]} {sign} {numbers[1]})")
 
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
         """A comparison by size: of numbers, characters, tuples, and sets."""
@@ -143,7 +142,7 @@ class Order(Comparison):
         if is_none(left) or is_none(right):
             self.always_raises(TypeError())
             return FALSE
-        left, right = self._as_plain(without_view(left), without_view(right))
+        left, right = self._as_plain(self.as_compared(left), self.as_compared(right))
         for each in (left, right):
             if isinstance(each, Stream):
                 raise self.refuse("compares an iterator by size", "make a list or set of it")
@@ -164,7 +163,7 @@ class Order(Comparison):
         if any(isinstance(each, Char) for each in kinds):
             one, other = self.as_cell(left, Char()), self.as_cell(right, Char())
             if one is not None and other is not None:
-                return Scalar(Bool(), f"({one} {sign} {other})", 0, 1)
+                return Scalar.truth(f"({one} {sign} {other})")
         if all(isinstance(each, OF_NUMBERS) for each in kinds) and not any(
             isinstance(each, Items) for each in (left, right)
         ):
@@ -187,7 +186,7 @@ class Order(Comparison):
         low, high = COMPARED[sign](a.low, b.high), COMPARED[sign](a.high, b.low)
         if low == high == COMPARED[sign](a.low, b.low) == COMPARED[sign](a.high, b.high):
             return constant_truth(low)
-        return Scalar(Bool(), f"({a.text} {sign} {b.text})", 0, 1)
+        return Scalar.truth(f"({a.text} {sign} {b.text})")
 
     def _ordered_with_float(self, sign: str, value: float, number: Scalar) -> Scalar:
         if isnan(value):
@@ -198,17 +197,16 @@ class Order(Comparison):
             return constant_truth(ends.pop())
         # The least or the greatest whole number that stands for it: `2.5 < n` is `2 < n`.
         whole = floor(value) if sign in ("<", ">=") else ceil(value)
-        return Scalar(Bool(), f"({whole} {sign} {number.text})", 0, 1)
+        return Scalar.truth(f"({whole} {sign} {number.text})")
 
     def _ordered_parts(self, sign: str, left: Value, right: Value) -> Scalar:
         """Tuples by size: by the first items that differ, or else by their lengths."""
-        one, kind = self._parts(left)
-        other, other_kind = self._parts(right)
+        one, other = self._parts(left), self._parts(right)
         if one is None or other is None:
             row, other_row = self._row_to_compare(left), self._row_to_compare(right)
             if row is not None and other_row is not None:
                 return self._ordered_rows(sign, row, other_row)
-        if one is None or other is None or kind is not other_kind or not one or not other:
+        if not one or not other or self.kind_of(left) is not self.kind_of(right):
             raise self.refuse(
                 f"compares {shown_pair(left, right)} by size",
                 "compare numbers, or tuples of a fixed number of numbers",
@@ -223,18 +221,13 @@ class Order(Comparison):
                     strict = self.ordered(sign[0], a, b)
                     self.text.line(f"{result} = {strict.text}")
                     self.text.leave(out)
-        return Scalar(Bool(), result, 0, 1)
+        return Scalar.truth(result)
 
     def _row_to_compare(self, value: Value) -> Place | None:
         """A tuple, list or text of like items in memory; None if it is something else."""
-        if self.is_word(value):
-            assert isinstance(value, Scalar)
-            value = self.spelt(value)
-        if isinstance(value, Scalar) and isinstance(value.type, Char):
-            value = Items((value,), str)
+        value = self.spelt_out(value)
         if isinstance(value, Known) and isinstance(value.value, str):
-            text = value.value
-            return self.constant(text, Seq(Char(), len(text), len(text), str))
+            return self.text_constant(value.value)
         if isinstance(value, (Known, Items)) and self.kind_of(value) in (tuple, list):
             value = self.in_memory(value)
         kind = value.type if isinstance(value, Place) else None
@@ -250,7 +243,7 @@ class Order(Comparison):
         count, others = self.length(left), self.length(right)
         result = self.text.temporary(f"{count.text} {sign} {others.text}", "less")
         if isinstance(one.item, Never) or isinstance(other.item, Never):
-            return Scalar(Bool(), result, 0, 1)
+            return Scalar.truth(result)
         i = self.text.name("i")
         with self.text.loop(f"for {i} in range(min({count.text}, {others.text})):") as loop:
             pair = [self.loaded(self.item_at(each, i)) for each in (left, right)]
@@ -259,4 +252,4 @@ class Order(Comparison):
                 strict = self.ordered(sign[0], *pair)
                 self.text.line(f"{result} = {strict.text}")
                 self.text.leave(loop)
-        return Scalar(Bool(), result, 0, 1)
+        return Scalar.truth(result)

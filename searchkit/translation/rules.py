@@ -163,7 +163,7 @@ class _Translator(Changes):
             parts = [self.loaded(self.field_of(step, i)) for i in range(2)]
             step = Items(tuple(parts), Step)
         is_plain = self.plain_steps and self.kind_of(step) is tuple
-        items = self._parts(step)[0] if is_plain else None
+        items = self._parts(step) if is_plain else None
         if items is not None and len(items) == len(STEP):
             step = Items((items[1], self.number(items[2], "takes for a cost")), Step)
         if not isinstance(step, Items) or step.kind is not Step:

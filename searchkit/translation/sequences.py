@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -13,11 +13,12 @@ from searchkit.problem import Step
 from searchkit.translation.comparison import FALSE, known_truth
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import describe
+from searchkit.translation.order import is_letter
 from searchkit.translation.types import Atom, Bool, Char, Int, Maybe, Never, Record, Seq, alike
 from searchkit.translation.values import Items, Joined, Known, Place, Scalar, Stream, Value
 from searchkit.translation.variables import Variables
 
-PLAIN = (tuple, list, str, range)
+T = TypeVar("T")
 
 
 class Sequences(Variables):
@@ -27,6 +28,8 @@ class Sequences(Variables):
 
     found_in_dict: Callable[[dict[Any, Any], Value], Value]
     in_stream: Callable[[Stream, Value], Scalar]
+    in_set: Callable[[Value, Value], Scalar]
+    length_of_set: Callable[[Value], Scalar]
     in_known_set: Callable[[Any, Value], Scalar]
 
     def held(self, value: Value) -> Value:
@@ -40,13 +43,7 @@ class Sequences(Variables):
             if hasattr(value.value, "tolist") and hasattr(value.value, "dtype"):
                 raise self.refuse("uses an array of numpy", "make a list of it: .tolist()")
             return value
-        if isinstance(value, Joined):
-            return self.in_memory(value)
-        if isinstance(value, Scalar) and isinstance(value.type, Char):
-            return Items((value,), str)
-        if isinstance(value, Scalar) and (self.is_word(value) or self.is_listed(value)):
-            return self.spelt(value)
-        return value
+        return self.in_memory(value) if isinstance(value, Joined) else self.spelt_out(value)
 
     def as_row(self, value: Value) -> Place | Items | Known:
         """The same, but that unlike items stay apart and all others are in memory."""
@@ -55,11 +52,10 @@ class Sequences(Variables):
             if all(isinstance(each, Known) for each in value.items):
                 return self.in_memory(Known(tuple(e.value for e in value.items)))
             return self.in_memory(value, self._of_pair(self.type_of(value)))
-        if isinstance(value, Known) and isinstance(value.value, (tuple, list, str)):
-            kind = self._of_pair(self.type_of(value))
-            if isinstance(value.value, str):
-                kind = Seq(Char(), len(value.value), len(value.value), str)
-            return self.constant(value.value, kind)
+        if isinstance(value, Known) and isinstance(value.value, str):
+            return self.text_constant(value.value)
+        if isinstance(value, Known) and isinstance(value.value, (tuple, list)):
+            return self.constant(value.value, self._of_pair(self.type_of(value)))
         if isinstance(value, (Items, Known, Place)):
             return value
         raise self.refuse(f"takes items of {describe(value)}", "make a tuple of it")
@@ -101,10 +97,6 @@ class Sequences(Variables):
             return value.count
         return self.length_of_set(value)
 
-    def length_of_set(self, value: Value) -> Scalar:
-        """`len` of a set."""
-        raise self.refuse(f"takes the length of {describe(value)}", "use a list or tuple")
-
     # Items
 
     def indexed(self, value: Value, index: Value) -> Value:
@@ -118,9 +110,7 @@ class Sequences(Variables):
             return self.found_in_dict(value.value, index)
         if isinstance(value, Known) and isinstance(value.value, range):
             count = len(value.value)
-            at = self.index_within(
-                self.number(index, "indexes by"), Scalar(Int(), str(count), count, count)
-            )
+            at = self.index_within(self.number(index, "indexes by"), Scalar.whole(count))
             return self._of_range(value.value, at)
         if isinstance(index, Known) and isinstance(value, Items):
             try:
@@ -302,7 +292,7 @@ class Sequences(Variables):
                 return found
             copy = self.slot(kind)
             self.store(found._replace(is_stable=True), copy)
-            return copy._replace(is_stable=True, is_fresh=True)
+            return copy.made()
         low, high = max(0, end.low - begin.high), max(0, end.high - begin.low)
         if begin.text == "0":
             size = end
@@ -320,11 +310,11 @@ class Sequences(Variables):
         if isinstance(value, Known) and value.value is None:
             if isinstance(default, Scalar):
                 return default
-            return Scalar(Int(), str(default), default, default)
+            return Scalar.whole(default)
         number = self.number(value, "slices by")
         if number.low == number.high and count.low == count.high:
             place = slice(number.low, None).indices(count.low)[0]
-            return Scalar(Int(), str(place), place, place)
+            return Scalar.whole(place)
         if number.low >= 0 and number.high <= count.low:
             found = self.kept(number, "i")
             self.sums.note(found.text, number.text)
@@ -474,15 +464,11 @@ class Sequences(Variables):
 
     def spelled(self, value: Value) -> Place:
         """A text in memory."""
-        if isinstance(value, Scalar) and isinstance(value.type, Char):
-            value = Items((value,), str)
-        if self.is_word(value):
-            return self.spelt(value)  # type: ignore[arg-type]
-        if isinstance(value, Known) and isinstance(value.value, str):
-            text = value.value
-            return self.constant(text, Seq(Char(), len(text), len(text), str))
-        if self.kind_of(value) is not str or not isinstance(value, (Items, Joined, Place)):
+        value = self.spelt_out(value)
+        if self.kind_of(value) is not str:
             raise self.refuse(f"looks for {describe(value)} in a text", "look for a text")
+        if isinstance(value, Known):
+            return self.text_constant(value.value)
         return self.in_memory(value)
 
     def place_of_text(
@@ -500,7 +486,7 @@ class Sequences(Variables):
 
     def _is_char(self, item: Value) -> bool:
         if isinstance(item, Known):
-            return isinstance(item.value, str) and len(item.value) == 1
+            return is_letter(item.value)
         return isinstance(item, Scalar) and isinstance(item.type, Char)
 
     def _in_items(self, value: Items, item: Value) -> Scalar:
@@ -516,7 +502,7 @@ class Sequences(Variables):
                 found.append(same.text)
         if not found:
             return FALSE
-        return Scalar(Bool(), f"({' or '.join(found)})", 0, 1)
+        return Scalar.truth(f"({' or '.join(found)})")
 
     def in_known(self, known: Any, item: Value) -> Scalar:
         """Whether something is in an object of the author's."""
@@ -534,7 +520,7 @@ class Sequences(Variables):
             tests = [f"{low} <= {number.text}", f"{number.text} <= {high}"]
             if abs(known.step) != 1:
                 tests.append(f"({number.text} - {low}) % {abs(known.step)} == 0")
-            return Scalar(Bool(), f"({' and '.join(tests)})", 0, 1)
+            return Scalar.truth(f"({' and '.join(tests)})")
         if isinstance(known, (tuple, list)) and len(known) <= 8:
             return self._in_items(Items(tuple(Known(each) for each in known), tuple), item)
         if isinstance(known, str):
@@ -549,10 +535,6 @@ class Sequences(Variables):
             return self.in_known_set(known, item)
         raise self.refuse(f"looks in {known!r:.40}", "use a tuple, list, set, dict or range")
 
-    def in_set(self, value: Value, item: Value) -> Scalar:
-        """Whether something is in a set."""
-        raise self.refuse(f"looks in {describe(value)}", "use a tuple, list, set, dict or range")
-
     def in_row(self, row: Value, item: Value) -> Scalar:
         """Whether something is in a sequence: the items are looked at one by one."""
         return self.is_found(self.place_in_row(row, item))
@@ -560,7 +542,16 @@ class Sequences(Variables):
     @staticmethod
     def is_found(place: str | None) -> Scalar:
         """Whether something was found, by the name of its place."""
-        return FALSE if place is None else Scalar(Bool(), f"({place} >= 0)", 0, 1)
+        return FALSE if place is None else Scalar.truth(f"({place} >= 0)")
+
+    def at_place(
+        self, place: str | None, error: type[Exception], found: Callable[[str], T]
+    ) -> T | Known:
+        """What is found at a place; that error of Python's where there is nothing."""
+        if place is None:
+            return self.always_raises(error())
+        self.trap(f"{place} < 0", error)
+        return found(place)
 
     def place_in_row(self, row: Value, item: Value, begin: str = "0") -> str | None:
         """A name for the first place of something in a sequence from somewhere on; else -1."""

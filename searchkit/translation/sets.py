@@ -1,4 +1,4 @@
-"""Sets: rows of members that differ, and bits of a small universe; dicts of the author's.
+"""Sets: rows of members that differ, and bits of a small universe.
 
 A set that a rule makes from that of a state may get members that no state has: it is `Open`, bits
 and a row of the members that these have no room for.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import attrs
@@ -15,7 +16,7 @@ import attrs
 from searchkit.translation.builders import Builders
 from searchkit.translation.comparison import FALSE, TRUE
 from searchkit.translation.naming import describe, members_of
-from searchkit.translation.types import Atom, Bits, Bool, Grid, Int, Listed, Never, Open, Seq, Unfit
+from searchkit.translation.types import Atom, Bits, Grid, Int, Listed, Never, Open, Seq, Unfit
 from searchkit.translation.values import Items, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import Variable
 
@@ -24,57 +25,18 @@ _SIGNS: dict[type[ast.operator], str] = {ast.BitOr: "|", ast.BitAnd: "&", ast.Bi
 
 
 class Sets(Builders):
-    """What can be done with sets, as rows of members and as bits, and with known dicts."""
+    """What can be done with sets, as rows of members and as bits."""
 
     # Of classes further down
 
-    got_from_dict: Callable[[dict[Any, Any], Value, Value], Value]
+    is_any_set: Callable[[Value], bool]
     either: Callable[[Scalar, Any, Any], Value]
     or_else: Callable[[Scalar, Any], Scalar]
 
     has_open_sets = True
     """Whether sets may get members that no state has: those of declared fields may not."""
 
-    # Dicts and sets of the author's
-
-    def found_in_dict(self, known: dict[Any, Any], key: Value) -> Value:
-        """An item of a dict of the author's; leaves the state to Python if there is none."""
-        place = self._key_place(known, key)
-        if place is None:
-            return self.always_raises(KeyError())
-        self.trap(f"{place} < 0", KeyError)
-        return self._item_of(known, place)
-
-    def _key_place(self, known: Any, key: Value) -> str | None:
-        if not known:
-            return None
-        with self.text.apart():
-            alike = isinstance(self.type_of(Known(tuple(known))), Seq)
-        if not alike:
-            raise self.refuse("looks up a dict with unlike keys", "use keys of one kind")
-        return self.place_in_row(self.as_row(Known(tuple(known))), key)
-
-    def _item_of(self, known: dict[Any, Any], place: str) -> Value:
-        values = Known(tuple(known.values()))
-        row = self.row(
-            values, "looks up a dict with unlike values", "use values of one kind, or lists"
-        )
-        return self.loaded(self.item_at(row, place))
-
-    def in_known_set(self, known: Any, item: Value) -> Scalar:
-        """Whether something is in a set, or the key of a dict, of the author's."""
-        if not known:
-            return FALSE
-        if len(known) <= 4:
-            ordered = sorted(known, key=repr)  # in every process
-            return self._in_items(Items(tuple(Known(each) for each in ordered), tuple), item)
-        return self.is_found(self._key_place(known, item))
-
     # Rows of members
-
-    def is_any_set(self, value: Value) -> bool:
-        """Whether a value is a set, wherever it is kept."""
-        return self.is_set(value)
 
     def row_of(self, value: Value) -> Place:
         """A set as a row of members."""
@@ -88,7 +50,7 @@ class Sets(Builders):
                 if isinstance(row, Place) and isinstance(row.type, Seq):
                     return row._replace(type=attrs.evolve(row.type, kind=value.kind))
                 none = self.slot(Seq(Never(), 0, 0, value.kind))
-                return none._replace(is_stable=True, is_fresh=True)
+                return none.made()
             made = self.made_set(self.stream(Items(value.items, tuple)), value.kind)
             assert isinstance(made, Place)
             return made
@@ -122,27 +84,28 @@ class Sets(Builders):
         looked_up = other if isinstance(right, Items) else right
         if isinstance(op, ast.BitAnd) and isinstance(left, Known):
             one, looked_up = other, left
-        item = self.joined(one.type.item, other.type.item)
+        item, wanted = self.joined(one.type.item, other.type.item), is_in[type(op)]
         most = one.type.most + (other.type.most if isinstance(op, (ast.BitOr, ast.BitXor)) else 0)
-        place = self.slot(Seq(item, 0, max(1, most), kind))
-        self.text.line(f"{place.cell()} = 0")
-
-        def add(other: Value, wanted: bool | None) -> Any:
-            def one_of(value: Value, _: Round) -> None:
-                value = self.settled(value)
-                if wanted is None:
-                    self.add_member(place, value, is_bounded=True)
-                    return
-                there = self.contains(other, value)
-                with self.text.block(f"if {'' if wanted else 'not '}{there.text}:"):
-                    self.add_member(place, value, is_bounded=True)
-
-            return one_of
-
-        self.run(self.stream(one), add(looked_up, is_in[type(op)]))
+        place = self.empty_row(item, most, kind)
+        self._put_members(place, one, looked_up, wanted)
         if isinstance(op, (ast.BitOr, ast.BitXor)):
-            self.run(self.stream(other), add(one, is_in[type(op)]))
-        return place._replace(is_stable=True, is_fresh=True)
+            self._put_members(place, other, one, wanted)
+        return place.made()
+
+    def _put_members(self, place: Place, own: Place, other: Value, wanted: bool | None) -> None:
+        """Put members of a set into a new one: those that are in another, or are not, or all."""
+
+        def put(value: Value, _: Round) -> None:
+            value = self.settled(value)
+            test = "True" if wanted is None else self.contains(other, value).text
+            head = f"if {'' if wanted else 'not '}{test}:"
+            with nullcontext() if wanted is None else self.text.block(head):
+                if isinstance(place.type, Seq):
+                    self.add_member(place, value, is_bounded=True)
+                else:
+                    self._with_bit(place, value, "|", must=True)
+
+        self.run(self.stream(own), put)
 
     # Where members are
 
@@ -166,7 +129,7 @@ class Sets(Builders):
         return None if found is None else (found, f"{found} >= 0")
 
     def _grid_place(self, grid: Grid, member: Value) -> tuple[str, str] | None:
-        parts = [member] if grid.is_bare else self._parts(self.held(member))[0]
+        parts = [member] if grid.is_bare else self._parts(self.held(member))
         is_tuple = grid.is_bare or self.kind_of(member) is tuple
         if parts is None or not is_tuple or len(parts) != len(grid.sizes):
             raise self.refuse(f"looks for {describe(member)} in a set", "look for like members")
@@ -185,7 +148,7 @@ class Sets(Builders):
 
     def _outside(self, kind: Bits, member: Value) -> str:
         """What is said of a member that a set has no room for, with its value there."""
-        parts = self._parts(member)[0] if isinstance(member, Items) else [member]
+        parts = self._parts(member) if isinstance(member, Items) else [member]
         texts = [each.text for each in parts or () if isinstance(each, Scalar)]
         is_told = isinstance(kind.universe, Grid) and bool(texts)
         told = ", ".join(f"{{{each}}}" for each in texts) if is_told else describe(member)
@@ -209,7 +172,9 @@ class Sets(Builders):
             (bits, rest), item = self._halves(value), self.settled(item)
             return self.or_else(self.in_set(bits, item), lambda: self.in_row(rest, item))
         if not isinstance(value, Place) or not isinstance(value.type, Bits):
-            return super().in_set(value, item)
+            raise self.refuse(
+                f"looks in {describe(value)}", "use a tuple, list, set, dict or range"
+            )
         found = self.member_place(value.type, item)
         if found is None:
             return FALSE
@@ -217,9 +182,9 @@ class Sets(Builders):
 
         def there() -> Scalar:
             cell, bit = self._bit(value, number)
-            return Scalar(Bool(), self._now(value, f"({cell} >> {bit} & 1 != 0)"), 0, 1)
+            return Scalar.truth(self._now(value, f"({cell} >> {bit} & 1 != 0)"))
 
-        return self.and_then(Scalar(Bool(), test, 0, 1), there)
+        return self.and_then(Scalar.truth(test), there)
 
     def _with_bit(self, place: Place, item: Value, sign: str, *, must: bool) -> None:
         """Set (|), flip (^) or clear (&) the bit of a member; `must` it have one."""
@@ -303,7 +268,7 @@ class Sets(Builders):
             item = self.row_of(other).type.item
         made = self.slot(Open(kind, Seq(item, 0, self.facts.capacity, kind.kind)))
         self.store(value, made)
-        return made._replace(is_stable=True, is_fresh=True)
+        return made.made()
 
     def make_room_for(self, row: Place, item: Value) -> None:
         """Make sure that a set that is changed has room for an item."""
@@ -374,7 +339,7 @@ class Sets(Builders):
             bits, rest = self._halves(value)
             one, other = self.length_of_set(bits), self.length(rest)
             return one._replace(text=f"({one.text} + {other.text})", high=one.high + other.high)
-        return super().length_of_set(value)
+        raise self.refuse(f"takes the length of {describe(value)}", "use a list or tuple")
 
     # Sets made of sets
 
@@ -452,7 +417,9 @@ class Sets(Builders):
             one, other = other, one
         if not isinstance(one.type, (Bits, Open)):
             if isinstance(op, ast.Sub):
-                return self._row_without(one, other, kind)
+                made = self.empty_row(one.type.item, one.type.most, kind)
+                self._put_members(made, one, other, wanted=False)
+                return made.made()
             one, other = other, one
         made = self._zeros(_of_kind(one.type, kind))
         if self._alike(one, other):
@@ -462,49 +429,23 @@ class Sets(Builders):
                 right = f"~{right}" if isinstance(op, ast.Sub) else right
                 self.text.line(f"{made.cell(i)} = {one.cell(i)} {sign} {right}")
             return made._replace(is_stable=True)
-        stream = self.stream(other)
         if isinstance(op, ast.BitAnd):
-
-            def keep(item: Value, _: Round) -> None:
-                there = self.contains(one, item)
-                with self.text.block(f"if {there.text}:"):
-                    self._with_bit(made, item, "|", must=True)
-
-            self.run(stream, keep)
+            self._put_members(made, other, one, wanted=True)
             return made._replace(is_stable=True)
         self._copy(one._replace(type=made.type), made)
         sign = "&" if isinstance(op, ast.Sub) else _SIGNS[type(op)]
         must = not isinstance(op, ast.Sub)
-        self.run(stream, lambda item, _: self._with_bit(made, item, sign, must=must))
+        self.run(self.stream(other), lambda item, _: self._with_bit(made, item, sign, must=must))
         return made._replace(is_stable=True)
-
-    def _row_without(self, one: Place, other: Place, kind: type) -> Value:
-        """The members of a row that are not among the bits."""
-        made = self.slot(Seq(one.type.item, 0, max(1, one.type.most), kind))
-        self.text.line(f"{made.cell()} = 0")
-
-        def add(item: Value, _: Round) -> None:
-            item = self.settled(item)
-            there = self.in_set(other, item)
-            with self.text.block(f"if not {there.text}:"):
-                self.add_member(made, item, is_bounded=True)
-
-        self.run(self.stream(one), add)
-        return made._replace(is_stable=True, is_fresh=True)
 
     def equals_set(self, left: Value, right: Place) -> Scalar:
         """Whether two sets have the same members."""
-        if isinstance(right.type, Bits):
-            known = self.as_bits(left, right.type)
-            if known is not None:
-                whole = left.value if isinstance(left, Known) else ()
-                if isinstance(left, Known) and not all(
-                    self._is_in(right.type, each) for each in whole
-                ):
-                    return FALSE
-                left = known if isinstance(left, Known) else left
-            if self._alike(left, right) and isinstance(left, Place):
-                return self._cells_hold(left, right, "{a} == {b}")
+        if isinstance(right.type, Bits) and isinstance(left, Known):
+            if not all(self._is_in(right.type, each) for each in left.value):
+                return FALSE
+            left = self.as_bits(left, right.type) or left
+        if self._alike(left, right):
+            return self._cells_hold(left, right, "{a} == {b}")  # type: ignore[arg-type]
         return self.and_then(
             self.ordered_sets("<=", left, right), lambda: self.ordered_sets(">=", left, right)
         )
@@ -513,16 +454,10 @@ class Sets(Builders):
         tests = [form.format(a=left.cell(i), b=right.cell(i)) for i in range(left.type.cells)]
         text = f"({' and '.join(tests)})" if tests else "True"
         stable = right._replace(is_stable=left.is_stable and right.is_stable)
-        return Scalar(Bool(), self._now(stable, text), 0, 1) if tests else TRUE
+        return Scalar.truth(self._now(stable, text)) if tests else TRUE
 
     def ordered_sets(self, sign: str, left: Value, right: Value) -> Scalar:
         """Whether a set is part of another."""
-        if sign == "<=" and self._alike(left, right):
-            return self._cells_hold(left, right, "{a} & ~{b} == 0")  # type: ignore[arg-type]
-        if sign == "<=" and isinstance(left, Place) and isinstance(left.type, Bits):
-            known = self.as_bits(right, left.type)
-            if known is not None:
-                return self._cells_hold(left, known, "{a} & ~{b} == 0")
         if sign in (">", ">="):
             return self.ordered_sets(sign.replace(">", "<"), right, left)
         if sign == "<":
@@ -530,6 +465,10 @@ class Sets(Builders):
                 self.ordered_sets("<=", left, right),
                 lambda: self.negated(self.ordered_sets("<=", right, left)),
             )
+        if isinstance(left, Place) and isinstance(left.type, Bits):
+            same = right if self._alike(left, right) else self.as_bits(right, left.type)
+            if isinstance(same, Place):
+                return self._cells_hold(left, same, "{a} & ~{b} == 0")
         stream = self.mapped(lambda each: self.contains(right, each), self.stream(left))
         return self.any_or_all(stream, is_any=False)
 

@@ -52,6 +52,17 @@ PLAIN: dict[str, type] = {
     **{each.__name__: each for each in (tuple, list, str, bytes, frozenset, int, bool, float)},
     "None": type(None),
 }
+PARTS: dict[type, tuple[str, ...]] = {
+    Float: ("form",),
+    Atom: ("kind",),
+    Maybe: ("item",),
+    Seq: ("item", "least", "most", "kind"),
+    Record: ("items", "kind"),
+    Bits: ("universe", "kind"),
+    Grid: ("lows", "sizes", "is_bare"),
+    Listed: ("size", "kind"),
+}
+"""What is written down of a type."""
 SIMPLE = {each.__name__: each for each in (Never, Int, Bool, Char)}
 
 
@@ -202,29 +213,18 @@ class _Names:
     problem: Problem[Any, Any]
 
     def written(self, kind: Type) -> list[Any]:
-        """A type."""
-        match kind:
-            case Float():
-                return ["Float", kind.form]
-            case Int(truths=True):
-                return ["Int", True]
-            case Atom():
-                return ["Atom", None if kind.kind is None else self.named(kind.kind)]
-            case Maybe():
-                return ["Maybe", self.written(kind.item)]
-            case Seq():
-                least, most = kind.least, kind.most
-                return ["Seq", self.written(kind.item), least, most, self.named(kind.kind)]
-            case Record():
-                return ["Record", list(map(self.written, kind.items)), self.named(kind.kind)]
-            case Bits(universe=Grid() as grid):
-                ends = [list(grid.lows), list(grid.sizes), grid.is_bare]
-                return ["Bits", ["Grid", *ends], self.named(kind.kind)]
-            case Bits(universe=Listed() as listed):
-                own = None if listed.kind is None else self.named(listed.kind)
-                return ["Bits", ["Listed", listed.size, own], self.named(kind.kind)]
-            case _:
-                return [type(kind).__name__]
+        """A type, by its name and its parts."""
+        if kind == Int(truths=True):
+            return ["Int", True]
+        parts = (getattr(kind, name) for name in PARTS.get(type(kind), ()))
+        return [type(kind).__name__, *map(self._written_part, parts)]
+
+    def _written_part(self, part: Any) -> Any:
+        if isinstance(part, type):
+            return self.named(part)
+        if type(part) in PARTS or type(part).__name__ in SIMPLE:
+            return self.written(part)
+        return list(map(self._written_part, part)) if isinstance(part, tuple) else part
 
     def type_of(self, content: Any) -> Type:
         """The type that was written; one of `WRONG_CONTENT` if it is none."""

@@ -33,7 +33,7 @@ class Strings(Members):
 
     def _row_startswith(self, owner: Value, part: Value) -> Value:
         row, part = self._row_in_memory(owner), self.spelled(part)
-        return self._is_at(row, part, Scalar(Int(), "0", 0, 0))
+        return self._is_at(row, part, Scalar.whole(0))
 
     def _row_endswith(self, owner: Value, part: Value) -> Value:
         row, part = self._row_in_memory(owner), self.spelled(part)
@@ -44,7 +44,7 @@ class Strings(Members):
     def _is_at(self, row: Place, part: Place, begin: Scalar) -> Scalar:
         """Whether a text is at a place of another, in front of which it may be."""
         call = f"is_at({self.cells_of_text(row)}, {self.cells_of_text(part)}, {begin.text})"
-        return Scalar(Bool(), self.text.temporary(call, "same"), 0, 1)
+        return Scalar.truth(self.text.temporary(call, "same"))
 
     def _row_join(self, owner: Value, items: Value) -> Value:
         return self.joined_text(owner, items)
@@ -90,7 +90,7 @@ class Strings(Members):
             self.text.line(f"{self.item_at(place, k).cell()} = {n}")
             self.text.line(f"{k} += 1")
         self.text.line(f"{place.cell()} = {k}")
-        return place._replace(is_stable=True, is_fresh=True)
+        return place.made()
 
     def _row_splitlines(self, owner: Value) -> Value:
         """The lines; a text with another end of lines than a newline is left to Python."""
@@ -123,16 +123,10 @@ class Strings(Members):
         with self.text.block(f"if {at} < 0:"):
             self.text.line(f"{cut} = {'0' if is_last else count.text}")
             self.text.line(f"{width} = 0")
-        none, most = Known(None), count.high
-        begin, size = Scalar(Int(), cut, 0, most), Scalar(Int(), width, 0, own.high)
-        end = Scalar(Int(), self.text.temporary(f"{cut} + {width}", "end"), 0, most)
-        return Items(
-            (
-                self.in_memory(self.sliced(row, (none, begin, none))),
-                self.in_memory(self.sliced(part, (none, size, none))),
-                self.in_memory(self.sliced(row, (end, none, none))),
-            )
-        )
+        begin, size = Scalar(Int(), cut, 0, count.high), Scalar(Int(), width, 0, own.high)
+        end = begin._replace(text=self.text.temporary(f"{cut} + {width}", "end"))
+        parts = ((row, NONE, begin), (part, NONE, size), (row, end, NONE))
+        return Items(tuple(self.in_memory(self.sliced(e, (a, b, NONE))) for e, a, b in parts))
 
     _row_partition = partialmethod(_in_three, is_last=False)
     _row_rpartition = partialmethod(_in_three, is_last=True)
@@ -177,7 +171,7 @@ class Strings(Members):
         assert isinstance(char, Scalar)
         self._ascii(char)
         text = f"({char.text} == 32 or 9 <= {char.text} <= 13 or 28 <= {char.text} <= 31)"
-        return Scalar(Bool(), text, 0, 1)
+        return Scalar.truth(text)
 
     # Replaced
 
@@ -214,7 +208,7 @@ class Strings(Members):
                 self.text.line(f"{n} += 1")
                 self.text.line(f"{i} += 1")
         self.text.line(f"{place.cell()} = {n}")
-        return place._replace(is_stable=True, is_fresh=True)
+        return place.made()
 
     def _count_of_text(self, owner: Value, part: Value) -> Scalar:
         """How often a text is in another, one behind the other."""
@@ -228,7 +222,7 @@ class Strings(Members):
     def _changed_letters(self, owner: Value, table: dict[str, str]) -> Value:
         if isinstance(owner, Scalar):
             self._ascii(owner)
-            return self.got_from_dict(table, owner, owner)
+            return self.value_or(Known(table), owner, owner)
         return self._each_letter(owner, lambda each: self._changed_letters(each, table))
 
     _row_lower = partialmethod(_changed_letters, table={chr(i): chr(i + 32) for i in range(65, 91)})
@@ -253,40 +247,35 @@ class Strings(Members):
         self._ascii(char)
         ends = zip(ranges[::2], ranges[1::2], strict=True)
         tests = (f"({ord(a)} <= {char.text} <= {ord(b)})" for a, b in ends)
-        return Scalar(Bool(), f"({' or '.join(tests)})", 0, 1)
+        return Scalar.truth(f"({' or '.join(tests)})")
 
-    def _all_are(self, owner: Value, ranges: str) -> Value:
-        """Whether all characters of a text are of these ranges, and there are some."""
+    def _all_are(self, owner: Value, ranges: str, others: str = "") -> Value:
+        """Whether all characters of a text are of these ranges, and there are some.
+
+        With `others`, whether there are some, and none of those.
+        """
         if isinstance(owner, Scalar):
             return self._is_in_class(owner, ranges)
         row = self._row_in_memory(owner)
-        each = self.mapped(lambda char: self._is_in_class(char, ranges), self.stream(row))
-        found = self.any_or_all(each, is_any=False)
-        return self.both(self.truth(row), found)
+
+        def found(own: str, *, is_any: bool) -> Scalar:
+            each = self.mapped(lambda char: self._is_in_class(char, own), self.stream(row))
+            return self.any_or_all(each, is_any=is_any)
+
+        if others:
+            some = found(ranges, is_any=True)
+            return self.both(some, self.negated(found(others, is_any=True)))
+        whole = found(ranges, is_any=False)
+        return self.both(self.truth(row), whole)
 
     _row_isdigit = partialmethod(_all_are, ranges="09")
     _row_isalpha = partialmethod(_all_are, ranges="azAZ")
     _row_isalnum = partialmethod(_all_are, ranges="09azAZ")
 
-    def _cased(self, owner: Value, ranges: str, others: str) -> Value:
-        """Whether there are characters of `ranges` in a text, and none of `others`."""
-        if isinstance(owner, Scalar):
-            return self._is_in_class(owner, ranges)
-        row = self._row_in_memory(owner)
-        found = [
-            self.any_or_all(
-                self.mapped(lambda char, own=own: self._is_in_class(char, own), self.stream(row)),  # type: ignore[misc]
-                is_any=True,
-            )
-            for own in (ranges, others)
-        ]
-        return self.both(found[0], self.negated(found[1]))
-
-    _row_isupper = partialmethod(_cased, ranges="AZ", others="az")
-    _row_islower = partialmethod(_cased, ranges="az", others="AZ")
+    _row_isupper = partialmethod(_all_are, ranges="AZ", others="az")
+    _row_islower = partialmethod(_all_are, ranges="az", others="AZ")
 
     def _row_translate(self, owner: Value, table: Value) -> Value:
-        """By a table of one letter for another."""
         known = table.value if isinstance(table, Known) else None
         if not isinstance(known, dict) or not all(
             isinstance(key, int) and (isinstance(each, int) or is_letter(each))
@@ -294,9 +283,10 @@ class Strings(Members):
         ):
             raise self.refuse("translates by a table of other than letters", "use replace")
         letters = {chr(k): chr(v) if isinstance(v, int) else v for k, v in known.items()}
+        table = Known(letters)
         if isinstance(owner, Scalar):
-            return self.got_from_dict(letters, owner, owner)
-        return self._each_letter(owner, lambda each: self.got_from_dict(letters, each, each))
+            return self.value_or(table, owner, owner)
+        return self._each_letter(owner, lambda each: self.value_or(table, each, each))
 
     def _row_zfill(self, owner: Value, width: Value) -> Value:
         row = self._row_in_memory(owner)
@@ -408,7 +398,7 @@ class Strings(Members):
         where = f"{place.memory}, {place.at(1)} + {head}"
         call = f"write_digits(abs({number.text}), {base}, max(1, {least}), {where})"
         self.text.line(f"{place.cell()} = {head} + {call}")
-        return place._replace(is_stable=True, is_fresh=True)
+        return place.made()
 
     def whole_of_text(self, value: Value, base: int = 10) -> Scalar:
         """`int` of a text of digits; other forms of numbers are left to Python."""

@@ -8,7 +8,7 @@ from types import FunctionType, MappingProxyType, MethodType
 from typing import Any, NamedTuple
 
 from searchkit.translation.text import Leave, Loop
-from searchkit.translation.types import MOST_NUMBER, Record, Type
+from searchkit.translation.types import MOST_NUMBER, Bool, Int, Record, Type
 
 SMALL = MOST_NUMBER
 """Numbers of cells and variables are between this and its negative."""
@@ -26,6 +26,16 @@ class Scalar(NamedTuple):
     text: str
     low: int = 1 - SMALL
     high: int = SMALL - 1
+
+    @classmethod
+    def truth(cls, text: str) -> Scalar:
+        """The truth value of an expression."""
+        return cls(Bool(), text, 0, 1)
+
+    @classmethod
+    def whole(cls, number: int) -> Scalar:
+        """A number from 0 on that is known."""
+        return cls(Int(), str(number), number, number)
 
 
 class Words(NamedTuple):
@@ -109,6 +119,10 @@ class Place(NamedTuple):
     def cell(self, offset: int | str = 0) -> str:
         """The text of a cell."""
         return f"{self.memory}[{self.at(offset)}]"
+
+    def made(self) -> Place:
+        """The same as what is made by now, and nothing else in the author's program is."""
+        return self._replace(is_stable=True, is_fresh=True)
 
 
 class Known(NamedTuple):

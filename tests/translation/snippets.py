@@ -4,6 +4,7 @@ import collections
 import enum
 import itertools
 import math
+import operator
 from typing import NamedTuple
 
 TABLE = [[1, 2], [3], [], [4, 5, 6], [0]]
@@ -1525,3 +1526,33 @@ def what_never_runs(s):
 
 def sorted_by_no_key(s):
     return tuple(sorted(s, key=None, reverse=True))
+
+
+BY_PAIRS = [{(0, 1): 5, (2, 2): 6}, {(1, 2): 7}]
+SIZED = (Three(1, 2, 3), Three(2, 2, 1))
+
+
+def dicts_that_a_state_chooses(s):
+    own, pairs = ROADS[s[0] % 3], BY_PAIRS[s[1] % 2]
+    found = pairs.get((s[2], s[3]), -2), pairs.get((s[3], s[2]), s[4])
+    return (own.get(s[1], -1), own.get(3) or 0, *found, int((s[2], s[3]) in pairs))
+
+
+def functions_of_operator_on_values(s):
+    has, row = operator.contains(TABLE, [3]), list(s)
+    return (
+        int(operator.not_(s[0])), int(operator.contains(row, s[1] + 1)), int(has),
+        operator.getitem(row, s[2] % 5), operator.getitem(SPARSE, 100) == "b",
+    )  # fmt: skip
+
+
+def attributes_by_their_names(s):
+    one = Three(s[0], s[1], s[2])
+    first, last = operator.attrgetter("one", "three")(one)
+    return (
+        first,
+        last,
+        operator.attrgetter("two")(one),
+        min(SIZED, key=operator.attrgetter("three")).a,
+        0,
+    )

@@ -104,6 +104,37 @@ def test_records_are_found_among_those_of_the_module():
     compare(comparing.with_records_of_the_module, STATES, may_trap=False)
 
 
+SETS = [(frozenset({0, 1}), (0, 1)), (frozenset({0}), (1, 2)), (frozenset({2, 3}), (3, 2))]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        lambda s: s[0] == (0, 1),
+        lambda s: s[0] == s[1],
+        lambda s: s[1] != s[0],
+        lambda s: s[0] == [0, 1],
+        lambda s: s[0] in ((0, 1), frozenset({2, 3})),
+        lambda s: s[0] == None,  # noqa: E711
+        lambda s: s[0] == 3,
+        lambda s: s[0] == set(s[1]),
+        lambda s: frozenset({0, 1}) == s[0],
+    ],
+)
+def test_a_set_equals_sets_alone(rule):
+    class Kept(Plain):
+        def successors(self, state):
+            if self.rule(state):
+                yield Step("rule", state)
+
+    problem, atoms = Kept(rule), Atoms()
+    kind = type_of(SETS, atoms)
+    rules = translate(problem, kind, atoms)
+    own = Cells(kind, atoms, rules)
+    for state in SETS:
+        assert len(list(rules.expand["successors"](own, state))) == bool(rule(state))
+
+
 REASONS = {
     "shared_row": "has a name",
     "repeated_rows": "repeats a list",
