@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Callable
 from numbers import Integral, Rational, Real
-from typing import Any
+from typing import Any, Self
 
 import attrs
 
@@ -142,6 +142,15 @@ class Limits:
     def is_cancelled(self) -> bool:
         """Whether somebody has set `cancel`."""
         return self.cancel is not None and bool(self.cancel.is_set())
+
+    def less(self, seconds: float, expansions: int = 0) -> Self:
+        """What is left of the limits of time and of expansions once that much is used up."""
+        left: dict[str, Any] = {}
+        if self.time is not None:
+            left["time"] = max(0.0, self.time - seconds)
+        if self.expansions is not None:
+            left["expansions"] = max(0, self.expansions - expansions)
+        return attrs.evolve(self, **left) if left else self
 
     def to_dict(self) -> dict[str, Any]:
         """The limits as `Limits(**...)` takes them, of numbers and texts; `within` if it is set."""

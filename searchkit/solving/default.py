@@ -124,7 +124,8 @@ def _with_table(
     found = look(method.algorithm, attrs.evolve(limits, expansions=few))
     if found.limit is not LimitKind.EXPANSIONS or few == limits.expansions:
         return attrs.evolve(method, found=found)
-    limits, so_far = less(limits, found, expansions=True), found if any_solution else None
+    limits = limits.less(found.statistics.seconds, found.statistics.expanded)
+    so_far = found if any_solution else None
     try:
         with building_within(limits, hopeful=False) as left, blaming(problem):
             heuristic = read_heuristic(problem, text, named)
@@ -162,17 +163,7 @@ def heuristic_for_deepening(
     if found.status is Status.INTERRUPTED:
         raise KeyboardInterrupt
     is_far = found.limit is LimitKind.COST and cost == WITHOUT_TABLE
-    return text if is_far else OWN, less(limits, found)
-
-
-def less(limits: Limits, found: SearchResult[Any, Any], *, expansions: bool = False) -> Limits:
-    """What a search has left of the limits."""
-    if limits.time is not None:
-        limits = attrs.evolve(limits, time=max(0.0, limits.time - found.statistics.seconds))
-    if expansions and limits.expansions is not None:
-        left = max(0, limits.expansions - found.statistics.expanded)
-        limits = attrs.evolve(limits, expansions=left)
-    return limits
+    return text if is_far else OWN, limits.less(found.statistics.seconds)
 
 
 def default_algorithm(

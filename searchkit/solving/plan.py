@@ -270,8 +270,7 @@ class Plan:
                 trials.done, trials.seconds = trials.done + 1, trials.seconds + seconds
             if is_done:
                 return tried
-            if limits.time is not None:
-                limits = attrs.evolve(limits, time=limits.time - seconds)
+            limits = limits.less(seconds)
         began = search_clock()
         try:
             ran = run(self.kind, limits, tried)
@@ -283,9 +282,7 @@ class Plan:
                 raise
             if self.translates or not isinstance(error, NoRoomError):  # others have other tables
                 self.trials.no_code = str(error)
-            if limits.time is not None:
-                left = max(0.0, limits.time - (search_clock() - began))
-                limits = attrs.evolve(limits, time=left)
+            limits = limits.less(search_clock() - began)
             ran = run("reference", limits, tried)
             return ran.by("reference", str(error), ran.limit)
         if self.kind == "compiled":

@@ -33,7 +33,7 @@ from searchkit.problem import Problem
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.making import search_clock
 from searchkit.solving.conclusion import joined, stopped_before
-from searchkit.solving.default import Look, Method, default_algorithm, less, why_not, with_heuristic
+from searchkit.solving.default import Look, Method, default_algorithm, why_not, with_heuristic
 
 AT_FIRST = 4.0
 """Seconds of search before anything is asked about databases."""
@@ -118,7 +118,8 @@ class _Search:
             is_short = found.limit is LimitKind.MEMORY
             if is_last or not (is_short or found.limit is LimitKind.TIME):
                 return attrs.evolve(method, found=found)
-            left, kept = less(limits, found, expansions=True), found if self.any_solution else None
+            left = limits.less(found.statistics.seconds, found.statistics.expanded)
+            kept = found if self.any_solution else None
             method = self.method = attrs.evolve(method, limits=left, so_far=kept)
         if self.tables is None:
             with blaming(self.problem):
