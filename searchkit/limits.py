@@ -143,6 +143,12 @@ class Limits:
         """Whether somebody has set `cancel`."""
         return self.cancel is not None and bool(self.cancel.is_set())
 
+    @classmethod
+    def of(cls, limits: Limits, **others: Any) -> Self:
+        """The same limits, but for some others."""
+        same = {each.name: getattr(limits, each.name) for each in attrs.fields(Limits)}
+        return cls(**same | others)
+
     def less(self, seconds: float, expansions: int = 0) -> Self:
         """What is left of the limits of time and of expansions once that much is used up."""
         left: dict[str, Any] = {}
@@ -179,14 +185,6 @@ class UnsolvedLimits(Limits):
 
     unsolved: float
     """Seconds after which a search that has no solution yet ends."""
-
-    @classmethod
-    def of(cls, limits: Limits, unsolved: float) -> UnsolvedLimits:
-        """The same limits and that one."""
-        return cls(
-            **{each.name: getattr(limits, each.name) for each in attrs.fields(Limits)},
-            unsolved=unsolved,
-        )
 
 
 @attrs.frozen(kw_only=True)

@@ -131,7 +131,7 @@ class _Search:
             limits, time = method.limits, self.until - self.spent
             is_last = limits.time is not None and limits.time <= time
             if self.is_unasked:
-                allowed: Limits = UnsolvedLimits.of(limits, time)
+                allowed: Limits = UnsolvedLimits.of(limits, unsolved=time)
             else:
                 allowed = attrs.evolve(limits, time=time)
             found = self.look(method.algorithm, limits if is_last else allowed)
