@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from enum import EnumType
@@ -62,25 +61,23 @@ def _is_same(now: Any, before: Any) -> bool:
         return are_same(now, before)
     if now != before:
         return False
-    with suppress(ValueError):  # not of plain things; sets may have another order
-        if marshal.dumps(now, 2) == marshal.dumps(before, 2):
-            return True
-    return bool(_with_types(now) == _with_types(before))
+    if isinstance(now, (float, complex)):  # 0.0 is equal to -0.0
+        return repr(now) == repr(before)
+    if isinstance(now, frozenset):
+        return _hold_the_same(now, before)
+    if _is_frozen(now.__class__):
+        one, other = _members_of(now), _members_of(before)
+        return [*one] == [*other] and are_same([*one.values()], [*other.values()])
+    return True
 
 
-def _with_types(value: Any) -> Any:
-    """What is equal for equal values of the same types, within them too: 1 is not True, nor 1.0."""
-    kind = value.__class__
-    if isinstance(value, tuple):
-        kinds = tuple(map(type, value))
-        return kind, kinds, value if _WHOLE.issuperset(kinds) else tuple(map(_with_types, value))
-    if isinstance(value, frozenset):
-        return kind, frozenset(map(_with_types, value))
-    if isinstance(value, (float, complex)):
-        return kind, repr(value)
-    if _is_frozen(kind):
-        return kind, tuple((name, _with_types(each)) for name, each in _members_of(value).items())
-    return kind, value
+def _hold_the_same(now: frozenset[Any], before: frozenset[Any]) -> bool:
+    """Whether equal sets hold things of the same types: 1 is equal to True, and to 1.0."""
+    kinds = set(map(type, now))
+    if len(kinds) == 1 and kinds <= _WHOLE and kinds == set(map(type, before)):
+        return True
+    known = {each: each for each in before}
+    return all(_is_same(each, known[each]) for each in now)
 
 
 class Snapshot:
