@@ -7,11 +7,10 @@ from functools import cache
 from weakref import WeakSet
 
 from searchkit import capabilities
-from searchkit.authors.blame import is_ours_class
+from searchkit.authors.blame import is_ours_class, warn
 from searchkit.authors.user_code import place_of
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import Problem
-from searchkit.running.warned import warn
 
 _LOOKED_AT: WeakSet[type] = WeakSet()
 LIKENESS = 0.85

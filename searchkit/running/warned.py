@@ -1,23 +1,13 @@
-"""Warnings of searchkit: at the line of who called it, or passed on to who tells of them."""
+"""Warnings of searchkit, passed on to who tells of them in a way of its own."""
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from searchkit.authors.blame import is_ours
 from searchkit.errors import SearchkitWarning
-
-
-def warn(text: str) -> None:
-    """Warn at the innermost line that is not one of searchkit."""
-    level, frame = 1, sys._getframe()
-    while frame.f_back is not None and is_ours(frame.f_code.co_filename):
-        level, frame = level + 1, frame.f_back
-    warnings.warn(text, SearchkitWarning, stacklevel=level)
 
 
 @contextmanager

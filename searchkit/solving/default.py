@@ -15,7 +15,7 @@ from searchkit.algorithms import (
     IDAStar,
     UniformCost,
 )
-from searchkit.authors.blame import blaming
+from searchkit.authors.blame import blaming, warn
 from searchkit.capabilities import HasChains, own_heuristic
 from searchkit.compiled.plan import plan_search
 from searchkit.errors import UnsuitableError
@@ -35,7 +35,6 @@ from searchkit.problem import Costs, Problem
 from searchkit.result import SearchResult, Status
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.overdue import NoAnswerError
-from searchkit.running.warned import warn
 from searchkit.solving.conclusion import joined, stopped_before
 from searchkit.solving.series import Series, is_of_pieces
 from searchkit.texts.amounts import seconds as shown_seconds

@@ -14,13 +14,13 @@ from typing import Any, TypeVar
 
 import attrs
 
+from searchkit.authors.blame import warn
 from searchkit.capabilities import HasGoalStates, HasLateCertificate, HasToggles
 from searchkit.certificates import Certificate, start_by_start
 from searchkit.errors import SearchkitError
 from searchkit.limits import Limits, Progress, ProgressListener
 from searchkit.problem import Problem
 from searchkit.result import SearchResult
-from searchkit.running.warned import warn
 
 T = TypeVar("T")
 LASTING, LONG = 1.0, 3.0

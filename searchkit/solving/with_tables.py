@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import Algorithm, AStar, IDAStar
-from searchkit.authors.blame import blaming
+from searchkit.authors.blame import blaming, warn
 from searchkit.capabilities import HasBestHeuristics
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
@@ -32,7 +32,6 @@ from searchkit.heuristics.names import (
 from searchkit.limits import EXACTLY, LimitKind, Limits, UnsolvedLimits
 from searchkit.problem import Problem
 from searchkit.running.making import search_clock
-from searchkit.running.warned import warn
 from searchkit.solving.conclusion import joined
 from searchkit.solving.default import (
     Look,
