@@ -163,7 +163,7 @@ def _variables(layout: Any, puzzle: Lowered, labels: Sequence[Label]) -> list[Va
     found: list[Variable] = []
     arrays = []
     for name, slot in layout.slots.items():
-        field, first = slot.field, len(found)
+        field, first = slot.field, layout.numbers[name].start
         is_one = field.length == 1 and not isinstance(field, Array)
         found += [
             Variable(name if is_one else f"{name}={i}", first + i, field.values, field.low)

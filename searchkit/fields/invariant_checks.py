@@ -25,7 +25,13 @@ from searchkit.certificates import Certificate, entries
 from searchkit.errors import ProblemError, UnsuitableError, VerificationError
 from searchkit.fields.declared import Array
 from searchkit.fields.symbols import Number, Run, all_runs
-from searchkit.fields.unknown_states import UnknownState, domains_of, numbers_in, values_of
+from searchkit.fields.unknown_states import (
+    UnknownState,
+    domains_of,
+    numbers_in,
+    numbers_of,
+    values_of,
+)
 from searchkit.problem import derived
 
 KIND = "invariant"
@@ -58,7 +64,7 @@ class _Claims:
     distinct: Sequence[str]
     links: Sequence[tuple[int, str, int]]
     start: tuple[int, ...]
-    places: Mapping[str, range] = derived(lambda self: _places(self.rules.layout))
+    places: Mapping[str, range] = derived(lambda self: self.rules.layout.numbers)
 
     def holds(self, values: Mapping[int, int]) -> bool:
         """Whether what never ceases to hold does so, as far as values are known."""
@@ -116,7 +122,7 @@ def objection(rules: Any, start: Any, certificate: Certificate) -> str | None:
 def _read(rules: Any, start: Any, certificate: Certificate) -> _Claims:
     names = {"parts": list[dict[str, Any]], "distinct": list[str], "links": list[list[int]]}
     listed, distinct, rows = entries(certificate.data, names)
-    places, fields = _places(rules.layout), rules.layout.fields
+    places, fields = rules.layout.numbers, rules.layout.fields
     arrays = {places[name][0]: name for name, each in fields.items() if isinstance(each, Array)}
     singles = {places[name][0]: each for name, each in fields.items() if each.length == 1}
     count = sum(field.length for field in fields.values())
@@ -145,25 +151,7 @@ def _read(rules: Any, start: Any, certificate: Certificate) -> _Claims:
         if field.low < 0 or field.below > len(places[name]):
             raise VerificationError(f"number {row[0]} does not name places of {name}")
         links.append((row[0], name, row[2]))
-    return _Claims(rules, parts, distinct, links, _numbers(rules, start))
-
-
-def _places(layout: Any) -> dict[str, range]:
-    ends = [*itertools.accumulate((f.length for f in layout.fields.values()), initial=0)]
-    return {name: range(*ends[i : i + 2]) for i, name in enumerate(layout.fields)}
-
-
-def _numbers(rules: Any, state: Any) -> tuple[int, ...]:
-    fields, found = rules.layout.unpack(state), []
-    for name, field in rules.layout.fields.items():
-        value = getattr(fields, name)
-        if isinstance(value, int):
-            found.append(value)
-        elif isinstance(field, Array):
-            found += value
-        else:
-            found += [int(member in value) for member in range(field.length)]
-    return tuple(found)
+    return _Claims(rules, parts, distinct, links, numbers_of(rules.layout, start))
 
 
 def _swaps(before: Sequence[int], after: Sequence[int]) -> int:
@@ -219,7 +207,7 @@ def _step(claims: _Claims, state: Any, label: int) -> tuple[int, ...] | None:
         step = claims.rules.step(state, label)
     except Exception:  # which the search would tell
         return None
-    return None if step is None else _numbers(claims.rules, step.state)
+    return None if step is None else numbers_of(claims.rules.layout, step.state)
 
 
 def _made(numbers: Sequence[Any] | None, before: Sequence[int]) -> tuple[int, ...] | None:
@@ -268,7 +256,7 @@ def _of_goals(claims: _Claims) -> str | None:
     rules = claims.rules
     domains = domains_of(rules.layout)
     if not rules._has("at_goal"):
-        numbers = _numbers(rules, rules.author.goal)
+        numbers = numbers_of(rules.layout, rules.author.goal)
         return _of_goal(claims, {n: (value,) for n, value in enumerate(numbers)})
     for run, found, error in all_runs(
         domains, lambda run: bool(rules.author.at_goal(UnknownState(rules.layout, run)))

@@ -51,13 +51,12 @@ class Kept:
     @classmethod
     def at(cls, layout: Any, start: Sequence[int]) -> Kept:
         """All that holds at a start."""
-        arrays, numbers, first = {}, {}, 0
+        arrays, numbers = {}, {}
         for name, field in layout.fields.items():
             if isinstance(field, Array):
-                arrays[name] = range(first, first + field.length)
+                arrays[name] = layout.numbers[name]
             elif isinstance(field, Int) and field.low >= 0:
-                numbers[first] = field.below
-            first += field.length
+                numbers[layout.numbers[name].start] = field.below
         distinct = {
             name
             for name, places in arrays.items()
@@ -190,7 +189,7 @@ def _to_goal(
 
 
 def _certificate(layout: Any, kept: Kept, found: Sequence[Invariant]) -> Certificate:
-    names = [name for name, field in layout.fields.items() for _ in range(field.length)]
+    names = [name for name, own in layout.numbers.items() for _ in own]
     parts, words = [], []
     for each in found:
         orders = [name.array for name in each.weights if isinstance(name, Order)]

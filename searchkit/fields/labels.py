@@ -19,7 +19,13 @@ import attrs
 
 from searchkit.errors import UnsuitableError
 from searchkit.fields.symbols import Number, Run, Values, all_runs
-from searchkit.fields.unknown_states import UnknownState, domains_of, numbers_in, values_of
+from searchkit.fields.unknown_states import (
+    UnknownState,
+    domains_of,
+    numbers_in,
+    numbers_of,
+    values_of,
+)
 from searchkit.packed import PackedProblem
 
 MOST_LABELS = 1 << 14
@@ -85,7 +91,7 @@ def lowered(author: Any, starts: Sequence[Any], goal: Any = None) -> Lowered:
         goals = tuple(_goals(author, domains, goal))
     except UnsuitableError as error:
         raise UnsuitableError(_refusal(author, "at_goal", error)) from None
-    numbers = tuple(tuple(numbers_of(layout, each)) for each in starts)
+    numbers = tuple(numbers_of(layout, each) for each in starts)
     return Lowered(domains, tuple(labels.values()), goals, numbers)
 
 
@@ -149,17 +155,6 @@ def _after(value: Any) -> int | Copy:
     return results.pop() if len(results) == 1 else Copy(value.of, table)
 
 
-def numbers_of(layout: Any, state: Any) -> Iterator[int]:
-    """The numbers of a state, counted through the fields."""
-    fields = layout.unpack(state)
-    for name, slot in layout.slots.items():
-        value = getattr(fields, name)
-        if isinstance(value, set):
-            yield from (int(i in value) for i in range(slot.field.length))
-        else:
-            yield from ([value] if isinstance(value, int) else value)
-
-
 def _witnesses(run: Run, rng: random.Random) -> Iterator[list[Any]]:
     """The numbers of some states that go this way: the least of each, the largest, and any."""
     values = [run.values(number) for number in run.domains]
@@ -176,7 +171,7 @@ def _compare(author: Any, numbers: list[Any], move: tuple[Any, ...], found: Any)
     try:
         own = _made(author, move, lambda: layout.unpack(state))
         if own is not None:
-            own = own[0], list(numbers_of(layout, layout.packed(own[1])))
+            own = own[0], numbers_of(layout, layout.packed(own[1]))
     except Exception as raised:
         if error is not None and type(raised) is type(error):
             return

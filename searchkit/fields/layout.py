@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import attrs
@@ -61,6 +62,8 @@ class Layout:
     slots: dict[str, Slot] = derived(lambda self: _placed(self.fields)[0])
     words: int = derived(lambda self: _placed(self.fields)[1])
     state: type[State] = derived(lambda self: state_class(self.fields))
+    numbers: dict[str, range] = derived(lambda self: _numbered(self.fields))
+    """By field: its numbers, which are counted through all of them."""
     _places: dict[str, tuple[tuple[int, int], ...]] = derived(
         lambda self: {
             name: tuple(map(slot.place, range(slot.field.length)))
@@ -152,6 +155,11 @@ class Layout:
 def layout_of(fields: tuple[tuple[str, Field], ...]) -> Layout:
     """The layout of fields by name: puzzles of one shape share it."""
     return Layout(dict(fields))
+
+
+def _numbered(fields: Mapping[str, Field]) -> dict[str, range]:
+    ends = [*accumulate((field.length for field in fields.values()), initial=0)]
+    return {name: range(*ends[i : i + 2]) for i, name in enumerate(fields)}
 
 
 def _values(fields: State) -> dict[str, Any]:

@@ -31,8 +31,8 @@ from searchkit.fields.factors import (
     variable_of,
     with_merged,
 )
-from searchkit.fields.labels import lowered, numbers_of
-from searchkit.fields.unknown_states import MOST_VALUES
+from searchkit.fields.labels import lowered
+from searchkit.fields.unknown_states import MOST_VALUES, numbers_of
 from searchkit.packed import has_expand, packed_steps
 from searchkit.pattern_space import NoGoalError, Pattern, SolvedSpace, numbers_named, runs_of
 from searchkit.texts.amounts import AUTO, memory, memory_named, quoted
@@ -228,11 +228,8 @@ def _added(space: FieldSpace, group: int) -> dict[int, Array]:
 
 def _place(layout: Any, number: int) -> tuple[int, int, int]:
     """The word of a number of the state, its lowest bit, and how many bits it has."""
-    for slot in layout.slots.values():
-        if number < slot.field.length:
-            return (*slot.place(number), slot.field.bits)
-        number -= slot.field.length
-    raise IndexError(number)
+    slot, own = next((layout.slots[n], own) for n, own in layout.numbers.items() if number in own)
+    return (*slot.place(number - own.start), slot.field.bits)
 
 
 def _identity(space: FieldSpace, group: int) -> dict[str, Any]:
@@ -276,7 +273,7 @@ def factors_for(problem: Any) -> Factors:
     starts = list(problem.initial_states())
     if hasattr(problem, "goal_states"):
         starts += problem.goal_states()
-    numbers = [tuple(numbers_of(problem.layout, each)) for each in starts]
+    numbers = [numbers_of(problem.layout, each) for each in starts]
     for known in problem.known_factors:
         if all(map(known.admit, numbers)):
             return known  # type: ignore[no-any-return]
@@ -342,7 +339,7 @@ def _states(problem: Any) -> Iterator[tuple[int, ...]]:
         for _ in range(WALKS):
             state = start
             for _ in range(WALK):
-                yield tuple(numbers_of(problem.layout, state))
+                yield numbers_of(problem.layout, state)
                 try:
                     steps = list(packed_steps(problem, state))
                 except ProblemError:  # said by the search

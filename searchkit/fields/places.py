@@ -20,6 +20,7 @@ from searchkit.translation.objects import numbers_type, object_type
 from searchkit.translation.refusals import Again
 from searchkit.translation.types import Bool, Int, Object, Type
 from searchkit.translation.values import SMALL, Known, Place, Scalar, Value
+from searchkit.translation.variables import Variable
 
 MOST = 1 << 62
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.BitXor: "^", ast.BitOr: "|"}
@@ -70,6 +71,12 @@ class Places(Statics):
             if place.is_stable:  # it is not, in this rule
                 self.facts.changes_state = True
                 raise Again
+            slot = self.slot_of_place(place)
+            if slot is not None:
+                known = self.known_of(slot.name)
+                if known.is_shared:
+                    raise self._of_sharing(known)
+                known.is_changed = True
             return
         if place.memory.startswith(f"{SELF}.tables."):
             raise self.wrong("changes self; rules change the fields of a state")
@@ -81,9 +88,16 @@ class Places(Statics):
             f"assigns to {written(node):.40}; rules change fields of a state, and names"
         )
 
-    def _note_replaced(self, owner: Place) -> None:
-        if owner.memory != FIELDS:
-            super()._note_replaced(owner)
+    def known_of(self, name: str) -> Variable:
+        """What is known of a field, or of the whole state, and kept from one round to the next."""
+        key = ("state",), name
+        return self.facts.variables.setdefault(key, Variable(key))
+
+    def _check_sharing(self, value: Value, target: Variable | None = None) -> None:
+        slot = self.slot_of_place(value)
+        if slot is not None and isinstance(value, Place):
+            value = value._replace(root=self.known_of(slot.name))
+        super()._check_sharing(value, target)
 
     def slot_of_place(self, place: Any) -> Slot | None:
         """The field that a place is."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.errors import CompilationError, ProblemError
+from searchkit.errors import CompilationError
 from searchkit.fields.controls import (
     Control,
     control_of,
@@ -32,11 +32,11 @@ from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.marks import has_ranges, unmarked
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import check_syntax
-from searchkit.translation.refusals import Again, Untranslatable, place_of_rule
-from searchkit.translation.rules import LIMIT, LIMIT_CURE, MOST_LINES, NAMES, Work, stack_of
+from searchkit.translation.refusals import Untranslatable, place_of_rule
+from searchkit.translation.rules import MOST_LINES, NAMES, Work, stack_of
 from searchkit.translation.text import size_of
 from searchkit.translation.types import Atoms
-from searchkit.translation.values import CONSTANTS, FRAME, Function, Known
+from searchkit.translation.values import CONSTANTS, FRAME
 from searchkit.translation.variables import FULL, Facts
 
 CONTROL = "searchkit_control"
@@ -53,28 +53,15 @@ class _Rule(Work):
     layout: Layout = attrs.field(kw_only=True)
     guards: Guards = attrs.field(factory=Guards, kw_only=True)
 
-    def translated(self, name: str, function: Any, site: Site) -> Words:
-        """What has translated a rule, once nothing changes any more."""
-        begin, kept = len(self.numbers), self.tables.copy()
-        facts = Facts(capacity=self.capacity)
-        while True:
-            del self.numbers[begin:]
+    def noted(self) -> Callable[[], None]:
+        """What forgets all that is noted from now on, of tables as well."""
+        forget, kept = super().noted(), self.tables.copy()
+
+        def forget_all() -> None:
+            forget()
             self.tables.back_to(kept)
-            facts.begin()
-            translator = Words(self, name, site, facts)
-            try:
-                getattr(translator, name)(Function(None, None, function, Known(self.author)))
-            except Again:
-                continue
-            except (ProblemError, Untranslatable):
-                raise
-            except (RecursionError, CompilationError) as error:
-                place = place_of_rule(type(self.author), name)
-                raise Untranslatable(place, str(error), "") from error
-            except Exception as error:
-                place = translator.own or place_of_rule(type(self.author), name)
-                raise Untranslatable(place, LIMIT, LIMIT_CURE) from error
-            return translator
+
+        return forget_all
 
 
 @attrs.define
@@ -98,11 +85,13 @@ class Rules:
             sizes = [max(s.field.length, s.field.values) for s in self.layout.slots.values()]
             kind = type_of_state(self.layout, members_type)
             self._work = _Rule(
-                self.tables.of.author, kind, Atoms(), is_asked=True,
+                self.tables.of.author, kind, Atoms(), is_asked=True, translator=Words,
                 capacity=min(1 << 12, max(FULL, *sizes)), tables=self.tables, layout=self.layout,
             )  # fmt: skip
         try:
-            translator = self._work.translated(name, function, site)
+            translator = self._work.translated(
+                name, name, site, Facts(capacity=self._work.capacity)
+            )
             made = self._kernel(name, translator, function.__code__.co_firstlineno)
             check_syntax(made, site)
         except CompilationError as error:

@@ -14,7 +14,7 @@ from searchkit.fields.lowered import FIELDS, WORDS
 from searchkit.fields.places import Places
 from searchkit.fields.statics import SELF
 from searchkit.fields.tables import Instance, Nested, Static
-from searchkit.translation.types import Bits, Bool, Grid, Type
+from searchkit.translation.types import Bits, Bool, Grid
 from searchkit.translation.values import Items, Known, Place, Scalar, Stream, Value
 
 _JOINED = {ast.BitOr: "({a} | {b})", ast.BitAnd: "({a} & {b})", ast.BitXor: "({a} ^ {b})",
@@ -48,15 +48,12 @@ def members_type(below: int, kind: type = set) -> WordBits:
 class Sets(Places):
     """Sets whose cells are words."""
 
-    def _like_fields(self, kind: Type) -> Type:
-        found = super()._like_fields(kind)
-        if not isinstance(found, Bits) or isinstance(found, WordBits):
-            return found
-        same = (isinstance(e, Bits) and e.universe == found.universe for e in self.kind.items)
-        return WordBits(found.universe, found.kind) if any(same) else found
-
     def _is_words(self, value: Any) -> bool:
         return isinstance(value, Place) and isinstance(value.type, WordBits)
+
+    def _chosen_set(self, value: Value, other: Value | None = None) -> Value:
+        found = self.masks_of(value, other) if self._is_words(other) else None
+        return super()._chosen_set(value, other) if found is None else found
 
     def masks_of(self, value: Any, like: Any, *, is_sum: bool = False) -> Masks | None:
         """A list of the object's as a set like a field; None for all else."""
@@ -107,7 +104,8 @@ class Sets(Places):
         if isinstance(value, Items) and value.kind in (tuple, list, set):
             bits = [self._one_bit(each, like) for each in value.items]
             texts = [
-                " | ".join(f"({one[i]})" for one in bits) or "0" for i in range(like.type.cells)
+                f"({' | '.join(f'({one[i]})' for one in bits) or 0})"
+                for i in range(like.type.cells)
             ]
             return Masks(like.type, "\n".join(texts), "", 0)
         return super()._bits_of(value, like)
@@ -295,25 +293,16 @@ class Sets(Places):
             form = _JOINED[type(op)]
             texts = [form.format(a=one.cell(i), b=other.cell(i)) for i in range(one.type.cells)]
             largest = max(one.type, other.type, key=lambda each: each.universe.size)
-            return Masks(
-                attrs.evolve(largest, kind=kind), "\n".join(texts), "", 0,
-                is_stable=one.is_stable and other.is_stable,
-            )  # fmt: skip
+            is_stable = one.is_stable and other.is_stable
+            kind_of_set = attrs.evolve(largest, kind=kind)
+            return self.settled(Masks(kind_of_set, "\n".join(texts), "", 0, is_stable=is_stable))
         return super().combined_bits(op, one, other, kind)
-
-    def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
-        """A binary operator on values of any kind."""
-        if self._is_words(right) and self.row_of_place(left) is not None:
-            left = self._bits_of(left, right)  # type: ignore[arg-type]
-        if self._is_words(left) and self.row_of_place(right) is not None:
-            right = self._bits_of(right, left)  # type: ignore[arg-type]
-        return super().combined(op, left, right)
 
     def settled(self, value: Value) -> Value:
         """A value that later changes do not touch."""
         if isinstance(value, Masks) and not value.is_stable:
             texts = [self.text.temporary(value.cell(i), "bits") for i in range(value.type.cells)]
-            return value._replace(memory="\n".join(texts), is_stable=True)
+            return value._replace(memory="\n".join(texts), is_stable=True, is_fresh=True)
         return super().settled(value)
 
     def _alike(self, one: Value, other: Value) -> bool:
@@ -324,10 +313,6 @@ class Sets(Places):
     def equal(self, left: Value, right: Value) -> Scalar:
         """Whether two values are equal; arrays by their words."""
         for one, other in ((left, right), (right, left)):
-            if self._is_words(one):
-                found = self.masks_of(other, one)
-                if found is not None:
-                    return self._cells_hold(one, found, "{a} == {b}")  # type: ignore[arg-type]
             slot = self.slot_of_place(one)
             if slot is not None and isinstance(slot.field, Array):
                 whole = self._equal_words(slot, one, other)  # type: ignore[arg-type]
@@ -335,32 +320,13 @@ class Sets(Places):
                     return whole
         return super().equal(left, right)
 
-    def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
-        """`<`, `<=`, `>` and `>=`."""
-        if self._is_words(right) and self.row_of_place(left) is not None:
-            left = self._bits_of(left, right)  # type: ignore[arg-type]
-        if self._is_words(left) and self.row_of_place(right) is not None:
-            right = self._bits_of(right, left)  # type: ignore[arg-type]
-        return super().ordered(sign, left, right)
-
     def _as_set(self, value: Value) -> Value:
         return value if self.row_of_place(value) is not None else super()._as_set(value)
 
     def ordered_sets(self, sign: str, left: Value, right: Value) -> Scalar:
         """Whether a set is part of another."""
-        if self._is_words(right) and self.row_of_place(left) is not None:
-            left = self._bits_of(left, right)  # type: ignore[arg-type]
-        if self._is_words(left) and self.row_of_place(right) is not None:
-            right = self._bits_of(right, left)  # type: ignore[arg-type]
+        left, right = self._chosen_set(left, right), self._chosen_set(right, left)
         return super().ordered_sets(sign, left, right)
-
-    def _set_isdisjoint(self, owner: Value, other: Value) -> Value:
-        if self._is_words(owner):
-            made = self.masks_of(other, owner)
-            other = other if made is None else made
-            if self._is_words(other):
-                return self._cells_hold(owner, other, "{a} & {b} == 0")  # type: ignore[arg-type]
-        return super()._set_isdisjoint(owner, other)
 
     def _put_field(self, place: Place, value: Value) -> None:
         if place.memory != FIELDS or not isinstance(place.type, Bits):
@@ -368,6 +334,11 @@ class Sets(Places):
             return
         found = self._bits_of(value, place)
         texts = [found.cell(i) for i in range(place.type.cells)]
+        if len(texts) == 1 and isinstance(found, Masks) and self.text.lines:
+            name, sign, made = str(self.text.lines[-1]).partition(" = ")
+            if sign and [name] == texts:  # it was made for this alone
+                self.text.lines.pop()
+                texts = [made]
         if len(texts) > 1 and not found.is_stable:
             texts = [self.text.temporary(each, "bits") for each in texts]
         for i, each in enumerate(texts):

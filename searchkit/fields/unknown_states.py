@@ -40,13 +40,10 @@ class UnknownState(State):
 
     def __init__(self, layout: Layout, run: Run) -> None:
         self.__dict__["fields"] = layout.fields
-        first = 0
         for name, field in layout.fields.items():
             if field.values <= MOST_VALUES:
                 known = _identity(field.low, field.below)
-                numbers = range(first, first + field.length)
-                self.put(name, [Number(run, number, known) for number in numbers])  # type: ignore[misc]
-            first += field.length
+                self.put(name, [Number(run, each, known) for each in layout.numbers[name]])  # type: ignore[misc]
 
     def __getattr__(self, name: str) -> Any:
         self._check(name)
@@ -213,13 +210,23 @@ def values_of(layout: Layout, numbers: list[Any]) -> dict[str, Any]:
     Those that are None have the least value.
     """
     found: dict[str, Any] = {}
-    first = 0
     for name, field in layout.fields.items():
-        own = numbers[first : first + field.length]
-        own = [field.low if each is None else each for each in own]
-        first += field.length
+        given = [numbers[i] for i in layout.numbers[name]]
+        own = [field.low if each is None else each for each in given]
         if isinstance(field, Set):
             found[name] = [i for i, each in enumerate(own) if each]
         else:
             found[name] = own if isinstance(field, Array) else own[0]
     return found
+
+
+def numbers_of(layout: Layout, state: Any) -> tuple[int, ...]:
+    """The numbers of a state, counted through the fields."""
+    fields, found = layout.unpack(state), list[int]()
+    for name, numbers in layout.numbers.items():
+        value: Any = getattr(fields, name)
+        if isinstance(value, set):
+            found += (int(i in value) for i in range(len(numbers)))
+        else:
+            found += [value] if isinstance(value, int) else value
+    return tuple(found)

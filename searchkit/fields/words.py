@@ -30,7 +30,8 @@ class Words(Sets):
     def rule(self, rule: Function, returned: Callable[[Value], None]) -> None:
         """Translate a rule that is given a state and a move."""
         definition = split_source(rule.function)[0]
-        state = Place(self.kind, FIELDS, "", 0, is_stable=not self.facts.changes_state)
+        is_stable = not self.facts.changes_state
+        state = Place(self.kind, FIELDS, "", 0, is_stable=is_stable, root=self.known_of(""))
         moves: list[Any] = [self._argument(i) for i in range(len(definition.args.args) - 2)]
         self.scope = Scope((self.name,), {}, self.site, {})
 

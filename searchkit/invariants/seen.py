@@ -119,7 +119,8 @@ def _steps(
     while count < MOST_STEPS:
         state = rng.choice(starts)
         for _ in range(WALK):
-            children = [step[1] for step in map(tuple, problem.successors(state))]
+            steps = islice(problem.successors(state), MOST_STEPS)  # they may have no end
+            children = [step[1] for step in map(tuple, steps)]
             if not children or count >= MOST_STEPS:
                 break
             for child in children:

@@ -21,7 +21,7 @@ import numpy as np
 from searchkit.errors import UnsuitableError
 from searchkit.pieces.components import parity
 from searchkit.pieces.layout import Layout
-from searchkit.pieces.patterns import Pattern, counted_of
+from searchkit.pieces.patterns import Pattern
 
 Array = np.ndarray[Any, Any]
 MOST_CODES = 1 << 14
@@ -177,37 +177,23 @@ class _Component:
 
         A piece from place `a` of the goal is at `b`: in the inverse, that from `b` is at `a`.
         """
-        found: dict[tuple[int, int], int] = {}
         if not self.orbit.are_all_different or len(set(self.orbit.counted)) > 1:
-            return found
-        low, by_place = self.shape.item_bits, self.shape.by_place
+            return {}
+        found: dict[tuple[int, int], int] = {}
         for i, field in enumerate(self.layout.fields_of[self.number]):
-            own = self.orbit.looks[self.places[field.item]]
-            for other, (look, _) in enumerate(self.row):
-                home, at = (other, field.item) if by_place else (self.where[own], other)
-                if isinstance(form, _ByPiece) and self.row[at][0] not in form.looks:
-                    continue
-                both = self.row[home][1] + self.row[at][1]
-                for turn in range(self.turns):
-                    part = form.part(self.row[at][0], home, (both - turn) % self.turns)
-                    found[i, (look if by_place else at) | turn << low] = part
+            for value, at, look, turn in self.layout.values_of(field):
+                home, (piece, turned) = self.where[look], self.row[at]
+                both = self.row[home][1] + turned
+                found[i, value] = form.part(piece, home, (both - turn) % self.turns)
         return found
 
     def parts(self, form: _ByPiece | _ByPlace) -> dict[tuple[int, int], int]:
         """What each value of each field adds to a key."""
-        found = {}
-        looks = {self.orbit.looks[place] for place in self.places}
-        counted = counted_of(self.orbit)
-        low, by_place = self.shape.item_bits, self.shape.by_place
-        for i, field in enumerate(self.layout.fields_of[self.number]):
-            own = self.orbit.looks[self.places[field.item]]
-            kept = looks if by_place else {own}
-            for look in kept.intersection(form.looks) if isinstance(form, _ByPiece) else kept:
-                for place in [field.item] if by_place else range(len(self.places)):
-                    for turn in range(counted[look]):
-                        value = (look if by_place else place) | turn << low
-                        found[i, value] = form.part(look, place, turn)
-        return found
+        return {
+            (i, value): form.part(look, place, turn)
+            for i, field in enumerate(self.layout.fields_of[self.number])
+            for value, place, look, turn in self.layout.values_of(field)
+        }
 
 
 def coordinates(layout: Layout, goal: Pattern, marks: Marks) -> list[Coordinate]:

@@ -70,30 +70,18 @@ def _field_under(
 def _values(layout: Layout, one: PlaceMap, field: Field, to_component: int) -> tuple[int, ...]:
     """What each value of a field becomes; 0 if it is none."""
     frame, each = one.frame, layout.components[field.component]
-    orbit = layout.definition.orbits[each.orbit]
-    first = frame.first[each.orbit]
-    low, to_low = (layout.shape_of[n].item_bits for n in (field.component, to_component))
+    first, counted = frame.first[each.orbit], frame.counted_of[each.orbit]
+    to_low = layout.shape_of[to_component].item_bits
     found = [0] * (1 << layout.words[field.word].bits)
-    looks = orbit.looks
-    if field.counted:  # where the piece is, and how it is turned there
-        home = each.places[field.item]
-        cases = [
-            (rank, place, looks[home], field.counted) for rank, place in enumerate(each.places)
-        ]
-    else:  # what is in the place
-        place = each.places[field.item]
-        counted = {looks[p]: orbit.counted[p] for p in each.places}
-        cases = [(look, place, look, modulus) for look, modulus in counted.items()]
-    for value, place, look, modulus in cases:
-        other, more = one.recoloured[frame.component[first + place], look]
-        after = one.places[first + place]
-        to_orbit = frame.orbit[after]
-        to_value = (
-            other if not field.counted else layout.at[to_orbit, after - frame.first[to_orbit]][1]
-        )
-        for turned in range(modulus):
-            turn = one.factors[first + place] * turned + one.turns[first + place] + more
-            found[value | turned << low] = to_value | turn % modulus << to_low
+    for value, item, look, turned in layout.values_of(field):
+        place = first + each.places[item]
+        other, more = one.recoloured[frame.component[place], look]
+        after = one.places[place]
+        if field.counted:  # where the piece is, not what is in the place
+            orbit = frame.orbit[after]
+            _, other = layout.at[orbit, after - frame.first[orbit]]
+        turn = one.factors[place] * turned + one.turns[place] + more
+        found[value] = other | turn % counted[look] << to_low
     return tuple(found)
 
 

@@ -10,7 +10,7 @@ what it makes of a field; by place, fields move as well. Components without moti
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -249,13 +249,14 @@ class Layout:
         words = np.concatenate([np.reshape(goal, (1, -1)), rows.reshape(len(rows), -1)])
         words = words.astype(np.int64).view(np.uint64)
         for number, fields in self.fields_of.items():
-            shape, known = self.shape_of[number], self._codes(number)
-            items = []
+            shape, items = self.shape_of[number], []
             for field in fields:
+                known = np.zeros(1 << shape.bits, dtype=bool)
+                known[[value for value, *_ in self.values_of(field)]] = True
                 mask = np.uint64((1 << shape.bits) - 1)
                 codes = (words[:, field.word] >> np.uint64(field.shift) & mask).astype(np.int64)
                 words[:, field.word] &= ~(mask << np.uint64(field.shift))
-                if not known[field.counted][codes].all():
+                if not known[codes].all():
                     return False
                 items.append(codes & (1 << shape.item_bits) - 1)
             taken = np.sort(items, axis=0)
@@ -264,20 +265,21 @@ class Layout:
                 return False
         return not words.any()
 
-    def _codes(self, number: int) -> dict[int, Any]:
-        """Which codes the fields of a component can have, by what they count turns by."""
-        import numpy as np  # noqa: PLC0415
+    def values_of(self, field: Field) -> Iterator[tuple[int, int, int, int]]:
+        """All values of a field: each with the place, look and turn of a piece that it tells.
 
-        each, shape = self.components[number], self.shape_of[number]
-        orbit = self.definition.orbits[each.orbit]
-        found = {}
-        for counted in {field.counted for field in self.fields_of[number]}:
-            found[counted] = np.zeros(1 << shape.bits, dtype=bool)
-            for item, place in enumerate(each.places):
-                look = item if counted else orbit.looks[place]
-                for turned in range(counted or orbit.counted[place]):
-                    found[counted][look | turned << shape.item_bits] = True
-        return found
+        The place is by its number in the component.
+        """
+        each, low = self.components[field.component], self.shape_of[field.component].item_bits
+        looks = self.definition.orbits[each.orbit].looks
+        counted = counted_of(self.definition.orbits[each.orbit])
+        if field.counted:
+            here = [(i, i, looks[each.places[field.item]]) for i in range(len(each.places))]
+        else:
+            here = [(look, field.item, look) for look in sorted({looks[p] for p in each.places})]
+        for value, item, look in here:
+            for turned in range(counted[look]):
+                yield value | turned << low, item, look, turned
 
     def _stirred(self, pattern: Pattern) -> Component | None:
         """A component without motion that is not solved."""
@@ -343,21 +345,20 @@ class Layout:
         width = 1 << max(word.bits for word in self.words)
         rows = len(self.steps) * len(self.kinds) + len(self.turns)
         table = [list(range(width)) for _ in range(max(1, rows))]
-        for operator in range(len(self.steps)):
-            for kind, (number, counted) in enumerate(self.kinds):
-                low = self.shape_of[number].item_bits
-                row = table[operator * len(self.kinds) + kind]
-                for i, (to, turn) in enumerate(self.changes[number][operator].arrived()):
-                    for turned in range(counted):
-                        row[i | turned << low] = to | (turned + turn) % counted << low
-        for number, (component, turn) in enumerate(self.turns):
-            each, low = self.components[component], self.shape_of[component].item_bits
-            row = table[len(self.steps) * len(self.kinds) + number]
-            orbit = self.definition.orbits[each.orbit]
-            for place in each.places:
-                look, counted = orbit.looks[place], orbit.counted[place]
-                for turned in range(counted):
-                    row[look | turned << low] = look | (turned + turn) % counted << low
+        one_of = {(field.component, field.counted): field for field in self.fields}
+        for kind, (number, counted) in enumerate(self.kinds):
+            low = self.shape_of[number].item_bits
+            values = list(self.values_of(one_of[number, counted]))
+            for operator, change in enumerate(self.changes[number]):
+                row, arrived = table[operator * len(self.kinds) + kind], change.arrived()
+                for value, item, _, turned in values:
+                    to, turn = arrived[item]
+                    row[value] = to | (turned + turn) % counted << low
+        for row, (number, turn) in zip(table[rows - len(self.turns) :], self.turns, strict=False):
+            orbit = self.definition.orbits[self.components[number].orbit]
+            low, moduli = self.shape_of[number].item_bits, counted_of(orbit)
+            for value, _, look, turned in self.values_of(one_of[number, 0]):
+                row[value] = look | (turned + turn) % moduli[look] << low
         return tuple(map(tuple, table))
 
     @cached_property

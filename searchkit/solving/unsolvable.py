@@ -7,10 +7,10 @@ What was only seen is said in a warning, and where the search gives up.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 import attrs
 
@@ -21,8 +21,8 @@ from searchkit.errors import SearchkitError
 from searchkit.limits import Limits, Progress, ProgressListener
 from searchkit.problem import Problem
 from searchkit.result import SearchResult
+from searchkit.running.overdue import in_passing
 
-T = TypeVar("T")
 LASTING, LONG = 1.0, 3.0
 """After so many seconds of search a proof is looked for, and what is only seen."""
 PATIENCE, SHARE = 0.2, 10
@@ -66,7 +66,9 @@ class Doubts:
         if self._are_certified:
             return
         self._are_certified = True
-        found = self._asked(lambda: _proof(self.problem, self.starts))
+        found = None
+        with suppress(Exception):  # what is wrong with the rules the search will find
+            found = _proof(self.problem, self.starts)
         if found is not None:
             self._are_seen = True
             raise CertifiedError(found)
@@ -78,7 +80,8 @@ class Doubts:
         self._are_seen = True
         from searchkit.invariants.seen import hint  # noqa: PLC0415  (for few)
 
-        self.hint = self._asked(lambda: hint(self.problem, self.starts, seconds=PATIENCE))
+        with suppress(Exception), in_passing(self.problem):
+            self.hint = hint(self.problem, self.starts, seconds=PATIENCE)
         return self.hint
 
     def of(self, found: SearchResult[Any, Any]) -> SearchResult[Any, Any]:
@@ -90,12 +93,6 @@ class Doubts:
         if found.limit is not None and lasted:
             self.look()
         return found if self.hint is None else attrs.evolve(found, hint=self.hint)
-
-    def _asked(self, ask: Callable[[], T]) -> T | None:
-        """What rules that are asked for more than the search asks may say; None if they fail."""
-        with suppress(Exception):  # what is wrong with them the search will find
-            return ask()
-        return None
 
 
 def _proof(problem: Problem[Any, Any], starts: Sequence[Any]) -> Certificate | None:

@@ -253,6 +253,19 @@ class Objects(Statements):
                 "give what it returns a name before",
             )
 
+    def _do_for(self, node: ast.For) -> None:
+        kinds = zip(self.kind.names, self.kind.items, strict=True)
+        arrays = {name for name, kind in kinds if isinstance(kind, Seq)}
+        through = [node.iter, *getattr(node.iter, "args", ())]
+        names = {e.attr for e in through if isinstance(e, ast.Attribute)} & arrays
+        for each in trees.nodes(node) if names else ():
+            is_store = isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
+            if is_store and each.attr in names:
+                # Python goes on through what was there.
+                what = f"gives {each.attr} another value while it goes through it"
+                raise self.refuse(what, "go through a copy: list(...)")
+        super()._do_for(node)
+
     def _store_slice(self, target: ast.Subscript, part: ast.Slice, value: Value) -> None:
         owner = self.value(target.value)
         if isinstance(owner, Place) and owner.is_field:
@@ -299,8 +312,11 @@ class Objects(Statements):
         """The type of an object of Python; sets have the members of a field where that has all."""
         return self._like_fields(super().type_of_known(value))
 
-    def _chosen_set(self, value: Value) -> Value:
-        """One of several sets of the author's as bits; any other value as it is."""
+    def _chosen_set(self, value: Value, other: Value | None = None) -> Value:
+        """One of several sets of the author's as bits; any other value as it is.
+
+        `other` is what it is joined or compared with.
+        """
         if not isinstance(value, Chosen):
             return value
         if not all(isinstance(each, (set, frozenset)) for each in value.values):
@@ -314,9 +330,10 @@ class Objects(Statements):
     def _like_fields(self, kind: Type) -> Type:
         if isinstance(kind, Bits) and isinstance(kind.universe, Grid) and kind.universe.is_bare:
             (low,), (size,) = kind.universe.lows, kind.universe.sizes
-            sizes = [each.universe.size for each in self.kind.items if isinstance(each, Bits)]
-            enough = [each for each in sizes if low >= 0 and low + size <= each]
-            return members_type(min(enough), kind.kind) if enough else kind
+            sets = [each for each in self.kind.items if isinstance(each, Bits) and low >= 0]
+            enough = [each for each in sets if low + size <= each.universe.size]
+            least = min(enough, key=lambda each: each.universe.size, default=kind)
+            return attrs.evolve(least, kind=kind.kind)
         if isinstance(kind, Seq):
             return attrs.evolve(kind, item=self._like_fields(kind.item))
         if isinstance(kind, Record):
@@ -327,7 +344,7 @@ class Objects(Statements):
         return super()._as_set(self._chosen_set(value))
 
     def _set_isdisjoint(self, owner: Value, other: Value) -> Value:
-        other = self._chosen_set(other)
+        other = self._chosen_set(other, owner)
         if isinstance(owner, Place) and self._alike(owner, other):
             return self._cells_hold(owner, other, "{a} & {b} == 0")  # type: ignore[arg-type]
         return super()._set_isdisjoint(owner, other)
@@ -389,7 +406,7 @@ class Objects(Statements):
 
     def combined(self, op: ast.operator, left: Value, right: Value) -> Value:
         """A binary operator on values of any kind."""
-        left, right = self._chosen_set(left), self._chosen_set(right)
+        left, right = self._chosen_set(left, right), self._chosen_set(right, left)
         is_set = isinstance(left, Place) and left.is_field and isinstance(left.type, Bits)
         if is_set and isinstance(op, _SET_SIGNS):
             return self.combined_sets(op, left, right)
@@ -397,7 +414,7 @@ class Objects(Statements):
 
     def equal(self, left: Value, right: Value) -> Scalar:
         """Whether two values are equal; a field that is a set equals any row of its members."""
-        left, right = self._chosen_set(left), self._chosen_set(right)
+        left, right = self._chosen_set(left, right), self._chosen_set(right, left)
         for one, other in ((left, right), (right, left)):
             if not isinstance(one, Place) or not isinstance(one.type, Bits) or not one.is_field:
                 continue
@@ -411,7 +428,7 @@ class Objects(Statements):
 
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
         """`<`, `<=`, `>` and `>=`; a field that is a set also with rows of members."""
-        left, right = self._chosen_set(left), self._chosen_set(right)
+        left, right = self._chosen_set(left, right), self._chosen_set(right, left)
         is_set = isinstance(left, Place) and isinstance(left.type, Bits) and left.is_field
         if is_set and sign in ("<=", ">="):
             right = self._row_as_set(right, (list, tuple))

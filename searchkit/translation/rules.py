@@ -7,7 +7,7 @@ import inspect
 import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -424,7 +424,7 @@ class Work:
         longest = _longest(self.kind)
         for capacity in (max(self.capacity, 2 * longest), *(max(longest, n) for n in FEWER)):
             facts = Facts(capacity=capacity)
-            translator = self._translated(name, method, site, facts)
+            translator = self.translated(name, method, site, facts)
             stack = stack_of(translator)
             if stack is not None:
                 break
@@ -472,11 +472,20 @@ class Work:
             return Function(None, None, static.__func__, Known(kind))
         return Function(None, None, getattr(kind, method), Known(self.author))
 
-    def _translated(self, name: str, method: str, site: Site, facts: Facts) -> _Translator:
-        """What has translated a method, once nothing changes any more."""
-        begin, rule = len(self.numbers), self._rule(method)
-        while True:
+    def noted(self) -> Callable[[], None]:
+        """What forgets all that is noted from now on."""
+        begin = len(self.numbers)
+
+        def forget() -> None:
             del self.numbers[begin:]
+
+        return forget
+
+    def translated(self, name: str, method: str, site: Site, facts: Facts) -> _Translator:
+        """What has translated a method, once nothing changes any more."""
+        forget, rule = self.noted(), self._rule(method)
+        while True:
+            forget()
             known = len(self.atoms.values)
             facts.begin()
             translator = self.translator(self, name, site, facts)

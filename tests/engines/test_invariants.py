@@ -441,3 +441,30 @@ def test_nothing_is_said_of_a_search_that_does_not_last():
 def test_closed_sets_agree():
     """Half of the arrangements of the rectangle are reached, and no other."""
     assert explore(PlainTiles(3, 2)).states == 360
+
+
+class StepsWithoutEnd(Problem):
+    def __init__(self, is_silent):
+        self.is_silent = is_silent
+
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        for number in itertools.count(1):
+            if not self.is_silent:
+                yield Step(number, number)
+
+    def goal_states(self):
+        return [-1]
+
+    def is_goal(self, state):
+        return state == -1
+
+
+@pytest.mark.parametrize("is_silent", [False, True])
+def test_no_hint_is_looked_for_in_steps_that_have_no_end(is_silent, monkeypatch):
+    from searchkit.solving.unsolvable import Doubts  # noqa: PLC0415
+
+    monkeypatch.setattr("searchkit.running.overdue.SPARED", 0.2 if is_silent else 600)
+    assert Doubts(StepsWithoutEnd(is_silent), [0], Limits()).look() is None

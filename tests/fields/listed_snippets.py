@@ -578,6 +578,14 @@ for y in x:
     yield 0, t""",
         "puts a list that has a name, or is part of another, into another value; copy it with list(...) or tuple(...)",
     ),
+    (
+        """t = s.copy()
+for v in t.a:
+    t.at = (t.at + v) % 4
+    t.a = [1, 0, 1, 0, 1]
+yield 0, t""",
+        "gives a another value while it goes through it; go through a copy: list(...)",
+    ),
 ]
 WRONG = [
     (

@@ -138,6 +138,11 @@ VALUES = [
     "return sum(m * sum(n > m for n in s.many) for m in s.many)",
     "K = s.a\nreturn plus(1) * 10 + K",
     "return sum(plus(K) for K in s.at)",
+    "return int(s.many == self.rows[s.a]) + int(s.many != self.ms)",
+    "return int(s.many <= self.ragged[s.a]) + int(s.many >= self.ragged[s.b])",
+    "return len(s.many & self.ms) + len(s.wide - self.rows[s.b]) + len(s.many ^ self.pairs[1])",
+    "return int(s.many.isdisjoint(self.rows[s.b])) + int(s.wide.issubset(self.ms))",
+    "return len(s.many - {s.a, s.b}) + len(s.wide & {s.a, s.b, 65})",
 ]
 CHANGES = [
     "s.a += self.once_more(s) and 0",
@@ -177,6 +182,34 @@ CHANGES = [
     "s.a = s.b = s.at[i]",
     "for s.a in range(3):\n    if s.at[s.a] == i:\n        break",
 ]
+
+NAMED = [
+    "t = s.many\nu = t | {2}\ns.many.difference_update([1])\ns.a = int(1 in u)",
+    "u = s.wide | {2}\ns.wide.difference_update([1])\ns.a = int(1 in u)",
+    "u = s.many - {2}\ns.many.clear()\ns.a = len(u) % 3",
+    "u = s.many | {2}\ns.many.add(1)\ns.a = int(1 in u)",
+    "u = s.many & {2, 3}\ns.many = {3}\ns.a = len(u) % 3",
+    "u = s.many & {2, 3}\nfor k in range(3):\n    s.many.add(k)\ns.a = len(u) % 3",
+    "u = s.many.union([2])\ns.many.add(1)\ns.a = len(u) % 3",
+    "u = s.many | self.pairs[0]\nw = s.many & u\ns.many.add(4)\ns.a = (len(u) + len(w)) % 3",
+    "u = (s.many | {2}, 1)\ns.many.add(1)\ns.a = len(u[0]) % 3",
+    "s.many, s.wide = s.wide & {1, 2}, s.many | {3}\ns.a = len(s.wide) % 3",
+    "def f(x):\n    s.many.add(1)\n    return len(x)\ns.a = f(s.many | {2}) % 3",
+    "for v in s.many:\n    s.a = (s.a + v) % 3\n    s.many = s.many - {v, 3}",
+    "for v in s.wide:\n    s.a = (s.a + v) % 3\n    s.wide = s.wide - {v, 3}",
+    "for v in s.at:\n    s.a = (s.a + v) % 3\n    s.at[2] = 1",
+    "u = s.many\ns.many.add(1)\ns.a = len(u) % 3",
+]
+"""Sets and arrays with other names, which the kernels know."""
+LEFT_TO_PYTHON = [
+    "u = s.many\ns.many = {1}\ns.a = len(u) % 3",
+    "u = s.many\ns.many |= {1}\ns.a = len(u) % 3",
+    "u = s.at\ns.at = [0, 0, 0]\ns.a = u[1]",
+    "t = s\nu = t.at\nt.at = [1, 1, 1]\ns.a = u[0]",
+    "u = s.many | {2} if s.a else s.many\ns.many.add(1)\ns.a = len(u) % 3",
+    "for v in s.at:\n    s.a = (s.a + v) % 3\n    s.at = [0, 1, 0]",
+]
+"""The same that they do not know."""
 
 
 def made(body, head):

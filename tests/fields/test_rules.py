@@ -7,7 +7,15 @@ from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import CompilationError, ProblemError
 from searchkit.fields import Array, Fields
 from searchkit.kernel_language.definition import MADE_FROM
-from tests.fields.rule_snippets import APPLY, CHANGES, ESTIMATE, VALUES, made
+from tests.fields.rule_snippets import (
+    APPLY,
+    CHANGES,
+    ESTIMATE,
+    LEFT_TO_PYTHON,
+    NAMED,
+    VALUES,
+    made,
+)
 from tests.fields.test_listed_steps import random_states
 
 START = {"at": [0, 1, 2], "a": 0, "b": 0, "many": [], "wide": [], "more": [0] * 70}
@@ -36,9 +44,14 @@ def check_changes(puzzle):
         assert found == [step.state for step in steps], puzzle.format_state(state)
 
 
-@pytest.mark.parametrize("body", CHANGES)
+@pytest.mark.parametrize("body", [*CHANGES, *NAMED])
 def test_changes(body):
     check_changes(made(body, APPLY))
+
+
+@pytest.mark.parametrize("body", LEFT_TO_PYTHON)
+def test_what_has_two_names_is_left_to_python_where_one_of_them_becomes_another(body):
+    assert refusal(made(body, APPLY).apply) is not None
 
 
 @pytest.mark.parametrize("name", ["operator", "move", "number", "value", "control", "row0_x"])

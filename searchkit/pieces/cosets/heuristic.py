@@ -335,23 +335,18 @@ def _parts(
 ) -> tuple[tuple[int, ...], ...]:
     """What pieces add to codes, by the bits of their fields: see `LookUpTables`."""
     bits = max(word.bits for word in puzzle.layout.words)
-    places, modulus = len(kind.colours), kind.component.orientations
-    place_bits = (places - 1).bit_length()
-    zero, colours = kind.zero, kind.colours
+    modulus, zero, colours = kind.component.orientations, kind.zero, kind.colours
+    fields = puzzle.layout.fields_of[puzzle.layout.components.index(kind.component)]
     rows = []
     for is_inverse in (False, True):
-        for piece in range(places):
-            row = []
-            for code in range(1 << bits):
-                place, turn = code & (1 << place_bits) - 1, code >> place_bits
-                if place >= places or turn >= modulus:
-                    row.append(0)
-                    continue
-                turn = (turn + zero[place] - zero[piece]) % modulus
+        for piece, field in enumerate(fields):
+            row = [0] * (1 << bits)
+            for value, place, _, turned in puzzle.layout.values_of(field):
+                turn = (turned + zero[place] - zero[piece]) % modulus
                 at, colour = place, colours[piece]
                 if is_inverse:
                     at, colour, turn = piece, colours[place], -turn % modulus
-                row.append(turn * int(turn_weights[at]) | colour * int(colour_weights[at]) << HIGH)
+                row[value] = turn * int(turn_weights[at]) | colour * int(colour_weights[at]) << HIGH
             rows.append(tuple(row))
     return tuple(rows)
 
