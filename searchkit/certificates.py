@@ -88,9 +88,12 @@ def closed_set(
 
 
 def start_by_start(certificates: Mapping[str, Certificate]) -> Certificate:
-    """One certificate of several: that of each start, by the text of the start."""
+    """One certificate of several, that of each start by its text; of a single one, that itself."""
+    first = next(iter(certificates.values()))
+    if len(certificates) == 1:
+        return first
     parts = [{"start": start, **attrs.asdict(each)} for start, each in certificates.items()]
-    return Certificate(START_BY_START, next(iter(certificates.values())).text, {"parts": parts})
+    return Certificate(START_BY_START, first.text, {"parts": parts})
 
 
 def entries(data: Any, types: Mapping[str, Any], what: str = "its data") -> list[Any]:

@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Callable
 from numbers import Integral, Rational, Real
-from typing import Any
+from typing import Any, Self
 
 import attrs
 
@@ -143,6 +143,21 @@ class Limits:
         """Whether somebody has set `cancel`."""
         return self.cancel is not None and bool(self.cancel.is_set())
 
+    @classmethod
+    def of(cls, limits: Limits, **others: Any) -> Self:
+        """The same limits, but for some others."""
+        same = {each.name: getattr(limits, each.name) for each in attrs.fields(Limits)}
+        return cls(**same | others)
+
+    def less(self, seconds: float, expansions: int = 0) -> Self:
+        """What is left of the limits of time and of expansions once that much is used up."""
+        left: dict[str, Any] = {}
+        if self.time is not None:
+            left["time"] = max(0.0, self.time - seconds)
+        if self.expansions is not None:
+            left["expansions"] = max(0, self.expansions - expansions)
+        return attrs.evolve(self, **left) if left else self
+
     def to_dict(self) -> dict[str, Any]:
         """The limits as `Limits(**...)` takes them, of numbers and texts; `within` if it is set."""
         given = {name: getattr(self, name) for name in ("time", "memory", "expansions", "cost")}
@@ -170,14 +185,6 @@ class UnsolvedLimits(Limits):
 
     unsolved: float
     """Seconds after which a search that has no solution yet ends."""
-
-    @classmethod
-    def of(cls, limits: Limits, unsolved: float) -> UnsolvedLimits:
-        """The same limits and that one."""
-        return cls(
-            **{each.name: getattr(limits, each.name) for each in attrs.fields(Limits)},
-            unsolved=unsolved,
-        )
 
 
 @attrs.frozen(kw_only=True)

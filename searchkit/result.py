@@ -156,6 +156,14 @@ class Statistics:
     iterations: tuple[Iteration, ...] = ()
     setup_seconds: float = 0.0
 
+    def and_of(self, later: Statistics) -> Statistics:
+        """The same, and the work of a search that came later: what was held at once is the most."""
+        sums = ("expanded", "generated", "reopened", "seconds", "setup_seconds")
+        most = ("max_frontier", "stored", "bytes")
+        both = {name: getattr(self, name) + getattr(later, name) for name in sums}
+        peaks = {name: max(getattr(self, name), getattr(later, name)) for name in most}
+        return attrs.evolve(self, **both, **peaks)
+
     def shown(self, **more: str) -> dict[str, str]:
         """The figures as people read them, by their names; `more` stand after the counts."""
         if self.reopened:

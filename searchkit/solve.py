@@ -143,19 +143,13 @@ def _by_default(
     **options: Any,
 ) -> SearchResult[S, A]:
     """The result by the default algorithm, or by one for which databases may be built."""
-    from searchkit.heuristics.names import may_have_tables  # noqa: PLC0415  (knows much)
-    from searchkit.solving.default import default_method  # noqa: PLC0415  (knows much)
+    from searchkit.solving.with_tables import method_for  # noqa: PLC0415  (knows much)
 
     def look(algorithm: Algorithm, limits: Limits) -> SearchResult[Any, Any]:
         return searched(problem, algorithm, want=want, limits=limits, **options)
 
-    named, is_any = partial(registered_heuristic, problem), want == "one"
-    if limits.tables or (limits.tables is None and may_have_tables(problem)):
-        from searchkit.solving.with_tables import with_tables  # noqa: PLC0415  (seldom)
-
-        method = with_tables(problem, named, algorithm, limits, look, any_solution=is_any)
-    else:
-        method = default_method(problem, named, limits, look, any_solution=is_any)
+    named = partial(registered_heuristic, problem)
+    method = method_for(problem, named, algorithm, limits, look, any_solution=want == "one")
     return method.answer(look)
 
 

@@ -22,7 +22,7 @@ from searchkit.engine import Engine, EngineChoice
 from searchkit.errors import CompilationError, UnsuitableError, UsageError, WorkerError
 from searchkit.executors.asked import Workers, executing
 from searchkit.executors.parcels import Parcel
-from searchkit.limits import LimitKind, Limits, ProgressListener
+from searchkit.limits import Limits, ProgressListener
 from searchkit.problem import Problem, Step
 from searchkit.result import SearchResult, Solution, Status
 from searchkit.running.processors import processors
@@ -252,10 +252,6 @@ class _SolverOf(Solver[Any, SearchResult[Any, Any]]):
         """Nothing is found for a start whose process was lost."""
         error.add_note(f"at the start {self.problem.format_state(item)}")
         raise error
-
-    def is_short_of_memory(self, found: SearchResult[Any, Any]) -> bool:
-        """Whether the limit of memory was reached."""
-        return found.limit is LimitKind.MEMORY
 
 
 def _one_by_one(

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from traceback import extract_tb, walk_tb
 from typing import Any
 
-from searchkit.errors import EngineError, ProblemError, SearchkitError, UnsuitableError, UsageError
+from searchkit.errors import (
+    EngineError,
+    ProblemError,
+    SearchkitError,
+    SearchkitWarning,
+    UnsuitableError,
+    UsageError,
+)
 from searchkit.heuristic import Heuristic
 from searchkit.problem import Problem
 
@@ -63,6 +71,14 @@ def is_ours_class(kind: type) -> bool:
 def is_ours(file: str) -> bool:
     """Whether a file is part of searchkit, or no file at all (`<string>`)."""
     return file.startswith((HOME, "<frozen"))
+
+
+def warn(text: str) -> None:
+    """Warn at the innermost line that is not one of searchkit."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and is_ours(frame.f_code.co_filename):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, SearchkitWarning, stacklevel=level)
 
 
 def is_own(error: BaseException) -> bool:

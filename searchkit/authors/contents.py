@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from enum import EnumType
@@ -62,80 +61,118 @@ def _is_same(now: Any, before: Any) -> bool:
         return are_same(now, before)
     if now != before:
         return False
-    with suppress(ValueError):  # not of plain things; sets may have another order
-        if marshal.dumps(now, 2) == marshal.dumps(before, 2):
-            return True
-    return bool(_with_types(now) == _with_types(before))
+    if isinstance(now, (float, complex)):  # 0.0 is equal to -0.0
+        return repr(now) == repr(before)
+    if isinstance(now, frozenset):
+        return _hold_the_same(now, before)
+    if _is_frozen(now.__class__):
+        one, other = _members_of(now), _members_of(before)
+        return [*one] == [*other] and are_same([*one.values()], [*other.values()])
+    return True
 
 
-def _with_types(value: Any) -> Any:
-    """What is equal for equal values of the same types, within them too: 1 is not True, nor 1.0."""
-    kind = value.__class__
-    if isinstance(value, tuple):
-        kinds = tuple(map(type, value))
-        return kind, kinds, value if _WHOLE.issuperset(kinds) else tuple(map(_with_types, value))
-    if isinstance(value, frozenset):
-        return kind, frozenset(map(_with_types, value))
-    if isinstance(value, (float, complex)):
-        return kind, repr(value)
-    if _is_frozen(kind):
-        return kind, tuple((name, _with_types(each)) for name, each in _members_of(value).items())
-    return kind, value
+def _hold_the_same(now: frozenset[Any], before: frozenset[Any]) -> bool:
+    """Whether equal sets hold things of the same types: 1 is equal to True, and to 1.0."""
+    kinds = set(map(type, now))
+    if len(kinds) == 1 and kinds <= _WHOLE and kinds == set(map(type, before)):
+        return True
+    known = {each: each for each in before}
+    return all(_is_same(each, known[each]) for each in now)
 
 
-class Shot:
-    """What some values hold that can change, and all that these hold: the very same things."""
+class Snapshot:
+    """What a value held that can change, and all that this held, down to what cannot.
 
-    def __init__(self, values: Sequence[Any]) -> None:
-        self._roots = values
-        self._rows: list[tuple[Any, Any, tuple[Any, ...]]] | None = []
-        """What may change, its class, and what it held; None where that is not known."""
-        todo, seen = list(values), set[int]()
-        for value in todo:  # grows as it goes, and so holds all whose numbers are in `seen`
-            if is_fixed(value) or id(value) in seen:
-                continue
-            seen.add(id(value))
-            kind = value.__class__
-            if kind not in HOLDING and (
-                slots_known(kind) or isinstance(value, HOLDING) or not hasattr(value, "__dict__")
-            ):
-                self._rows = None
-                return
-            held = tuple(_items_of(value, kind))
-            self._rows.append((value, kind, held))
-            todo += held
+    `room` is for how many things there is room, and `way` the objects that hold the value. O(things
+    held); raises `TooLargeError`.
+    """
 
-    def is_as_it_was(self, values: Sequence[Any]) -> bool:
-        """Whether the values are these, and nothing has changed; False if that is not known."""
-        if self._rows is None or not _are_these(values, self._roots):
+    def __init__(self, value: Any, room: list[int], way: tuple[Any, ...] = ()) -> None:
+        self._value, self._kind, self._items = value, value.__class__, _items_of(value)
+        self._is_alone = not _is_by_content(value)
+        """Whether no other object is the same, whatever it holds."""
+        self._inner: list[tuple[int, Any]] = []
+        """By their places, those of what can change; of what holds the value, its place there."""
+        if _are_fixed(self._items):
+            return
+        room[0] -= len(self._items)
+        if room[0] < 0:
+            raise TooLargeError
+        way = *way, value
+        for place, each in enumerate(self._items):
+            if not is_fixed(each):
+                above = (number for number, one in enumerate(way) if one is each)
+                found = next(above, None)
+                self._inner.append((place, Snapshot(each, room, way) if found is None else found))
+
+    def is_of(self, value: Any, way: tuple[Any, ...] = ()) -> bool:
+        """Whether a value that `way` holds is as this one was, down to the types within it."""
+        if value.__class__ is not self._kind or (self._is_alone and value is not self._value):
             return False
-        return all(
-            value.__class__ is kind and _are_these(tuple(_items_of(value, kind)), held)
-            for value, kind, held in self._rows
+        items = _items_of(value)
+        if not _are_these(items, self._items) and not self._are_same(items):
+            return False
+        way = *way, value
+        for place, inner in self._inner:
+            each = items[place]
+            if not (way[inner] is each if inner.__class__ is int else inner.is_of(each, way)):
+                return False
+        return True
+
+    def _are_same(self, items: tuple[Any, ...]) -> bool:
+        """Whether what is held and cannot change is the same."""
+        if self._kind in (set, frozenset):  # in whatever order
+            return not self._inner and _is_same(frozenset(items), frozenset(self._items))
+        changing = {place for place, _ in self._inner}
+        return len(items) == len(self._items) and all(
+            place in changing or _is_same(*pair)
+            for place, pair in enumerate(zip(items, self._items, strict=True))
         )
 
 
-def _items_of(value: Any, kind: type) -> Collection[Any]:
-    """What a container holds, or an object with attributes."""
-    if kind not in HOLDING:
-        value, kind = value.__dict__, dict
-    return (*value, *value.values()) if kind in (dict, MappingProxyType) else value
+def _items_of(value: Any) -> tuple[Any, ...]:
+    """What a container holds, and what an object has by names; of arrays, what tells their content.
+
+    What is held by sets has an order of its own where it can change.
+    """
+    kind = value.__class__
+    base = kind if kind in HOLDING else next((e for e in HOLDING if isinstance(value, e)), None)
+    if base is not None and len(value) > MOST_FLAT:
+        raise TooLargeError
+    if kind is list or kind is tuple:  # as most are
+        return tuple(value)
+    held: tuple[Any, ...] = ()
+    if base in (dict, MappingProxyType):
+        held = (*value, *value.values())
+    elif base in (set, frozenset) and not _are_fixed(value):
+        held = tuple(sorted(value, key=id))
+    elif base is not None:
+        held = tuple(value)
+    if kind in HOLDING:
+        return held
+    if hasattr(value, "tobytes") and value.nbytes < MOST_BYTES:
+        from hashlib import sha256  # noqa: PLC0415  (few problems have arrays)
+
+        form = getattr(value, "shape", None), str(getattr(value, "dtype", ""))
+        return *form, sha256(value.tobytes()).digest()
+    if kind is bytearray and len(value) < MOST_FLAT:
+        return (bytes(value),)
+    has_more = hasattr(value, "__dict__") or slots_known(kind) or hasattr(value, "__self__")
+    if base is None and not has_more:
+        raise TooLargeError
+    members = _members_of(value)
+    return *held, tuple(members), *members.values()
+
+
+def _is_by_content(value: Any) -> bool:
+    """Whether objects that hold the same are the same: containers, arrays, and as authors say."""
+    kind: Any = value.__class__
+    is_row = isinstance(value, (*HOLDING, bytearray)) or hasattr(value, "tobytes")
+    return is_row or isinstance(kind.__hash__, FunctionType)
 
 
 def _are_these(now: Sequence[Any], before: Sequence[Any]) -> bool:
     return len(now) == len(before) and all(map(is_, now, before))
-
-
-class _Fixed:
-    """A value that cannot change, among tokens."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Fixed) and _is_same(self.value, other.value)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def _are_fixed(values: Collection[Any]) -> bool:
@@ -195,59 +232,3 @@ def _members_of(value: Any) -> dict[str, Any]:
         with suppress(AttributeError):  # it is empty; its class may fill it when it is asked for
             found[name] = object.__getattribute__(value, name)
     return found
-
-
-def token(value: Any, room: list[int], way: tuple[int, ...] = ()) -> Any:
-    """What tells whether a value has the same content.
-
-    `way` are the numbers of the objects that hold it.
-    """
-    room[0] -= 1
-    if room[0] < 0:
-        raise TooLargeError
-    if is_fixed(value):
-        return _Fixed(value)
-    kind = value.__class__
-    if id(value) in way:
-        return kind, way.index(id(value))
-    way = *way, id(value)
-    base = next((each for each in HOLDING if isinstance(value, each)), None)
-    if base is not None and len(value) > MOST_FLAT:
-        raise TooLargeError
-    inner: Any = None
-    if base in (dict, MappingProxyType):
-        inner = (
-            _token_of_row(tuple(value), room, way),
-            _token_of_row(tuple(value.values()), room, way),
-        )
-    elif base in (set, frozenset):
-        if _are_fixed(value):
-            inner = _Fixed(frozenset(value))
-        else:
-            inner = {id(each): token(each, room, way) for each in value}
-    elif base is not None:
-        inner = _token_of_row(tuple(value), room, way)
-    if kind in HOLDING and inner is not None:
-        return kind, inner
-    if hasattr(value, "tobytes") and value.nbytes < MOST_BYTES:
-        from hashlib import sha256  # noqa: PLC0415  (few problems have arrays)
-
-        form = getattr(value, "shape", None), str(getattr(value, "dtype", ""))
-        return kind, form, sha256(value.tobytes()).digest()
-    if kind is bytearray and len(value) < MOST_FLAT:
-        return kind, bytes(value)
-    has_more = hasattr(value, "__dict__") or slots_known(kind) or hasattr(value, "__self__")
-    if inner is None and not has_more:
-        raise TooLargeError
-    is_by_content = base is not None or isinstance(kind.__hash__, FunctionType)
-    members = _members_of(value)
-    names, held = tuple(members), _token_of_row(tuple(members.values()), room, way)
-    return None if is_by_content else id(value), kind, inner, names, held
-
-
-def _token_of_row(values: tuple[Any, ...], room: list[int], way: tuple[int, ...]) -> Any:
-    if _are_fixed(values):
-        return _Fixed(values)
-    if len(values) > room[0]:
-        raise TooLargeError
-    return [token(each, room, way) for each in values]

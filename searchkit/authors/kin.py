@@ -16,7 +16,7 @@ from types import CellType, FunctionType
 from typing import Any, TypeVar
 
 from searchkit.authors.blame import is_ours_class
-from searchkit.authors.contents import MOST_ITEMS, Shot, TooLargeError, are_same, is_fixed, token
+from searchkit.authors.contents import MOST_ITEMS, Snapshot, TooLargeError, are_same, is_fixed
 from searchkit.authors.named import is_read
 from searchkit.authors.reach import Place, is_of_author, names_in, packages_of, places_in, reached
 from searchkit.authors.user_code import slots_of
@@ -45,6 +45,7 @@ class Kin:
 
     is_shared = False
     """Whether they have the same kernels, and may have other tables."""
+    _filled: Snapshot | None = None
 
     def __init__(self, value: Any, apart: Sequence[Any], *, are_read: bool = False) -> None:
         self.notes: dict[Any, Any] = {}
@@ -72,7 +73,7 @@ class Kin:
         self._changing = [number for number in changing if values[number] is not None]
         self._own = self._fixed_of(values)
         self._changing_rules: list[tuple[int, int]] = []
-        self._tokens_of(value, values, [])  # what is too large is soon told
+        self._shot_of(value, values, [])  # what is too large is soon told
         self._functions, self._cells, read, self._absent = _read_by(self._kinds, held)
         self._read = [
             # One name is asked for twice, to get a tuple; one that is gone is a `KeyError`.
@@ -103,8 +104,7 @@ class Kin:
             for column, one in enumerate(each)
             if not (row < len(hidden) and hidden[row][column]) and not is_fixed(one)
         ]
-        self._tokens = self._tokens_of(value, own, self._rules)
-        self._shot = Shot(self._changing_in(own, self._rules))
+        self._shot = self._shot_of(value, own, self._rules)
 
     def note(self, name: Any, make: Callable[[], T]) -> T:
         """What was noted under a name; made where there is nothing."""
@@ -131,20 +131,18 @@ class Kin:
             are_same(self._fixed_of(values), self._own)
             and len(rules) == len(self._rules)
             and all(map(are_same, rules, self._rules))
-            and (
-                self._shot.is_as_it_was(self._changing_in(values, rules))
-                or self._tokens_of(value, values, rules) == self._tokens
-            )
+            and self._shot.is_of(self._changing_in(values, rules), (value,))
         )
 
     def contents(self, value: Any) -> Any:
-        """What is equal as long as nothing that fills up has changed; None if that is not known."""
-        room = [MOST_ITEMS]
+        """What is the same until something that fills up has changed; None if that is not known."""
         try:
             _, values = self._attributes(value)
-            own = [token(values[number], room) for number, *_ in self._private]
-            of_kinds = [vars(kind).get(name) for kind, name in self._private_of_kinds]
-            return own, [token(each, room) for each in of_kinds]
+            own = [values[number] for number, *_ in self._private]
+            filled = *own, *(vars(kind).get(name) for kind, name in self._private_of_kinds)
+            if self._filled is None or not self._filled.is_of(filled):
+                self._filled = Snapshot(filled, [MOST_ITEMS])
+            return self._filled
         except Exception:
             return None
 
@@ -174,21 +172,20 @@ class Kin:
         return found
 
     def _fixed_of(self, own: list[Any]) -> list[Any]:
-        """The attributes, without those that `_tokens_of` looks into."""
+        """The attributes, without those that `_shot_of` looks into."""
         fixed = own.copy()
         for number in self._changing:
             fixed[number] = None
         return fixed
 
-    def _tokens_of(self, value: Any, own: list[Any], rules: list[tuple[Any, ...]]) -> list[Any]:
+    def _shot_of(self, value: Any, own: list[Any], rules: list[tuple[Any, ...]]) -> Snapshot:
         """What tells whether things of a problem have changed that can change by themselves."""
-        room, way = [MOST_ITEMS], (id(value),)
-        return [token(each, room, way) for each in self._changing_in(own, rules)]
+        return Snapshot(self._changing_in(own, rules), [MOST_ITEMS], (value,))
 
-    def _changing_in(self, own: list[Any], rules: list[tuple[Any, ...]]) -> list[Any]:
+    def _changing_in(self, own: list[Any], rules: list[tuple[Any, ...]]) -> tuple[Any, ...]:
         """What can change by itself."""
         found = [own[number] for number in self._changing]
-        return found + [rules[row][column] for row, column in self._changing_rules]
+        return *found, *(rules[row][column] for row, column in self._changing_rules)
 
 
 _known: dict[Any, list[Kin]] = {}

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from functools import cache
-from traceback import extract_stack
 from weakref import WeakSet
 
 from searchkit import capabilities
-from searchkit.authors.blame import is_ours, is_ours_class
+from searchkit.authors.blame import is_ours_class, warn
 from searchkit.authors.user_code import place_of
-from searchkit.errors import SearchkitWarning
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import Problem
 
@@ -70,9 +67,7 @@ def near_misses(cls: type) -> Iterator[tuple[str, str]]:
 def point_out(value: object) -> None:
     """Warn of the near misses of a problem or heuristic, once for each class."""
     for text in new_near_misses(value, type(value).__name__):
-        callers = enumerate(reversed(extract_stack()), start=1)
-        level = next((level for level, frame in callers if not is_ours(frame.filename)), 1)
-        warnings.warn(text, SearchkitWarning, stacklevel=level)
+        warn(text)
 
 
 def new_near_misses(value: object, name: str) -> list[str]:

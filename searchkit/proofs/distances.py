@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from heapq import heappop, heappush
 from itertools import islice
 from typing import Any
 
 from searchkit.authors.blame import blaming
 from searchkit.capabilities import HasGoalStates
+from searchkit.engines.distances import nearest_first
 from searchkit.errors import NoProofError, UnsuitableError
 from searchkit.limits import Limits, ProgressListener
-from searchkit.problem import INFINITY, Problem, name_of
+from searchkit.problem import Problem, name_of
 from searchkit.proofs.beliefs import rests_on
 from searchkit.proofs.listing import AT_ONCE, ProofFile
 from searchkit.proofs.rules import ProofRules
@@ -107,19 +107,12 @@ def _charted(
                 into.setdefault(there, []).append((here, price))
         counters.note(len(waiting), len(states))
     task.is_all_expanded = True
-    distance = dict.fromkeys(goals, 0)
-    queue = [(0, number, goal) for number, goal in enumerate(goals)]
-    number = len(queue)
-    while queue:
-        far, _, here = heappop(queue)
-        if far > distance[here]:
-            continue
-        for before, price in into.get(here, ()):
-            if far + price < distance.get(before, INFINITY):
-                distance[before], number = far + price, number + 1
-                heappush(queue, (far + price, number, before))
-                if number % LOOK_EVERY == 0:
-                    task.look()
+    distance: dict[Any, int] = {}
+    nearest = nearest_first(goals, lambda here: into.get(here, ()), lambda here: here)
+    for number, (far, here) in enumerate(nearest, 1):
+        distance[here] = far
+        if number % LOOK_EVERY == 0:
+            task.look()
 
     def lines() -> Iterator[tuple[Any, int | None]]:
         for key, state in states.items():

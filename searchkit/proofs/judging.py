@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +25,21 @@ Named = Callable[[str], Heuristic[Any, Any]]
 """Gives the heuristic that is registered by a name."""
 
 
-def header_of(path: str | Path) -> dict[str, Any]:
-    """What a proof says of itself; `VerificationError` where it cannot be read."""
+@contextmanager
+def as_errors() -> Iterator[None]:
+    """What the checker refuses is a `VerificationError`, and what it cannot use a `UsageError`."""
     try:
-        header, _ = read(path)
+        yield
     except Refused as refused:
         raise VerificationError(str(refused)) from refused
-    return header
+    except Unusable as unusable:
+        raise UsageError(str(unusable)) from unusable
+
+
+def header_of(path: str | Path) -> dict[str, Any]:
+    """What a proof says of itself; `VerificationError` where it cannot be read."""
+    with as_errors():
+        return read(path)[0]
 
 
 def verify_proof(
@@ -49,13 +58,9 @@ def verify_proof(
     Raises `VerificationError` with the reason where the proof is refused.
     """
     memory = MEMORY if memory is None else memory
-    try:
+    with as_errors():
         header, entries, rules = asked(path, problem, named, memory)
         verdict = check(header, entries, rules, memory)
-    except Refused as refused:
-        raise VerificationError(str(refused)) from refused
-    except Unusable as unusable:
-        raise UsageError(str(unusable)) from unusable
     return verdict._replace(rests_on=rests_on(rules.heuristic, merges=rules.merges))
 
 

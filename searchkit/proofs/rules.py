@@ -7,7 +7,8 @@ import dataclasses
 import enum
 import math
 from collections import deque
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -49,13 +50,16 @@ class ProofRules:
     merges: bool = attrs.field(default=False, init=False)
     """Whether states that differ were met under one text, since their keys are equal."""
     is_formatted: bool = attrs.field(default=False, init=False)
+    h: Callable[[str], int] = attrs.field(init=False)
+    """The estimate of a text, rounded up, since costs are whole numbers."""
+    _read: Callable[[str], Any] = attrs.field(init=False)
     _known: dict[str, Any] = attrs.field(factory=dict, init=False)
-    _estimates: dict[str, int] = attrs.field(factory=dict, init=False)
     _steps: dict[str, list[tuple[str, str, int]]] = attrs.field(factory=dict, init=False)
     _waiting: deque[str] = attrs.field(factory=deque, init=False)
     _forms: dict[Hashable, str] = attrs.field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
+        self._read, self.h = map(lru_cache(MOST_KNOWN), (self._read_anew, self._estimated))
         problem = self.problem
         self.rules = rules = rules_of(problem)
         self.is_formatted = isinstance(problem, HasSlowRules)
@@ -146,16 +150,11 @@ class ProofRules:
             raise ValueError(f"two states are written {short(text)}")
         self.merges = self.merges or not _are_equal(known, state)
 
-    def _read(self, text: str) -> Any:
-        known = self._known
-        if text not in known:
-            state = self.rules.parse(text)  # type: ignore[attr-defined]
-            if self._text(self.rules, state) != text:
-                raise ValueError(f"no state is written {short(text)}")
-            if len(known) >= MOST_KNOWN:
-                known.clear()
-            known[text] = state
-        return known[text]
+    def _read_anew(self, text: str) -> Any:
+        state = self.rules.parse(text)  # type: ignore[attr-defined]
+        if self._text(self.rules, state) != text:
+            raise ValueError(f"no state is written {short(text)}")
+        return state
 
     def _state(self, text: str) -> Any:
         if self.reads:
@@ -197,17 +196,11 @@ class ProofRules:
         """The test of the rules."""
         return bool(self.rules.is_goal(self._state(text)))
 
-    def h(self, text: str) -> int:
-        """The estimate, rounded up, since costs are whole numbers."""
-        found = self._estimates.get(text)
-        if found is None:
-            if len(self._estimates) >= MOST_KNOWN:
-                self._estimates.clear()
-            is_read = self.reads and self.rules is not self.problem
-            state = self.problem.parse(text) if is_read else self._state(text)  # type: ignore[attr-defined]
-            value = self.heuristic(state)
-            found = self._estimates[text] = NEVER if value == INFINITY else math.ceil(value)
-        return found
+    def _estimated(self, text: str) -> int:
+        is_read = self.reads and self.rules is not self.problem
+        state = self.problem.parse(text) if is_read else self._state(text)  # type: ignore[attr-defined]
+        value = self.heuristic(state)
+        return NEVER if value == INFINITY else math.ceil(value)
 
 
 def text_of(state: Any) -> str:

@@ -20,13 +20,13 @@ from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, gives_floats, specialise
 from searchkit.compiled.states.kernels import state_set
 from searchkit.compiled.states.state_set import Store
-from searchkit.errors import UnsuitableError, UsageError, VerificationError
+from searchkit.errors import UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.limits import LimitKind, Limits
 from searchkit.problem import Problem, name_of
 from searchkit.proofs.beliefs import RULES_ALONE, rests_on
 from searchkit.proofs.checker import Check, Leads, Refused, Unusable, Verdict, need, read
-from searchkit.proofs.judging import Named, asked, bounded
+from searchkit.proofs.judging import Named, as_errors, asked, bounded
 from searchkit.proofs.kernels import twin
 from searchkit.proofs.kernels.reading import LARGEST
 from searchkit.proofs.kernels.twin import ENDS, NEVER, UNKNOWN, WAITS, Fault, Info, Order, Sets
@@ -91,30 +91,25 @@ def verify_by_twin(
     `UnsuitableError` where there is no machine code.
     """
     memory = default_memory() if memory is None else memory
-    try:
+    with as_errors(), ExitStack() as stack:
         header, _, rules = asked(path, problem, named, memory)
-        with ExitStack() as stack:
-            slow = Check(header, rules, stack)
-            starts = slow.expanded(None)[2]
-            if slow.is_cost:
-                slow.of_ends()
-            by = Twin(rules.heuristic, path, header, rules, starts, memory)
-            limits = Limits(cost=header["below"] or 0, memory=memory)
-            done = Series(algorithm=by, limits=limits, engine="compiled").solve(problem)
-            if done.status is Status.INTERRUPTED:
-                raise KeyboardInterrupt
-            if not by.found:
-                why = "no way leads from a start to a goal; check it without the twin"
-                why = why if done.limit is None else f"the {done.limit.label} limit"
-                raise UsageError(f"the twin has not checked the list: {why}")
-            edges, falls, leads = by.found[-1]
-            if header["solution"] is not None:
-                slow.of_solution(leads)
-            proved = slow.verdict(edges, falls)
-    except Refused as refused:
-        raise VerificationError(str(refused)) from refused
-    except Unusable as unusable:
-        raise UsageError(str(unusable)) from unusable
+        slow = Check(header, rules, stack)
+        starts = slow.expanded(None)[2]
+        if slow.is_cost:
+            slow.of_ends()
+        by = Twin(rules.heuristic, path, header, rules, starts, memory)
+        limits = Limits(cost=header["below"] or 0, memory=memory)
+        done = Series(algorithm=by, limits=limits, engine="compiled").solve(problem)
+        if done.status is Status.INTERRUPTED:
+            raise KeyboardInterrupt
+        if not by.found:
+            why = "no way leads from a start to a goal; check it without the twin"
+            why = why if done.limit is None else f"the {done.limit.label} limit"
+            raise UsageError(f"the twin has not checked the list: {why}")
+        edges, falls, leads = by.found[-1]
+        if header["solution"] is not None:
+            slow.of_solution(leads)
+        proved = slow.verdict(edges, falls)
     said = rests_on(rules.heuristic, merges=rules.merges)
     rests = BELIEVED if said == RULES_ALONE else f"{BELIEVED}; {said}"
     return proved._replace(rests_on=rests)
@@ -133,13 +128,9 @@ def testing(task: Task) -> Generator[None, None, Outcome]:
             is_done = True
     if not is_done:
         listed = Listed.of(task)
-        try:
+        with as_errors():
             yield from listed.read()
             yield from listed.test()
-        except Refused as refused:
-            raise VerificationError(str(refused)) from refused
-        except Unusable as unusable:
-            raise UsageError(str(unusable)) from unusable
     task.is_all_expanded = True
     return Outcome(gave_up=LimitKind.COST)  # as a search, it says nothing that is to be checked
 

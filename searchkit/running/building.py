@@ -142,12 +142,7 @@ def building_within(limits: Limits, *, hopeful: bool = True) -> Iterator[Callabl
     before = _spent()
 
     def left() -> Limits:
-        if limits.time is None:
-            return limits
-        return attrs.evolve(limits, time=max(0.0, time_left()))
-
-    def time_left() -> float:
-        return math.inf if limits.time is None else limits.time - (_spent() - before)
+        return limits.less(_spent() - before)
 
     def listen(building: Building) -> None:
         if building.is_over:
@@ -156,7 +151,7 @@ def building_within(limits: Limits, *, hopeful: bool = True) -> Iterator[Callabl
             raise BuildStoppedError(building, LimitKind.MEMORY)
         if limits.is_cancelled:
             raise BuildStoppedError(building, None)
-        time = time_left()
+        time = math.inf if limits.time is None else limits.time - (_spent() - before)
         if time <= building.ahead_of(time):
             raise BuildStoppedError(building, LimitKind.TIME, time)
         if not hopeful and (building.left or 0.0) > time:

@@ -161,14 +161,10 @@ def joined(
     cost = found.cost
     if before.cost is not None and (cost is None or before.cost < cost):
         cost = before.cost
-        work, earlier = found.statistics, before.statistics
-        names = ("expanded", "generated", "reopened", "seconds", "setup_seconds")
-        sums = {each: getattr(work, each) + getattr(earlier, each) for each in names}
-        most = ("max_frontier", "stored", "bytes")
-        peaks = {each: max(getattr(work, each), getattr(earlier, each)) for each in most}
+        both = before.statistics.and_of(found.statistics)
         found = attrs.evolve(
             found, solution=before.solution, solutions=before.solutions, improvements=(),
-            statistics=Statistics(**sums, **peaks),
+            statistics=attrs.evolve(both, iterations=()),
         )  # fmt: skip
     is_optimal = cost is not None and bound >= cost
     found = attrs.evolve(
@@ -360,11 +356,9 @@ def _counted(task: Task, graph: OptimalGraph, ended: Ended[Outcome], limits: Lim
 
     If the search was stopped, what it has found until then is counted for a second at most.
     """
-    seconds = limits.time
-    if ended.outcome is None:
-        seconds = COUNTING_GRACE
-    elif seconds is not None:
-        seconds = max(0.0, seconds - ended.statistics.seconds)
+    seconds: float | None = COUNTING_GRACE
+    if ended.outcome is not None:
+        seconds = limits.less(ended.statistics.seconds).time
     counting = attrs.evolve(task, counters=Counters(), budget=0)
     within = Limits(time=seconds, memory=limits.memory, cancel=limits.cancel)
     return Driver[int](counting, within, sliced=graph.is_in_arrays).run(graph.counting)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -16,10 +15,10 @@ from searchkit.algorithms import (
     IDAStar,
     UniformCost,
 )
-from searchkit.authors.blame import blaming
+from searchkit.authors.blame import blaming, warn
 from searchkit.capabilities import HasChains, own_heuristic
 from searchkit.compiled.plan import plan_search
-from searchkit.errors import SearchkitWarning, UnsuitableError
+from searchkit.errors import UnsuitableError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.names import (
     OWN,
@@ -70,6 +69,27 @@ class Method:
             return joined(look(self.algorithm, self.limits), self.so_far, within)
         except KeyboardInterrupt as stopped:
             return self.interrupted(stopped)
+
+    def with_built(
+        self,
+        problem: Problem[Any, Any],
+        make: Callable[[], Algorithm],
+        tell: Callable[[str], None] = warn,
+    ) -> Method:
+        """The method with the algorithm that `make` builds a table for, within the limits.
+
+        Without one where the table would take too long: then `tell` is told why.
+        """
+        algorithm = self.algorithm
+        try:
+            with building_within(self.limits, hopeful=False) as left, blaming(problem):
+                algorithm = make()
+        except BuildStoppedError as stopped:
+            if left().time == 0 or stopped.limit is None:
+                found = joined(stopped_before(problem, algorithm, stopped), self.so_far)
+                return attrs.evolve(self, limits=left(), found=found)
+            tell(_why_not(stopped))
+        return attrs.evolve(self, algorithm=algorithm, limits=left())
 
     def interrupted(self, stopped: KeyboardInterrupt) -> SearchResult[Any, Any]:
         """What is known after Ctrl-C, which is raised again where nothing is."""
@@ -124,20 +144,12 @@ def _with_table(
     found = look(method.algorithm, attrs.evolve(limits, expansions=few))
     if found.limit is not LimitKind.EXPANSIONS or few == limits.expansions:
         return attrs.evolve(method, found=found)
-    limits, so_far = less(limits, found, expansions=True), found if any_solution else None
-    try:
-        with building_within(limits, hopeful=False) as left, blaming(problem):
-            heuristic = read_heuristic(problem, text, named)
-    except BuildStoppedError as stopped:
-        if left().time == 0 or stopped.limit is None:
-            found = joined(stopped_before(problem, method.algorithm, stopped), so_far)
-            return Method(method.algorithm, left(), found)
-        warnings.warn(why_not(stopped), SearchkitWarning, stacklevel=4)
-        return Method(method.algorithm, left(), so_far=so_far)
-    return Method(with_heuristic(heuristic), left(), so_far=so_far)
+    left = limits.less(found.statistics.seconds, found.statistics.expanded)
+    method = attrs.evolve(method, limits=left, so_far=found if any_solution else None)
+    return method.with_built(problem, lambda: with_heuristic(read_heuristic(problem, text, named)))
 
 
-def why_not(stopped: BuildStoppedError) -> str:
+def _why_not(stopped: BuildStoppedError) -> str:
     """Why a table is not built, and how it is."""
     building = stopped.building
     more = "" if building.left is None else f" some {shown_seconds(building.left)} more"
@@ -162,17 +174,7 @@ def heuristic_for_deepening(
     if found.status is Status.INTERRUPTED:
         raise KeyboardInterrupt
     is_far = found.limit is LimitKind.COST and cost == WITHOUT_TABLE
-    return text if is_far else OWN, less(limits, found)
-
-
-def less(limits: Limits, found: SearchResult[Any, Any], *, expansions: bool = False) -> Limits:
-    """What a search has left of the limits."""
-    if limits.time is not None:
-        limits = attrs.evolve(limits, time=max(0.0, limits.time - found.statistics.seconds))
-    if expansions and limits.expansions is not None:
-        left = max(0, limits.expansions - found.statistics.expanded)
-        limits = attrs.evolve(limits, expansions=left)
-    return limits
+    return text if is_far else OWN, limits.less(found.statistics.seconds)
 
 
 def default_algorithm(

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 import attrs
 
@@ -16,11 +16,8 @@ from searchkit.executors.parcels import Parcel
 from searchkit.limits import Progress, ProgressListener
 from searchkit.running.free_memory import default_memory
 from searchkit.solving.plan import Trials
-from searchkit.solving.solver import Solver
+from searchkit.solving.solver import Found, Item, Solver
 from searchkit.solving.team import Team
-
-Item = TypeVar("Item")
-Found = TypeVar("Found")
 
 
 class _EnoughError(SearchkitError):

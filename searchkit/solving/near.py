@@ -99,26 +99,11 @@ class NearSearch:
         self, engine: Callable[[Any], Generator[None, None, T]], starts: tuple[Any, ...]
     ) -> Ended[T]:
         """What `engine` does within what is left of the limits; its work is added up."""
-        done, limits = self.statistics, self.limits
-        time, expansions = limits.time, limits.expansions
-        left = attrs.evolve(
-            limits,
-            time=None if time is None else max(0.0, time - done.seconds),
-            expansions=None if expansions is None else max(0, expansions - done.expanded),
-        )
+        left = self.limits.less(self.statistics.seconds, self.statistics.expanded)
         task = Task(
             problem=self.problem, algorithm=None, heuristic=self.heuristic, starts=starts,
             reservoir=Reservoir(due=1 << 62),
         )  # fmt: skip
         ended = Driver[T](task, left, self.progress).run(engine)
-        more = ended.statistics
-        self.statistics = attrs.evolve(
-            done,
-            expanded=done.expanded + more.expanded,
-            generated=done.generated + more.generated,
-            max_frontier=max(done.max_frontier, more.max_frontier),
-            stored=max(done.stored, more.stored),
-            bytes=max(done.bytes, more.bytes),
-            seconds=done.seconds + more.seconds,
-        )
+        self.statistics = self.statistics.and_of(ended.statistics)
         return ended

@@ -133,10 +133,9 @@ def trial_limits(
     most = math.ceil(patience * TRIAL_NODES)
     expansions = most if limits.expansions is None else min(limits.expansions, most)
     time = TRIAL_SECONDS if limits.time is None else min(limits.time, TRIAL_SECONDS)
-    return TrialLimits(
-        time=time, memory=limits.memory, expansions=expansions, cost=limits.cost,
-        within=limits.within, cancel=limits.cancel,
-        generated=math.ceil(patience * TRIAL_GENERATED), whole_time=limits.time, go_on=go_on,
+    return TrialLimits.of(
+        limits, time=time, expansions=expansions, whole_time=limits.time, go_on=go_on,
+        generated=math.ceil(patience * TRIAL_GENERATED),
     )  # fmt: skip
 
 
@@ -167,9 +166,7 @@ class Ran(Generic[T]):
 
     def by(self, kind: str, reason: str | None, limit: LimitKind | None) -> Ran[T]:
         """The same, said to be by a kind of engine, and stopped by `limit`."""
-        return Ran(
-            found=self.found, limit=limit, statistics=self.statistics, kind=kind, reason=reason
-        )
+        return attrs.evolve(self, kind=kind, reason=reason, limit=limit)
 
 
 @attrs.frozen(eq=False, repr=False, kw_only=True)
@@ -270,8 +267,7 @@ class Plan:
                 trials.done, trials.seconds = trials.done + 1, trials.seconds + seconds
             if is_done:
                 return tried
-            if limits.time is not None:
-                limits = attrs.evolve(limits, time=limits.time - seconds)
+            limits = limits.less(seconds)
         began = search_clock()
         try:
             ran = run(self.kind, limits, tried)
@@ -283,9 +279,7 @@ class Plan:
                 raise
             if self.translates or not isinstance(error, NoRoomError):  # others have other tables
                 self.trials.no_code = str(error)
-            if limits.time is not None:
-                left = max(0.0, limits.time - (search_clock() - began))
-                limits = attrs.evolve(limits, time=left)
+            limits = limits.less(search_clock() - began)
             ran = run("reference", limits, tried)
             return ran.by("reference", str(error), ran.limit)
         if self.kind == "compiled":

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Semaphore, Thread
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 import attrs
 
@@ -17,9 +17,8 @@ from searchkit.errors import OverdueError, SearchkitWarning, WorkerLostError
 from searchkit.executors.executor import Executor, Job
 from searchkit.executors.parcels import Parcel
 from searchkit.executors.stopping import StopFile
-from searchkit.solving.allowed import seconds_allowed
-from searchkit.solving.solver import Solver
-from searchkit.solving.team_worker import Given, solve
+from searchkit.limits import LimitKind
+from searchkit.solving.solver import Found, Given, Item, Solver, seconds_allowed, solve
 
 AHEAD = 4096
 """How many items are read, and results kept, beyond the start whose result comes next."""
@@ -29,9 +28,6 @@ ENDING_SECONDS = 5.0
 """So long is waited for searches that were told to end."""
 POLL_SECONDS = 0.2
 """So often it is looked whether there are more items."""
-
-Item = TypeVar("Item")
-Found = TypeVar("Found")
 
 
 @attrs.define(kw_only=True)
@@ -190,7 +186,7 @@ class Team(Generic[Item, Found]):
         found, share = self._found.get(place), self.share
         if found is None or isinstance(found, Exception) or place == self._had_all:
             return False
-        return (share is None or share < self.memory) and self.solver.is_short_of_memory(found)
+        return (share is None or share < self.memory) and found.limit is LimitKind.MEMORY
 
     def _in_order(self) -> Iterator[Found]:
         while self._next in self._found and not self._is_short_of_memory(self._next):

@@ -7,19 +7,17 @@ What was only seen is said in a warning, and where the search gives up.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import islice
-from traceback import extract_stack
 from typing import Any
 
 import attrs
 
-from searchkit.authors.blame import is_ours
+from searchkit.authors.blame import warn
 from searchkit.capabilities import HasGoalStates, HasLateCertificate, HasToggles
 from searchkit.certificates import Certificate, start_by_start
-from searchkit.errors import SearchkitError, SearchkitWarning
+from searchkit.errors import SearchkitError
 from searchkit.limits import Limits, Progress, ProgressListener
 from searchkit.problem import Problem
 from searchkit.result import SearchResult
@@ -59,9 +57,7 @@ class Doubts:
             is_long, most = progress.seconds >= LONG, self.limits.time
             left = math.inf if most is None else most - progress.seconds
             if is_long and left > SHARE * PATIENCE and self.look() is not None:
-                callers = enumerate(reversed(extract_stack()), start=1)
-                level = next((level for level, frame in callers if not is_ours(frame.filename)), 1)
-                warnings.warn(str(self.hint), SearchkitWarning, stacklevel=level)
+                warn(str(self.hint))
         if self.progress is not None:
             self.progress(progress)
 
@@ -105,7 +101,7 @@ def _proof(problem: Problem[Any, Any], starts: Sequence[Any]) -> Certificate | N
         found = {problem.format_state(start): problem.late_certificate(start) for start in starts}
         proofs = {text: each for text, each in found.items() if each is not None}
         if starts and len(proofs) == len(starts):
-            return start_by_start(proofs) if len(proofs) > 1 else next(iter(proofs.values()))
+            return start_by_start(proofs)
     if isinstance(problem, HasToggles) and isinstance(problem, HasGoalStates):
         from searchkit.premises.toggle_proofs import toggle_certificate  # noqa: PLC0415  (for few)
 

@@ -7,15 +7,15 @@ time of whatever would have been best. Larger databases follow where it lasts on
 from __future__ import annotations
 
 import math
-import warnings
+from collections.abc import Callable
 from typing import Any
 
 import attrs
 
 from searchkit.algorithms import Algorithm, AStar, IDAStar
-from searchkit.authors.blame import blaming
+from searchkit.authors.blame import blaming, warn
 from searchkit.capabilities import HasBestHeuristics
-from searchkit.errors import SearchkitWarning, UnsuitableError, UsageError
+from searchkit.errors import UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.names import (
@@ -25,18 +25,40 @@ from searchkit.heuristics.names import (
     has_chosen_tables,
     heuristics_within,
     is_ready,
+    may_have_tables,
     seconds_to_build,
     tables_within,
 )
 from searchkit.limits import EXACTLY, LimitKind, Limits, UnsolvedLimits
 from searchkit.problem import Problem
-from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.making import search_clock
-from searchkit.solving.conclusion import joined, stopped_before
-from searchkit.solving.default import Look, Method, default_algorithm, less, why_not, with_heuristic
+from searchkit.solving.conclusion import joined
+from searchkit.solving.default import (
+    Look,
+    Method,
+    default_algorithm,
+    default_method,
+    with_heuristic,
+)
 
 AT_FIRST = 4.0
 """Seconds of search before anything is asked about databases."""
+
+
+def method_for(
+    problem: Problem[Any, Any],
+    named: Named,
+    algorithm: Algorithm | None,
+    limits: Limits,
+    look: Look,
+    *,
+    any_solution: bool = False,
+) -> Method:
+    """The method by default, or by `algorithm` where `limits.tables` says what is built for it."""
+    is_small = algorithm is None and limits.tables is None and may_have_tables(problem)
+    if limits.tables or is_small:
+        return with_tables(problem, named, algorithm, limits, look, any_solution=any_solution)
+    return default_method(problem, named, limits, look, any_solution=any_solution)
 
 
 def with_tables(
@@ -108,7 +130,7 @@ class _Search:
             limits, time = method.limits, self.until - self.spent
             is_last = limits.time is not None and limits.time <= time
             if self.is_unasked:
-                allowed: Limits = UnsolvedLimits.of(limits, time)
+                allowed: Limits = UnsolvedLimits.of(limits, unsolved=time)
             else:
                 allowed = attrs.evolve(limits, time=time)
             found = self.look(method.algorithm, limits if is_last else allowed)
@@ -118,7 +140,8 @@ class _Search:
             is_short = found.limit is LimitKind.MEMORY
             if is_last or not (is_short or found.limit is LimitKind.TIME):
                 return attrs.evolve(method, found=found)
-            left, kept = less(limits, found, expansions=True), found if self.any_solution else None
+            left = limits.less(found.statistics.seconds, found.statistics.expanded)
+            kept = found if self.any_solution else None
             method = self.method = attrs.evolve(method, limits=left, so_far=kept)
         if self.tables is None:
             with blaming(self.problem):
@@ -156,7 +179,7 @@ def _tell_why_not(problem: Problem[Any, Any], most: int) -> None:
     try:
         heuristics_within(problem, most)
     except UsageError as error:
-        warnings.warn(f"nothing is built: {error}", SearchkitWarning, stacklevel=5)
+        warn(f"nothing is built: {error}")
 
 
 def _is_at_hand(problem: Problem[Any, Any], text: str) -> bool:
@@ -171,36 +194,27 @@ def _built(
 
     Unless it `is_quiet`, a warning says why there are none.
     """
-    limits = method.limits
-    try:
-        with building_within(limits, hopeful=False) as left, blaming(problem):
-            from searchkit.heuristics.patterns.choose import Patterns  # noqa: PLC0415  (seldom)
+    tell: Callable[[str], None] = (lambda why: None) if is_quiet else warn
 
-            heuristic = Patterns().read(problem, text.partition(":")[2], most=math.inf)
-    except BuildStoppedError as stopped:
-        if left().time == 0 or stopped.limit is None:
-            found = joined(stopped_before(problem, method.algorithm, stopped), method.so_far)
-            return attrs.evolve(method, limits=left(), found=found)
-        _warn(why_not(stopped), is_quiet)
-        return attrs.evolve(method, limits=left())
-    except (UnsuitableError, UsageError) as error:
-        _warn(f"{text} is not built: {error}", is_quiet)
-        return attrs.evolve(method, limits=left())
-    algorithm = algorithm_with(problem, method.algorithm, heuristic, is_chosen=is_chosen)
-    return attrs.evolve(method, algorithm=algorithm, limits=left())
+    def made() -> Any:
+        from searchkit.heuristics.patterns.choose import Patterns  # noqa: PLC0415  (seldom)
 
+        try:
+            with blaming(problem):
+                heuristic = Patterns().read(problem, text.partition(":")[2], most=math.inf)
+        except (UnsuitableError, UsageError) as error:
+            tell(f"{text} is not built: {error}")
+            return method.algorithm
+        return algorithm_with(problem, method.algorithm, heuristic, is_chosen=is_chosen)
 
-def _warn(why: str, is_quiet: bool) -> None:
-    if not is_quiet:
-        warnings.warn(why, SearchkitWarning, stacklevel=5)
+    return method.with_built(problem, made, tell)
 
 
 def algorithm_with(
     problem: Problem[Any, Any], algorithm: Any, tables: Heuristic[Any, Any], *, is_chosen: bool
 ) -> Any:
     """The algorithm with databases: beside the problem's own estimate unless it recommends them."""
-    with blaming(problem):
-        own = estimate_beside_tables(problem)
+    own = estimate_beside_tables(problem)
     heuristic = tables if own is None else maximum(own, tables)
     is_free = is_chosen or not algorithm.uses_heuristic
     if isinstance(algorithm, IDAStar) or (isinstance(problem, HasBestHeuristics) and is_free):

@@ -110,7 +110,7 @@ def test_what_fails_ends_the_command_after_the_boards_before(call: Call) -> None
 def test_what_does_not_stop_at_the_time_limit_is_killed(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("searchkit.solving.allowed.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("searchkit.solving.solver.GRACE_SECONDS", 0.0)
     run = ["run", *TROUBLE, "--boards", "-", "--jobs", "2", "--max-time", "3s"]
     outcome = call(*run, stdin=f"2\n{SLEEPS}\n1\n")
     assert [line.split(":")[0] for line in outcome.lines] == ["1", "3"]

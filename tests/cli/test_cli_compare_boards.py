@@ -18,7 +18,7 @@ import pytest
 from searchkit.cli.commands.comparing import worker
 from searchkit.cli.commands.comparing.worker import Runner
 from searchkit.running.making import making_code
-from searchkit.solving.allowed import LATE, LOADING_SECONDS, MAKING_SECONDS
+from searchkit.solving.solver import LATE, LOADING_SECONDS, MAKING_SECONDS
 from tests.support.cli_calls import TOYS, Call, Outcome, start_process
 
 ENDS = str(Path(TOYS).with_name("ends.py"))
@@ -183,7 +183,7 @@ def test_runs_that_end_badly_are_told_apart(ends: Call) -> None:
 
 
 def test_a_search_that_does_not_stop_is_killed(ends: Call, monkeypatch: Any) -> None:
-    monkeypatch.setattr("searchkit.solving.allowed.GRACE_SECONDS", 0.3)
+    monkeypatch.setattr("searchkit.solving.solver.GRACE_SECONDS", 0.3)
     outcome = ends(
         "walk", "-p", "end=sleep", "--start", "13", "--algo", "bfs", "--repeat", "1",
         "--max-time", "200ms", "--json",

@@ -691,3 +691,17 @@ def test_classes_made_by_type_are_their_authors():
     assert not is_ours_class(kind)
     assert is_ours_class(ABC)
     assert is_ours_class(object)
+
+
+class Marked(set):
+    """A set with an attribute."""
+
+    def __init__(self, members, mark):
+        super().__init__(members)
+        self.mark = mark
+
+
+def test_what_a_set_holds_is_not_taken_for_its_attributes():
+    first = kin(Walk(5, table=Marked([1], 2)))
+    assert kin(Walk(5, table=Marked([1], 2))) is first
+    assert kin(Walk(5, table=Marked([2], 1))) is not first

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from searchkit.cli.support.options import (
     whole,
 )
 from searchkit.cli.support.output import print_table
-from searchkit.cli.support.progress import ProgressLine, raise_if_late, say_stopped, shown_build
+from searchkit.cli.support.progress import ProgressLine, say_stopped
 from searchkit.cli.support.workers import check_cluster, executor_of
 from searchkit.errors import UsageError
 from searchkit.executors.stopping import StopFile
@@ -34,10 +35,9 @@ from searchkit.heuristics.names import tables_of
 from searchkit.heuristics.patterns.database import PatternDatabase
 from searchkit.heuristics.patterns.library import Entry, Library, check_room
 from searchkit.heuristics.patterns.unfinished import finished
-from searchkit.limits import LimitKind
-from searchkit.running.building import Building, BuildStoppedError
+from searchkit.limits import LimitKind, Limits
+from searchkit.running.building import Building, BuildStoppedError, building, building_within
 from searchkit.running.free_memory import default_memory
-from searchkit.running.making import search_clock
 from searchkit.texts.amounts import plural
 from searchkit.texts.harmless import to_json
 
@@ -87,7 +87,7 @@ def build_command(**options: Any) -> ExitCode:
             chosen.problem, options["patterns"], compressed=options["compressed"],
             most=options["max_memory"],
         )  # fmt: skip
-        library, began = Library(), search_clock()
+        library = Library()
         _check_memory(tables, options)
         missing: dict[Path, int] = {}
         for number, table in enumerate(tables):
@@ -101,19 +101,19 @@ def build_command(**options: Any) -> ExitCode:
             if options["jobs"] is not None or options["cluster"] is not None:
                 made = [n for n in missing.values() if _intact(tables[n], library) is None]
                 _build_at_once(options, made, library)
-            for number, table in enumerate(tables):
-                known = _intact(table, library, halved=table.compressed)
-                what = "is there" if known is not None and number not in made else "built"
-                if known is None:
-                    whole = _intact(table, library)
-                    if whole is None:
-                        with shown_build(table.name, options, began) as (watch, note):
-                            build = table.build(options["threads"])
-                            whole = finished(build, table.identity, library, watch, note)
-                    library.save(table.as_kept(whole))
-                    known = table.load(library, halved=table.compressed)
-                if not quiet:
-                    click.echo(f"{table.name} {what}: {table.about(known)}")
+            with building_within(Limits(time=options["max_time"])):
+                for number, table in enumerate(tables):
+                    known = _intact(table, library, halved=table.compressed)
+                    what = "is there" if known is not None and number not in made else "built"
+                    if known is None:
+                        whole = _intact(table, library)
+                        if whole is None:
+                            with ProgressLine("pdb build", quiet):
+                                whole = _built(table, options)
+                        library.save(table.as_kept(whole))
+                        known = table.load(library, halved=table.compressed)
+                    if not quiet:
+                        click.echo(f"{table.name} {what}: {table.about(known)}")
         except BuildStoppedError as stopped:
             say_stopped(stopped)
             return ExitCode.OUT_OF_TIME
@@ -214,19 +214,26 @@ def _table(
     """
     if stop.is_set():
         raise BuildStoppedError(Building(what=f"table {number + 1}"), LimitKind.TIME)
-    began = time.time()
-    table, others = parcel.open()[number], options["others"]
+    table, left = parcel.open()[number], None if until is None else max(0.0, until - time.time())
+    with building_within(Limits(time=left)):
+        return table.as_kept(_built(table, {**options, "quiet": True}, stop))
 
-    def watch(build: Any) -> None:
-        if stop.is_set():
-            raise BuildStoppedError(Building(what=table.name, about=build.about()), LimitKind.TIME)
-        if until is not None:
-            now = time.time()
-            raise_if_late(build, table.name, now - began, until - now, others=others)
 
-    return table.as_kept(
-        finished(table.build(options["threads"]), table.identity, Library(), watch)
-    )
+def _built(
+    table: TableToBuild, options: Mapping[str, Any], stop: StopFile | None = None
+) -> PatternDatabase:
+    """A table, whole, unless the file of `stop` is there: then what is done is kept."""
+    with building(table.name) as tell:
+
+        def watch(build: Any) -> None:
+            if stop is not None and stop.is_set():
+                stopped = Building(what=table.name, about=build.about())
+                raise BuildStoppedError(stopped, LimitKind.TIME)
+            tell(build.about(), kept=build.kept_bytes * (1 + options.get("others", 0)))
+
+        build = table.build(options["threads"])
+        note = (lambda text: None) if options["quiet"] else partial(say, "note")
+        return finished(build, table.identity, Library(), watch, note)
 
 
 @new_command("list", group=command)

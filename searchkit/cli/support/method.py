@@ -23,7 +23,6 @@ from searchkit.heuristics.names import (
     best_heuristic,
     heuristic_to_build,
     heuristics_within,
-    may_have_tables,
     read_heuristic,
 )
 from searchkit.limits import Limits
@@ -34,10 +33,10 @@ from searchkit.solving.default import (
     Method,
     default_algorithm,
     default_class,
-    default_method,
     heuristic_for_deepening,
     suiting,
 )
+from searchkit.solving.with_tables import method_for
 from searchkit.texts.amounts import one_line
 
 WHOLE = r"-?[0-9]{1,30}"
@@ -157,13 +156,13 @@ def choose_method(
     """What the options ask for; what is built on the way counts against the limits."""
     name, heuristic, settings = (options[each] for each in ("algo", "heuristic", "settings"))
     is_by_default = name is None and heuristic is None and not settings
-    is_small = is_by_default and limits.tables is None and may_have_tables(chosen.problem)
-    if limits.tables or is_small:
-        return _with_tables(chosen, options, limits, look, any_solution=any_solution)
-    if is_by_default:
+    if is_by_default or limits.tables:
+        algorithm = None
+        if limits.tables:
+            algorithm, limits = _before_tables(chosen, options, limits)
         with running_code_of(chosen.name, chosen.problem, may_refuse=True):
-            return default_method(
-                chosen.problem, partial(registered_heuristic, chosen), limits, look,
+            return method_for(
+                chosen.problem, partial(registered_heuristic, chosen), algorithm, limits, look,
                 any_solution=any_solution,
             )  # fmt: skip
     cls = None if name is None else find(chosen.registry, "algorithms", name).algorithm
@@ -233,27 +232,19 @@ def given_heuristic(options: Mapping[str, Any]) -> Sequence[str]:
     return () if options["heuristic"] is None else (options["heuristic"],)
 
 
-def _with_tables(
-    chosen: Chosen, options: Mapping[str, Any], limits: Limits, look: Look, *, any_solution: bool
-) -> Method:
-    """The same where the search may have databases built, which are part of `auto`."""
-    from searchkit.solving.with_tables import with_tables  # noqa: PLC0415  (seldom needed)
-
+def _before_tables(
+    chosen: Chosen, options: Mapping[str, Any], limits: Limits
+) -> tuple[Any, Limits]:
+    """The algorithm that was named for a search that may have databases built, part of `auto`."""
     _check_auto(given_heuristic(options))
-    algorithm, name = None, options["algo"]
+    name = options["algo"]
     if name is not None and not find(chosen.registry, "algorithms", name).algorithm.uses_heuristic:
         raise UnsuitableError(
             f"{name} uses no heuristic; drop --table-memory, or use astar or idastar"
         )
-    if limits.tables:
-        with chosen.guard():
-            heuristics_within(chosen.problem, limits.tables)  # there are some, or it says why not
-    if name is not None or options["settings"]:
-        with building_within(limits) as left:
-            algorithm = choose_algorithm(chosen, name, AUTO, options["settings"])
-        limits = left()
-    with running_code_of(chosen.name, chosen.problem, may_refuse=True):
-        return with_tables(
-            chosen.problem, partial(registered_heuristic, chosen), algorithm, limits, look,
-            any_solution=any_solution,
-        )  # fmt: skip
+    with chosen.guard():
+        heuristics_within(chosen.problem, limits.tables or 0)  # there are some, or it says why not
+    if name is None and not options["settings"]:
+        return None, limits
+    with building_within(limits) as left:
+        return choose_algorithm(chosen, name, AUTO, options["settings"]), left()

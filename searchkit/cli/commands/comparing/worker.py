@@ -33,9 +33,9 @@ from searchkit.result import SearchResult
 from searchkit.running.making import telling_of_code
 from searchkit.running.warned import warnings_passed
 from searchkit.solve import solve
-from searchkit.solving.allowed import LATE, LOADING_SECONDS, MAKING_SECONDS, seconds_allowed
 from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import plan
+from searchkit.solving.solver import LATE, LOADING_SECONDS, MAKING_SECONDS, seconds_allowed
 from searchkit.texts.amounts import one_line
 
 NOT_READY = "it was not ready in time"

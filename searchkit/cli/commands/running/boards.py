@@ -57,7 +57,7 @@ class Told:
     code: ExitCode = attrs.field(converter=ExitCode)
     out: str | None = None
     err: str | None = None
-    at_memory_limit: bool = False
+    limit: LimitKind | None = None
 
 
 @attrs.frozen
@@ -84,10 +84,6 @@ class BoardSolver(Solver[Line, Told]):
         code = ExitCode.OUT_OF_TIME if isinstance(error, OverdueError) else ExitCode.BUG
         return Told(code, err=self._error(item[0], error))
 
-    def is_short_of_memory(self, found: Told) -> bool:
-        """Whether the limit of memory was reached."""
-        return found.at_memory_limit
-
     def _told(self, number: int, text: str | ParseError, progress: ProgressListener | None) -> Told:
         try:
             problem = board_on(self.chosen, text)
@@ -97,7 +93,7 @@ class BoardSolver(Solver[Line, Told]):
         with started.guard():
             result = self.series.solve(problem, progress)
         out, err = FORMS[self.form](number, str(text), started, result)
-        return Told(of_result(result), out, err, result.limit is LimitKind.MEMORY)
+        return Told(of_result(result), out, err, result.limit)
 
     def _error(self, number: int, error: object) -> str:
         return line_of("error", f"{self.source}, line {number}: {one_line(error)}")
