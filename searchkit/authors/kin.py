@@ -48,6 +48,7 @@ class Kin:
 
     def __init__(self, value: Any, apart: Sequence[Any], *, are_read: bool = False) -> None:
         self.notes: dict[Any, Any] = {}
+        self._filled: tuple[Shot, list[Any]] | None = None
         self._kinds = [kind for kind in type(value).__mro__ if not is_ours_class(kind)]
         slots = slots_of(type(value))
         self._slots = attrgetter("__class__", "__class__", *slots)
@@ -142,9 +143,11 @@ class Kin:
         room = [MOST_ITEMS]
         try:
             _, values = self._attributes(value)
-            own = [token(values[number], room) for number, *_ in self._private]
-            of_kinds = [vars(kind).get(name) for kind, name in self._private_of_kinds]
-            return own, [token(each, room) for each in of_kinds]
+            filling = [values[number] for number, *_ in self._private]
+            filling += [vars(kind).get(name) for kind, name in self._private_of_kinds]
+            if self._filled is None or not self._filled[0].is_as_it_was(filling):
+                self._filled = Shot(filling), [token(each, room) for each in filling]
+            return self._filled[1]
         except Exception:
             return None
 

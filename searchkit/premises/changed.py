@@ -81,9 +81,8 @@ class Value(NamedTuple):
 
     def noted(self) -> Value:
         """The same, and what it is by now for `before`."""
-        if self.container is None:
-            return self._replace(before=self.now())
-        return self._replace(before=self.container.copy())
+        before = self.now() if self.container is None else self.container.copy()
+        return Value(self.owner, self.name, before, self.container)
 
     def has_changed(self) -> bool:
         """Whether it is another one now, or holds something else."""
@@ -137,8 +136,7 @@ def values_of(problem: Problem[Any, Any], kin: Kin | None = None) -> list[Value]
     and of its classes. What is reached from classes is found once for its `kin`, if these are
     known. O(names and items).
     """
-    kinds = [kind for kind in type(problem).__mro__ if not is_ours_class(kind)]
-    packages = packages_of(kinds)
+    kinds, packages = _written(type(problem).__mro__)
     own = _values_in([problem], packages, by_classes=False)
 
     def of_classes() -> list[Value]:
@@ -149,9 +147,15 @@ def values_of(problem: Problem[Any, Any], kin: Kin | None = None) -> list[Value]
     if kin is None:
         return own + of_classes()
     noted = kin.note("values", of_classes)
-    return own + [
-        value.noted() if kin.is_shared or value.container is not None else value for value in noted
-    ]
+    is_shared = kin.is_shared
+    return own + [value.noted() if is_shared or value[3] is not None else value for value in noted]
+
+
+@lru_cache(maxsize=64)
+def _written(kinds: tuple[type, ...]) -> tuple[list[type], frozenset[str]]:
+    """Those of some classes that are an author's, and their packages."""
+    written = [kind for kind in kinds if not is_ours_class(kind)]
+    return written, packages_of(written)
 
 
 def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool) -> list[Value]:
@@ -320,9 +324,13 @@ def check_unchanged_rules(
     """
     changed = []
     for value in before:
-        owner = value.owner  # most are globals, and those of classes: asked here, they cost little
-        space = owner if owner.__class__ is dict else vars(owner) if isinstance(owner, type) else {}
-        if space.get(value.name, value) is not value.before and value.has_changed():
+        owner, name, was, container = value
+        if container is None:  # most are globals, and those of classes: asked here, they cost little
+            of_dict = owner.__class__ is dict
+            space = owner if of_dict else vars(owner) if isinstance(owner, type) else {}
+            if space.get(name, value) is was:
+                continue
+        if value.has_changed():
             changed.append(value)
     simple = [value for value in changed if value.container is None]
     held = [value for value in changed if value.container is not None and _holds_no_more(value)]
