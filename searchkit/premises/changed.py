@@ -29,7 +29,8 @@ from searchkit.problem import Problem
 SIMPLE = frozenset((bool, int, float, str, tuple, frozenset, type(None)))
 """Values that cannot change themselves."""
 CONTAINERS = (list, dict, set, bytearray)
-_KINDS = SIMPLE.union(CONTAINERS)
+_KINDS, _PLAIN_KINDS = SIMPLE.union(CONTAINERS), PLAIN.union(CONTAINERS)
+_HELD_KINDS = _KINDS | PLAIN
 MOST_ITEMS = 1 << 12
 """Of the containers of one puzzle that are looked at: what was in them before the search is kept;
 ..."""
@@ -174,14 +175,15 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
         Gives whether they lead nowhere else.
         """
         nonlocal room
-        together, holding, rest = _together(value, room)
+        together, is_plain, rest = _together(value, room)
         held.update(map(id, together))
         if rest >= 0:
             new = tuple.__new__  # what `Value` does, without a call of Python
             values.extend([new(Value, (owner, name, each.copy(), each)) for each in together])
             room = rest
-        return rest >= 0 and all(map(_leads_nowhere, holding))
+        return rest >= 0 and is_plain
 
+    whole = set[int]()  # a copy has the same
     left = list[Place]()
     """Places that lead to others."""
     for place in chain.from_iterable(map(_roots_in, owners)):
@@ -195,9 +197,10 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
             left.append(place)
         elif kind in CONTAINERS:
             left += [] if note(owner, name, value) else [place]
-        elif not _is_whole(value):
+        elif not (id(value) in whole or _is_whole(value)):
             left.append(place)
         elif kind in SIMPLE:
+            whole.add(id(value))
             values.append(Value(owner, name, value))
     for owner, name, value in reached(left, packages, MOST_ITEMS, by_classes=by_classes):
         kind = value.__class__
@@ -222,12 +225,6 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
 def _held_by(owner: Any) -> Iterable[Any]:
     """The attributes of an object."""
     return () if isinstance(owner, type) else getattr(owner, "__dict__", {}).values()
-
-
-def _leads_nowhere(container: Any) -> bool:
-    """Whether a container holds but other containers, and what leads to nothing."""
-    items = _items_of(container)
-    return all(each.__class__ in CONTAINERS or _is_whole(each) for each in items)
 
 
 def _is_whole(value: Any) -> bool:
@@ -279,29 +276,33 @@ def _items_of(container: Any) -> Any:
     return container.values() if container.__class__ is dict else container
 
 
-def _together(container: Any, room: int) -> tuple[list[Any], list[Any], int]:
-    """A container and those that it holds; those of these that hold more than plain values.
+def _together(container: Any, room: int) -> tuple[list[Any], bool, int]:
+    """A container and those that it holds; whether these hold but plain values.
 
     And how much room is left, less than 0 if it is too little. There are none where it holds other
     objects: those that it holds besides are taken alone.
     """
-    found, seen = [container], {id(container)}
-    holding: list[Any] = []
-    for each in found:  # grows as it goes
-        items = each.values() if each.__class__ is dict else each
+    found, level, is_plain = list[Any](), [container], True
+    seen = {id(container)}
+    while level:
+        found += level
+        items = [*chain.from_iterable(map(_items_of, level))]
         room -= len(items)
-        if room < 0:
-            break
         kinds = set(map(type, items))
         if PLAIN.issuperset(kinds):
-            continue
-        if not _KINDS.issuperset(kinds):
-            return [], [], -1
-        holding.append(each)
-        inner = [item for item in items if item.__class__ in CONTAINERS and id(item) not in seen]
-        seen.update(map(id, inner))
-        found += inner
-    return found, holding, room
+            break
+        inner = [item for item in items if item.__class__ in CONTAINERS]
+        if room < 0:
+            return found + inner, False, room
+        if not _HELD_KINDS.issuperset(kinds):
+            return [], False, -1
+        is_plain = is_plain and (
+            _PLAIN_KINDS.issuperset(kinds)
+            or all(_is_whole(item) for item in items if item.__class__ not in CONTAINERS)
+        )
+        level = [*{id(item): item for item in inner if id(item) not in seen}.values()]
+        seen.update(map(id, level))
+    return found, is_plain, room
 
 
 def _holds_no_more(value: Value) -> bool:
@@ -325,7 +326,7 @@ def check_unchanged_rules(
     changed = []
     for value in before:
         owner, name, was, container = value
-        if container is None:  # most are globals, and those of classes: asked here, they cost little
+        if container is None:  # most are globals, and those of classes: here, they cost little
             of_dict = owner.__class__ is dict
             space = owner if of_dict else vars(owner) if isinstance(owner, type) else {}
             if space.get(name, value) is was:
