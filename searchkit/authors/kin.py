@@ -73,7 +73,8 @@ class Kin:
         self._changing = [number for number in changing if values[number] is not None]
         self._own = self._fixed_of(values)
         self._changing_rules: list[tuple[int, int]] = []
-        self._tokens_of(value, values, [])  # what is too large is soon told
+        room = [MOST_ITEMS]  # what is too large is soon told
+        self._tokens = self._tokens_of(value, values, [], room)
         self._functions, self._cells, read, self._absent = _read_by(self._kinds, held)
         self._read = [
             # One name is asked for twice, to get a tuple; one that is gone is a `KeyError`.
@@ -81,9 +82,9 @@ class Kin:
             for space, names in read
             if names
         ]
-        self._note_rules(value, values)
+        self._note_rules(value, values, room)
 
-    def _note_rules(self, value: Any, own: list[Any]) -> None:
+    def _note_rules(self, value: Any, own: list[Any], room: list[int]) -> None:
         for kind in self._kinds:
             getattr(kind, "__annotations__", None)  # which puts them there, where there are none
         self._rules = self._current()
@@ -104,8 +105,9 @@ class Kin:
             for column, one in enumerate(each)
             if not (row < len(hidden) and hidden[row][column]) and not is_fixed(one)
         ]
-        self._tokens = self._tokens_of(value, own, self._rules)
-        self._shot = Shot(self._changing_in(own, self._rules))
+        changing, way = self._changing_in(own, self._rules), (id(value),)
+        self._tokens += [token(each, room, way) for each in changing[len(self._tokens) :]]
+        self._shot = Shot(changing)
 
     def note(self, name: Any, make: Callable[[], T]) -> T:
         """What was noted under a name; made where there is nothing."""
@@ -134,7 +136,7 @@ class Kin:
             and all(map(are_same, rules, self._rules))
             and (
                 self._shot.is_as_it_was(self._changing_in(values, rules))
-                or self._tokens_of(value, values, rules) == self._tokens
+                or self._tokens_of(value, values, rules, [MOST_ITEMS]) == self._tokens
             )
         )
 
@@ -183,9 +185,11 @@ class Kin:
             fixed[number] = None
         return fixed
 
-    def _tokens_of(self, value: Any, own: list[Any], rules: list[tuple[Any, ...]]) -> list[Any]:
+    def _tokens_of(
+        self, value: Any, own: list[Any], rules: list[tuple[Any, ...]], room: list[int]
+    ) -> list[Any]:
         """What tells whether things of a problem have changed that can change by themselves."""
-        room, way = [MOST_ITEMS], (id(value),)
+        way = (id(value),)
         return [token(each, room, way) for each in self._changing_in(own, rules)]
 
     def _changing_in(self, own: list[Any], rules: list[tuple[Any, ...]]) -> list[Any]:
@@ -288,8 +292,8 @@ def _read_by(
             raise TooLargeError
         functions[id(value)] = value
         space = value.__globals__
-        names = (each for each in names_in(value.__code__) if each not in space)
-        hidden = {each: None for each in names if hasattr(builtins, each)}
+        names = names_in(value.__code__)
+        hidden = {each: None for each in names if each not in space and hasattr(builtins, each)}
         absent.setdefault(id(space), (space, {}))[1].update(hidden)
     present, missing = (
         [(space, tuple(names)) for space, names in each.values()] for each in (named, absent)

@@ -103,6 +103,8 @@ def _ends(entries: Any) -> list[Any]:
 def _all_along(entries: Sequence[Any]) -> list[Any]:
     """Up to `SAMPLE` of `entries`, at equal distances, the last one included."""
     step = max(1, -(-len(entries) // SAMPLE))
+    if isinstance(entries, list):
+        return entries[::-step]
     return [entries[index] for index in range(len(entries) - 1, -1, -step)]
 
 
