@@ -18,6 +18,8 @@ from searchkit.authors.kin import kin_of
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import LawError, UnsuitableError
 from searchkit.premises.changed import values_of
+from searchkit.premises.reasons import NEXT
+from searchkit.premises.sample import Sample
 from searchkit.solving import plan
 from searchkit_sliding import SlidingPuzzle, eight_puzzle
 
@@ -172,6 +174,29 @@ def test_defaults_that_are_named_may_not(monkeypatch):
     kind = type("Named", (Walk,), {"test": lambda self, state: by_keyword(state)})
     first = kin(kind(5))
     monkeypatch.setitem(by_keyword.__kwdefaults__, "far", 3)
+    assert kin(kind(5)) is not first
+
+
+def by_number(state, by=1):
+    return state == by
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("__defaults__", (True,)),
+        ("__defaults__", (2,)),
+        ("__defaults__", None),
+        ("__kwdefaults__", {"far": 3}),
+        ("__code__", (lambda state, by=1: state > by).__code__),
+    ],
+)
+def test_what_a_function_is_made_of_may_not(monkeypatch, name, value):
+    kind = type("Made", (Walk,), {"test": lambda self, state: by_number(state)})
+    first = kin(kind(5))
+    monkeypatch.setattr(by_number, "__defaults__", (1,))
+    assert kin(kind(5)) is first  # another tuple of the same
+    monkeypatch.setattr(by_number, name, value)
     assert kin(kind(5)) is not first
 
 
@@ -691,3 +716,18 @@ def test_classes_made_by_type_are_their_authors():
     assert not is_ours_class(kind)
     assert is_ours_class(ABC)
     assert is_ours_class(object)
+
+
+def test_a_quick_look_is_not_paid_for_after_a_thorough_one(monkeypatch):
+    asked, look = [], Sample.look
+    monkeypatch.setattr(
+        Sample, "look", lambda self, budget: (asked.append(budget.states), look(self, budget))
+    )
+    puzzle = eight_puzzle()
+    boards = map(puzzle.parse, ("213456780", "123456708", "123456078"))
+    unsolvable, first, second = map(puzzle.with_start, boards)
+    assert solve(unsolvable, AStar()).status is Status.UNSOLVABLE
+    solve(first, AStar())
+    asked.clear()
+    assert solve(second, AStar()).status is Status.SOLVED
+    assert asked[0] == NEXT.states
