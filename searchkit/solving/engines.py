@@ -78,8 +78,7 @@ def _own_places(algorithm: type[Algorithm]) -> Mapping[str, str]:
 
 
 def _found(place: str) -> EngineFunction:
-    file, _, name = place.partition(":")
-    file = f"searchkit.{file}"
+    file, _, name = f"searchkit.{place}".partition(":")
     engine: EngineFunction = getattr(modules.get(file) or import_module(file), name)
     return engine
 
