@@ -148,8 +148,7 @@ def values_of(problem: Problem[Any, Any], kin: Kin | None = None) -> list[Value]
     if kin is None:
         return own + of_classes()
     noted = kin.note("values", of_classes)
-    is_shared = kin.is_shared
-    return own + [value.noted() if is_shared or value[3] is not None else value for value in noted]
+    return own + [each.noted() if kin.is_shared or each[3] is not None else each for each in noted]
 
 
 @lru_cache(maxsize=64)
@@ -167,7 +166,7 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
     owners = [*owners, *({id(each): each for each in copies}.values())]
     values = [Value(*place) for owner in owners for place in _from_class(owner)]
     owned = {id(owner) for owner in owners}
-    held, room = owned.copy(), MOST_ITEMS
+    held, room, whole = owned.copy(), MOST_ITEMS, set[int]()
 
     def note(owner: Any, name: str, value: Any) -> bool:
         """Note what containers have, all or nothing: rules may read one by another.
@@ -181,9 +180,8 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
             new = tuple.__new__  # what `Value` does, without a call of Python
             values.extend([new(Value, (owner, name, each.copy(), each)) for each in together])
             room = rest
-        return rest >= 0 and is_plain
+        return is_plain
 
-    whole = set[int]()  # a copy has the same
     left = list[Place]()
     """Places that lead to others."""
     for place in chain.from_iterable(map(_roots_in, owners)):
@@ -277,7 +275,7 @@ def _items_of(container: Any) -> Any:
 
 
 def _together(container: Any, room: int) -> tuple[list[Any], bool, int]:
-    """A container and those that it holds; whether these hold but plain values.
+    """A container and those that it holds; whether there is room, and they lead nowhere else.
 
     And how much room is left, less than 0 if it is too little. There are none where it holds other
     objects: those that it holds besides are taken alone.
@@ -289,7 +287,7 @@ def _together(container: Any, room: int) -> tuple[list[Any], bool, int]:
         items = [*chain.from_iterable(map(_items_of, level))]
         room -= len(items)
         kinds = set(map(type, items))
-        if PLAIN.issuperset(kinds):
+        if PLAIN.issuperset(kinds) and room >= 0:
             break
         inner = [item for item in items if item.__class__ in CONTAINERS]
         if room < 0:
@@ -325,10 +323,9 @@ def check_unchanged_rules(
     """
     changed = []
     for value in before:
-        owner, name, was, container = value
+        of, name, was, container = value
         if container is None:  # most are globals, and those of classes: here, they cost little
-            of_dict = owner.__class__ is dict
-            space = owner if of_dict else vars(owner) if isinstance(owner, type) else {}
+            space = of if of.__class__ is dict else vars(of) if isinstance(of, type) else {}
             if space.get(name, value) is was:
                 continue
         if value.has_changed():

@@ -2,6 +2,7 @@
 
 from abc import ABC
 from collections import Counter, OrderedDict, deque
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -17,7 +18,7 @@ from searchkit.authors.contents import MOST_FLAT
 from searchkit.authors.kin import kin_of
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import LawError, UnsuitableError
-from searchkit.premises.changed import values_of
+from searchkit.premises.changed import MOST_ITEMS, values_of
 from searchkit.premises.reasons import NEXT
 from searchkit.premises.sample import Sample
 from searchkit.solving import plan
@@ -731,3 +732,24 @@ def test_a_quick_look_is_not_paid_for_after_a_thorough_one(monkeypatch):
     asked.clear()
     assert solve(second, AStar()).status is Status.SOLVED
     assert asked[0] == NEXT.states
+
+
+@pytest.mark.parametrize(
+    ("row", "count", "noted"),
+    [
+        ([1, 2], 10, 11),
+        ({3: 4}, 10, 11),
+        ([(1,), [2]], 10, 21),
+        ([1, 2], MOST_ITEMS, 0),
+        ({3: 4}, MOST_ITEMS // 2 + 1, 0),
+    ],
+)
+def test_what_containers_hold_is_noted_as_a_whole_or_not_at_all(row, count, noted):
+    problem = Walk(5, table=[deepcopy(row) for _ in range(count)])
+    inner = [each for row in problem.table for each in row if isinstance(each, list)]
+    places = {id(each) for each in (problem.table, *problem.table, *inner)}
+    found = [value for value in values_of(problem) if id(value.container) in places]
+    assert len(found) == noted
+    for value in found:
+        value.container.clear()
+    assert all(value.has_changed() for value in found)

@@ -31,9 +31,8 @@ class Listed:
     @property
     def sources(self) -> Rows:
         """For each, which state it is a successor of."""
-        counts = self.ends.copy()
-        counts[1:] -= self.ends[:-1]  # what `np.diff` does, which takes long to begin
-        return np.repeat(np.arange(len(counts)), counts)
+        begins = np.append(0, self.ends[:-1])  # `np.diff` takes long to begin
+        return np.repeat(np.arange(len(self.ends)), self.ends - begins)
 
 
 @attrs.define(eq=False)
