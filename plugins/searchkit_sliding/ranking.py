@@ -158,7 +158,7 @@ def dropped_digit(rank: int, odd: int) -> int:
     return odd + digits + (rank * BY_2 >> BITS_2) + (rank * BY_0 >> BITS_0) & 1
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)  # slots and late attributes make a look for what it lacks slow
 class MovedNumbers:
     """What moves add to numbers, by tables, where neighbours on a board have near numbers."""
 

@@ -12,11 +12,18 @@ from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from functools import cached_property
 from operator import attrgetter, itemgetter
-from types import CellType, FunctionType
+from types import CellType, CodeType, FunctionType
 from typing import Any, TypeVar
 
 from searchkit.authors.blame import is_ours_class
-from searchkit.authors.contents import MOST_ITEMS, Snapshot, TooLargeError, are_same, is_fixed
+from searchkit.authors.contents import (
+    MOST_ITEMS,
+    Snapshot,
+    TooLargeError,
+    are_same,
+    are_same_rows,
+    is_fixed,
+)
 from searchkit.authors.named import is_read
 from searchkit.authors.reach import Place, is_of_author, names_in, packages_of, places_in, reached
 from searchkit.authors.user_code import slots_of
@@ -33,7 +40,7 @@ OURS = "searchkit_"
 SHARED = f"{OURS}shared"
 """The attribute of objects with what was made of their class: the same for the same kernels."""
 
-_OF_FUNCTIONS = tuple(map(attrgetter, ("__code__", "__defaults__", "__kwdefaults__")))
+_of_function = attrgetter("__code__", "__defaults__", "__kwdefaults__")
 
 T = TypeVar("T")
 _Names = tuple[dict[str, Any], tuple[str, ...]]
@@ -74,7 +81,8 @@ class Kin:
         self._own = self._fixed_of(values)
         self._changing_rules: list[tuple[int, int]] = []
         self._shot_of(value, values, [])  # what is too large is soon told
-        self._functions, self._cells, read, self._absent = _read_by(self._kinds, held)
+        self._functions, self._cells, read, absent = _read_by(self._kinds, held)
+        self._absent = [(space, names) for space, names in absent if names]
         self._read = [
             # One name is asked for twice, to get a tuple; one that is gone is a `KeyError`.
             (space, itemgetter(*names, *(names if len(names) == 1 else ())))
@@ -86,7 +94,11 @@ class Kin:
     def _note_rules(self, value: Any, own: list[Any]) -> None:
         for kind in self._kinds:
             getattr(kind, "__annotations__", None)  # which puts them there, where there are none
-        self._rules = self._current()
+        self._said = self._of_functions()
+        self._with_defaults = [
+            number for number, (_, *rest) in enumerate(self._said) if rest != [None, None]
+        ]
+        self._rules = self._current(self._said)
         hidden = [
             [name.startswith(("__", OURS)) or (name[:1] == "_" and isinstance(each, _FILLED))
              for name, each in vars(kind).items()]
@@ -126,11 +138,13 @@ class Kin:
             if values[number] is not same and values[number] != equal:
                 return False
             values[number] = None
-        rules = self._current()
+        said = self._of_functions()
+        if said != self._said:  # of equal defaults the types are compared as well, below
+            return False
+        rules = self._current(said)
         return (
             are_same(self._fixed_of(values), self._own)
-            and len(rules) == len(self._rules)
-            and all(map(are_same, rules, self._rules))
+            and are_same_rows(rules, self._rules)
             and self._shot.is_of(self._changing_in(values, rules), (value,))
         )
 
@@ -159,12 +173,16 @@ class Kin:
         ]
         return names, [*values, *self._slots(value)]
 
-    def _current(self) -> list[tuple[Any, ...]]:
-        """What the classes have, and what their functions name."""
+    def _of_functions(self) -> list[tuple[CodeType, Any, Any]]:
+        """The code and the defaults of functions."""
+        return [*map(_of_function, self._functions)]
+
+    def _current(self, said: list[tuple[CodeType, Any, Any]]) -> list[tuple[Any, ...]]:
+        """What the classes have, and what their functions name; and defaults in what was `said`."""
         found = [tuple(vars(kind).values()) for kind in self._kinds]
-        functions = self._functions
-        found += [tuple(map(get, functions)) for get in _OF_FUNCTIONS]
-        named = filter(None, found[-1])
+        defaults = [each for number in self._with_defaults for each in said[number][1:]]
+        named = filter(None, defaults[1::2])
+        found.append(tuple(defaults))
         found.append(tuple([part for each in named for pair in each.items() for part in pair]))
         found.append(tuple([space.keys().isdisjoint(names) for space, names in self._absent]))
         found.append(tuple([each.cell_contents for each in self._cells]))
@@ -282,8 +300,8 @@ def _read_by(
             raise TooLargeError
         functions[id(value)] = value
         space = value.__globals__
-        names = (each for each in names_in(value.__code__) if each not in space)
-        hidden = {each: None for each in names if hasattr(builtins, each)}
+        names = names_in(value.__code__)
+        hidden = {each: None for each in names if each not in space and hasattr(builtins, each)}
         absent.setdefault(id(space), (space, {}))[1].update(hidden)
     present, missing = (
         [(space, tuple(names)) for space, names in each.values()] for each in (named, absent)

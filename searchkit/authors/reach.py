@@ -71,7 +71,7 @@ def reached(
             continue
         seen.add(id(value))
         inner = _within(place, packages, most)
-        todo += [each for each in inner if by_classes or each.name != CLASS]
+        todo += inner if by_classes else [each for each in inner if each.name != CLASS]
         if isinstance(value, ModuleType) and is_own_file(vars(value).get("__file__")):
             spaces.append(vars(value))
             todo += _named_in(spaces[-1], read)

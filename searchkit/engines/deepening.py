@@ -92,7 +92,7 @@ class Round:
         self.remaining.update(later.remaining)
 
 
-DepthFirst = Callable[[Any, float, Round], Generator[None, None, None]]
+DepthFirst = Callable[[Any, float, Round], Iterable[None]]
 """Tries all paths from a start, whose estimate is given, within the bound of a round."""
 
 

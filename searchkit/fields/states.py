@@ -143,7 +143,7 @@ class Members(set[int]):
     def of(cls, name: str, field: Field, members: Iterable[Any]) -> Members:
         """The set of some numbers, which must be within the bounds."""
         if isinstance(members, Members) and members.field is field:  # then they are
-            return cls(name, field, set.__iter__(members))
+            return cls(name, field, members)  # which Python copies as it is, by no iterator
         return cls(name, field, checked_members(name, field, members))
 
     @classmethod

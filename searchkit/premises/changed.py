@@ -29,7 +29,8 @@ from searchkit.problem import Problem
 SIMPLE = frozenset((bool, int, float, str, tuple, frozenset, type(None)))
 """Values that cannot change themselves."""
 CONTAINERS = (list, dict, set, bytearray)
-_KINDS = SIMPLE.union(CONTAINERS)
+_KINDS, _PLAIN_KINDS = SIMPLE.union(CONTAINERS), PLAIN.union(CONTAINERS)
+_HELD_KINDS = _KINDS | PLAIN
 MOST_ITEMS = 1 << 12
 """Of the containers of one puzzle that are looked at: what was in them before the search is kept;
 ..."""
@@ -81,9 +82,8 @@ class Value(NamedTuple):
 
     def noted(self) -> Value:
         """The same, and what it is by now for `before`."""
-        if self.container is None:
-            return self._replace(before=self.now())
-        return self._replace(before=self.container.copy())
+        before = self.now() if self.container is None else self.container.copy()
+        return Value(self.owner, self.name, before, self.container)
 
     def has_changed(self) -> bool:
         """Whether it is another one now, or holds something else."""
@@ -137,8 +137,7 @@ def values_of(problem: Problem[Any, Any], kin: Kin | None = None) -> list[Value]
     and of its classes. What is reached from classes is found once for its `kin`, if these are
     known. O(names and items).
     """
-    kinds = [kind for kind in type(problem).__mro__ if not is_ours_class(kind)]
-    packages = packages_of(kinds)
+    kinds, packages = _written(type(problem).__mro__)
     own = _values_in([problem], packages, by_classes=False)
 
     def of_classes() -> list[Value]:
@@ -149,9 +148,14 @@ def values_of(problem: Problem[Any, Any], kin: Kin | None = None) -> list[Value]
     if kin is None:
         return own + of_classes()
     noted = kin.note("values", of_classes)
-    return own + [
-        value.noted() if kin.is_shared or value.container is not None else value for value in noted
-    ]
+    return own + [each.noted() if kin.is_shared or each[3] is not None else each for each in noted]
+
+
+@lru_cache(maxsize=64)
+def _written(kinds: tuple[type, ...]) -> tuple[list[type], frozenset[str]]:
+    """Those of some classes that are an author's, and their packages."""
+    written = [kind for kind in kinds if not is_ours_class(kind)]
+    return written, packages_of(written)
 
 
 def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool) -> list[Value]:
@@ -162,7 +166,7 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
     owners = [*owners, *({id(each): each for each in copies}.values())]
     values = [Value(*place) for owner in owners for place in _from_class(owner)]
     owned = {id(owner) for owner in owners}
-    held, room = owned.copy(), MOST_ITEMS
+    held, room, whole = owned.copy(), MOST_ITEMS, set[int]()
 
     def note(owner: Any, name: str, value: Any) -> bool:
         """Note what containers have, all or nothing: rules may read one by another.
@@ -170,13 +174,13 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
         Gives whether they lead nowhere else.
         """
         nonlocal room
-        together, holding, rest = _together(value, room)
+        together, is_plain, rest = _together(value, room)
         held.update(map(id, together))
         if rest >= 0:
             new = tuple.__new__  # what `Value` does, without a call of Python
             values.extend([new(Value, (owner, name, each.copy(), each)) for each in together])
             room = rest
-        return rest >= 0 and all(map(_leads_nowhere, holding))
+        return is_plain
 
     left = list[Place]()
     """Places that lead to others."""
@@ -191,9 +195,10 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
             left.append(place)
         elif kind in CONTAINERS:
             left += [] if note(owner, name, value) else [place]
-        elif not _is_whole(value):
+        elif not (id(value) in whole or _is_whole(value)):
             left.append(place)
         elif kind in SIMPLE:
+            whole.add(id(value))
             values.append(Value(owner, name, value))
     for owner, name, value in reached(left, packages, MOST_ITEMS, by_classes=by_classes):
         kind = value.__class__
@@ -218,12 +223,6 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
 def _held_by(owner: Any) -> Iterable[Any]:
     """The attributes of an object."""
     return () if isinstance(owner, type) else getattr(owner, "__dict__", {}).values()
-
-
-def _leads_nowhere(container: Any) -> bool:
-    """Whether a container holds but other containers, and what leads to nothing."""
-    items = _items_of(container)
-    return all(each.__class__ in CONTAINERS or _is_whole(each) for each in items)
 
 
 def _is_whole(value: Any) -> bool:
@@ -275,29 +274,33 @@ def _items_of(container: Any) -> Any:
     return container.values() if container.__class__ is dict else container
 
 
-def _together(container: Any, room: int) -> tuple[list[Any], list[Any], int]:
-    """A container and those that it holds; those of these that hold more than plain values.
+def _together(container: Any, room: int) -> tuple[list[Any], bool, int]:
+    """A container and those that it holds; whether there is room, and they lead nowhere else.
 
     And how much room is left, less than 0 if it is too little. There are none where it holds other
     objects: those that it holds besides are taken alone.
     """
-    found, seen = [container], {id(container)}
-    holding: list[Any] = []
-    for each in found:  # grows as it goes
-        items = each.values() if each.__class__ is dict else each
+    found, level, is_plain = list[Any](), [container], True
+    seen = {id(container)}
+    while level:
+        found += level
+        items = [*chain.from_iterable(map(_items_of, level))]
         room -= len(items)
-        if room < 0:
-            break
         kinds = set(map(type, items))
-        if PLAIN.issuperset(kinds):
-            continue
-        if not _KINDS.issuperset(kinds):
-            return [], [], -1
-        holding.append(each)
-        inner = [item for item in items if item.__class__ in CONTAINERS and id(item) not in seen]
-        seen.update(map(id, inner))
-        found += inner
-    return found, holding, room
+        if PLAIN.issuperset(kinds) and room >= 0:
+            break
+        inner = [item for item in items if item.__class__ in CONTAINERS]
+        if room < 0:
+            return found + inner, False, room
+        if not _HELD_KINDS.issuperset(kinds):
+            return [], False, -1
+        is_plain = is_plain and (
+            _PLAIN_KINDS.issuperset(kinds)
+            or all(_is_whole(item) for item in items if item.__class__ not in CONTAINERS)
+        )
+        level = [*{id(item): item for item in inner if id(item) not in seen}.values()]
+        seen.update(map(id, level))
+    return found, is_plain, room
 
 
 def _holds_no_more(value: Value) -> bool:
@@ -320,9 +323,12 @@ def check_unchanged_rules(
     """
     changed = []
     for value in before:
-        owner = value.owner  # most are globals, and those of classes: asked here, they cost little
-        space = owner if owner.__class__ is dict else vars(owner) if isinstance(owner, type) else {}
-        if space.get(value.name, value) is not value.before and value.has_changed():
+        of, name, was, container = value
+        if container is None:  # most are globals, and those of classes: here, they cost little
+            space = of if of.__class__ is dict else vars(of) if isinstance(of, type) else {}
+            if space.get(name, value) is was:
+                continue
+        if value.has_changed():
             changed.append(value)
     simple = [value for value in changed if value.container is None]
     held = [value for value in changed if value.container is not None and _holds_no_more(value)]

@@ -215,6 +215,7 @@ class Premises:
         """Before a cost or a bound is given by a search with this many expansions."""
         self._check_starts()
         if self.asked.states >= THOROUGH.states:
+            self.asked.floors.add(QUICK_LOOK)
             return
         # From both ends, a search expands but few of the states that lie between.
         most = QUICK.states if self.backward else min(QUICK.states, max(FIRST.states, expanded))

@@ -6,7 +6,7 @@ tree search" (1985).
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any
 
 from searchkit.engines.deepening import Round, deepen
@@ -36,20 +36,25 @@ def ida_star(task: Task) -> Generator[None, None, Outcome]:
     splitting = Splitting()
     problem, counters = task.problem, task.counters
 
-    def depth_first(start: Any, estimate: float, this: Round) -> Generator[None, None, None]:
+    def depth_first(start: Any, estimate: float, this: Round) -> Iterable[None]:
         root = problem.key(start)
         counters.note(frontier=1, stored=1)
         if problem.is_goal(start):
             this.found([(root, 0)])
-            return
+            return ()
         if table is not None:
             table.begin(this.bound)
         path = Path(entering=(start, root, 0, estimate))
+        running = search(task, this, path, rules, table)
+        running = splitting.shared(Iteration(task, this, rules, path), running)
+        return running if table is None else with_table(running, table)
+
+    def with_table(
+        running: Generator[None, None, None], table: Transpositions
+    ) -> Generator[None, None, None]:
         try:
-            running = search(task, this, path, rules, table)
-            yield from splitting.shared(Iteration(task, this, rules, path), running)
+            yield from running
         finally:
-            if table is not None:
-                counters.holding(counters.max_frontier + len(table.known))
+            counters.holding(counters.max_frontier + len(table.known))
 
     return (yield from deepen(task, roots, depth_first))

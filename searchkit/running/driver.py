@@ -33,6 +33,9 @@ from searchkit.running.task import Counters, Run, Task
 SLICE_SECONDS = 0.02
 PROGRESS_SECONDS = 0.1
 MEMORY_GROWTH = 1.05
+"""How many times as many states are stored when their bytes are estimated again, ..."""
+FAR_GROWTH, FAR = 2.0, 8
+"""... and where the limit of memory is as many times as far."""
 FIRST_BUDGET = 1000
 MOST_BUDGET = 1 << 40
 """Compiled engines take it as a machine word."""
@@ -340,7 +343,8 @@ class Driver(Generic[T]):
     def _over(self, most: int) -> bool:
         stored = self.task.counters.stored
         ahead = 0
-        if stored > self._measured_at * MEMORY_GROWTH:
+        is_far = not self.sliced and self._peak_bytes * FAR < most
+        if stored > self._measured_at * (FAR_GROWTH if is_far else MEMORY_GROWTH):
             self._measured_at = stored
             self._measure()
             if not self.sliced:

@@ -103,6 +103,8 @@ def _ends(entries: Any) -> list[Any]:
 def _all_along(entries: Sequence[Any]) -> list[Any]:
     """Up to `SAMPLE` of `entries`, at equal distances, the last one included."""
     step = max(1, -(-len(entries) // SAMPLE))
+    if isinstance(entries, list):
+        return entries[::-step]
     return [entries[index] for index in range(len(entries) - 1, -1, -step)]
 
 
@@ -142,6 +144,8 @@ class _Measure:
 
     def _part(self, value: Any, depth: int) -> float:
         """The share of the container, or of one of its entries, in what it holds."""
+        if value.__class__ is int and -6 < value < 257:
+            return 0.0  # Python has these anyway
         size = self.known.get(id(value))
         if size is None:
             if depth >= DEPTH - 1 and self._is_key(value):
@@ -167,13 +171,8 @@ class _Measure:
             scale = max(1.0, len(parts) / SAMPLE)
             if kind.__dictoffset__:
                 size += 16 + 8 * len(parts)  # the values of its attributes
-            parts = [
-                part
-                for part in _all_along(parts)
-                if not (part.__class__ is int and -6 < part < 257)  # Python has these anyway
-            ]
-            if parts:
-                size += scale * sum([self._part(part, depth - 1) for part in parts])
+            parts = _all_along(parts)  # one list holds them, as `_OWN` takes for granted
+            size += scale * sum([self._part(part, depth - 1) for part in parts])
         self.known[id(value)] = size
         return size
 

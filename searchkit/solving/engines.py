@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from importlib import import_module
 from inspect import isgeneratorfunction
+from sys import modules
 from typing import TYPE_CHECKING, Any
 
 from searchkit.algorithms import Algorithm
@@ -77,8 +78,8 @@ def _own_places(algorithm: type[Algorithm]) -> Mapping[str, str]:
 
 
 def _found(place: str) -> EngineFunction:
-    module, _, name = place.partition(":")
-    engine: EngineFunction = getattr(import_module(f"searchkit.{module}"), name)
+    file, _, name = f"searchkit.{place}".partition(":")
+    engine: EngineFunction = getattr(modules.get(file) or import_module(file), name)
     return engine
 
 

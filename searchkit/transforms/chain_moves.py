@@ -14,7 +14,7 @@ from searchkit.capabilities import (
     HasSymmetries,
     Symmetry,
 )
-from searchkit.problem import Costs, Problem, Step, is_default
+from searchkit.problem import Costs, Problem, Step
 from searchkit.transforms.wrapper import ChainBound, ChainWrapper
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class ChainMoves(ChainWrapper[Any, Chain]):
     ) -> Iterator[Step[Any, Chain]]:
         """Every chain from `state` along steps, each of which enters where the last one leaves."""
         base = self.base
-        key_of = base.key if not is_default(base, "key") else None
+        key_of = None if getattr(base.key, "__func__", None) is Problem.key else base.key
         # One level per action of the current chain: its untried steps, its piece, the chain so far.
         levels: list[tuple[Iterator[Step[Any, Any]], Hashable, Chain]]
         levels = [(iter(steps_of(state)), None, ())]

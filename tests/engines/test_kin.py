@@ -2,6 +2,7 @@
 
 from abc import ABC
 from collections import Counter, OrderedDict, deque
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -17,7 +18,9 @@ from searchkit.authors.contents import MOST_FLAT
 from searchkit.authors.kin import kin_of
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import LawError, UnsuitableError
-from searchkit.premises.changed import values_of
+from searchkit.premises.changed import MOST_ITEMS, values_of
+from searchkit.premises.reasons import NEXT
+from searchkit.premises.sample import Sample
 from searchkit.solving import plan
 from searchkit_sliding import SlidingPuzzle, eight_puzzle
 
@@ -172,6 +175,29 @@ def test_defaults_that_are_named_may_not(monkeypatch):
     kind = type("Named", (Walk,), {"test": lambda self, state: by_keyword(state)})
     first = kin(kind(5))
     monkeypatch.setitem(by_keyword.__kwdefaults__, "far", 3)
+    assert kin(kind(5)) is not first
+
+
+def by_number(state, by=1):
+    return state == by
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("__defaults__", (True,)),
+        ("__defaults__", (2,)),
+        ("__defaults__", None),
+        ("__kwdefaults__", {"far": 3}),
+        ("__code__", (lambda state, by=1: state > by).__code__),
+    ],
+)
+def test_what_a_function_is_made_of_may_not(monkeypatch, name, value):
+    kind = type("Made", (Walk,), {"test": lambda self, state: by_number(state)})
+    first = kin(kind(5))
+    monkeypatch.setattr(by_number, "__defaults__", (1,))
+    assert kin(kind(5)) is first  # another tuple of the same
+    monkeypatch.setattr(by_number, name, value)
     assert kin(kind(5)) is not first
 
 
@@ -705,3 +731,39 @@ def test_what_a_set_holds_is_not_taken_for_its_attributes():
     first = kin(Walk(5, table=Marked([1], 2)))
     assert kin(Walk(5, table=Marked([1], 2))) is first
     assert kin(Walk(5, table=Marked([2], 1))) is not first
+
+
+def test_a_quick_look_is_not_paid_for_after_a_thorough_one(monkeypatch):
+    asked, look = [], Sample.look
+    monkeypatch.setattr(
+        Sample, "look", lambda self, budget: (asked.append(budget.states), look(self, budget))
+    )
+    puzzle = eight_puzzle()
+    boards = map(puzzle.parse, ("213456780", "123456708", "123456078"))
+    unsolvable, first, second = map(puzzle.with_start, boards)
+    assert solve(unsolvable, AStar()).status is Status.UNSOLVABLE
+    solve(first, AStar())
+    asked.clear()
+    assert solve(second, AStar()).status is Status.SOLVED
+    assert asked[0] == NEXT.states
+
+
+@pytest.mark.parametrize(
+    ("row", "count", "noted"),
+    [
+        ([1, 2], 10, 11),
+        ({3: 4}, 10, 11),
+        ([(1,), [2]], 10, 21),
+        ([1, 2], MOST_ITEMS, 0),
+        ({3: 4}, MOST_ITEMS // 2 + 1, 0),
+    ],
+)
+def test_what_containers_hold_is_noted_as_a_whole_or_not_at_all(row, count, noted):
+    problem = Walk(5, table=[deepcopy(row) for _ in range(count)])
+    inner = [each for row in problem.table for each in row if isinstance(each, list)]
+    places = {id(each) for each in (problem.table, *problem.table, *inner)}
+    found = [value for value in values_of(problem) if id(value.container) in places]
+    assert len(found) == noted
+    for value in found:
+        value.container.clear()
+    assert all(value.has_changed() for value in found)

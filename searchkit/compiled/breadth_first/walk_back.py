@@ -61,7 +61,7 @@ def before_in(layers: HashedLayers, *, every: bool, back: HashedLayers | None = 
                 found = layers.steps_from(level[at : at + STATES_AT_ONCE], by=back)[1]
                 parts.append(distinct(found[(begin <= found) & (found < end)]))
                 yield
-            both = distinct(np.concatenate(parts))
+            both = distinct(np.concatenate(parts)) if len(parts) > 1 else parts[0]
             return both if every else both[:1]
         if not every:
             return (yield from first_before(level[0], begin, end))

@@ -31,7 +31,8 @@ class Listed:
     @property
     def sources(self) -> Rows:
         """For each, which state it is a successor of."""
-        return np.repeat(np.arange(len(self.ends)), np.diff(self.ends, prepend=0))
+        begins = np.append(0, self.ends[:-1])  # `np.diff` takes long to begin
+        return np.repeat(np.arange(len(self.ends)), self.ends - begins)
 
 
 @attrs.define(eq=False)
