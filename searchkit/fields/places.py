@@ -13,6 +13,7 @@ from searchkit.fields.lowered import CHANGED, FIELDS, SWAPPED, WITHIN, WORDS, ce
 from searchkit.fields.statics import SELF, Statics
 from searchkit.fields.tables import NUMBERS, Instance, Static
 from searchkit.kernel_language import trees
+from searchkit.kernel_language.copies import copied
 from searchkit.translation.effects import may_change
 from searchkit.translation.methods import Bound
 from searchkit.translation.naming import written
@@ -306,9 +307,7 @@ def fits(value: Any, slot: Slot) -> bool:
 
 
 def _loaded(target: Any) -> Any:
-    found = ast.copy_location(
-        type(target)(**{n: getattr(target, n) for n in target._fields}), target
-    )
+    found = copied(target)
     found.ctx = ast.Load()
     return found
 

@@ -314,18 +314,6 @@ class Sets(Places):
         for i, each in enumerate(texts):
             self.text.line(f"{place.cell(i)} = {each}")
 
-    def _updated(self, owner: Place, op: type[ast.operator], others: tuple[Value, ...]) -> Value:
-        if owner.memory != FIELDS:
-            return super()._updated(owner, op, others)
-        for each in others:
-            self._put_field(owner, self.combined_sets(op(), owner, self._bits_of(each, owner)))
-        return Known(None)
-
-    def _set_update(self, owner: Value, *others: Value) -> Value:
-        if isinstance(owner, Place) and owner.memory == FIELDS:
-            return self._updated(owner, ast.BitOr, others)
-        return super()._set_update(owner, *others)
-
 
 def _masks(static: Static, shift: int, word: int, is_sum: bool, instance: Instance) -> list[int]:
     """The words of the sets that an expression gives."""

@@ -51,6 +51,7 @@ from searchkit.translation.variables import Variable
 NONE = Known(None)
 _SET_SIGNS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
 _UPDATES: dict[str, type[ast.operator]] = {
+    "update": ast.BitOr,
     "difference_update": ast.Sub,
     "intersection_update": ast.BitAnd,
     "symmetric_difference_update": ast.BitXor,
@@ -445,8 +446,7 @@ class Objects(Statements):
         """`difference_update` and the like."""
         self.change(owner)
         for each in others:
-            made: Any = self.combined_sets(op(), owner, each)
-            self._copy(made._replace(type=owner.type), owner)
+            self._put_field(owner, self.combined_sets(op(), owner, each))
         return NONE
 
     def _cleared(self, owner: Place) -> Value:
