@@ -28,10 +28,6 @@ class Masks(Place):
         """The text of a word."""
         return self.memory.split("\n")[int(offset)]
 
-    def at(self, offset: int | str = 0) -> str:
-        """What tells it from others."""
-        return f"{self.memory}:{offset}"
-
 
 @attrs.frozen(repr=False)
 class WordBits(Bits):
@@ -40,9 +36,9 @@ class WordBits(Bits):
     width = 64
 
 
-def members_type(below: int, kind: type = set) -> WordBits:
+def members_type(below: int) -> WordBits:
     """The type of a set of numbers from 0 on."""
-    return WordBits(Grid((0,), (below,), is_bare=True), kind)
+    return WordBits(Grid((0,), (below,), is_bare=True), set)
 
 
 class Sets(Places):

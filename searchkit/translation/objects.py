@@ -484,6 +484,6 @@ def numbers_type(length: int) -> Seq:
     return Seq(Int(), length, length, list)
 
 
-def members_type(below: int, kind: type = set) -> Bits:
+def members_type(below: int) -> Bits:
     """The type of a set of numbers from 0 on."""
-    return Bits(Grid((0,), (below,), is_bare=True), kind)
+    return Bits(Grid((0,), (below,), is_bare=True), set)
