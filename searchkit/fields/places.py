@@ -100,6 +100,13 @@ class Places(Statics):
             value = value._replace(root=self.known_of(slot.name))
         super()._check_sharing(value, target)
 
+    def _copy(self, source: Place, place: Place) -> None:
+        if not isinstance(source.type, Object):
+            super()._copy(source, place)
+            return
+        for i in range(len(source.type.items)):  # one loop would go from field to field
+            self._copy(self.field_of(source, i), self.field_of(place, i))
+
     def slot_of_place(self, place: Any) -> Slot | None:
         """The field that a place is."""
         if not isinstance(place, Place) or place.memory != FIELDS or place.base:

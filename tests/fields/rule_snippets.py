@@ -199,6 +199,13 @@ NAMED = [
     "for v in s.wide:\n    s.a = (s.a + v) % 3\n    s.wide = s.wide - {v, 3}",
     "for v in s.at:\n    s.a = (s.a + v) % 3\n    s.at[2] = 1",
     "u = s.many\ns.many.add(1)\ns.a = len(u) % 3",
+    "t = s.copy()\ns.many.add(1)\ns.a = len(t.many) % 3",
+    "t = s.copy()\ns.wide.add(68)\ns.a = len(t.wide) % 3",
+    "u = list(s.more)\nv = tuple(s.more)\ns.more[69] = s.more[0] = 2\ns.a = u[69]\ns.b = v[0]",
+    "u = s.more[3:]\ns.more[69] = s.more[3] = 2\ns.a = u[66]\ns.b = u[0]",
+    "s.more = [*s.more[1:], s.a]\ns.b = s.more[68]",
+    "s.more = s.more[::-1]\ns.b = s.more[68]",
+    "t = s.copy()\ns.at[0] = s.more[69] = 2\ns.a = t.at[0]\ns.b = t.more[69]",
 ]
 """Sets and arrays with other names, which the kernels know."""
 LEFT_TO_PYTHON = [
