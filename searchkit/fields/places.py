@@ -308,7 +308,8 @@ def fits(value: Any, slot: Slot) -> bool:
     """Whether a list holds what an array can."""
     low, below = slot.field.low, slot.field.below
     try:
-        return len(value) == slot.field.length and all(low <= each < below for each in value)
+        is_list = isinstance(value, list) and len(value) == slot.field.length
+        return is_list and all(low <= each < below for each in value)
     except TypeError:
         return False
 
