@@ -255,15 +255,13 @@ class Objects(Statements):
             )
 
     def _do_for(self, node: ast.For) -> None:
-        kinds = zip(self.kind.names, self.kind.items, strict=True)
-        arrays = {name for name, kind in kinds if isinstance(kind, Seq)}
+        kinds = dict(zip(self.kind.names, self.kind.items, strict=True))
         through = [node.iter, *getattr(node.iter, "args", ())]
-        names = {e.attr for e in through if isinstance(e, ast.Attribute)} & arrays
-        for each in trees.nodes(node) if names else ():
-            is_store = isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
-            if is_store and each.attr in names:
-                # Python goes on through what was there.
-                what = f"gives {each.attr} another value while it goes through it"
+        names = {each.attr for each in through if isinstance(each, ast.Attribute)}
+        fields = [each for each in trees.nodes(node) if isinstance(each, ast.Attribute)]
+        for name in names & {each.attr for each in fields if isinstance(each.ctx, ast.Store)}:
+            if isinstance(kinds.get(name), Seq):  # Python goes on through what was there
+                what = f"gives {name} another value while it goes through it"
                 raise self.refuse(what, "go through a copy: list(...)")
         super()._do_for(node)
 
