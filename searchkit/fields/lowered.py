@@ -77,6 +77,8 @@ class Lowered(ast.NodeTransformer):
                 pass
             case ast.BinOp(base, ast.Add(), ast.Constant(int() as at)):
                 pass
+            case ast.BinOp(ast.Constant(int() as at), ast.Add(), base):
+                pass
             case _:
                 base = index
         first, slot = next((f, s) for f, s in self._slots if f <= at < f + cells_of(s))
@@ -91,6 +93,8 @@ class Lowered(ast.NodeTransformer):
             number = number_of(word)
             return slot, word if number is None else number, shift
         base = self.visit(base)
+        if at:  # from an item on
+            base = made("i + n", i=base, n=constant(at, index))
         if isinstance(slot.field, Set):
             return slot, made("w + n", w=base, n=constant(slot.word, index)), constant(0, index)
         word, bits = slot.word, slot.field.bits

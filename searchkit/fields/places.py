@@ -13,6 +13,7 @@ from searchkit.fields.lowered import CHANGED, FIELDS, SWAPPED, WITHIN, WORDS, ce
 from searchkit.fields.statics import SELF, Statics
 from searchkit.fields.tables import NUMBERS, Instance, Static
 from searchkit.kernel_language import trees
+from searchkit.kernel_language.copies import copied
 from searchkit.translation.effects import may_change
 from searchkit.translation.methods import Bound
 from searchkit.translation.naming import written
@@ -98,6 +99,13 @@ class Places(Statics):
         if slot is not None and isinstance(value, Place):
             value = value._replace(root=self.known_of(slot.name))
         super()._check_sharing(value, target)
+
+    def _copy(self, source: Place, place: Place) -> None:
+        if not isinstance(source.type, Object):
+            super()._copy(source, place)
+            return
+        for i in range(len(source.type.items)):  # one loop would go from field to field
+            self._copy(self.field_of(source, i), self.field_of(place, i))
 
     def slot_of_place(self, place: Any) -> Slot | None:
         """The field that a place is."""
@@ -300,15 +308,14 @@ def fits(value: Any, slot: Slot) -> bool:
     """Whether a list holds what an array can."""
     low, below = slot.field.low, slot.field.below
     try:
-        return len(value) == slot.field.length and all(low <= each < below for each in value)
+        is_list = isinstance(value, list) and len(value) == slot.field.length
+        return is_list and all(low <= each < below for each in value)
     except TypeError:
         return False
 
 
 def _loaded(target: Any) -> Any:
-    found = ast.copy_location(
-        type(target)(**{n: getattr(target, n) for n in target._fields}), target
-    )
+    found = copied(target)
     found.ctx = ast.Load()
     return found
 

@@ -53,15 +53,17 @@ class _Rule(Work):
     layout: Layout = attrs.field(kw_only=True)
     guards: Guards = attrs.field(factory=Guards, kw_only=True)
 
-    def noted(self) -> Callable[[], None]:
-        """What forgets all that is noted from now on, of tables as well."""
-        forget, kept = super().noted(), self.tables.copy()
+    _kept: Any = attrs.field(default=None, init=False)
+    """The tables before the rule that is on its way."""
 
-        def forget_all() -> None:
-            forget()
-            self.tables.back_to(kept)
+    def translated(self, name: str, method: str, site: Site, facts: Facts) -> Any:
+        """What has translated a rule, once nothing changes any more."""
+        self._kept = self.tables.copy()
+        return super().translated(name, method, site, facts)
 
-        return forget_all
+    def begin_again(self) -> None:
+        """Forget what the rule has asked of tables."""
+        self.tables.back_to(self._kept)
 
 
 @attrs.define

@@ -13,7 +13,7 @@ from searchkit.fields.layout import Slot
 from searchkit.fields.lowered import FIELDS, WORDS
 from searchkit.fields.places import Places
 from searchkit.fields.statics import SELF
-from searchkit.fields.tables import Instance, Nested, Static
+from searchkit.fields.tables import Instance, Static
 from searchkit.translation.types import Bits, Bool, Grid
 from searchkit.translation.values import Items, Known, Place, Scalar, Stream, Value
 
@@ -28,10 +28,6 @@ class Masks(Place):
         """The text of a word."""
         return self.memory.split("\n")[int(offset)]
 
-    def at(self, offset: int | str = 0) -> str:
-        """What tells it from others."""
-        return f"{self.memory}:{offset}"
-
 
 @attrs.frozen(repr=False)
 class WordBits(Bits):
@@ -40,9 +36,9 @@ class WordBits(Bits):
     width = 64
 
 
-def members_type(below: int, kind: type = set) -> WordBits:
+def members_type(below: int) -> WordBits:
     """The type of a set of numbers from 0 on."""
-    return WordBits(Grid((0,), (below,), is_bare=True), kind)
+    return WordBits(Grid((0,), (below,), is_bare=True), set)
 
 
 class Sets(Places):
@@ -52,18 +48,19 @@ class Sets(Places):
         return isinstance(value, Place) and isinstance(value.type, WordBits)
 
     def _chosen_set(self, value: Value, other: Value | None = None) -> Value:
-        found = self.masks_of(value, other) if self._is_words(other) else None
-        return super()._chosen_set(value, other) if found is None else found
+        is_row = self._is_words(other) and self.row_of_place(value) is not None
+        return super()._chosen_set(self._masks_of(value, other) if is_row else value, other)
 
-    def masks_of(self, value: Any, like: Any, *, is_sum: bool = False) -> Masks | None:
-        """A list of the object's as a set like a field; None for all else."""
+    def _masks_of(self, value: Any, like: Any) -> Masks:
+        """Numbers that no state decides, a list of the object's say, as a set like a field."""
         slot, row = self._slot_like(like.type), self.row_of_place(value)
-        if row is None or slot is None:
-            return None
-        if row.lists.depth != row.level + 1:
+        assert slot is not None
+        if row is not None and row.lists.depth != row.level + 1:
             raise self.refuse("is a list of lists, not of numbers")
-        self._check_members(row.lists.static, slot)
-        texts = [self._mask_text(value, 0, part, is_sum=is_sum) for part in range(slot.words)]
+        static = self.static_of(value) if row is None else row.lists.static
+        assert static is not None
+        self._check_members(static, slot)
+        texts = [self._mask_text(value, 0, part, is_sum=False) for part in range(slot.words)]
         return Masks(attrs.evolve(like.type), "\n".join(texts), "", 0, is_stable=True)
 
     def _slot_like(self, kind: Any) -> Slot | None:
@@ -82,11 +79,9 @@ class Sets(Places):
 
         wrong = self.tables.ask(beyond)
         if wrong is not None:
-            raise self._too_large(wrong, like)
-
-    def _too_large(self, number: int, like: Slot) -> Exception:
-        last = like.field.length - 1
-        return self.refuse(f"uses a list with {number}; {like.name} holds numbers from 0 to {last}")
+            raise self.refuse(
+                f"uses a list with {wrong}; {like.name} holds numbers from 0 to {length - 1}"
+            )
 
     def _bits_of(self, value: Value, like: Place) -> Place:
         if self._is_words(value):
@@ -96,11 +91,9 @@ class Sets(Places):
                 and wide.type.cells == like.type.cells
             ):
                 return wide._replace(type=like.type)  # type: ignore[no-any-return]
-        found = self.masks_of(value, like)
-        if found is not None:
-            return found
-        if isinstance(value, Known) and self._is_words(like) and hasattr(value.value, "__iter__"):
-            return self._known_masks(value.value, like)
+        is_known = isinstance(value, Known) and hasattr(value.value, "__iter__")
+        if self._is_words(like) and (is_known or self.row_of_place(value) is not None):
+            return self._masks_of(value, like)
         if isinstance(value, Items) and value.kind in (tuple, list, set):
             bits = [self._one_bit(each, like) for each in value.items]
             texts = [
@@ -110,17 +103,6 @@ class Sets(Places):
             return Masks(like.type, "\n".join(texts), "", 0)
         return super()._bits_of(value, like)
 
-    def _known_masks(self, members: Any, like: Place) -> Masks:
-        """A set that no state and no object decides."""
-        slot = self._slot_like(like.type)
-        assert slot is not None
-        nested = Nested.of(members)
-        wrong = next((each for each in nested.numbers() if not 0 <= each < slot.field.length), None)
-        if wrong is not None:
-            raise self._too_large(wrong, slot)
-        masks = [str(nested.masks(0, part, is_sum=False)) for part in range(slot.words)]
-        return Masks(like.type, "\n".join(masks), "", 0, is_stable=True)
-
     def _one_bit(self, value: Value, like: Place) -> list[str]:
         """The words of a set of one member."""
         found = self.member_place(like.type, value)
@@ -128,18 +110,11 @@ class Sets(Places):
             self.fail()
             return ["0"] * like.type.cells
         number, _ = found
-        static = self.static_of(value)
-        slot = self._slot_like(like.type)
-        if like.type.cells == 1:
-            if number.isdigit():
-                return [str(1 << int(number))]
-            if static is not None and slot is not None and self.are_items(static, slot):
-                bits = lambda instance: [1 << each for each in static.numbers(instance)]  # noqa: E731
-                return [self.from_tables(static, bits, ("one",))]
-            return [f"1 << {number}"]
         if number.isdigit():
             word, bit = divmod(int(number), 64)
             return [str(1 << bit) if i == word else "0" for i in range(like.type.cells)]
+        if like.type.cells == 1:
+            return [f"1 << {number}"]
         return [
             f"1 << ({number} & 63) if {number} >> 6 == {i} else 0" for i in range(like.type.cells)
         ]
@@ -164,16 +139,10 @@ class Sets(Places):
         place: Any = value
         found = self.member_place(place.type, item)
         assert found is not None
-        number, static, slot = found[0], self.static_of(item), self.slot_of_place(place)
-        if slot is not None and static is not None:
+        number, slot = found[0], self.slot_of_place(place)
+        if slot is not None:
             word, bit = self._bit_in_word(slot, place.type, item)
             text = f"({WORDS}[{word}] & {bit} != 0)"
-        elif slot is not None and slot.is_wide and not number.isdigit():
-            name = self.text.temporary(number, "member")
-            text = f"({WORDS}[({name} >> 6) + {slot.word}] >> ({name} & 63) & 1 != 0)"
-        elif slot is not None and not slot.is_wide:
-            shift = f"({number}) + {slot.shift}" if slot.shift else f"({number})"
-            text = f"({WORDS}[{slot.word}] >> {shift} & 1 != 0)"
         elif number.isdigit():
             text = f"({place.cell(int(number) // 64)} >> {int(number) % 64} & 1 != 0)"
         elif place.type.cells == 1:
@@ -244,8 +213,8 @@ class Sets(Places):
     def _mask_text(self, value: Value, shift: int, part: int, *, is_sum: bool) -> str:
         """The text of a row of numbers as a set, in a word, from a bit on."""
         row, static = self.row_of_place(value), self.static_of(value)
-        assert row is not None
         if static is None:
+            assert row is not None
             name = self.tables.masks(row.lists, shift, part, is_sum=is_sum)
             return f"{SELF}.tables.{name}{row.suffix}"
         masks = partial(_masks, static, shift, part, is_sum)
@@ -286,9 +255,6 @@ class Sets(Places):
 
     def combined_bits(self, op: ast.operator, one: Place, other: Place, kind: type) -> Value:
         """`|`, `&`, `-` and `^` of sets of which one is bits."""
-        if self._is_words(one) and not self._is_words(other):
-            found = self.masks_of(other, one)
-            other = other if found is None else found
         if self._is_words(one) and self._is_words(other) and one.type.cells == other.type.cells:
             form = _JOINED[type(op)]
             texts = [form.format(a=one.cell(i), b=other.cell(i)) for i in range(one.type.cells)]
@@ -343,18 +309,6 @@ class Sets(Places):
             texts = [self.text.temporary(each, "bits") for each in texts]
         for i, each in enumerate(texts):
             self.text.line(f"{place.cell(i)} = {each}")
-
-    def _updated(self, owner: Place, op: type[ast.operator], others: tuple[Value, ...]) -> Value:
-        if owner.memory != FIELDS:
-            return super()._updated(owner, op, others)
-        for each in others:
-            self._put_field(owner, self.combined_sets(op(), owner, self._bits_of(each, owner)))
-        return Known(None)
-
-    def _set_update(self, owner: Value, *others: Value) -> Value:
-        if isinstance(owner, Place) and owner.memory == FIELDS:
-            return self._updated(owner, ast.BitOr, others)
-        return super()._set_update(owner, *others)
 
 
 def _masks(static: Static, shift: int, word: int, is_sum: bool, instance: Instance) -> list[int]:

@@ -174,8 +174,12 @@ class Statics(OfObjects):
         self.rows[memory] = row
         span = self.bounds_of(row.lists.static.span)
         kind: Type = Int()
-        for least, most in reversed(row.lists.shape[row.level :]):
-            kind = Seq(kind, least, most)
+        kinds = self.tables.ask(row.lists.static.kinds)
+        levels = [*zip(row.lists.shape, kinds, strict=True)][row.level :]
+        for (least, most), each in reversed(levels):
+            if each is None:
+                raise self.refuse("uses lists and tuples beside each other", "use lists alone")
+            kind = Seq(kind, least, most, each)
         return Place(kind, memory, "", 0, is_stable=True, bounds=span)
 
     def from_tables(

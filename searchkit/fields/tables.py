@@ -306,6 +306,18 @@ class Static:
             return str(error)
 
     @_once
+    def kinds(self, instance: Instance) -> list[type | None]:
+        """By level, whether the rows of its lists are lists or tuples; None for both."""
+        found: list[type | None] = []
+        values = self.values(instance) or []
+        rows = [values] if self.by_move else values
+        for _ in self.nested(instance).levels:
+            rows = [each for row in rows for each in row] if found else rows
+            lists = sum(isinstance(each, list) for each in rows)
+            found.append({0: tuple, len(rows): list}.get(lists))
+        return found
+
+    @_once
     def span(self, instance: Instance) -> tuple[int, int] | None:
         """The least number in its lists and the greatest."""
         numbers = list(self.nested(instance).numbers())

@@ -51,6 +51,7 @@ from searchkit.translation.variables import Variable
 NONE = Known(None)
 _SET_SIGNS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
 _UPDATES: dict[str, type[ast.operator]] = {
+    "update": ast.BitOr,
     "difference_update": ast.Sub,
     "intersection_update": ast.BitAnd,
     "symmetric_difference_update": ast.BitXor,
@@ -257,15 +258,13 @@ class Objects(Statements):
             )
 
     def _do_for(self, node: ast.For) -> None:
-        kinds = zip(self.kind.names, self.kind.items, strict=True)
-        arrays = {name for name, kind in kinds if isinstance(kind, Seq)}
+        kinds = dict(zip(self.kind.names, self.kind.items, strict=True))
         through = [node.iter, *getattr(node.iter, "args", ())]
-        names = {e.attr for e in through if isinstance(e, ast.Attribute)} & arrays
-        for each in trees.nodes(node) if names else ():
-            is_store = isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
-            if is_store and each.attr in names:
-                # Python goes on through what was there.
-                what = f"gives {each.attr} another value while it goes through it"
+        names = {each.attr for each in through if isinstance(each, ast.Attribute)}
+        fields = [each for each in trees.nodes(node) if isinstance(each, ast.Attribute)]
+        for name in names & {each.attr for each in fields if isinstance(each.ctx, ast.Store)}:
+            if isinstance(kinds.get(name), Seq):  # Python goes on through what was there
+                what = f"gives {name} another value while it goes through it"
                 raise self.refuse(what, "go through a copy: list(...)")
         super()._do_for(node)
 
@@ -443,8 +442,7 @@ class Objects(Statements):
         """`difference_update` and the like."""
         self.change(owner)
         for each in others:
-            made: Any = self.combined_sets(op(), owner, each)
-            self._copy(made._replace(type=owner.type), owner)
+            self._put_field(owner, self.combined_sets(op(), owner, each))
         return NONE
 
     def _cleared(self, owner: Place) -> Value:
@@ -482,6 +480,6 @@ def numbers_type(length: int) -> Seq:
     return Seq(Int(), length, length, list)
 
 
-def members_type(below: int, kind: type = set) -> Bits:
+def members_type(below: int) -> Bits:
     """The type of a set of numbers from 0 on."""
-    return Bits(Grid((0,), (below,), is_bare=True), kind)
+    return Bits(Grid((0,), (below,), is_bare=True), set)

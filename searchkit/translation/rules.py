@@ -7,7 +7,7 @@ import inspect
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -457,20 +457,15 @@ class Work:
             return Function(None, None, static.__func__, Known(kind))
         return Function(None, None, getattr(kind, method), Known(self.author))
 
-    def noted(self) -> Callable[[], None]:
-        """What forgets all that is noted from now on."""
-        begin = len(self.numbers)
-
-        def forget() -> None:
-            del self.numbers[begin:]
-
-        return forget
+    def begin_again(self) -> None:
+        """Forget what else a translation has noted that begins once more."""
 
     def translated(self, name: str, method: str, site: Site, facts: Facts) -> _Translator:
         """What has translated a method, once nothing changes any more."""
-        forget, rule = self.noted(), self._rule(method)
+        begin, rule = len(self.numbers), self._rule(method)
         while True:
-            forget()
+            del self.numbers[begin:]
+            self.begin_again()
             known = len(self.atoms.values)
             facts.begin()
             translator = self.translator(self, name, site, facts)

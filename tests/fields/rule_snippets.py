@@ -21,6 +21,8 @@ class Made(Fields):
     ragged = [[1, 2], [0], [], [2, 1, 0]]
     ms = [2, 0, 1]
     pairs = [(0, 1), (2, 2), (1, 0)]
+    triples = ((1, 2, 0), (0, 1, 2), (2, 0, 1))
+    mixed = [[1, 2, 0], (0, 1, 2), [2, 0, 1]]
     def __init__(self):
         self.declare(
             at=Array(3, 3), a=Int(3), b=Int(3), many=Set(5), wide=Set(70), more=Array(70, 3)
@@ -199,9 +201,22 @@ NAMED = [
     "for v in s.wide:\n    s.a = (s.a + v) % 3\n    s.wide = s.wide - {v, 3}",
     "for v in s.at:\n    s.a = (s.a + v) % 3\n    s.at[2] = 1",
     "u = s.many\ns.many.add(1)\ns.a = len(u) % 3",
+    "t = s.copy()\ns.many.add(1)\ns.a = len(t.many) % 3",
+    "t = s.copy()\ns.wide.add(68)\ns.a = len(t.wide) % 3",
+    "u = list(s.more)\nv = tuple(s.more)\ns.more[69] = s.more[0] = 2\ns.a = u[69]\ns.b = v[0]",
+    "u = s.more[3:]\ns.more[69] = s.more[3] = 2\ns.a = u[66]\ns.b = u[0]",
+    "s.more = [*s.more[1:], s.a]\ns.b = s.more[68]",
+    "s.more = s.more[::-1]\ns.b = s.more[68]",
+    "s.at = [0, 1, 2]\ns.a = int(s.at == self.rows[s.b]) + int(s.at == self.triples[s.b])",
+    "s.at = [1, 2, 0]\ns.a = int(s.at == self.rows[i]) + int(s.at == self.triples[i])",
+    "s.at = [2, 0, 1]\ns.a = int(s.at in self.rows)\ns.b = int(s.at in self.triples)",
+    "s.at = [1, 2, 0]\ns.a = int(tuple(s.at) == self.rows[s.b])\ns.b = int(s.at == (1, 2, 0))",
+    "s.a = int(self.rows[s.b] == self.triples[s.a]) + int(self.triples[s.b] == (2, 0, 1))",
+    "t = s.copy()\ns.at[0] = s.more[69] = 2\ns.a = t.at[0]\ns.b = t.more[69]",
 ]
 """Sets and arrays with other names, which the kernels know."""
 LEFT_TO_PYTHON = [
+    "s.a = int(s.at == self.mixed[s.b])",
     "u = s.many\ns.many = {1}\ns.a = len(u) % 3",
     "u = s.many\ns.many |= {1}\ns.a = len(u) % 3",
     "u = s.at\ns.at = [0, 0, 0]\ns.a = u[1]",
