@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -12,6 +13,7 @@ from searchkit.authors.blame import blaming
 from searchkit.engines import splitting
 from searchkit.engines.deepening import Round
 from searchkit.engines.splitting import PartDone, Rest, Sharing, Spell
+from searchkit.executors.travelling import are_equal_elsewhere
 from searchkit.problem import Step
 from searchkit.reference.depth_first import Path, Rules, remembered, search
 from searchkit.running.making import search_clock
@@ -44,15 +46,22 @@ class Level:
         return attrs.evolve(self, steps=[])
 
 
-def rest_of(path: Path) -> Rest[Level] | None:
-    """What is left of a search; None where there may be no end of the steps out of a state."""
+def rest_of(task: Task, path: Path) -> Rest[Level] | None:
+    """What is left of a search; None where it cannot be sent.
+
+    There may be no end of the steps out of a state; or states that are objects by themselves, which
+    would be strangers to the goals, and to each other, in another process.
+    """
     if any(type(steps) is not _LIST for steps, *_ in path.frames):
         return None
-    rows = [Level(state, g, h, list(steps)) for steps, _, state, g, h, _ in path.frames]
+    # Whoever goes on here needs the iterators as they are.
+    rows = [Level(state, g, h, list(copy(steps))) for steps, _, state, g, h, _ in path.frames]
     if path.entering is not None:
         state, _, g, h = path.entering
         rows.append(Level(state, g, h, None))
-    return tuple(rows)
+    states = [state for row in rows for state in (row.state, *(s.state for s in row.steps or ()))]
+    key_of = task.problem.key
+    return tuple(rows) if are_equal_elsewhere(list(map(key_of, states))) else None
 
 
 _LIST: type[Iterator[Any]] = type(iter([]))
@@ -106,7 +115,7 @@ def search_rest(
         path, counters, spell = path_of(task, rest), task.counters, Spell(seconds)
         task.pause_at = spell.size
         for _ in search(task, this, path, searcher.rules):
-            if spell.is_over() and (left := rest_of(path)) is not None:
+            if spell.is_over() and (left := rest_of(task, path)) is not None:
                 break
             task.pause_at = counters.expanded + spell.size
     return PartDone(this, counters.expanded, counters.generated, counters.max_frontier, left)
@@ -130,7 +139,7 @@ class Splitting:
             executor = self.task.executor
             if executor is None or search_clock() - began < splitting.ALONE_SECONDS:
                 continue
-            rest = rest_of(path)
+            rest = rest_of(self.task, path)
             if rest is not None:
                 running.close()
                 yield from Sharing(self.task, this, _Iteration(self, this), executor).run(rest)
