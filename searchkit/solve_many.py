@@ -22,6 +22,7 @@ from searchkit.engine import Engine, EngineChoice
 from searchkit.errors import CompilationError, UnsuitableError, UsageError, WorkerError
 from searchkit.executors.asked import Workers, executing
 from searchkit.executors.parcels import Parcel
+from searchkit.executors.travelling import are_equal_elsewhere
 from searchkit.limits import Limits, ProgressListener
 from searchkit.problem import Problem, Step
 from searchkit.result import SearchResult, Solution, Status
@@ -261,7 +262,15 @@ def _one_by_one(
     begun: deque[Any] = deque()
 
     def items() -> Iterator[Any]:
+        problem = solver.problem
         for start in starts:
+            with blaming(problem):
+                is_same = workers is None or are_equal_elsewhere([problem.key(start)])
+            if not is_same:
+                raise UnsuitableError(
+                    f"states of {type(problem).__name__} are equal by identity alone, and so no "
+                    "longer in another process; give them __eq__ and __hash__, or leave workers out"
+                )
             begun.append(start)
             yield start
 

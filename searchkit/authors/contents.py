@@ -39,6 +39,8 @@ _FIXED = PLAIN | {
     type(NamedTuple("Pair", [("first", int)]).first),  # type: ignore[attr-defined]
 }  # fmt: skip
 """What cannot change by itself, but for what is looked at besides."""
+_OF_MEMBERS = {"_name_", "_value_", "_sort_order_", "__objclass__"}
+"""What members of an enumeration have from it."""
 _WHOLE = PLAIN - {float}
 """Of these, equal ones of one class are the same."""
 
@@ -209,6 +211,8 @@ def is_fixed(value: Any) -> bool:
         return not vars(value)
     if kind in (BuiltinFunctionType, MethodWrapperType) or _is_frozen(kind):
         return _are_fixed(_members_of(value).values())
+    if isinstance(kind, EnumType):  # what authors give its members can be given anew
+        return vars(value).keys() <= _OF_MEMBERS and _are_fixed(vars(value).values())
     has_more = hasattr(value, "__dict__") or slots_known(kind) or hasattr(value, "__len__")
     if has_more or hasattr(value, "tobytes"):
         return False
@@ -222,8 +226,6 @@ def is_fixed(value: Any) -> bool:
 @lru_cache(maxsize=1 << 10)
 def _is_frozen(kind: Any) -> bool:
     """Whether objects of a class keep the attributes that they were made with."""
-    if isinstance(kind, EnumType):
-        return True
     declared = getattr(kind, "__dataclass_params__", None)
     is_frozen = declared is not None and declared.frozen
     return is_frozen or getattr(kind.__setattr__, "__module__", None) == "attr._make"

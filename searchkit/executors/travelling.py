@@ -161,6 +161,17 @@ def loads(data: bytes, large: Iterable[Any] = ()) -> Any:
     return _Loader(io.BytesIO(data), buffers=large).load()
 
 
+def are_equal_elsewhere(values: list[Any]) -> bool:
+    """Whether values would be equal to themselves when they come back from another process.
+
+    Objects that are equal by identity alone are not. O(bytes).
+    """
+    try:
+        return bool(loads(packed(values)) == values)
+    except Exception:  # whoever sends them says why they cannot be
+        return True
+
+
 @attrs.frozen
 class Failure:
     """An error on its way: as itself, if it can be, and as text."""

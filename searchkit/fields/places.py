@@ -13,7 +13,7 @@ from searchkit.fields.lowered import CHANGED, FIELDS, SWAPPED, WITHIN, WORDS, ce
 from searchkit.fields.statics import SELF, Statics
 from searchkit.fields.tables import NUMBERS, Instance, Static
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.copies import copied
+from searchkit.kernel_language.trees import copied
 from searchkit.translation.effects import may_change
 from searchkit.translation.methods import Bound
 from searchkit.translation.naming import written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from copy import copy
 from typing import Any
 
 import attrs
@@ -11,6 +12,7 @@ from searchkit.algorithms import cycle_pruning
 from searchkit.authors.blame import blaming
 from searchkit.engines.deepening import Round
 from searchkit.engines.splitting import PartDone, Rest, Search, Spell
+from searchkit.executors.travelling import are_equal_elsewhere
 from searchkit.problem import Step
 from searchkit.reference.depth_first import Path, Rules, remembered, search
 from searchkit.running.task import Task
@@ -38,15 +40,22 @@ class Level:
         return attrs.evolve(self, steps=[])
 
 
-def rest_of(path: Path) -> Rest[Level] | None:
-    """What is left of a search; None where there may be no end of the steps out of a state."""
+def rest_of(task: Task, path: Path) -> Rest[Level] | None:
+    """What is left of a search; None where it cannot be sent.
+
+    There may be no end of the steps out of a state; or states that are objects by themselves, which
+    would be strangers to the goals, and to each other, in another process.
+    """
     if any(type(steps) is not _LIST for steps, *_ in path.frames):
         return None
-    rows = [Level(state, g, h, list(steps)) for steps, _, state, g, h, _ in path.frames]
+    # Whoever goes on here needs the iterators as they are.
+    rows = [Level(state, g, h, list(copy(steps))) for steps, _, state, g, h, _ in path.frames]
     if path.entering is not None:
         state, _, g, h = path.entering
         rows.append(Level(state, g, h, None))
-    return tuple(rows)
+    states = [state for row in rows for state in (row.state, *(s.state for s in row.steps or ()))]
+    key_of = task.problem.key
+    return tuple(rows) if are_equal_elsewhere(list(map(key_of, states))) else None
 
 
 _LIST: type[Iterator[Any]] = type(iter([]))
@@ -91,7 +100,7 @@ class Searcher:
             path, counters, spell = path_of(task, rest), task.counters, Spell(seconds)
             task.pause_at = spell.size
             for _ in search(task, this, path, self.rules):
-                if spell.is_over() and (left := rest_of(path)) is not None:
+                if spell.is_over() and (left := rest_of(task, path)) is not None:
                     break
                 task.pause_at = counters.expanded + spell.size
         return PartDone(this, counters.expanded, counters.generated, counters.max_frontier, left)
@@ -107,8 +116,8 @@ class Iteration(Search[Level]):
     path: Path
 
     def left(self) -> Rest[Level] | None:
-        """What is left, if the steps out of each state have an end."""
-        return rest_of(self.path)
+        """What is left, if it can be sent."""
+        return rest_of(self.task, self.path)
 
     def searcher(self) -> Searcher:
         """The problem and the heuristic as they are."""

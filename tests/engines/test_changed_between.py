@@ -5,6 +5,7 @@ gives what a fresh problem gives, by both engines, or one line that says why not
 """
 
 from collections.abc import Callable
+from enum import Enum
 from functools import partial
 from typing import Any
 
@@ -169,6 +170,35 @@ def test_machine_code_sees_a_change_of_the_object_whose_method_it_was_given() ->
     for length in (1, 2, 3):
         stepping.length = length
         assert solve(problem, BreadthFirst(), engine="compiled").cost == GOAL // length
+
+
+class Ground(Enum):
+    """Members have a number of their own, which may be given anew."""
+
+    ROAD = "road"
+    MUD = "mud"
+
+    def __init__(self, text: str) -> None:
+        self.length = len(text)
+
+
+class ByGround(StartAndGoal[int, str]):
+    """Steps are as long as mud."""
+
+    def __init__(self) -> None:
+        self.start, self.goal = 0, GOAL
+
+    def successors(self, state: int) -> Any:
+        return [Step("on", state + Ground.MUD.length)] if state < self.goal else []
+
+
+def test_attributes_of_members_of_enumerations_are_changed_between_two_searches() -> None:
+    problem = ByGround()
+    for length in (1, 2, 3):
+        Ground.MUD.length = length
+        assert answer(problem, "auto") == GOAL // length
+    kin = kin_of(problem)
+    assert kin_of(problem) is kin
 
 
 class Dotted(dict[str, Any]):

@@ -200,3 +200,26 @@ def test_a_jump_of_an_engine_for_many_is_an_error() -> None:
         assert found.costs.tolist() == [1]
         with pytest.raises(CompilationError, match="is not a successor"):
             found[0]
+
+
+class Place:
+    """A place that is equal to itself alone."""
+
+
+@attrs.frozen
+class Places(StartAndGoal[Place, str]):
+    """The way between two places."""
+
+    start: Place
+    goal: Place
+
+    def successors(self, state: Place) -> Iterable[Step[Place, str]]:
+        return [Step("there", self.goal)]
+
+
+def test_starts_that_are_equal_by_identity_are_not_sent_to_workers() -> None:
+    problem = Places(Place(), Place())
+    starts = [problem.goal, problem.start]
+    assert list(solve_many(problem, starts, BreadthFirst()).costs) == [0, 1]
+    with pytest.raises(UnsuitableError, match="equal by identity alone"):
+        list(solve_many(problem, starts, BreadthFirst(), engine=Engine(workers=1)))

@@ -207,3 +207,34 @@ def test_ctrl_c_ends_a_search_that_workers_share(ctrl_c: object) -> None:
     result = solve(problem, IDDFS(), engine=Engine("reference", workers=executor), progress=ctrl_c)  # type: ignore[arg-type]
     assert result.status is Status.INTERRUPTED
     assert not executor._calls
+
+
+class Room:
+    """A place that is equal to itself alone."""
+
+    def __init__(self, name: int) -> None:
+        self.name = name
+        self.exits: list[Room] = []
+
+
+class Rooms(Problem[Room, int]):
+    """From room to room; the way ends in one of them."""
+
+    def __init__(self) -> None:
+        self.rooms = [Room(name) for name in range(9)]
+        for name, room in enumerate(self.rooms):
+            room.exits = [self.rooms[(name + more) % 9] for more in (1, 2)]
+
+    def initial_states(self) -> list[Room]:
+        return [self.rooms[0]]
+
+    def successors(self, state: Room) -> list[Step[Room, int]]:
+        return [Step(room.name, room) for room in state.exits]
+
+    def is_goal(self, state: Room) -> bool:
+        return state == self.rooms[7]
+
+
+@pytest.mark.parametrize("cycles", ["path", "parent"])
+def test_states_that_are_equal_by_identity_are_not_sent(cycles: str) -> None:
+    agree_with_workers(Rooms(), IDDFS(cycles), engine="reference")
