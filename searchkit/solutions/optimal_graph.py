@@ -206,6 +206,9 @@ class OptimalGraph:
                     else:
                         is_dead[-1] = False
                     left += last.cost
+        if nothing or dead:
+            found = "solutions cannot be listed, as a state on some has no step that leads on"
+            raise not_replayed(problem, self._starts, found)
 
     def count(self) -> int:
         """How many solutions there are: O(states on solutions) in time and memory."""

@@ -3,6 +3,7 @@
 import itertools
 import random
 import signal
+from collections.abc import Iterable
 from contextlib import suppress
 
 import attrs
@@ -34,7 +35,7 @@ from searchkit.certificates import Certificate
 from searchkit.errors import EngineError
 from searchkit.explore import explore
 from searchkit.running.task import Outcome
-from searchkit.solutions.optimal_graph import OptimalGraph
+from searchkit.solutions.optimal_graph import NotReplayedError, OptimalGraph
 from searchkit.solving.engines import register_engine
 from searchkit_sliding import eight_puzzle
 from tests.support.honest import Lamps
@@ -553,4 +554,34 @@ class Corner(Problem[tuple[int, int], str]):
 def test_distances_without_a_goal_are_followed_once() -> None:
     """Merged keys leave distances that lead nowhere; listing them once took for ever."""
     remaining = {(i, j): 40 - i - j for i in range(20) for j in range(20)}
-    assert list(OptimalGraph(Corner(), [(0, 0)], 40, remaining)) == []
+    with pytest.raises(NotReplayedError, match="no step that leads on"):
+        list(OptimalGraph(Corner(), [(0, 0)], 40, remaining))
+
+
+class Grid(Problem[tuple[int, int], str]):
+    """To the far corner, by steps whose length can be changed."""
+
+    length = 1
+
+    def initial_states(self) -> list[tuple[int, int]]:
+        return [(0, 0)]
+
+    def successors(self, state: tuple[int, int]) -> Iterable[Step[tuple[int, int], str]]:
+        row, column = state
+        if row < 4:
+            yield Step("down", (row + self.length, column))
+        if column < 4:
+            yield Step("right", (row, column + 1))
+
+    def is_goal(self, state: tuple[int, int]) -> bool:
+        return state == (4, 4)
+
+
+@pytest.mark.parametrize("listed", [0, 1])
+def test_a_listing_says_that_rules_were_changed_since_the_search(listed: int) -> None:
+    problem = Grid()
+    solutions = iter(solve(problem, BreadthFirst(), want="all").solutions)
+    assert len(list(itertools.islice(solutions, listed))) == listed
+    problem.length = 2
+    with pytest.raises(NotReplayedError, match="other states or costs the second time"):
+        list(solutions)
