@@ -38,6 +38,7 @@ from searchkit.solving.default import (
     Method,
     default_algorithm,
     default_method,
+    suiting,
     with_heuristic,
 )
 
@@ -217,7 +218,8 @@ def algorithm_with(
     own = estimate_beside_tables(problem)
     heuristic = tables if own is None else maximum(own, tables)
     is_free = is_chosen or not algorithm.uses_heuristic
-    if isinstance(algorithm, IDAStar) or (isinstance(problem, HasBestHeuristics) and is_free):
+    is_carried = isinstance(algorithm, IDAStar) and suiting(heuristic) is IDAStar
+    if is_carried or (isinstance(problem, HasBestHeuristics) and is_free):
         return with_heuristic(heuristic)
     if algorithm.uses_heuristic:
         return attrs.evolve(algorithm, heuristic=heuristic)

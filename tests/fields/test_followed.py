@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from searchkit import AStar, Limits, Problem, Step, solve
+from searchkit import AStar, IDAStar, Limits, Problem, Step, solve
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.fields.followed import followed
 from searchkit.heuristics.names import (
@@ -19,6 +19,7 @@ from searchkit.heuristics.names import (
 )
 from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit.problem import Costs
+from searchkit.solving.with_tables import algorithm_with
 
 
 class Plain(Problem):
@@ -288,3 +289,15 @@ def test_rules_that_were_edited_are_followed_again():
     cost = distances(problem)[problem.start]
     assert after.estimate(problem.start) == cost
     assert solve(problem, AStar(heuristic=after)).cost == cost
+
+
+def test_the_algorithm_that_was_named_goes_on_with_databases():
+    class Estimated(Ring):
+        def heuristic(self, state):
+            return int(state != self.goal)
+
+    heuristic = pattern_heuristic(Estimated(), "state:0-2")
+    for named in IDAStar(), AStar():
+        made = algorithm_with(Estimated(), named, heuristic, is_chosen=False)
+        assert type(made) is type(named)
+        assert made.heuristic.name == "max(problem,pdb:state:0-2)"
