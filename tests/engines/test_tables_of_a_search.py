@@ -15,7 +15,9 @@ from searchkit import (
     IDAStar,
     LimitKind,
     Limits,
+    Problem,
     Status,
+    Step,
     UsageError,
     WeightedAStar,
     solve,
@@ -33,7 +35,6 @@ from searchkit_pancakes import Pancakes
 from searchkit_sliding import Board, eight_puzzle, fifteen_puzzle, twenty_four_puzzle
 from searchkit_sliding.heuristics import LinearConflict
 from searchkit_sliding.puzzle import DRAWN, groups_named
-from tests.translation.test_maximum import Flips
 
 SIZES = (1000, 20_000)
 
@@ -125,6 +126,20 @@ def test_memory_that_is_used_up_makes_databases_due(library, monkeypatch):
     assert built(library)
 
 
+class Letters(Problem):
+    """Whose states are no numbers."""
+
+    def initial_states(self):
+        return ["badc"]
+
+    def successors(self, state):
+        for i in range(3):
+            yield Step(i, state[:i] + state[i + 1] + state[i] + state[i + 2 :])
+
+    def is_goal(self, state):
+        return state == "abcd"
+
+
 def test_those_that_a_puzzle_recommends_come_by_size():
     assert tables_within(fifteen_puzzle(), 600_000_000) == [
         ("pdb:5-5-5", 1_048_320), ("pdb:6-6-3", 11_534_880), ("pdb:7-8", 576_576_000)
@@ -134,7 +149,7 @@ def test_those_that_a_puzzle_recommends_come_by_size():
         ("pdb:5-5-5-5-4", 25_806_000), ("pdb:5-5-5-5-4^4-5-5-5-5", 45_236_400),
         ("pdb:6-6-6-6", 255_024_000),
     ]  # fmt: skip
-    assert tables_within(Flips(), 10**9) == []
+    assert tables_within(Letters(), 10**9) == []
     assert tables_within(Hanoi(4, 4), 10**8)[-1] == ("pdb:auto=100000000", 10**8)
 
 
@@ -213,7 +228,7 @@ def test_what_was_known_before_databases_is_kept(number):
 
 def test_who_has_no_patterns_searches_on(at_once):
     stack = Pancakes.read("5 2 8 1 9 4 7 3 6 12 10 11")
-    for problem, why in ((Flips(), "declares neither"), (stack, "are chosen by memory")):
+    for problem, why in ((Letters(), "declares neither"), (stack, "are chosen by memory")):
         with pytest.warns(SearchkitWarning, match=f"nothing is built: .*{why}"):
             result = solve(problem, AStar(), limits=Limits(tables=10**6))
         assert result.solution is not None
