@@ -68,7 +68,7 @@ def _is_same(now: Any, before: Any) -> bool:
         return True
     if now.__class__ is not before.__class__:
         return False
-    if isinstance(now, tuple):  # of what is made anew for each search, most parts are the very same
+    if isinstance(now, tuple):  # which is made anew for each search, of the very same parts mostly
         return are_same(now, before)
     if now != before:
         return False

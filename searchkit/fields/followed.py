@@ -51,11 +51,11 @@ from searchkit.running.overdue import GivenUpError, in_passing
 MOST_VALUES = 1 << 8
 """A number of more values, from the least to the largest, is not followed."""
 MOST_ROUNDS = 64
-"""So often are rules followed, each time with the values that were led to before."""
+"""How often rules are followed at most, each time with the values that were led to before."""
 MORE_WITNESSES = 24
-"""So many of the first ways through a rule are compared on so many more states."""
+"""As many of the first ways through a rule are compared on as many more states."""
 OUTSIDE = 1 << 30
-"""The pattern state of what is no state that can be reached: no pattern has so many."""
+"""The pattern state of what cannot be reached: more than any pattern has."""
 ADVICE = "declare its states by fields (searchkit.fields), or use another heuristic"
 
 

@@ -32,13 +32,14 @@ COMPARED = 1000
 ROWS = 1 << 14
 """How many lines are made at a time."""
 HEAP_BITS = 10
-"""Of the keys of a list, so many bits say in which heap they are sorted."""
+"""How many bits of a key say in which heap it is sorted."""
 BYTES_OF_ROW = 120
 """What sorting takes for a state of some words."""
 BYTES_OF_NUMBERS = 24
 """What a line has at most beside the words of its text."""
 TAIL, MOST_TAILS = 3, 1 << 20
-"""So many parts of a text and its number are a word where that is frequent, of so many or less."""
+"""How many of the last parts of a text make one word with its number, where they are frequent, and
+how many such ends there may be."""
 PARTS = re.compile(r"-?\w+|\W", re.ASCII), re.compile(".", re.ASCII)
 
 Array = np.ndarray[Any, Any]

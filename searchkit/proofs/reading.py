@@ -25,7 +25,7 @@ CODES = 256
 LONGEST = 1 << 12
 """Longer lines are read one by one."""
 SAMPLES, MOST_NEW = 60, 500
-"""So many states are read by the puzzle wherever they are, and so many that have a new part."""
+"""How many states of a list the puzzle reads at any place, and how many that have a new part."""
 MAGIC, OF_GZIP = b"\x1f\x8b", 31
 NUMBER = re.compile(r"(\t?)(|0|[1-9][0-9]{0,8}|-)")
 

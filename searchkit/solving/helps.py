@@ -18,7 +18,7 @@ from searchkit.running.free_memory import free_memory
 LASTING = 4.0
 """After so many seconds of search, databases are spoken of."""
 MOST_SHARE = 4
-"""Databases may take one part in so many of the memory that is free."""
+"""What part of the free memory databases may take: one divided by this."""
 MOST_BYTES = 256_000_000
 """Larger ones take longer to build than most people wait."""
 MEGA = 1_000_000
