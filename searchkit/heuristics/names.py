@@ -131,6 +131,12 @@ def has_chosen_tables(problem: Any) -> bool:
     return not isinstance(problem, HasBestHeuristics) and isinstance(problem, HasPatterns)
 
 
+def can_be_followed(problem: Any) -> bool:
+    """Whether databases may be made of plain rules, with which it says nothing of any."""
+    is_plain = not isinstance(problem, (PackedProblem, HasPatterns, HasBestHeuristics))
+    return is_plain and PATTERNS.suits(problem)
+
+
 def tables_within(problem: Any, most: int) -> list[tuple[str, int]]:
     """Names pattern databases of up to `most` bytes, with about how many, the smallest first.
 

@@ -19,8 +19,10 @@ from searchkit.errors import UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.names import (
+    AUTO,
     SMALL_TABLES,
     Named,
+    can_be_followed,
     estimate_beside_tables,
     has_chosen_tables,
     heuristics_within,
@@ -59,7 +61,25 @@ def method_for(
     is_small = algorithm is None and limits.tables is None and may_have_tables(problem)
     if limits.tables or is_small:
         return with_tables(problem, named, algorithm, limits, look, any_solution=any_solution)
-    return default_method(problem, named, limits, look, any_solution=any_solution)
+    method = default_method(problem, named, limits, look, any_solution=any_solution)
+    if algorithm is None and limits.tables is None and any_solution and can_be_followed(problem):
+        return _for_want_of_memory(problem, method, look)
+    return method
+
+
+def _for_want_of_memory(problem: Problem[Any, Any], method: Method, look: Look) -> Method:
+    """Searches by plain rules; the method with a database of them if that has used up its memory.
+
+    Nothing is lost to a search that has an answer without.
+    """
+    method = attrs.evolve(method, found=method.answer(look))
+    found = method.found
+    if found is None or found.limit is not LimitKind.MEMORY or found.solution is not None:
+        return method
+    left = method.limits.less(found.statistics.seconds, found.statistics.expanded)
+    without = attrs.evolve(method, limits=left, found=None, so_far=found)
+    made = _built(problem, without, f"pdb:{AUTO}", is_chosen=True, is_quiet=True)
+    return method if made.algorithm is method.algorithm else made
 
 
 def with_tables(

@@ -10,6 +10,7 @@ import pytest
 from examples.hanoi import Hanoi
 from searchkit import (
     AStar,
+    BreadthFirst,
     CompleteBeam,
     Heuristic,
     IDAStar,
@@ -301,3 +302,37 @@ def test_what_both_have_proved_is_joined():
     doubted = joined(first, attrs.evolve(second, lower_bound=0, overestimate=doubt))
     assert (doubted.lower_bound, doubted.overestimate) == (0, doubt)
     assert joined(first, None) is first
+
+
+class Ring(Problem):
+    """Of ten numbers: there is no estimate, and no way back that is known."""
+
+    def initial_states(self):
+        return [(3, 1, 4, 0, 5, 2, 7, 6, 8, 9)]
+
+    def successors(self, state):
+        yield Step("left", state[1:] + state[:1])
+        yield Step("right", state[-1:] + state[:-1])
+        yield Step("turn", state[:4][::-1] + state[4:])
+
+    def is_goal(self, state):
+        return state == tuple(range(10))
+
+
+class Watched(Ring):
+    """Whose steps ask about each number by itself: there are too many ways through them."""
+
+    def successors(self, state):
+        if sum(each > 4 for each in state) >= 0 and all(each < 20 for each in state if each > 2):
+            yield from super().successors(state)
+
+
+def test_plain_rules_have_databases_where_memory_is_used_up(library):
+    limits = Limits(memory=12_000_000)
+    result = solve(Ring(), limits=limits, engine="reference")
+    assert (result.status, result.cost) == (Status.SOLVED, 18)
+    assert result.algorithm.heuristic.name == "pdb:auto"
+    assert solve(Ring(), BreadthFirst(), limits=limits, engine="reference").cost is None
+    refused = solve(Watched(), limits=limits, engine="reference")
+    assert refused.limit is LimitKind.MEMORY
+    assert refused.algorithm.name == "bfs"
