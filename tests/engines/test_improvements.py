@@ -117,9 +117,15 @@ SOON = GraphTables(
     costs=((1,) * 4, (1, 2, 1, 1), *[(1,) * 4] * 6),
     goals=(0, 0, 0, 0, 0, 1, 0, 0),
 )
+TWO_WAYS = GraphTables(
+    following=((0,) * 4, (0,) * 4, (0, 0, 0, 3), (0,) * 4, (0,) * 4, (0, 1, 2, 3), *[(0,) * 4] * 2),
+    costs=(*[(1,) * 4] * 5, (1, 1, 1, 2), *[(1,) * 4] * 2),
+    goals=(0, 0, 0, 1, 0, 0, 0, 0),
+)
 
 
 @settings(max_examples=40, deadline=None)
+@example(graph=(TWO_WAYS, (5,)), make=AStar, knows=False)  # both searches find one, at one cost
 @example(graph=(SOON, (1,)), make=AStar, knows=False)  # one tells of the bound 0, the other of 2
 @given(graphs(), st.sampled_from([CompleteBeam, Anytime, AStar]), st.booleans())
 def test_by_machine_code(graph, make, knows):
