@@ -69,7 +69,7 @@ def is_ours_class(kind: type) -> bool:
 
 
 def is_ours(file: str) -> bool:
-    """Whether a file is part of searchkit, or no file at all (`<string>`)."""
+    """Whether a file is part of searchkit, or of what starts Python (`<frozen importlib...>`)."""
     return file.startswith((HOME, "<frozen"))
 
 

@@ -11,6 +11,7 @@ import builtins
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from functools import cached_property
+from itertools import chain
 from operator import attrgetter, itemgetter
 from types import CellType, CodeType, FunctionType
 from typing import Any, TypeVar
@@ -94,6 +95,7 @@ class Kin:
     def _note_rules(self, value: Any, own: list[Any]) -> None:
         for kind in self._kinds:
             getattr(kind, "__annotations__", None)  # which puts them there, where there are none
+        self._names_of_kinds = self._named()
         self._said = self._of_functions()
         self._with_defaults = [
             number for number, (_, *rest) in enumerate(self._said) if rest != [None, None]
@@ -138,6 +140,8 @@ class Kin:
             if values[number] is not same and values[number] != equal:
                 return False
             values[number] = None
+        if self._named() != self._names_of_kinds:  # of one that is renamed the values are the same
+            return False
         said = self._of_functions()
         if said != self._said:  # of equal defaults the types are compared as well, below
             return False
@@ -172,6 +176,10 @@ class Kin:
             for each in map(own.__getitem__, names)
         ]
         return names, [*values, *self._slots(value)]
+
+    def _named(self) -> list[str]:
+        """The names of what the classes have, in the order of the values in `_current`."""
+        return [*chain.from_iterable(map(vars, self._kinds))]
 
     def _of_functions(self) -> list[tuple[CodeType, Any, Any]]:
         """The code and the defaults of functions."""

@@ -175,12 +175,12 @@ class _Both:
             outcome = self._step_of_main()
             if outcome is not None:
                 cost = math.inf if outcome.cost is None else outcome.cost
-                # Only where an estimate is too large, or any solution would do.
-                if task.partial is not None and best_cost(task) < cost:
-                    return task.partial
-                if cost < math.inf and task.algorithm.is_exact and self.proves:
+                best = best_cost(task)
+                # Less only where an estimate is too large, or any solution would do.
+                if cost <= best and cost < math.inf and task.algorithm.is_exact and self.proves:
                     task.counters.prove(cost)
-                return outcome
+                # Of two that cost the same, it is the one that was told of.
+                return outcome if task.partial is None or cost < best else task.partial
             yield
             while any(step() for step in beside):
                 if is_enough(task):

@@ -43,6 +43,8 @@ class Building:
     seconds: float = 0.0
     left: float | None = None
     is_over: bool = False
+    is_given_up: bool = False
+    """Whether it is over because an exception came out of it, which no listener may replace."""
 
     def ahead_of(self, limit: float) -> float:
         """How long before its time is over a build is stopped, so that what was done can be kept.
@@ -102,7 +104,7 @@ def building(what: str, how: str = "") -> Iterator[Tell]:
     `how` is the command that builds it, if there is one. May be nested.
     """
     began = search_clock()
-    told = False
+    told, is_given_up = False, True
 
     def tell(about: str, *, size: int = 0, kept: int = 0, left: float | None = None) -> None:
         nonlocal told
@@ -119,12 +121,13 @@ def building(what: str, how: str = "") -> Iterator[Tell]:
         _here.began = began
     try:
         yield tell
+        is_given_up = False
     finally:
         _here.depth -= 1
         if _here.depth == 0:
             _here.seconds += search_clock() - began
-    if told:
-        _listen(is_over=True)
+        if told:
+            _listen(is_over=True, is_given_up=is_given_up)
 
 
 def telling_of_building(listener: Listener) -> AbstractContextManager[None]:

@@ -302,6 +302,8 @@ class Driver(Generic[T]):
 
     def _look_at_building(self, building: Building) -> None:
         """Look at the limits while a table is built, by the rules of an author."""
+        if building.is_given_up:
+            return
         memory = self.limits.memory
         if memory is not None and building.bytes > memory:
             raise BuildStoppedError(building, LimitKind.MEMORY)

@@ -11,6 +11,7 @@ from searchkit.cli.support.progress import ProgressLine
 from searchkit.explore import explore
 from searchkit.limits import Iteration, Progress
 from searchkit.running import driver
+from searchkit.running.building import building
 from searchkit_sliding import eight_puzzle
 from tests.support.cli_calls import TOYS, Call
 
@@ -41,6 +42,32 @@ def test_ctrl_c_while_a_timer_is_started(call: Call, monkeypatch) -> None:
     outcome = call("explore", "sliding", "-p", "size=2x3", "--engine", "compiled", "-q")
     assert outcome.code == 130
     assert "SlidingPuzzle" not in outcome.err
+
+
+def test_a_table_that_is_given_up_is_not_said_to_be_built_later(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting: list[Timer] = []
+    monkeypatch.setattr(Timer, "start", lambda timer: waiting.extend([timer]))
+    monkeypatch.setattr(Timer, "cancel", lambda timer: waiting.clear())
+
+    def build(what: str) -> None:
+        with building(what) as tell:
+            tell("far")
+            assert len(waiting) == 1
+            if what == "one":
+                raise ValueError(what)
+            waiting[0].function(*waiting[0].args)
+
+    with ProgressLine("ida"):
+        with pytest.raises(ValueError, match="one"):
+            build("one")
+        assert waiting == []
+        build("another")
+    assert [each.partition(" in ")[0] for each in capsys.readouterr().err.splitlines()] == [
+        "searchkit: note: building another",
+        "searchkit: note: another was built",
+    ]
 
 
 def test_verbose_tells_the_engine_and_the_iterations(call: Call) -> None:

@@ -126,6 +126,43 @@ def test_what_rules_read_may_not(monkeypatch, owner, name, value):
         assert kin(Walk(5)) is first
 
 
+class OneOn(Problem):
+    kept: int = 0  # so that nothing is put behind the last attribute
+    by = 1
+
+    def initial_states(self):
+        return [0]
+
+    def by_method(self):
+        return 1
+
+    def successors(self, state):
+        return [Step("on", state + self.by * self.by_method())] if state < 12 else []
+
+    def is_goal(self, state):
+        return state == 12
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("name", "value"), [("by", 2), ("by_method", lambda self: 2)])
+def test_names_of_what_classes_have_may_not(name, value, engine):
+    """What hides an attribute has another name: the values are the same, and in the same order."""
+    kind = type("Hiding", (OneOn,), {"__annotations__": {}, "__doc__": "", "__parameters__": ()})
+    kind.__abstractmethods__ = frozenset()
+    setattr(kind, name, value)
+
+    def cost():
+        with plainly():
+            return solve(kind(), AStar(), engine=engine).cost
+
+    first = kin_of(kind())
+    assert cost() == 6
+    delattr(kind, name)
+    kind.other = value
+    assert kin_of(kind()) is not first
+    assert cost() == 12
+
+
 FAR = 10**6
 
 

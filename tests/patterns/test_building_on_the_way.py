@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import nullcontext
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -19,6 +20,7 @@ from searchkit.running.building import (
     NO_TIME,
     Building,
     BuildStoppedError,
+    _here,
     building,
     building_within,
     telling_of_building,
@@ -142,6 +144,21 @@ def test_a_search_stops_a_table_so_early_that_it_is_kept(at, is_stopped):
     table = Building(what="a table", kept_bytes=TAKES_TEN, seconds=20)
     with pytest.raises(BuildStoppedError) if is_stopped else nullcontext():
         Driver._look_at_building(driver, table)
+
+
+def test_an_error_in_a_build_is_not_replaced_by_a_limit_that_was_reached_meanwhile(monkeypatch):
+    driver = SimpleNamespace(
+        limits=Limits(time=60), _time=60, _seconds=lambda: 99, _reached=lambda now: LimitKind.TIME
+    )
+
+    def build():
+        with building("a table") as tell:
+            tell("")
+            monkeypatch.setattr(_here, "listener", partial(Driver._look_at_building, driver))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build()
 
 
 @pytest.mark.parametrize("is_large", [False, True])

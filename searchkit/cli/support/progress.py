@@ -104,7 +104,9 @@ class ProgressLine:
     def _tell_of_building(self, building: Building) -> None:
         """Say which table is built, and after that how long it took; show how far it is."""
         self._stop_timer()
-        if building.is_over:
+        if building.is_given_up:
+            self.hide()
+        elif building.is_over:
             if self._told == building.what:
                 self.hide()
                 say("note", f"{building.what} was built in {shown_seconds(building.seconds)}")
