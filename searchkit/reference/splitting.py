@@ -12,7 +12,6 @@ from searchkit.algorithms import cycle_pruning
 from searchkit.authors.blame import blaming
 from searchkit.engines.deepening import Round
 from searchkit.engines.splitting import PartDone, Rest, Search, Spell
-from searchkit.executors.travelling import are_equal_elsewhere
 from searchkit.problem import Step
 from searchkit.reference.depth_first import Path, Rules, remembered, search
 from searchkit.running.task import Task
@@ -46,6 +45,8 @@ def rest_of(task: Task, path: Path) -> Rest[Level] | None:
     There may be no end of the steps out of a state; or states that are objects by themselves, which
     would be strangers to the goals, and to each other, in another process.
     """
+    from searchkit.executors.travelling import are_equal_elsewhere  # noqa: PLC0415  (for workers)
+
     if any(type(steps) is not _LIST for steps, *_ in path.frames):
         return None
     # Whoever goes on here needs the iterators as they are.
