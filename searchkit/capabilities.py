@@ -1,6 +1,7 @@
 """Optional abilities of a problem. A problem has one by defining its methods.
 
-Engines and tools ask with `isinstance(problem, Capability)`; nothing is inherited.
+Engines and tools ask with `isinstance(problem, Capability)`; nothing is inherited. Transforms pass
+methods on by their names: the protocols of those, too, say which names are no misspelt ones.
 """
 
 from __future__ import annotations

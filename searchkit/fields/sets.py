@@ -36,6 +36,16 @@ class WordBits(Bits):
     width = 64
 
 
+def _with_cells(place: Place, cells: int) -> Place:
+    """A set with further words, without members."""
+    if place.type.cells == cells:
+        return place
+    texts = [place.cell(i) if i < place.type.cells else "0" for i in range(cells)]
+    universe = Grid((0,), (64 * cells,), is_bare=True)
+    kind = attrs.evolve(place.type, universe=universe)
+    return Masks(kind, "\n".join(texts), "", 0, is_stable=place.is_stable)
+
+
 def members_type(below: int) -> WordBits:
     """The type of a set of numbers from 0 on."""
     return WordBits(Grid((0,), (below,), is_bare=True), set)
@@ -255,14 +265,22 @@ class Sets(Places):
 
     def combined_bits(self, op: ast.operator, one: Place, other: Place, kind: type) -> Value:
         """`|`, `&`, `-` and `^` of sets of which one is bits."""
-        if self._is_words(one) and self._is_words(other) and one.type.cells == other.type.cells:
-            form = _JOINED[type(op)]
-            texts = [form.format(a=one.cell(i), b=other.cell(i)) for i in range(one.type.cells)]
+        if self._is_words(one) and self._is_words(other):
+            form, cells = _JOINED[type(op)], max(one.type.cells, other.type.cells)
+            one, other = (_with_cells(each, cells) for each in (one, other))
+            texts = [form.format(a=one.cell(i), b=other.cell(i)) for i in range(cells)]
             largest = max(one.type, other.type, key=lambda each: each.universe.size)
             is_stable = one.is_stable and other.is_stable
             kind_of_set = attrs.evolve(largest, kind=kind)
             return self.settled(Masks(kind_of_set, "\n".join(texts), "", 0, is_stable=is_stable))
         return super().combined_bits(op, one, other, kind)
+
+    def _unbound(self, owner: Value, other: Value) -> Value:
+        """Operators on a field ask whether it may have the members of the other; methods do not."""
+        are_words = self._is_words(owner) and self._is_words(other)
+        if are_words and isinstance(owner, Place) and not self._has_room(other, owner):
+            return owner._replace(is_field=False)
+        return super()._unbound(owner, other)
 
     def settled(self, value: Value) -> Value:
         """A value that later changes do not touch."""
@@ -272,9 +290,20 @@ class Sets(Places):
         return super().settled(value)
 
     def _alike(self, one: Value, other: Value) -> bool:
-        if self._is_words(one) and self._is_words(other):
-            return one.type.cells == other.type.cells  # type: ignore[union-attr]
-        return super()._alike(one, other)
+        return (self._is_words(one) and self._is_words(other)) or super()._alike(one, other)
+
+    def _has_room(self, value: Value, target: Place) -> bool:
+        if self._is_words(value) and self._is_words(target):
+            kind: Any = value.type  # type: ignore[union-attr]
+            is_small: bool = kind.universe.size <= target.type.universe.size
+            return is_small and kind.cells == target.type.cells
+        return super()._has_room(value, target)
+
+    def _cells_hold(self, left: Place, right: Place, form: str) -> Scalar:
+        """Whether something holds of all words of two sets; what one lacks is without members."""
+        cells = max(left.type.cells, right.type.cells)
+        left, right = (_with_cells(each, cells) for each in (left, right))
+        return super()._cells_hold(left, right, form)
 
     def equal(self, left: Value, right: Value) -> Scalar:
         """Whether two values are equal; arrays by their words."""

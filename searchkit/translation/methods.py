@@ -371,7 +371,12 @@ class Methods(Strings):
 
     def _joined_set(self, owner: Value, *others: Value, op: ast.operator) -> Value:
         for each in others:
-            owner = self.combined_sets(op, owner, self._as_set(each))
+            other = self._as_set(each)
+            owner = self.combined_sets(op, self._unbound(owner, other), other)
+        return owner
+
+    def _unbound(self, owner: Value, other: Value) -> Value:
+        """A set that a method joins with another, with members of its own, whatever they are."""
         return owner
 
     _set_union = partialmethod(_joined_set, op=ast.BitOr())

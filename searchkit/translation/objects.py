@@ -416,19 +416,22 @@ class Objects(Statements):
         left, right = self._chosen_set(left, right), self._chosen_set(right, left)
         for one, other in ((left, right), (right, left)):
             if self._is_field_set(one):
-                return super().equal(one, self._row_as_set(other, (list, tuple, str)))
+                return super().equal(one, self._row_as_set(other, (list, tuple, str, range)))
         return super().equal(left, right)
 
     def _row_as_set(self, value: Value, kinds: tuple[type, ...]) -> Value:
-        if isinstance(value, Known) and isinstance(value.value, (list, tuple)):
+        if isinstance(value, Known) and isinstance(value.value, (list, tuple, range)):
             return Known(set(value.value))
         return self.collected(value, set) if self.kind_of(value) in kinds else value
 
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
         """`<`, `<=`, `>` and `>=`; a field that is a set also with rows of members."""
         left, right = self._chosen_set(left, right), self._chosen_set(right, left)
-        if self._is_field_set(left) and sign in ("<=", ">="):
-            right = self._row_as_set(right, (list, tuple))
+        if sign in ("<=", ">="):
+            if self._is_field_set(left):
+                right = self._row_as_set(right, (list, tuple, range))
+            elif self._is_field_set(right):
+                left = self._row_as_set(left, (list, tuple, range))
         return super().ordered(sign, left, right)
 
     def _set_discard(self, owner: Value, item: Value, *, is_sure: bool = False) -> Value:

@@ -377,7 +377,7 @@ class Sets(Builders):
             value = bits
         self._clear_set(place)
         target = self._halves(place)[0] if isinstance(place.type, Open) else place
-        if self._alike(value, target):
+        if self._has_room(value, target):
             self._copy(value, target)
             return
         self.run(self.stream(value), lambda item, _: self._with_bit(place, item, "|", must=True))
@@ -407,6 +407,10 @@ class Sets(Builders):
             and isinstance(other.type, Bits)
             and one.type.universe == other.type.universe
         )
+
+    def _has_room(self, value: Value, target: Place) -> bool:
+        """Whether all cells of a set can be copied as they are."""
+        return self._alike(value, target)
 
     def combined_bits(self, op: ast.operator, one: Place, other: Place, kind: type) -> Value:
         """`|`, `&`, `-` and `^` of sets of which one is bits."""
