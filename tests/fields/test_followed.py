@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import cache
 from typing import NamedTuple
 
 import pytest
@@ -199,6 +200,68 @@ def test_a_search_by_memory_has_the_estimate_of_the_problem_beside():
     assert found.cost == distances(Estimated())[Estimated().start]
 
 
+class Steep(Plain):
+    """Whose distances are more than two bytes hold."""
+
+    costs = Costs.INTEGER
+    start, goal = (0, 250), (250, 250)
+
+    def successors(self, state):
+        if state[0] < 250:
+            yield Step("up", (state[0] + 1, state[1]), 300)
+
+
+class Truth(Plain):
+    """Whose rule asks for the truth value itself, where few states have it."""
+
+    start, goal = (0, 200), (200, 200)
+
+    def successors(self, state):
+        if (state[0] == 90) is True:
+            yield Step("over", (200, 200))
+        if state[0] < 200:
+            yield Step("up", (state[0] + 1, state[1]))
+
+
+@cache
+def beside(number):
+    return [each for each in (number - 1, number + 1) if 0 <= each < 4]
+
+
+class Cached(Plain):
+    """Whose rule asks a cache of numbers."""
+
+    start, goal = (3, 2), (0, 1)
+
+    def successors(self, state):
+        for at in (0, 1):
+            for each in beside(state[at]):
+                yield Step((at, each), (*state[:at], each, *state[at + 1 :]))
+
+
+class Remembered(Cached):
+    """Whose rule keeps the steps of each state."""
+
+    def __init__(self):
+        self.known = {}
+
+    def successors(self, state):
+        if state not in self.known:
+            self.known[state] = list(super().successors(state))
+        return self.known[state]
+
+
+@pytest.mark.parametrize("kind", [Steep, Truth, Cached, Remembered])
+def test_bounds_where_rules_are_odd(kind):
+    problem = kind()
+    heuristic = pattern_heuristic(problem, "+".join(names_of(problem)[:2]))
+    for state, distance in distances(problem).items():
+        assert heuristic.estimate(state) <= distance
+    for steps in reached(kind()).values():  # caches hold usual numbers
+        assert {type(each) for step in steps for each in step.state} <= {int}
+    assert all(type(each) is int for state in getattr(problem, "known", ()) for each in state)
+
+
 class Growing(Plain):
     start, goal = (0,), (5,)
 
@@ -244,6 +307,16 @@ class Itself(Plain):
             yield Step("over", (state[0] - 1, state[1] + 1))
 
 
+class Halves(Plain):
+    """Some of whose steps cost no whole number."""
+
+    start, goal = (0, 60), (60, 60)
+
+    def successors(self, state):
+        if state[0] < 60:
+            yield Step("up", (state[0] + 1, state[1]), 1.5 if state[0] == 50 else 1)
+
+
 class Inner(Plain):
     start, goal = (3, 0), (0, 3)
 
@@ -260,6 +333,7 @@ class Inner(Plain):
         (Cheaper(), "it does something else there"),
         (Itself(), "a step from (3, 0) was not met"),
         (Inner(), "which is of another form"),
+        (Halves(), "a step costs 1.5"),
     ],
     ids=lambda each: type(each).__name__,
 )
