@@ -280,7 +280,8 @@ class Followed:
                     each.within(run) if type(each) is Number else each
                     for each in self.rows.numbers(step.state)
                 ]
-                given = step.cost.known() if type(step.cost) is Number else step.cost
+                given: Any = step.cost
+                given = given.known() if type(given) is Number else given
                 cost = whole_cost(given)
                 if cost is None:
                     raise UnsuitableError(f"a step costs {given!r:.60}")
