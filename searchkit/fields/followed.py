@@ -248,10 +248,10 @@ class Followed:
         known = [list(map(int, each)) for each in starts]
         for _ in range(MOST_ROUNDS):
             layout = Layout(self.rows.slots(known), self.rows)
-            domains = layout.domains()
-            most = max(map(len, domains.values()))
-            if most > MOST_VALUES:
+            most = max(slot.field.values for slot in layout.slots.values())
+            if most > MOST_VALUES:  # before they are listed, which may take all memory
                 raise self._refusal(f"a number has {most:,} values, more than {MOST_VALUES:,}")
+            domains = layout.domains()
             labels = self._labels(domains)
             bounds = [
                 [each[0] for each in domains.values()],

@@ -307,6 +307,15 @@ class Itself(Plain):
             yield Step("over", (state[0] - 1, state[1] + 1))
 
 
+class Huge(Plain):
+    """Whose numbers have more values than could be listed."""
+
+    start, goal = (10**15, 0), (0, 10**15)
+
+    def successors(self, state):
+        yield Step("swap", state[::-1])
+
+
 class Halves(Plain):
     """Some of whose steps cost no whole number."""
 
@@ -333,6 +342,7 @@ class Inner(Plain):
         (Cheaper(), "it does something else there"),
         (Itself(), "a step from (3, 0) was not met"),
         (Inner(), "which is of another form"),
+        (Huge(), "more than 256"),
         (Halves(), "a step costs 1.5"),
     ],
     ids=lambda each: type(each).__name__,
