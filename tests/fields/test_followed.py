@@ -372,3 +372,43 @@ def test_rules_that_were_edited_are_followed_again():
     cost = distances(problem)[problem.start]
     assert after.estimate(problem.start) == cost
     assert solve(problem, AStar(heuristic=after)).cost == cost
+
+
+class Two(Plain):
+    """Two numbers, which one step may change together."""
+
+    start, goal = (3, 3), (0, 0)
+    together = False
+
+    def successors(self, state):
+        first, second = state
+        if first > 0:
+            yield Step("first", (first - 1, second))
+            if second > 0:
+                yield Step("second", (first, second - 1))
+                if self.together:
+                    yield Step("both", (first - 1, second - 1))
+        elif second > 0:
+            yield Step("second", (first, second - 1))
+
+
+def test_sums_are_refused_once_a_step_changes_two_of_their_patterns():
+    problem = Two()
+    before = pattern_heuristic(problem, "state=0/state=1")
+    assert before.estimate(problem.start) == 6
+    problem.together = True
+    assert "several of its patterns" in str(before.unfit(problem))
+    assert pattern_heuristic(problem, "state=0/state=1").estimate(problem.start) == 3
+
+
+def test_goals_without_a_value_that_is_always_there_are_none():
+    class Turned(Ring):
+        start, goal = (3, 1, 1), (1, 3, 1)
+
+        def is_goal(self, state):
+            return state == self.goal or 3 not in state
+
+    problem = Turned()
+    heuristic = pattern_heuristic(problem, "state:3+state=0")
+    for state, distance in distances(problem).items():
+        assert heuristic.estimate(state) <= distance
