@@ -36,6 +36,8 @@ Run = tuple[slice, slice]
 """Digits one after the other, and what becomes of them: as many, from the other end, or one."""
 NOWHERE = 60_000
 """The distance where no way leads to a goal."""
+FARTHEST = 50_000
+"""What is farther counts this much."""
 MOST_COST = 255
 """What costs more counts this much."""
 MOST_PARTS = 1 << 16
@@ -127,6 +129,7 @@ def relaxed(factors: Factors, group: Sequence[int], moves: Sequence[Move]) -> It
         ]
         found[np.ix_(*allowed)] = 0
     views = [(move.cost, found[move.before], found[move.after]) for move in moves]
+    is_deep = found.size * max((move.cost for move in moves), default=0) > FARTHEST
     changed = True
     while changed:
         yield found
@@ -135,6 +138,8 @@ def relaxed(factors: Factors, group: Sequence[int], moves: Sequence[Move]) -> It
             through = after + np.uint16(cost)
             if (through < before).any():
                 np.minimum(before, through, out=before)
+                if is_deep:
+                    before[(before > FARTHEST) & (before < NOWHERE)] = FARTHEST
                 changed = True
     np.minimum(found, NOWHERE, out=found)
     yield found

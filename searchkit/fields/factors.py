@@ -119,7 +119,9 @@ def factors_of(layout: Any, puzzle: Lowered) -> Factors:
     for goal in puzzle.goals:
         within = pairs.narrowed(goal)
         if within is not None:
-            goals.append(_digits(variables, within, puzzle.domains))
+            digits = _digits(variables, within, puzzle.domains)
+            if all(digits.values()):  # else a value that is always there is nowhere in it
+                goals.append(digits)
     count = len(variables)
     return Factors(dict(enumerate(variables)), tuple(found), tuple(goals), pairs, count)
 

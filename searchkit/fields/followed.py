@@ -41,12 +41,13 @@ from searchkit.fields.patterns import (
     patterns_of,
     space_of,
 )
-from searchkit.fields.symbols import Number, Run, Values, all_runs
+from searchkit.fields.symbols import KEEPS, Number, Run, Values, all_runs, forget_runs
 from searchkit.heuristics.kinds import MOST_LOOKED_UP
 from searchkit.packed import PackedProblem
 from searchkit.pattern_space import NoGoalError, Pattern, PatternSpace
 from searchkit.problem import Problem, Step, derived
 from searchkit.running.overdue import GivenUpError, in_passing
+from searchkit.running.task import whole_cost
 
 MOST_VALUES = 1 << 8
 """A number of more values, from the least to the largest, is not followed."""
@@ -214,9 +215,14 @@ class Followed:
         O(ways through the rules x rounds) the first time.
         """
         try:
-            return kin_of(self.problem).note(Followed, self._parted)
+            found = kin_of(self.problem).note(Followed, self._parted)
         except GivenUpError as error:
             raise self._refusal(str(error)) from None
+        finally:
+            is_left = not forget_runs()
+        if is_left:
+            raise self._refusal(f"a rule cannot be followed: {KEEPS}")
+        return found
 
     def _parted(self) -> Parted:
         problem, rows = self.problem, self.rows
@@ -242,10 +248,10 @@ class Followed:
         known = [list(map(int, each)) for each in starts]
         for _ in range(MOST_ROUNDS):
             layout = Layout(self.rows.slots(known), self.rows)
-            domains = layout.domains()
-            most = max(map(len, domains.values()))
-            if most > MOST_VALUES:
+            most = max(slot.field.values for slot in layout.slots.values())
+            if most > MOST_VALUES:  # before they are listed, which may take all memory
                 raise self._refusal(f"a number has {most:,} values, more than {MOST_VALUES:,}")
+            domains = layout.domains()
             labels = self._labels(domains)
             bounds = [
                 [each[0] for each in domains.values()],
@@ -270,10 +276,15 @@ class Followed:
             found = []
             for each in self.problem.successors(state):
                 step = Step(*each)
-                numbers = self.rows.numbers(step.state)
-                cost = step.cost.__index__()
-                if cost < 0:
-                    raise UnsuitableError(f"a step costs {cost}")
+                numbers = [
+                    each.within(run) if type(each) is Number else each
+                    for each in self.rows.numbers(step.state)
+                ]
+                given: Any = step.cost
+                given = given.known() if type(given) is Number else given
+                cost = whole_cost(given)
+                if cost is None:
+                    raise UnsuitableError(f"a step costs {given!r:.60}")
                 if run is not None:  # what it asks later is not asked before this step
                     add_label(labels, label_of(run, cost, numbers), domains)
                 found.append((cost, numbers))

@@ -8,8 +8,11 @@ give it, and the rule is run again for the others: the runs together are all tha
 
 from __future__ import annotations
 
+import gc
 import operator
+import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -19,9 +22,12 @@ from searchkit.errors import UnsuitableError
 Values = tuple[int, ...]
 MOST_RUNS = 1 << 12
 """A rule that has to be run more often, for one move, is given up."""
+KEEPS = "it keeps numbers of the state that it was asked about"
+_runs: weakref.WeakSet[Run] = weakref.WeakSet()
+"""Those of which numbers are still there."""
 
 
-@attrs.define
+@attrs.define(eq=False)
 class Run:
     """One run of a rule: what it has been told of each number, and what it could have been told."""
 
@@ -33,6 +39,11 @@ class Run:
     given: list[int] = attrs.field(factory=list)
     others: list[list[int]] = attrs.field(factory=list)
     """The scripts of the runs for other answers."""
+    is_over: bool = False
+    """Whether the rule has returned: what it keeps of the state can be told apart no more."""
+
+    def __attrs_post_init__(self) -> None:
+        _runs.add(self)
 
     def values(self, number: int) -> Values:
         """The values that a number of the state still can have."""
@@ -47,6 +58,8 @@ class Run:
         answers = list(parts)
         which = 0
         if len(answers) > 1:
+            if self.is_over:
+                raise UnsuitableError(KEEPS)
             at = len(self.given)
             if at < len(self.script):
                 which = self.script[at]
@@ -75,6 +88,7 @@ def all_runs(
             raise
         except Exception as raised:  # of the author's code
             found, error = None, raised
+        run.is_over = True
         yield run, found, error
         scripts += run.others
     raise UnsuitableError(f"it goes more than {MOST_RUNS:,} ways")
@@ -91,6 +105,10 @@ class Number:
     @property  # type: ignore[misc]
     def __class__(self) -> type:
         return int  # so that `isinstance` says of it what it says of the numbers it stands for
+
+    def within(self, run: Run | None) -> Any:
+        """Itself in its own run; in another, where a cache of the author's had it, its value."""
+        return self if run is self.run else self.known()
 
     def known(self) -> Any:
         """The value, as one of those that it can have."""
@@ -120,6 +138,8 @@ class Number:
         """What a function makes of it and of another number."""
         if not isinstance(other, Number):
             return self.mapped(lambda value: function(value, other))
+        if other.run is not self.run:
+            return function(self.known(), other.known())
         if other.of == self.of:
             # As one table, so that what raises is found in the same way.
             both = {
@@ -169,6 +189,14 @@ def _binary(function: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
     return of_left, of_right
 
 
+def _compared(function: Callable[[Any, Any], Any]) -> Any:
+    def of_left(self: Number, other: Any) -> Any:
+        found = self.joined(function, other)  # a truth value, as rules may ask `is True`
+        return found.known() if type(found) is Number else found
+
+    return of_left
+
+
 for _name in ("add", "sub", "mul", "floordiv", "truediv", "mod", "pow", "and", "or", "xor",
               "lshift", "rshift"):  # fmt: skip
     _left, _right = _binary(getattr(operator, f"__{_name}__"))
@@ -177,7 +205,43 @@ for _name in ("add", "sub", "mul", "floordiv", "truediv", "mod", "pow", "and", "
 _left, _right = _binary(divmod)
 Number.__divmod__, Number.__rdivmod__ = _left, _right  # type: ignore[attr-defined,operator]
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
-    setattr(Number, f"__{_name}__", _binary(getattr(operator, f"__{_name}__"))[0])
+    setattr(Number, f"__{_name}__", _compared(getattr(operator, f"__{_name}__")))
 for _name in ("neg", "pos", "abs", "invert"):
     _function = getattr(operator, f"__{_name}__")
     setattr(Number, f"__{_name}__", lambda self, _function=_function: self.mapped(_function))
+
+
+_PARTS = tuple, list, frozenset, Number
+_CACHE = type(lru_cache(len))
+
+
+def forget_runs() -> bool:
+    """Take the numbers of runs out of an author's caches, which a search asks as well.
+
+    Such as a rule has put into dictionaries and sets, or behind `functools.lru_cache`. Returns
+    whether nothing is left of them. O(all objects), where something was kept.
+    """
+    if _runs:
+        gc.collect()
+        _forget(list(_runs))
+    return not _runs
+
+
+def _forget(todo: list[Any]) -> None:
+    held: set[int] = set(map(id, todo))
+    found, holders = list[Any](), list[Any]()
+    while todo:
+        ours = [todo, found, holders]
+        found = [each for each in gc.get_referrers(*todo) if all(each is not own for own in ours)]
+        todo = [each for each in found if isinstance(each, _PARTS) and id(each) not in held]
+        held.update(map(id, todo))
+        holders += [each for each in found if isinstance(each, (dict, set, _CACHE))]
+        del ours
+    for each in holders:
+        if isinstance(each, set):
+            each.difference_update([member for member in each if id(member) in held])
+        elif not isinstance(each, dict):
+            each.cache_clear()
+        elif not any(getattr(owner, "__dict__", None) is each for owner in gc.get_referrers(each)):
+            for key in [key for key, value in each.items() if held & {id(key), id(value)}]:
+                del each[key]

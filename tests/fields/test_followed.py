@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import cache
 from typing import NamedTuple
 
 import pytest
@@ -200,6 +201,68 @@ def test_a_search_by_memory_has_the_estimate_of_the_problem_beside():
     assert found.cost == distances(Estimated())[Estimated().start]
 
 
+class Steep(Plain):
+    """Whose distances are more than two bytes hold."""
+
+    costs = Costs.INTEGER
+    start, goal = (0, 250), (250, 250)
+
+    def successors(self, state):
+        if state[0] < 250:
+            yield Step("up", (state[0] + 1, state[1]), 300)
+
+
+class Truth(Plain):
+    """Whose rule asks for the truth value itself, where few states have it."""
+
+    start, goal = (0, 200), (200, 200)
+
+    def successors(self, state):
+        if (state[0] == 90) is True:
+            yield Step("over", (200, 200))
+        if state[0] < 200:
+            yield Step("up", (state[0] + 1, state[1]))
+
+
+@cache
+def beside(number):
+    return [each for each in (number - 1, number + 1) if 0 <= each < 4]
+
+
+class Cached(Plain):
+    """Whose rule asks a cache of numbers."""
+
+    start, goal = (3, 2), (0, 1)
+
+    def successors(self, state):
+        for at in (0, 1):
+            for each in beside(state[at]):
+                yield Step((at, each), (*state[:at], each, *state[at + 1 :]))
+
+
+class Remembered(Cached):
+    """Whose rule keeps the steps of each state."""
+
+    def __init__(self):
+        self.known = {}
+
+    def successors(self, state):
+        if state not in self.known:
+            self.known[state] = list(super().successors(state))
+        return self.known[state]
+
+
+@pytest.mark.parametrize("kind", [Steep, Truth, Cached, Remembered])
+def test_bounds_where_rules_are_odd(kind):
+    problem = kind()
+    heuristic = pattern_heuristic(problem, "+".join(names_of(problem)[:2]))
+    for state, distance in distances(problem).items():
+        assert heuristic.estimate(state) <= distance
+    for steps in reached(kind()).values():  # caches hold usual numbers
+        assert {type(each) for step in steps for each in step.state} <= {int}
+    assert all(type(each) is int for state in getattr(problem, "known", ()) for each in state)
+
+
 class Growing(Plain):
     start, goal = (0,), (5,)
 
@@ -245,6 +308,25 @@ class Itself(Plain):
             yield Step("over", (state[0] - 1, state[1] + 1))
 
 
+class Huge(Plain):
+    """Whose numbers have more values than could be listed."""
+
+    start, goal = (10**15, 0), (0, 10**15)
+
+    def successors(self, state):
+        yield Step("swap", state[::-1])
+
+
+class Halves(Plain):
+    """Some of whose steps cost no whole number."""
+
+    start, goal = (0, 60), (60, 60)
+
+    def successors(self, state):
+        if state[0] < 60:
+            yield Step("up", (state[0] + 1, state[1]), 1.5 if state[0] == 50 else 1)
+
+
 class Inner(Plain):
     start, goal = (3, 0), (0, 3)
 
@@ -261,6 +343,8 @@ class Inner(Plain):
         (Cheaper(), "it does something else there"),
         (Itself(), "a step from (3, 0) was not met"),
         (Inner(), "which is of another form"),
+        (Huge(), "more than 256"),
+        (Halves(), "a step costs 1.5"),
     ],
     ids=lambda each: type(each).__name__,
 )
@@ -291,6 +375,7 @@ def test_rules_that_were_edited_are_followed_again():
     assert solve(problem, AStar(heuristic=after)).cost == cost
 
 
+<<<<<<< HEAD
 def test_the_algorithm_that_was_named_goes_on_with_databases():
     class Estimated(Ring):
         def heuristic(self, state):
@@ -301,3 +386,43 @@ def test_the_algorithm_that_was_named_goes_on_with_databases():
         made = algorithm_with(Estimated(), named, heuristic, is_chosen=False)
         assert type(made) is type(named)
         assert made.heuristic.name == "max(problem,pdb:state:0-2)"
+=======
+class Two(Plain):
+    """Two numbers, which one step may change together."""
+
+    start, goal = (3, 3), (0, 0)
+    together = False
+
+    def successors(self, state):
+        first, second = state
+        if first > 0:
+            yield Step("first", (first - 1, second))
+            if second > 0:
+                yield Step("second", (first, second - 1))
+                if self.together:
+                    yield Step("both", (first - 1, second - 1))
+        elif second > 0:
+            yield Step("second", (first, second - 1))
+
+
+def test_sums_are_refused_once_a_step_changes_two_of_their_patterns():
+    problem = Two()
+    before = pattern_heuristic(problem, "state=0/state=1")
+    assert before.estimate(problem.start) == 6
+    problem.together = True
+    assert "several of its patterns" in str(before.unfit(problem))
+    assert pattern_heuristic(problem, "state=0/state=1").estimate(problem.start) == 3
+
+
+def test_goals_without_a_value_that_is_always_there_are_none():
+    class Turned(Ring):
+        start, goal = (3, 1, 1), (1, 3, 1)
+
+        def is_goal(self, state):
+            return state == self.goal or 3 not in state
+
+    problem = Turned()
+    heuristic = pattern_heuristic(problem, "state:3+state=0")
+    for state, distance in distances(problem).items():
+        assert heuristic.estimate(state) <= distance
+>>>>>>> k7

@@ -133,6 +133,8 @@ class PatternHeuristic(CarriedHeuristic):
                         f"it was made for another one: of pattern {self.space.name_of(group)}, "
                         f"{key} was {ours.get(key)!r:.60} and is {theirs.get(key)!r:.60}; {advice}"
                     )
+        if self.space.additive and not other.additive:
+            return f"a step of it changes several of its patterns, which are added up; {advice}"
         if type(other) is type(self.space) and not equal_tables(self.space.tables, other.tables):
             return f"it was made for another goal, or other parameters; {advice}"
         return None
