@@ -375,7 +375,6 @@ def test_rules_that_were_edited_are_followed_again():
     assert solve(problem, AStar(heuristic=after)).cost == cost
 
 
-<<<<<<< HEAD
 def test_the_algorithm_that_was_named_goes_on_with_databases():
     class Estimated(Ring):
         def heuristic(self, state):
@@ -386,7 +385,8 @@ def test_the_algorithm_that_was_named_goes_on_with_databases():
         made = algorithm_with(Estimated(), named, heuristic, is_chosen=False)
         assert type(made) is type(named)
         assert made.heuristic.name == "max(problem,pdb:state:0-2)"
-=======
+
+
 class Two(Plain):
     """Two numbers, which one step may change together."""
 
@@ -425,4 +425,3 @@ def test_goals_without_a_value_that_is_always_there_are_none():
     heuristic = pattern_heuristic(problem, "state:3+state=0")
     for state, distance in distances(problem).items():
         assert heuristic.estimate(state) <= distance
->>>>>>> k7
