@@ -202,8 +202,8 @@ for _name in ("add", "sub", "mul", "floordiv", "truediv", "mod", "pow", "and", "
     _left, _right = _binary(getattr(operator, f"__{_name}__"))
     setattr(Number, f"__{_name}__", _left)
     setattr(Number, f"__r{_name}__", _right)
-_left, _right = _binary(divmod)
-Number.__divmod__, Number.__rdivmod__ = _left, _right  # type: ignore[attr-defined,operator]
+Number.__divmod__ = lambda self, other: (self // other, self % other)  # type: ignore[operator]
+Number.__rdivmod__ = lambda self, other: (other // self, other % self)  # type: ignore[attr-defined]
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(Number, f"__{_name}__", _compared(getattr(operator, f"__{_name}__")))
 for _name in ("neg", "pos", "abs", "invert"):

@@ -252,7 +252,22 @@ class Remembered(Cached):
         return self.known[state]
 
 
-@pytest.mark.parametrize("kind", [Steep, Truth, Cached, Remembered])
+class Walk(Plain):
+    """Whose rule takes the quotient and the remainder of a number apart."""
+
+    start, goal = (0,), (8,)
+
+    def successors(self, state):
+        y, x = divmod(state[0], 3)
+        if x < 2:
+            yield Step("right", (3 * y + x + 1,))
+        if divmod(9, state[0] + 1)[0] > 1:
+            yield Step("down", (state[0] + 3,))
+        if y == 1:
+            yield Step("up", (x,))
+
+
+@pytest.mark.parametrize("kind", [Walk, Steep, Truth, Cached, Remembered])
 def test_bounds_where_rules_are_odd(kind):
     problem = kind()
     heuristic = pattern_heuristic(problem, "+".join(names_of(problem)[:2]))
