@@ -115,7 +115,11 @@ def _labels(author: Any, domains: Mapping[int, Values], move: tuple[Any, ...]) -
 
     def rule(run: Run) -> Any:
         made = _made(author, move, lambda: UnknownState(layout, run))
-        return None if made is None else (made[0], numbers_in(made[1]))
+        if made is None:
+            return None
+        return made[0], [
+            each.within(run) if type(each) is Number else each for each in numbers_in(made[1])
+        ]
 
     rng = random.Random(0)
     for run, found, error in all_runs(domains, rule):

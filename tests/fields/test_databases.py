@@ -2,6 +2,7 @@
 
 import random
 from contextlib import suppress
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -336,3 +337,29 @@ def test_other_starts_share_a_database_where_they_can():
     bound = by_names(boxes, "player")
     apart = boxes.with_start(boxes.pack(player=9, boxes=[8, 33]))
     assert "no state that can be reached is a goal" in str(bound.unfit(apart))
+
+
+@cache
+def is_positive(number):
+    return number > 0
+
+
+def test_rules_that_remember_keep_no_unknown_numbers():
+    class Remembering(Fields):
+        def __init__(self):
+            self.moves = range(3)
+            self.declare(at=Array(3, 4))
+            self.start, self.goal = self.pack(at=[3, 2, 1]), self.pack(at=[0, 0, 0])
+
+        def legal(self, s, i):
+            return is_positive(s.at[i])
+
+        def apply(self, s, i):
+            s.at[i] -= 1
+
+    problem = Remembering()
+    heuristic = read_heuristic(problem, "pdb:at=0-1", None)
+    assert heuristic.estimate(problem.start) == 5
+    assert solve(problem, AStar(heuristic=heuristic), engine="reference").cost == 6
+    assert not is_positive(0)
+    assert is_positive(1)
