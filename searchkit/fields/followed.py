@@ -53,6 +53,8 @@ MOST_VALUES = 1 << 8
 """A number of more values, from the least to the largest, is not followed."""
 MOST_ROUNDS = 64
 """How often rules are followed at most, each time with the values that were led to before."""
+FEW_LABELS = 1000
+"""No more labels are compared with the steps of many walks."""
 MORE_WITNESSES = 24
 """As many of the first ways through a rule are compared on as many more states."""
 OUTSIDE = 1 << 30
@@ -373,7 +375,7 @@ class Followed:
 
         That of a rule which asks which object a state is, say.
         """
-        for before, steps in self._walks(1):
+        for before, steps in self._walks(WALKS if len(labels) <= FEW_LABELS else 1):
             fitting = [
                 label
                 for label in labels

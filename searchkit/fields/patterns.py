@@ -275,7 +275,7 @@ def _identity(space: FieldSpace, group: int) -> dict[str, Any]:
         "puzzle": space.puzzle,
         "pattern": space.name_of(group),
         "moves": hashlib.sha256(text.encode()).hexdigest()[:32],
-        "counts": "all moves",
+        "counts": "every move",
     }
 
 
