@@ -422,7 +422,8 @@ class Objects(Statements):
     def _row_as_set(self, value: Value, kinds: tuple[type, ...]) -> Value:
         if isinstance(value, Known) and isinstance(value.value, (list, tuple, range)):
             return Known(set(value.value))
-        return self.collected(value, set) if self.kind_of(value) in kinds else value
+        is_row = isinstance(value, Stream) or self.kind_of(value) in kinds
+        return self.collected(value, set) if is_row else value
 
     def ordered(self, sign: str, left: Value, right: Value) -> Scalar:
         """`<`, `<=`, `>` and `>=`; a field that is a set also with rows of members."""
