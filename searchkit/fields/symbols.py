@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gc
 import operator
+import threading
 import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import lru_cache
@@ -22,9 +23,19 @@ from searchkit.errors import UnsuitableError
 Values = tuple[int, ...]
 MOST_RUNS = 1 << 12
 """A rule that has to be run more often, for one move, is given up."""
+MOST_COLLECTED = 3
+"""How often what is left of runs is looked for."""
 KEEPS = "it keeps numbers of the state that it was asked about"
-_runs: weakref.WeakSet[Run] = weakref.WeakSet()
-"""Those of which numbers are still there."""
+
+
+class _Runs(threading.local):
+    """Those of this thread of which numbers are still there."""
+
+    def __init__(self) -> None:
+        self.kept: weakref.WeakSet[Run] = weakref.WeakSet()
+
+
+_runs = _Runs()
 
 
 @attrs.define(eq=False)
@@ -43,7 +54,7 @@ class Run:
     """Whether the rule has returned: what it keeps of the state can be told apart no more."""
 
     def __attrs_post_init__(self) -> None:
-        _runs.add(self)
+        _runs.kept.add(self)
 
     def values(self, number: int) -> Values:
         """The values that a number of the state still can have."""
@@ -221,10 +232,14 @@ def forget_runs() -> bool:
     Such as a rule has put into dictionaries and sets, or behind `functools.lru_cache`. Returns
     whether nothing is left of them. O(all objects), where something was kept.
     """
-    if _runs:
-        gc.collect()
-        _forget(list(_runs))
-    return not _runs
+    for _ in range(MOST_COLLECTED):
+        if not _runs.kept:
+            return True
+        gc.collect()  # does nothing while another thread collects
+        if _runs.kept:
+            _forget(list(_runs.kept))
+    gc.collect()
+    return not _runs.kept
 
 
 def _forget(todo: list[Any]) -> None:

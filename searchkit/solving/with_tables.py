@@ -46,6 +46,8 @@ from searchkit.solving.default import (
 
 AT_FIRST = 4.0
 """Seconds of search before anything is asked about databases."""
+LARGEST = 1 << 62
+"""More bytes than any databases have."""
 
 
 def method_for(
@@ -166,7 +168,7 @@ class _Search:
             method = self.method = attrs.evolve(method, limits=left, so_far=kept)
         if self.tables is None:
             with blaming(self.problem):
-                self.tables = _larger(tables_within(self.problem, self.most), method.algorithm)
+                self.tables = _larger(self.problem, self.most, method.algorithm)
                 if not self.tables and self.is_asked:
                     _tell_why_not(self.problem, self.most)
         if not self.tables:
@@ -188,11 +190,13 @@ class _Search:
         return None
 
 
-def _larger(tables: list[tuple[str, int]], algorithm: Any) -> list[tuple[str, int]]:
-    """Those databases that are larger than what the algorithm has, where that is one of them."""
+def _larger(problem: Problem[Any, Any], most: int, algorithm: Any) -> list[tuple[str, int]]:
+    """The databases of up to `most` bytes, but those no larger than what the algorithm has."""
+    tables = tables_within(problem, most)
     name = getattr(getattr(algorithm, "heuristic", None), "name", None)
-    taken = [number for number, (text, _) in enumerate(tables, 1) if text == name]
-    return tables[taken[-1] :] if taken else tables
+    names = [text for text, _ in tables_within(problem, LARGEST)]
+    smaller = names[: names.index(name) + 1] if name in names else []
+    return [each for each in tables if each[0] not in smaller]
 
 
 def _tell_why_not(problem: Problem[Any, Any], most: int) -> None:

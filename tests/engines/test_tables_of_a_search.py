@@ -80,6 +80,16 @@ def test_one_that_lasts_has_larger_and_larger_ones(library, at_once, algorithm):
     assert (again.cost, built(library)) == (33, before)
 
 
+def test_larger_databases_that_are_there_already_stay(library, at_once):
+    """A search that begins with larger ones than it would build for itself keeps them."""
+    puzzle = fifteen_puzzle()
+    begun = AStar(heuristic=read_heuristic(eight_puzzle(), "pdb:4-4", str))
+    assert with_tables._larger(puzzle, 20_000_000, AStar())[1][0] == "pdb:6-6-3"
+    for text, left in (("pdb:5-5-5", ["pdb:6-6-3"]), ("pdb:6-6-3", []), ("pdb:7-8", [])):
+        begun.heuristic.name = text
+        assert [each for each, _ in with_tables._larger(puzzle, 20_000_000, begun)] == left
+
+
 def test_nobody_asks_for_databases_and_there_is_no_solution(library, at_once):
     """Then they are built for beams, which the problem's own estimate has led nowhere."""
     result = solve(Hanoi(9, 4), limits=Limits(within="any", time=600))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import queue
+import threading
 from collections import deque
 from functools import cache
 from typing import NamedTuple
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from searchkit import AStar, IDAStar, Limits, Problem, Step, solve
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.fields.followed import followed
+from searchkit.fields.symbols import Number, all_runs, forget_runs
 from searchkit.heuristics.names import (
     estimate_beside_tables,
     heuristics_within,
@@ -440,3 +443,24 @@ def test_goals_without_a_value_that_is_always_there_are_none():
     heuristic = pattern_heuristic(problem, "state:3+state=0")
     for state, distance in distances(problem).items():
         assert heuristic.estimate(state) <= distance
+
+
+def test_what_another_thread_is_in_the_middle_of_is_its_own():
+    """A search in one thread is not refused for the numbers that another one asks about."""
+    kept, go_on = queue.Queue(), threading.Event()
+
+    def asking():
+        runs = all_runs({0: (0, 1)}, lambda run: Number(run, 0, {0: 0, 1: 1}).known())
+        run, found, _ = next(runs)
+        kept.put(found)
+        go_on.wait()
+        del run
+
+    thread = threading.Thread(target=asking)
+    thread.start()
+    try:
+        assert kept.get() in (0, 1)
+        assert forget_runs()
+    finally:
+        go_on.set()
+        thread.join()
