@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, Self, TypeVar
 from weakref import ref
 
 import attrs
@@ -336,6 +336,28 @@ class Task(Run):
     def is_cut(self, f: float) -> bool:
         """Whether a path of this f, too much for the cost limit, is not a dead end."""
         return f < INFINITY
+
+
+@attrs.define(eq=False, repr=False)
+class ForWorkers:
+    """What is sent to workers that share the work of a task."""
+
+    problem: Any
+    heuristic: Any
+    algorithm: Any
+    every: bool
+
+    @classmethod
+    def of(cls, task: Task, **more: Any) -> Self:
+        """That of a task, and what is sent besides."""
+        return cls(task.problem, task.heuristic, task.algorithm, task.every, **more)
+
+    def task(self) -> Task:
+        """The task as a worker has it, which is told where to begin."""
+        return Task(
+            problem=self.problem, heuristic=self.heuristic, algorithm=self.algorithm,
+            every=self.every, starts=(),
+        )  # fmt: skip
 
 
 MOST_COST = 1 << 53
