@@ -65,7 +65,7 @@ class Rows:
             return None
         is_one = not any(isinstance(each, tuple) for each in state)
         rows = (state,) if is_one else state
-        if not all(isinstance(row, tuple) and row and all(map(_is_whole, row)) for row in rows):
+        if not all(isinstance(row, tuple) and row and all(map(_is_number, row)) for row in rows):
             return None
         outer = None if is_one else type(state)
         return cls(outer, tuple(map(type, rows)), tuple(map(len, rows)))
@@ -95,7 +95,7 @@ class Rows:
         return {name: Slot(Int(min(each), max(each) + 1)) for name, each in columns}
 
 
-def _is_whole(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, (bool, enum.Enum))
 
 
