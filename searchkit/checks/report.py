@@ -8,7 +8,7 @@ from typing import Any, Literal
 import attrs
 import numpy as np
 
-from searchkit.heuristics.forms import WORDS_FORM, Mismatch, Steps
+from searchkit.checked.forms import WORDS_FORM, Mismatch, Steps
 from searchkit.problem import INFINITY, Problem
 from searchkit.texts.amounts import plural
 
