@@ -17,7 +17,6 @@ from searchkit.checked.forms import (
     overridden,
     wrong_form,
 )
-from searchkit.checks.report import TOLERANCE
 from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.packed import (
     DEAD_END,
@@ -27,6 +26,7 @@ from searchkit.packed import (
     PackedStep,
     packed_steps,
 )
+from searchkit.premises.estimates import ROUNDING
 from searchkit.problem import INFINITY, Problem
 
 AHEAD = 3
@@ -88,7 +88,7 @@ class PlainForms:
                 cost.append(step.cost)
                 if "after" in names and h < INFINITY:
                     given = self.heuristic.after(h, state, step)
-                    if not math.isclose(given, known[key], rel_tol=0, abs_tol=TOLERANCE):
+                    if not math.isclose(given, known[key], rel_tol=ROUNDING, abs_tol=ROUNDING):
                         found.append(Mismatch("after", index, place, known[key], given))
             value += after
             if not {"follow", "change"}.isdisjoint(names):

@@ -373,6 +373,12 @@ def whole_cost(cost: Any) -> int | None:
     return whole if 0 <= whole <= MOST_COST else None
 
 
+def promised_cost(costs: Costs, cost: Any) -> int | None:
+    """The cost as an int; None if it is not one that `costs` promises."""
+    whole = whole_cost(cost)
+    return whole if costs is Costs.INTEGER or whole in PROMISED[costs] else None
+
+
 def legal_cost(problem: Problem[Any, Any], action: Any, cost: Any, *out_of: Any) -> int:
     """The cost of a step as an int; raise if it breaks the promise of the problem.
 
@@ -380,8 +386,8 @@ def legal_cost(problem: Problem[Any, Any], action: Any, cost: Any, *out_of: Any)
     """
     if cost.__class__ is int and cost == 1:  # which is promised by all
         return 1
-    whole = whole_cost(cost)
-    if whole is None or not (problem.costs is Costs.INTEGER or whole in PROMISED[problem.costs]):
+    whole = promised_cost(problem.costs, cost)
+    if whole is None:
         raise wrong_cost(problem, action, cost, *out_of)
     return whole
 
