@@ -68,7 +68,7 @@ def _is_same(now: Any, before: Any) -> bool:
         return True
     if now.__class__ is not before.__class__:
         return False
-    if isinstance(now, tuple):  # which is made anew for each search, of the very same parts mostly
+    if isinstance(now, tuple):  # each search makes a new one, mostly of the same objects
         return are_same(now, before)
     if now != before:
         return False
@@ -211,7 +211,7 @@ def is_fixed(value: Any) -> bool:
         return not vars(value)
     if kind in (BuiltinFunctionType, MethodWrapperType) or _is_frozen(kind):
         return _are_fixed(_members_of(value).values())
-    if isinstance(kind, EnumType):  # what authors give its members can be given anew
+    if isinstance(kind, EnumType):  # its members may have attributes, which can be set again
         return vars(value).keys() <= _OF_MEMBERS and _are_fixed(vars(value).values())
     has_more = hasattr(value, "__dict__") or slots_known(kind) or hasattr(value, "__len__")
     if has_more or hasattr(value, "tobytes"):

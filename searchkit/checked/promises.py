@@ -16,6 +16,7 @@ from searchkit.authors.packed_rules import (
     wrong_following,
 )
 from searchkit.capabilities import HasToggles, is_certified
+from searchkit.checked.forms import LEFT_OUT, wrong_form
 from searchkit.checked.kernels import kernel_names
 from searchkit.errors import ProblemError
 from searchkit.packed import (
@@ -24,12 +25,7 @@ from searchkit.packed import (
     PackedHeuristic,
     PackedProblem,
     PackedStep,
-    has_candidates,
-    left_out,
 )
-
-MOST_ESTIMATE = (1 << 62) - 1
-"""What `follow` is given as its limit where there is none."""
 
 
 @attrs.define
@@ -185,37 +181,23 @@ class Promises:
         raise self._error(f"the inverse of operator {operator} is {back}, {fault}", state)
 
     def _check_estimates(self, heuristic: PackedHeuristic, step: PackedStep) -> None:
-        state, control, operator, child = step
-        name = f"heuristic {heuristic.name}"
         if isinstance(heuristic, CarriedHeuristic):
-            memory = heuristic.memory
-            memo, before = self._begun(state)
-            exact = self._estimate(child)
-            if before == DEAD_END:
-                return
-            if heuristic.recall(memo, 0) != before:
-                raise self._error(f"begin gives {before}, but recall does not", state, name)
-            found = heuristic.follow(memo, 0, memory, step, MOST_ESTIMATE)
-            form = "follow"
+            memo, before = self._begun(step.state)
         elif type(heuristic).change is not PackedHeuristic.change:
-            exact = self._estimate(child)
-            change = heuristic.change(state, control, operator, child)
-            found = self._estimate(state) + change
-            form = "change"
-            if has_candidates(heuristic) and left_out(heuristic, step, change):
-                raise self._error(
-                    f"candidates lacks operator {operator}, which changes the estimate by {change}",
-                    state,
-                    name,
-                )
+            memo, before = [], self._estimate(step.state)
         else:
             return
-        if found != exact:
-            raise self._error(
-                f"the estimate after operator {operator} is {exact}, but by {form} it is {found}",
-                state,
-                name,
-            )
+        if before >= DEAD_END:
+            return
+        wrong = wrong_form(heuristic, step, before, self._estimate(step.child), memo, near=0)
+        if wrong is None:
+            return
+        form, exact, given = wrong
+        operator = step.operator
+        found = f"the estimate after operator {operator} is {exact}, but by {form} it is {given}"
+        if form == LEFT_OUT:
+            found = f"candidates lacks operator {operator}, by which the estimate becomes {exact}"
+        raise self._error(found, step.state, f"heuristic {heuristic.name}")
 
 
 def _begun(heuristic: CarriedHeuristic, state: Any) -> tuple[list[int], int]:

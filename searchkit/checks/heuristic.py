@@ -12,6 +12,7 @@ import numpy as np
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.capabilities import own_heuristic
+from searchkit.checked.forms import Mismatch
 from searchkit.checks.machine_code.kernel_calls import CompiledForms
 from searchkit.checks.plain_forms import PlainForms
 from searchkit.checks.report import Findings, HeuristicReport, Known
@@ -21,7 +22,6 @@ from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.engine import EngineChoice
 from searchkit.errors import CompilationError, ProblemError, UsageError
 from searchkit.heuristic import Heuristic
-from searchkit.heuristics.forms import Mismatch
 from searchkit.packed import CarriedHeuristic, PackedHeuristic, PackedProblem
 from searchkit.problem import INFINITY, Problem
 from searchkit.solving.plan import check_choice, choose

@@ -9,29 +9,24 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.checks.report import TOLERANCE
-from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
-from searchkit.heuristics.forms import (
-    BOUNDED_FORM,
-    DEAD_END_FORM,
+from searchkit.checked.forms import (
     FAR_FORM,
     LEFT_OUT,
-    NEAR,
-    WORDS_FORM,
     Mismatch,
     Steps,
     overridden,
+    wrong_form,
 )
+from searchkit.heuristic import Heuristic, is_estimate, wrong_estimate
 from searchkit.packed import (
     DEAD_END,
     CarriedHeuristic,
     PackedHeuristic,
     PackedProblem,
     PackedStep,
-    has_candidates,
-    left_out,
     packed_steps,
 )
+from searchkit.premises.estimates import ROUNDING
 from searchkit.problem import INFINITY, Problem
 
 AHEAD = 3
@@ -93,13 +88,11 @@ class PlainForms:
                 cost.append(step.cost)
                 if "after" in names and h < INFINITY:
                     given = self.heuristic.after(h, state, step)
-                    if not math.isclose(given, known[key], rel_tol=0, abs_tol=TOLERANCE):
+                    if not math.isclose(given, known[key], rel_tol=ROUNDING, abs_tol=ROUNDING):
                         found.append(Mismatch("after", index, place, known[key], given))
             value += after
-            if "follow" in names:
-                found += self._followed(index, state, after)
-            elif "change" in names:
-                found += self._changed(index, state, h, after)
+            if not {"follow", "change"}.isdisjoint(names):
+                found += self._carried(index, state, h, after)
         return Steps(
             source=np.array(source, dtype=np.int64),
             number=np.array(number, dtype=np.int64),
@@ -112,44 +105,22 @@ class PlainForms:
         assert isinstance(self.problem, PackedProblem)
         return packed_steps(self.problem, state)
 
-    def _changed(self, index: int, state: Any, h: float, after: list[float]) -> Iterator[Mismatch]:
+    def _carried(self, index: int, state: Any, h: float, after: list[float]) -> Iterator[Mismatch]:
+        """What is carried along each step."""
         heuristic = self.heuristic
         assert isinstance(heuristic, PackedHeuristic)
-        for place, step in enumerate(self._applied(state)):
-            expected = after[place]
-            if INFINITY in {h, expected}:
-                yield Mismatch(DEAD_END_FORM, index, place, expected, INFINITY)
-            elif (given := h + heuristic.change(*step)) != expected:
-                yield Mismatch("change", index, place, expected, given)
-            elif has_candidates(heuristic) and left_out(heuristic, step, int(expected - h)):
-                yield Mismatch(LEFT_OUT, index, place, expected, INFINITY)
-
-    def _followed(self, index: int, state: Any, after: list[float]) -> Iterator[Mismatch]:
-        heuristic = self.heuristic
-        assert isinstance(heuristic, CarriedHeuristic)
-        size = heuristic.memory
+        carried = heuristic if isinstance(heuristic, CarriedHeuristic) else None
+        size = 0 if carried is None else carried.memory
         memo = [0] * (3 * size)
-        own = heuristic.begin(memo, 0, state)
-        if own >= DEAD_END:
-            return
-        if (given := heuristic.recall(memo, 0)) != own:
-            yield Mismatch("recall", index, -1, own, _plain(given))
+        before = _word(h) if carried is None else carried.begin(memo, 0, state)
         for place, step in enumerate(self._applied(state)):
-            expected, value = after[place], heuristic.begin(memo, 2 * size, step.child)
-            for below in range(1, NEAR + 1):
-                most = value - below
-                given = heuristic.follow(memo, 0, size, step, most)
-                if given <= most or (given > value and value < DEAD_END):
-                    yield Mismatch(BOUNDED_FORM, index, place, expected, _plain(given))
-                    break
-            given = heuristic.follow(memo, 0, size, step, DEAD_END - 1)
-            if _plain(given) != _plain(value):
-                yield Mismatch("follow", index, place, expected, _plain(given))
-            elif value < DEAD_END:
-                if (given := heuristic.recall(memo, size)) != value:
-                    yield Mismatch("recall", index, place, expected, _plain(given))
-                elif memo[size : 2 * size] != memo[2 * size :]:
-                    yield Mismatch(WORDS_FORM, index, place, expected, expected)
+            value = _word(after[place])
+            if carried is not None:
+                value = carried.begin(memo, 2 * size, step.child)
+            wrong = wrong_form(heuristic, step, before, value, memo)
+            if wrong is not None:
+                form, expected, given = wrong
+                yield Mismatch(form, index, place, _plain(expected), _plain(given))
 
     def followed_on(self, index: int, place: int) -> list[Mismatch]:
         """Go on after a step with the words that `follow` has found for it: wrong estimates."""
@@ -179,3 +150,8 @@ class PlainForms:
 def _plain(value: float) -> float:
     """An estimate of a kernel as the call gives it."""
     return INFINITY if value >= DEAD_END else value
+
+
+def _word(value: float) -> float:
+    """The other way round."""
+    return DEAD_END if value == INFINITY else value

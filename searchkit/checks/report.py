@@ -8,13 +8,12 @@ from typing import Any, Literal
 import attrs
 import numpy as np
 
-from searchkit.heuristics.forms import WORDS_FORM, Mismatch, Steps
+from searchkit.checked.forms import WORDS_FORM, Mismatch, Steps
+from searchkit.premises.estimates import is_above
 from searchkit.problem import INFINITY, Problem
 from searchkit.texts.amounts import plural
 
 EXAMPLES = 3
-TOLERANCE = 1e-9
-"""How far sums of fractions may be off."""
 
 
 @attrs.frozen(kw_only=True)
@@ -264,7 +263,7 @@ class Findings:
     def overestimates(self) -> tuple[int, tuple[Overestimate, ...], Overestimate | None]:
         """How many states are above their distance, those nearest to a goal, and the worst."""
         distance = self.known.distance
-        wrong = np.flatnonzero(self.values > distance + TOLERANCE)
+        wrong = np.flatnonzero(is_above(self.values, distance))
 
         def example(index: Any) -> Overestimate:
             return Overestimate(
@@ -296,7 +295,7 @@ class Findings:
         before, after = self.values[steps.source], steps.value
         if back:
             before, after = after, before
-        lowered = (before < INFINITY) & (before > steps.cost + after + TOLERANCE)
+        lowered = (before < INFINITY) & is_above(before, steps.cost + after)
         self.inconsistent += int(lowered.sum())
         for i in map(int, np.flatnonzero(lowered)):
             if len(self.inconsistent_steps) == EXAMPLES:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -169,13 +169,17 @@ class _Chooser:
     states: Array
     """The digits of some states, a row for each."""
     work: int = 0
+    known: dict[Pattern, tuple[Array, float]] = attrs.field(factory=dict, init=False)
+    """What `bounds` has found."""
 
     def size(self, group: Sequence[int]) -> int:
         """How many entries a group has."""
         return math.prod(variable_of(self.factors, each).size for each in group)
 
-    def bounds(self, group: Sequence[int]) -> tuple[Array, float]:
+    def bounds(self, group: Pattern) -> tuple[Array, float]:
         """The bounds on the states, and the mean of all entries."""
+        if group in self.known:
+            return self.known[group]
         factors = with_merged(self.factors, group)
         moves = moves_of(factors, group)
         self.work += sum(each.entries + WORK_OF_MOVE for each in moves)
@@ -188,7 +192,8 @@ class _Chooser:
         reached = found[found < NOWHERE]
         # That a state is a dead end is worth as much as that it is farthest.
         own[own >= NOWHERE] = reached.max(initial=0)
-        return own, float(reached.mean()) if reached.size else 0.0
+        self.known[group] = own, float(reached.mean()) if reached.size else 0.0
+        return self.known[group]
 
     def grown(self, given: Array, left: int) -> tuple[Pattern, Array]:
         """A pattern of at most that many entries that raises given bounds most; perhaps empty.
@@ -231,8 +236,10 @@ class _Chooser:
             group = group[:-1]
         return group, raised
 
-    def can_be_built(self, group: Sequence[int]) -> bool:
+    def can_be_built(self, group: Pattern) -> bool:
         """Whether the moves of a group are not too many."""
+        if group in self.known:
+            return True
         try:
             moves_of(with_merged(self.factors, group), group)
         except UnsuitableError:
@@ -269,8 +276,7 @@ class _Chooser:
         left = self.most - sum(map(self.size, groups))
         if self.work > MOST_WORK or max(map(self.size, groups), default=MOST_TRIED) >= MOST_TRIED:
             return groups
-        known = {group: self.bounds(group)[0] for group in groups}
-        best, found = LEAST_GAIN * self._mean(groups, known), groups
+        best, found = LEAST_GAIN * self._mean(groups), groups
         for at, group in enumerate(groups):
             room = min(left + self.size(group), MOST_TRIED) // self.size(group)
             for each in self._related(group):
@@ -279,20 +285,20 @@ class _Chooser:
                     if self.work > MOST_WORK or not can_merge(variable, by):
                         continue
                     more = (*group, merged_number(self.factors, each, sign, by))
+                    others = [*groups[:at], more, *groups[at + 1 :]]
                     try:
-                        known[more] = self.bounds(more)[0]
+                        mean = self._mean(others)
                     except UnsuitableError:
                         continue
-                    others = [*groups[:at], more, *groups[at + 1 :]]
-                    mean = self._mean(others, known)
                     if mean > best:
                         best, found = mean, others
         return found
 
-    def _mean(self, groups: Sequence[Pattern], known: Mapping[Pattern, Array]) -> float:
+    def _mean(self, groups: Sequence[Pattern]) -> float:
+        """The mean of what the bounds of some groups are together."""
         factors = with_merged(self.factors, [each for group in groups for each in group])
         join = np.sum if are_additive(factors, groups) else np.max
-        return float(join([known[each] for each in groups], axis=0).mean())
+        return float(join([self.bounds(each)[0] for each in groups], axis=0).mean())
 
     def asked_least(self, members: Sequence[int]) -> list[int]:
         """Members in the order in which they can be brought home one after the other.

@@ -9,9 +9,7 @@ until there are no more: so what is said holds for every state that can be reach
 from __future__ import annotations
 
 import enum
-import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any, NamedTuple
 
 import attrs
@@ -19,35 +17,24 @@ import attrs
 from searchkit.authors.kin import kin_of
 from searchkit.errors import UnsuitableError
 from searchkit.fields.declared import Array, Field, Int
-from searchkit.fields.factors import factors_of
-from searchkit.fields.labels import (
-    MOST_LABELS,
-    OTHERWISE,
-    Copy,
-    Label,
-    Lowered,
-    add_label,
-    label_of,
-    narrowed,
-    witnesses,
-)
+from searchkit.fields.labels import Copy, Follower, Label, Lowered
 from searchkit.fields.layout import numbered
 from searchkit.fields.patterns import (
-    WALK,
     WALKS,
     FieldSpace,
     Parted,
     added_by,
+    factors_found,
     patterns_of,
     space_of,
+    walks,
 )
-from searchkit.fields.symbols import KEEPS, Number, Run, Values, all_runs, forget_runs
+from searchkit.fields.symbols import Number, Run, Values
 from searchkit.heuristics.kinds import MOST_LOOKED_UP
 from searchkit.packed import PackedProblem
-from searchkit.pattern_space import NoGoalError, Pattern, PatternSpace
+from searchkit.pattern_space import Pattern, PatternSpace
 from searchkit.problem import Problem, Step, derived
 from searchkit.running.overdue import GivenUpError, in_passing
-from searchkit.running.task import whole_cost
 
 MOST_VALUES = 1 << 8
 """A number of more values, from the least to the largest, is not followed."""
@@ -55,8 +42,6 @@ MOST_ROUNDS = 64
 """How often rules are followed at most, each time with the values that were led to before."""
 FEW_LABELS = 1000
 """No more labels are compared with the steps of many walks."""
-MORE_WITNESSES = 24
-"""As many of the first ways through a rule are compared on as many more states."""
 OUTSIDE = 1 << 30
 """The pattern state of what cannot be reached: more than any pattern has."""
 ADVICE = "declare its states by fields (searchkit.fields), or use another heuristic"
@@ -80,7 +65,7 @@ class Rows:
             return None
         is_one = not any(isinstance(each, tuple) for each in state)
         rows = (state,) if is_one else state
-        if not all(isinstance(row, tuple) and row and all(map(_is_whole, row)) for row in rows):
+        if not all(isinstance(row, tuple) and row and all(map(_is_number, row)) for row in rows):
             return None
         outer = None if is_one else type(state)
         return cls(outer, tuple(map(type, rows)), tuple(map(len, rows)))
@@ -110,7 +95,7 @@ class Rows:
         return {name: Slot(Int(min(each), max(each) + 1)) for name, each in columns}
 
 
-def _is_whole(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, (bool, enum.Enum))
 
 
@@ -135,10 +120,14 @@ class Layout:
         lambda self: numbered({name: slot.field for name, slot in self.slots.items()})
     )
 
-    def domains(self) -> dict[int, Values]:
-        """The values of each number."""
-        fields = [slot.field for slot in self.slots.values() for _ in range(slot.field.length)]
-        return {n: tuple(range(field.low, field.below)) for n, field in enumerate(fields)}
+    domains: dict[int, Values] = derived(
+        lambda self: {
+            number: tuple(range(slot.field.low, slot.field.below))
+            for name, slot in self.slots.items()
+            for number in self.numbers[name]
+        }
+    )
+    """The values of each number."""
 
 
 class FollowedTables(NamedTuple):
@@ -161,7 +150,7 @@ class FollowedSpace(FieldSpace):
         return FollowedTables(added)
 
     def _places(self, group: int) -> Iterator[tuple[tuple[int, ...], int, Any]]:
-        domains = self.layout.domains()
+        domains = self.layout.domains
         for number, values in sorted(added_by(self, group).items()):
             yield (number,), domains[number][0], values
 
@@ -217,44 +206,40 @@ class Followed:
         O(ways through the rules x rounds) the first time.
         """
         try:
-            found = kin_of(self.problem).note(Followed, self._parted)
+            return kin_of(self.problem).note(Followed, self._parted)
         except GivenUpError as error:
             raise self._refusal(str(error)) from None
-        finally:
-            is_left = not forget_runs()
-        if is_left:
-            raise self._refusal(f"a rule cannot be followed: {KEEPS}")
-        return found
 
     def _parted(self) -> Parted:
         problem, rows = self.problem, self.rows
-        with in_passing(problem):
+        with in_passing(problem), self._follower({}).nothing_kept():
             starts = [rows.numbers(each) for each in problem.initial_states()]
             layout, labels = self._closed(starts)
             self._check_steps(labels)
-            goals = tuple(self._goals(layout.domains()))
+            goals = tuple(self._follower(layout.domains).goals("is_goal", problem.is_goal))
             numbers = tuple(tuple(map(int, each)) for each in starts)
-            lowered = Lowered(layout.domains(), tuple(labels), goals, numbers)
-            factors = factors_of(layout, lowered)
-        name = type(problem).__name__
-        if not factors.goals:
-            raise NoGoalError(
-                f"{name}: no state that can be reached is a goal, as far as two numbers of it "
-                "show; there is no pattern database"
-            )
-        kind = FollowedSpace if rows.outer is None else FollowedRows
-        return Parted(name, layout, factors, kind, self._walked, MOST_LOOKED_UP)
+            puzzle = Lowered(layout.domains, tuple(labels), goals, numbers)
+            factors = factors_found(type(problem).__name__, layout, puzzle)
+        return Parted(
+            type(problem).__name__,
+            layout,
+            factors,
+            FollowedSpace if rows.outer is None else FollowedRows,
+            lambda: (tuple(rows.numbers(state)) for state, _ in walks(problem)),
+            MOST_LOOKED_UP,
+        )
 
     def _closed(self, starts: Sequence[Sequence[int]]) -> tuple[Layout, list[Label]]:
         """The bounds within which all numbers stay, and the labels there."""
         known = [list(map(int, each)) for each in starts]
         for _ in range(MOST_ROUNDS):
-            layout = Layout(self.rows.slots(known), self.rows)
-            most = max(slot.field.values for slot in layout.slots.values())
+            slots = self.rows.slots(known)
+            most = max(slot.field.values for slot in slots.values())
             if most > MOST_VALUES:  # before they are listed, which may take all memory
                 raise self._refusal(f"a number has {most:,} values, more than {MOST_VALUES:,}")
-            domains = layout.domains()
-            labels = self._labels(domains)
+            layout = Layout(slots, self.rows)
+            domains = layout.domains
+            labels = self._follower(domains).labels([("successors", self._steps)])
             bounds = [
                 [each[0] for each in domains.values()],
                 [each[-1] for each in domains.values()],
@@ -271,134 +256,41 @@ class Followed:
             known = bounds
         raise self._refusal("the values of a number are ever more")
 
-    def _labels(self, domains: Mapping[int, Values]) -> list[Label]:
-        labels: dict[Any, Label] = {}
-
-        def steps(run: Run | None, state: Any) -> list[tuple[int, list[Any]]]:
-            found = []
-            for each in self.problem.successors(state):
-                step = Step(*each)
-                numbers = [
-                    each.within(run) if type(each) is Number else each
-                    for each in self.rows.numbers(step.state)
-                ]
-                given: Any = step.cost
-                given = given.known() if type(given) is Number else given
-                cost = whole_cost(given)
-                if cost is None:
-                    raise UnsuitableError(f"a step costs {given!r:.60}")
-                if run is not None:  # what it asks later is not asked before this step
-                    add_label(labels, label_of(run, cost, numbers), domains)
-                found.append((cost, numbers))
-            return found
-
-        for _ in self._ways(domains, steps, "successors"):
-            if len(labels) > MOST_LABELS:
-                raise self._refusal(f"its steps go more than {MOST_LABELS:,} ways")
-        return list(labels.values())
-
-    def _goals(self, domains: Mapping[int, Values]) -> Iterator[dict[int, Values]]:
-        def is_goal(run: Run | None, state: Any) -> bool:
-            return bool(self.problem.is_goal(state))
-
-        for run, found in self._ways(domains, is_goal, "is_goal"):
-            if found:
-                yield narrowed(run)
-
-    def _ways(
-        self, domains: Mapping[int, Values], rule: Callable[[Run | None, Any], Any], name: str
-    ) -> Iterator[tuple[Run, Any]]:
-        """Every way through a rule, and what it returns; it does the same with usual numbers.
-
-        A rule that raises does so in a search as well, should it come there.
-        """
-        rng = random.Random(0)
+    def _follower(self, domains: Mapping[int, Values]) -> Follower:
         identities = {values: {each: each for each in values} for values in domains.values()}
 
-        def asked(run: Run) -> Any:
-            numbers = [Number(run, n, identities[values]) for n, values in domains.items()]
-            return rule(run, self.rows.state(numbers))
+        def unknown(run: Run) -> Any:
+            return self.rows.state(
+                Number(run, number, identities[values]) for number, values in domains.items()
+            )
 
-        try:
-            for count, (run, found, error) in enumerate(all_runs(domains, asked)):
-                more = MORE_WITNESSES if count < MORE_WITNESSES else 0
-                for numbers in witnesses(run, rng, more):
-                    self._compare(rule, numbers, found, error)
-                if error is None:
-                    yield run, found
-        except UnsuitableError as why:
-            raise self._refusal(
-                f"{name} cannot be followed where a state is not known: {why}"
-            ) from None
+        name = type(self.problem).__name__
+        return Follower(name, domains, unknown, self.rows.state, ADVICE)
 
-    def _compare(
-        self,
-        rule: Callable[[Run | None, Any], Any],
-        numbers: list[int],
-        found: Any,
-        error: Exception | None,
-    ) -> None:
-        """Raise `UnsuitableError` unless a rule does the same with a state of usual numbers."""
-        try:
-            own = rule(None, self.rows.state(numbers))
-        except UnsuitableError:
-            raise
-        except Exception as raised:
-            if type(raised) is type(error):
-                return
-            raise UnsuitableError(f"it raises {raised!r:.80}") from raised
-        if error is not None:
-            raise UnsuitableError(f"{error!r:.80}") from error
-        if own != _with(found, numbers):
-            raise UnsuitableError(OTHERWISE)
-
-    def _walked(self) -> Iterator[tuple[int, ...]]:
-        """The numbers of states on random walks from the first start, the same each time."""
-        return (before for before, *_ in self._walks(WALKS))
-
-    def _walks(self, count: int) -> Iterator[tuple[tuple[int, ...], list[tuple[int, list[Any]]]]]:
-        """The same, with what their steps cost and lead to."""
-        rng = random.Random(0)
-        for start in islice(self.problem.initial_states(), 1):
-            for _ in range(count):
-                state = start
-                for _ in range(WALK):
-                    steps = [Step(*each) for each in self.problem.successors(state)]
-                    after = [(step.cost, self.rows.numbers(step.state)) for step in steps]
-                    yield tuple(self.rows.numbers(state)), after
-                    if not steps:
-                        break
-                    state = rng.choice(steps).state
+    def _steps(self, state: Callable[[], Any]) -> Iterator[tuple[Any, list[Any]]]:
+        for each in self.problem.successors(state()):
+            step = Step(*each)
+            yield step.cost, self.rows.numbers(step.state)
 
     def _check_steps(self, labels: Sequence[Label]) -> None:
         """Raise `UnsuitableError` where a step on a walk is none of the labels.
 
         That of a rule which asks which object a state is, say.
         """
-        for before, steps in self._walks(WALKS if len(labels) <= FEW_LABELS else 1):
+        for state, steps in walks(self.problem, WALKS if len(labels) <= FEW_LABELS else 1):
+            before = self.rows.numbers(state)
             fitting = [
                 label
                 for label in labels
                 if all(before[number] in values for number, values in label.given.items())
             ]
-            for cost, after in steps:
-                if not any(_leads(label, before, cost, after) for label in fitting):
-                    raise self._refusal(f"a step from {before!r:.60} was not met")
+            for step in steps:
+                after = self.rows.numbers(step.state)
+                if not any(_leads(label, before, step.cost, after) for label in fitting):
+                    raise self._refusal(f"a step from {tuple(before)!r:.60} was not met")
 
     def _refusal(self, why: str) -> UnsuitableError:
-        return UnsuitableError(
-            f"no pattern database is known for {type(self.problem).__name__}: {why}; {ADVICE}"
-        )
-
-
-def _with(found: Any, numbers: Sequence[int]) -> Any:
-    """What a rule returned, where the numbers of the state are these."""
-    if isinstance(found, bool):
-        return found
-    return [
-        (cost, [each.table[numbers[each.of]] if type(each) is Number else each for each in after])
-        for cost, after in found
-    ]
+        return self._follower({}).refusal(why)
 
 
 def _leads(label: Label, before: Sequence[int], cost: int, after: Sequence[int]) -> bool:

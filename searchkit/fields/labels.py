@@ -12,13 +12,15 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import attrs
 
 from searchkit.errors import UnsuitableError
-from searchkit.fields.symbols import Number, Run, Values, all_runs
+from searchkit.fields.symbols import KEEPS, Number, Run, Values, all_runs, forget_runs
 from searchkit.fields.unknown_states import (
     UnknownState,
     domains_of,
@@ -27,9 +29,11 @@ from searchkit.fields.unknown_states import (
     values_of,
 )
 from searchkit.packed import PackedProblem
+from searchkit.running.task import whole_cost
 
 MOST_LABELS = 1 << 14
-OTHERWISE = "it does something else there"
+MORE_WITNESSES = 24
+"""As many of the first ways through rules are compared on as many more states."""
 MOST_PARTS = 64
 """A label that copies numbers becomes this many at most, one for each of their values."""
 
@@ -75,30 +79,164 @@ def lowered(author: Any, starts: Sequence[Any], goal: Any = None) -> Lowered:
     Where there is one `goal`, `at_goal` is not asked.
     """
     layout = author.layout
-    domains = domains_of(layout)
-    labels: dict[Any, Label] = {}
-    for name, move in author.numbers.items():
-        try:
-            for label in _labels(author, domains, move):
-                add_label(labels, label, domains)
-        except UnsuitableError as error:
-            shown = author.format_action(name)
-            raise UnsuitableError(_refusal(author, f"the move {shown!s:.40}", error)) from None
-        if len(labels) > MOST_LABELS:
-            raise UnsuitableError(_refusal(author, "its moves", f"more than {MOST_LABELS:,} ways"))
-    try:
-        goals = tuple(_goals(author, domains, goal))
-    except UnsuitableError as error:
-        raise UnsuitableError(_refusal(author, "at_goal", error)) from None
-    numbers = tuple(numbers_of(layout, each) for each in starts)
-    return Lowered(domains, tuple(labels.values()), goals, numbers)
 
+    def known(given: list[Any]) -> Any:
+        return layout.unpack(layout.pack(values_of(layout, given)))
 
-def _refusal(author: Any, what: str, why: Any) -> str:
-    return (
-        f"no pattern database is known for {type(author).__name__}: {what} cannot be followed "
-        f"where a part of the state is unknown: {why}; use another heuristic"
+    follower = Follower(
+        type(author).__name__, domains_of(layout), lambda run: UnknownState(layout, run), known
     )
+    with follower.nothing_kept():
+        labels = follower.labels(
+            (f"the move {author.format_action(name)!s:.40}", _steps_by(author, move))
+            for name, move in author.numbers.items()
+        )
+        if goal is None:
+            goals = tuple(follower.goals("at_goal", author.at_goal))
+        else:
+            goals = ({n: (value,) for n, value in enumerate(numbers_of(layout, goal))},)
+    return Lowered(
+        follower.domains, tuple(labels), goals, tuple(numbers_of(layout, each) for each in starts)
+    )
+
+
+def _steps_by(author: Any, move: tuple[Any, ...]) -> Steps:
+    """What a move costs and leads to, if it is legal. Each rule gets a state of its own."""
+    kind = type(author)
+
+    def steps(state: Callable[[], Any]) -> Iterator[tuple[Any, Sequence[Any]]]:
+        if kind.legal is not PackedProblem.legal and not author.legal(state(), *move):
+            return
+        made = state()
+        cost = int(author.cost(made, *move)) if kind.cost is not PackedProblem.cost else 1
+        author.apply(made, *move)
+        is_unknown = isinstance(made, UnknownState)
+        layout = author.layout
+        yield cost, numbers_in(made) if is_unknown else numbers_of(layout, layout.packed(made))
+
+    return steps
+
+
+# Any rules on states that are made of numbers
+
+
+Steps = Callable[[Callable[[], Any]], Iterable[tuple[Any, Sequence[Any]]]]
+"""What each step of a rule costs, and the numbers then, of a state that is made by a call."""
+Rule = Callable[[Run | None, Callable[[], Any]], Any]
+"""What is asked of a state: of one that is not known, in a run."""
+
+
+@attrs.frozen(eq=False)
+class Follower:
+    """Runs rules on states that are not known, and on some that are, where they do the same.
+
+    A rule that raises does so in a search as well, should it come there.
+    """
+
+    name: str
+    domains: Mapping[int, Values]
+    """The values of each number; of one without any, nothing is said."""
+    unknown: Callable[[Run], Any]
+    """A state of numbers that are not known."""
+    known: Callable[[list[Any]], Any]
+    """A state of usual numbers; one without values is None."""
+    advice: str = "use another heuristic"
+
+    def refusal(self, why: str) -> UnsuitableError:
+        """What is raised where rules cannot be followed."""
+        return UnsuitableError(
+            f"no pattern database is known for {self.name}: {why}; {self.advice}"
+        )
+
+    @contextmanager
+    def nothing_kept(self) -> Iterator[None]:
+        """Raise at the end where a rule keeps numbers that it was asked about, or a cache has."""
+        try:
+            yield
+        finally:
+            is_left = not forget_runs()
+        if is_left:
+            raise self.refusal(f"a rule cannot be followed: {KEEPS}")
+
+    def labels(self, moves: Iterable[tuple[str, Steps]]) -> list[Label]:
+        """The labels of moves, which have names for messages."""
+        labels: dict[Any, Label] = {}
+        for _ in self._ways((name, partial(self._steps, labels, steps)) for name, steps in moves):
+            if len(labels) > MOST_LABELS:
+                raise self.refusal(f"its steps go more than {MOST_LABELS:,} ways")
+        return list(labels.values())
+
+    def _steps(
+        self, labels: dict[Any, Label], steps: Steps, run: Run | None, state: Callable[[], Any]
+    ) -> list[tuple[int, list[Any]]]:
+        """The steps out of a state; those of a run are noted among the labels."""
+        found = []
+        for given, made in steps(state):
+            numbers = [
+                (each.within(run) if type(each) is Number else each) if values else None
+                for each, values in zip(made, self.domains.values(), strict=True)
+            ]
+            said: Any = given.known() if type(given) is Number else given
+            cost = whole_cost(said)
+            if cost is None:
+                raise UnsuitableError(f"a step costs {said!r:.60}")
+            if run is not None:  # what it asks later is not asked before this step
+                for part in _parts(_label_of(run, cost, numbers), self.domains):
+                    labels.setdefault(key_of(part), part)
+            found.append((cost, numbers))
+        return found
+
+    def goals(self, name: str, is_goal: Callable[[Any], Any]) -> Iterator[dict[int, Values]]:
+        """The values of numbers in goals: those of each way to say that a state is one."""
+        for run, found in self._ways([(name, lambda run, state: bool(is_goal(state())))]):
+            if found:
+                yield _narrowed(run)
+
+    def _ways(self, rules: Iterable[tuple[str, Rule]]) -> Iterator[tuple[Run, Any]]:
+        """Every way through each rule, and what it returns."""
+        rng = random.Random(0)
+        ways = 0
+        for name, rule in rules:
+            try:
+                for run, found, error in all_runs(self.domains, partial(self._asked, rule)):
+                    more = MORE_WITNESSES if ways < MORE_WITNESSES else 0
+                    ways += 1
+                    for numbers in _witnesses(run, rng, 1 + more):
+                        self._compare(rule, numbers, found, error)
+                    if error is None:
+                        yield run, found
+            except UnsuitableError as why:
+                raise self.refusal(
+                    f"{name} cannot be followed where a state is not known: {why}"
+                ) from None
+
+    def _asked(self, rule: Rule, run: Run) -> Any:
+        return rule(run, partial(self.unknown, run))
+
+    def _compare(self, rule: Rule, numbers: list[Any], found: Any, error: Exception | None) -> None:
+        """Raise `UnsuitableError` unless a rule does the same with a state of usual numbers."""
+        try:
+            own = rule(None, partial(self.known, numbers))
+        except UnsuitableError:
+            raise
+        except Exception as raised:
+            if type(raised) is type(error):
+                return
+            raise UnsuitableError(f"it raises {raised!r:.80}") from raised
+        if error is not None:
+            raise UnsuitableError(f"{error!r:.80}") from error
+        if own != _with(found, numbers):
+            raise UnsuitableError("it does something else there")
+
+
+def _with(found: Any, numbers: Sequence[Any]) -> Any:
+    """What a rule returned, where the numbers of the state are these."""
+    if isinstance(found, bool):
+        return found
+    return [
+        (cost, [each.table[numbers[each.of]] if type(each) is Number else each for each in after])
+        for cost, after in found
+    ]
 
 
 def key_of(label: Label) -> Any:
@@ -110,42 +248,17 @@ def key_of(label: Label) -> Any:
     return label.cost, tuple(sorted(label.given.items())), tuple(after)
 
 
-def _labels(author: Any, domains: Mapping[int, Values], move: tuple[Any, ...]) -> Iterator[Label]:
-    layout = author.layout
-
-    def rule(run: Run) -> Any:
-        made = _made(author, move, lambda: UnknownState(layout, run))
-        if made is None:
-            return None
-        return made[0], [
-            each.within(run) if type(each) is Number else each for each in numbers_in(made[1])
-        ]
-
-    rng = random.Random(0)
-    for run, found, error in all_runs(domains, rule):
-        for numbers in witnesses(run, rng):
-            _compare(author, numbers, move, (found, error))
-        if found is not None:
-            yield label_of(run, *found)
-
-
-def label_of(run: Run, cost: int, numbers: Sequence[Any]) -> Label:
+def _label_of(run: Run, cost: int, numbers: Sequence[Any]) -> Label:
     """What a run has asked so far, and what has become of all numbers."""
     after = {
         number: _after(each)
         for number, each in enumerate(numbers)
         if each is not None and not _is_itself(each, number)
     }
-    return Label(cost, narrowed(run), after)
+    return Label(cost, _narrowed(run), after)
 
 
-def add_label(labels: dict[Any, Label], label: Label, domains: Mapping[int, Values]) -> None:
-    """Add the parts of a label to those that are known."""
-    for part in _parts(label, domains):
-        labels.setdefault(key_of(part), part)
-
-
-def narrowed(run: Run) -> dict[int, Values]:
+def _narrowed(run: Run) -> dict[int, Values]:
     """The values of numbers that a run has told apart from others."""
     return {
         number: tuple(sorted(values))
@@ -170,56 +283,13 @@ def _after(value: Any) -> int | Copy:
     return results.pop() if len(results) == 1 else Copy(value.of, table)
 
 
-def witnesses(run: Run, rng: random.Random, more: int = 0) -> Iterator[list[Any]]:
-    """The numbers of some states that go this way: the least of each, the largest, and any.
-
-    Any are taken once, and `more` times.
-    """
+def _witnesses(run: Run, rng: random.Random, count: int) -> Iterator[list[Any]]:
+    """The numbers of some states that go this way: the least of each, the largest, and any."""
     values = [run.values(number) for number in run.domains]
     yield [min(each, default=None) for each in values]
     yield [max(each, default=None) for each in values]
-    for _ in range(1 + more):
+    for _ in range(count):
         yield [rng.choice(each) if each else None for each in values]
-
-
-def _compare(author: Any, numbers: list[Any], move: tuple[Any, ...], found: Any) -> None:
-    """Raise `UnsuitableError` unless the rules do the same with a state of usual numbers."""
-    result, error = found
-    layout = author.layout
-    state = layout.pack(values_of(layout, numbers))
-    try:
-        own = _made(author, move, lambda: layout.unpack(state))
-        if own is not None:
-            own = own[0], numbers_of(layout, layout.packed(own[1]))
-    except Exception as raised:
-        if error is not None and type(raised) is type(error):
-            return
-        raise UnsuitableError(f"it raises {raised!r:.80}") from raised
-    if error is not None:
-        raise UnsuitableError(f"{error!r:.80}") from error
-    if (own is None) == (result is None) and (own is None or _agrees(own, result, numbers)):
-        return
-    raise UnsuitableError(OTHERWISE)
-
-
-def _made(author: Any, move: tuple[Any, ...], state: Callable[[], Any]) -> tuple[int, Any] | None:
-    """What a move costs and leads to; None if not legal. Each rule gets a state of its own."""
-    kind = type(author)
-    if kind.legal is not PackedProblem.legal and not author.legal(state(), *move):
-        return None
-    made = state()
-    cost = int(author.cost(made, *move)) if kind.cost is not PackedProblem.cost else 1
-    author.apply(made, *move)
-    return cost, made
-
-
-def _agrees(own: Any, result: Any, before: list[Any]) -> bool:
-    cost, numbers = result
-    found = [each.table[before[each.of]] if isinstance(each, Number) else each for each in numbers]
-    return bool(
-        own[0] == cost
-        and all(one is None or int(one) == other for one, other in zip(found, own[1], strict=True))
-    )
 
 
 def _parts(label: Label, domains: Mapping[int, Values]) -> Iterator[Label]:
@@ -241,26 +311,3 @@ def _parts(label: Label, domains: Mapping[int, Values]) -> Iterator[Label]:
         }
         after = {n: each for n, each in after.items() if given.get(n) != (each,)}
         yield Label(label.cost, given, after)
-
-
-def _goals(author: Any, domains: Mapping[int, Values], goal: Any) -> Iterator[dict[int, Values]]:
-    layout = author.layout
-    if goal is not None:
-        yield {n: (value,) for n, value in enumerate(numbers_of(layout, goal))}
-        return
-    rng = random.Random(0)
-    for run, found, error in all_runs(
-        domains, lambda run: bool(author.at_goal(UnknownState(layout, run)))
-    ):
-        for numbers in witnesses(run, rng):
-            fields = layout.unpack(layout.pack(values_of(layout, numbers)))
-            try:
-                own = bool(author.at_goal(fields))
-            except Exception as raised:
-                if type(raised) is type(error):
-                    continue
-                raise UnsuitableError(f"it raises {raised!r:.80}") from raised
-            if error is not None or own != found:
-                raise UnsuitableError(f"{error!r:.80}" if error else OTHERWISE)
-        if found:
-            yield narrowed(run)

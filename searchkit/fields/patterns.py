@@ -6,7 +6,8 @@ import hashlib
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from contextlib import suppress
+from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 import attrs
@@ -31,11 +32,11 @@ from searchkit.fields.factors import (
     variable_of,
     with_merged,
 )
-from searchkit.fields.labels import lowered
-from searchkit.fields.symbols import KEEPS, forget_runs
+from searchkit.fields.labels import Lowered, lowered
 from searchkit.fields.unknown_states import MOST_VALUES, numbers_of
-from searchkit.packed import has_expand, packed_steps
+from searchkit.packed import has_expand
 from searchkit.pattern_space import NoGoalError, Pattern, SolvedSpace, numbers_named, runs_of
+from searchkit.problem import Problem, Step
 from searchkit.texts.amounts import AUTO, memory, memory_named, quoted
 
 Array = np.ndarray[Any, Any]
@@ -296,30 +297,33 @@ def factors_for(problem: Any) -> Factors:
     for known in problem.known_factors:
         if all(map(known.admit, numbers)):
             return known  # type: ignore[no-any-return]
-    try:
-        puzzle = lowered(problem.author, starts, problem.only_goal)
-    finally:
-        is_left = not forget_runs()
-    if is_left:
-        raise UnsuitableError(
-            f"no pattern database is known for {type(problem).__name__}: a rule cannot be "
-            f"followed: {KEEPS}; use another heuristic"
-        )
-    found = factors_of(problem.layout, puzzle)
+    name = type(problem).__name__
+    found = factors_found(name, problem.layout, lowered(problem.author, starts, problem.only_goal))
+    problem.known_factors.append(found)
+    return found
+
+
+def factors_found(name: str, layout: Any, puzzle: Lowered) -> Factors:
+    """The factors of a puzzle of that name; `NoGoalError` where they show that it has no goal."""
+    found = factors_of(layout, puzzle)
     if not found.goals:
         raise NoGoalError(
-            f"{type(problem).__name__}: no state that can be reached is a goal, as far as two "
-            "numbers of it show; there is no pattern database"
+            f"{name}: no state that can be reached is a goal, as far as two numbers of it show; "
+            "there is no pattern database"
         )
-    problem.known_factors.append(found)
     return found
 
 
 def parted(problem: Any) -> Parted:
     """A puzzle on fields, as patterns look at it."""
-    kind = FieldSpace if problem.layout.words == 1 else WideFieldSpace
-    factors = factors_for(problem)
-    return Parted(type(problem).__name__, problem.layout, factors, kind, lambda: _states(problem))
+    layout = problem.layout
+    return Parted(
+        type(problem).__name__,
+        layout,
+        factors_for(problem),
+        FieldSpace if layout.words == 1 else WideFieldSpace,
+        lambda: (numbers_of(layout, state) for state, _ in walks(problem)),
+    )
 
 
 def patterns_of(made_of: Callable[[], Parted], name: str) -> tuple[Pattern, ...]:
@@ -369,22 +373,20 @@ def space_of(made_of: Parted, groups: Sequence[Pattern]) -> FieldSpace:
     return made_of.space(made_of, groups)
 
 
-def _states(problem: Any) -> Iterator[tuple[int, ...]]:
-    """Numbers of states on random walks, the same each time."""
+def walks(problem: Problem[Any, Any], count: int = WALKS) -> Iterator[tuple[Any, list[Any]]]:
+    """States on random walks from the first start, the same each time, and the steps of each."""
     rng = random.Random(0)
-    for start in problem.initial_states():
-        for _ in range(WALKS):
+    for start in islice(problem.initial_states(), 1):
+        for _ in range(count):
             state = start
             for _ in range(WALK):
-                yield numbers_of(problem.layout, state)
-                try:
-                    steps = list(packed_steps(problem, state))
-                except ProblemError:  # said by the search
-                    break
+                steps = []
+                with suppress(ProblemError):  # said by the search
+                    steps = [Step(*each) for each in problem.successors(state)]
+                yield state, steps
                 if not steps:
                     break
-                state = rng.choice(steps).child
-        return
+                state = rng.choice(steps).state
 
 
 def _merged_part(factors: Factors, text: str) -> list[int]:

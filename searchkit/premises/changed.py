@@ -195,7 +195,7 @@ def _values_in(owners: list[Any], packages: frozenset[str], *, by_classes: bool)
             left.append(place)
         elif kind in CONTAINERS:
             left += [] if note(owner, name, value) else [place]
-        elif not (id(value) in whole or _is_whole(value)):
+        elif not (id(value) in whole or _leads_nowhere(value)):
             left.append(place)
         elif kind in SIMPLE:
             whole.add(id(value))
@@ -225,13 +225,13 @@ def _held_by(owner: Any) -> Iterable[Any]:
     return () if isinstance(owner, type) else getattr(owner, "__dict__", {}).values()
 
 
-def _is_whole(value: Any) -> bool:
+def _leads_nowhere(value: Any) -> bool:
     """Whether a value leads to nothing that could change."""
     if value.__class__ in PLAIN:
         return True
     if not isinstance(value, tuple) or getattr(value, "__dict__", None):
         return False
-    return PLAIN.issuperset(map(type, value)) or all(map(_is_whole, value))
+    return PLAIN.issuperset(map(type, value)) or all(map(_leads_nowhere, value))
 
 
 def _roots_in(owner: Any) -> Iterable[Place]:
@@ -296,7 +296,7 @@ def _together(container: Any, room: int) -> tuple[list[Any], bool, int]:
             return [], False, -1
         is_plain = is_plain and (
             _PLAIN_KINDS.issuperset(kinds)
-            or all(_is_whole(item) for item in items if item.__class__ not in CONTAINERS)
+            or all(_leads_nowhere(item) for item in items if item.__class__ not in CONTAINERS)
         )
         level = [*{id(item): item for item in inner if id(item) not in seen}.values()]
         seen.update(map(id, level))

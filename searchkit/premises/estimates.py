@@ -63,6 +63,6 @@ def first_above(
     return None
 
 
-def is_above(estimate: float, cost: float) -> bool:
-    """Whether an estimate is more than a way to a goal costs, by more than rounding."""
-    return estimate > cost + ROUNDING * max(1, cost)
+def is_above(estimate: Any, cost: Any) -> Any:
+    """Whether an estimate is more than a way to a goal costs, by more than rounding; of arrays."""
+    return estimate > cost + ROUNDING * (1 + cost)

@@ -14,7 +14,7 @@ from searchkit.engines.deepening import Round
 from searchkit.engines.splitting import PartDone, Rest, Search, Spell
 from searchkit.problem import Step
 from searchkit.reference.depth_first import Path, Rules, remembered, search
-from searchkit.running.task import Task
+from searchkit.running.task import ForWorkers, Task
 
 
 @attrs.frozen
@@ -81,22 +81,15 @@ def path_of(task: Task, rest: Rest[Level]) -> Path:
 
 
 @attrs.define(eq=False, repr=False)
-class Searcher:
+class Searcher(ForWorkers):
     """What the tasks of a search need, and what a worker remembers of chains."""
 
-    problem: Any
-    heuristic: Any
-    algorithm: Any
-    every: bool
     rules: Rules | None = None
 
     def search(self, rest: Rest[Level], this: Round, seconds: float) -> PartDone:
         """Search what is left of a round, counting from 0."""
         with blaming(self.problem):
-            task, left = Task(
-                problem=self.problem, heuristic=self.heuristic, algorithm=self.algorithm,
-                every=self.every, starts=(),
-            ), None  # fmt: skip
+            task, left = self.task(), None
             self.rules = self.rules or remembered(task)
             path, counters, spell = path_of(task, rest), task.counters, Spell(seconds)
             task.pause_at = spell.size
@@ -122,8 +115,7 @@ class Iteration(Search[Level]):
 
     def searcher(self) -> Searcher:
         """The problem and the heuristic as they are."""
-        task = self.task
-        return Searcher(task.problem, task.heuristic, task.algorithm, task.every)
+        return Searcher.of(self.task)
 
     def here(self, rest: Rest[Level]) -> Generator[None, None, None]:
         """Search what is left as one process does."""

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, Self, TypeVar
 from weakref import ref
 
 import attrs
@@ -338,6 +338,28 @@ class Task(Run):
         return f < INFINITY
 
 
+@attrs.define(eq=False, repr=False)
+class ForWorkers:
+    """What is sent to workers that share the work of a task."""
+
+    problem: Any
+    heuristic: Any
+    algorithm: Any
+    every: bool
+
+    @classmethod
+    def of(cls, task: Task, **more: Any) -> Self:
+        """That of a task, and what is sent besides."""
+        return cls(task.problem, task.heuristic, task.algorithm, task.every, **more)
+
+    def task(self) -> Task:
+        """The task as a worker has it, which is told where to begin."""
+        return Task(
+            problem=self.problem, heuristic=self.heuristic, algorithm=self.algorithm,
+            every=self.every, starts=(),
+        )  # fmt: skip
+
+
 MOST_COST = 1 << 53
 """Of a step: sums are compared with bounds, which may be floats."""
 
@@ -351,6 +373,12 @@ def whole_cost(cost: Any) -> int | None:
     return whole if 0 <= whole <= MOST_COST else None
 
 
+def promised_cost(costs: Costs, cost: Any) -> int | None:
+    """The cost as an int; None if it is not one that `costs` promises."""
+    whole = whole_cost(cost)
+    return whole if costs is Costs.INTEGER or whole in PROMISED[costs] else None
+
+
 def legal_cost(problem: Problem[Any, Any], action: Any, cost: Any, *out_of: Any) -> int:
     """The cost of a step as an int; raise if it breaks the promise of the problem.
 
@@ -358,8 +386,8 @@ def legal_cost(problem: Problem[Any, Any], action: Any, cost: Any, *out_of: Any)
     """
     if cost.__class__ is int and cost == 1:  # which is promised by all
         return 1
-    whole = whole_cost(cost)
-    if whole is None or not (problem.costs is Costs.INTEGER or whole in PROMISED[problem.costs]):
+    whole = promised_cost(problem.costs, cost)
+    if whole is None:
         raise wrong_cost(problem, action, cost, *out_of)
     return whole
 

@@ -26,7 +26,7 @@ from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
 from searchkit.later import instances
 from searchkit.limits import EXACTLY, LimitKind, Limits, ProgressListener, TrialLimits
-from searchkit.packed import PackedHeuristic, ZeroHeuristic, by_kernels
+from searchkit.packed import PackedHeuristic, ZeroHeuristic, by_kernels, has_expand
 from searchkit.premises.asking import starts_of
 from searchkit.premises.near_misses import point_out
 from searchkit.premises.reasons import explaining
@@ -366,8 +366,8 @@ class _Search:
         share = SHARES[kind, type(algorithm).deepens]
         beside, most = engine_of(CompleteBeam, kind), series.limits.memory
         shorten, problem = None, self.call.problem
-        has_ways = isinstance(problem, HasBoundBetween) and problem.costs is Costs.UNIT
-        if kind == "compiled" and has_ways:
+        has_ways = isinstance(problem, HasBoundBetween) and not has_expand(problem)
+        if kind == "compiled" and has_ways and problem.costs is Costs.UNIT:
             from searchkit.compiled.depth_first import refinement  # noqa: PLC0415  (seldom)
 
             shorten = refinement.shortening

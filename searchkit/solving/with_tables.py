@@ -64,19 +64,20 @@ def method_for(
     if limits.tables or is_small:
         return with_tables(problem, named, algorithm, limits, look, any_solution=any_solution)
     method = default_method(problem, named, limits, look, any_solution=any_solution)
-    if algorithm is None and limits.tables is None and any_solution and can_be_followed(problem):
+    if algorithm is None and limits.tables is None and any_solution:
         return _for_want_of_memory(problem, method, look)
     return method
 
 
 def _for_want_of_memory(problem: Problem[Any, Any], method: Method, look: Look) -> Method:
-    """Searches by plain rules; the method with a database of them if that has used up its memory.
+    """Searches; the method with a database of plain rules if that has used up its memory.
 
     Nothing is lost to a search that has an answer without.
     """
-    method = attrs.evolve(method, found=method.answer(look))
-    found = method.found
-    if found is None or found.limit is not LimitKind.MEMORY or found.solution is not None:
+    found = method.answer(look)
+    method = attrs.evolve(method, found=found)
+    is_short = found.limit is LimitKind.MEMORY and found.solution is None
+    if not is_short or not can_be_followed(problem):
         return method
     left = method.limits.less(found.statistics.seconds, found.statistics.expanded)
     without = attrs.evolve(method, limits=left, found=None, so_far=found)

@@ -157,7 +157,8 @@ def test_weights_are_not_mistaken_for_places():
             ("WORDS", "MEMORY", "UNIT_COSTS", "ALWAYS_LEGAL", "STATIC"), 1
         ) | dict.fromkeys(
             ("ASKED", "INCREMENTAL", "FLOATS", "CHILD_LATER", "LEAST_COST", "MOST_COST", "CYCLES",
-             "STOP", "FENCED", "KEEPS_OPERATORS", "TABLE", "MASKS", "FOLLOWED", "LISTED"), 0
+             "STOP", "FENCED", "KEEPS_OPERATORS", "TABLE", "MASKS", "BETWEEN",
+             "PAIRWISE_BOUND", "FOLLOWED", "LISTED"), 0
         ) | dict.fromkeys(
             ("SLOTS", "LINE_WORDS", "LINE_MARKS", "FIRST_MARK", "SPARE", "CHUNK", "ROOTS", "QUEUE",
              "AHEAD", "MOST_ORDER", "MOST_G", "ORDER", "IMAGES", "MOST_LISTED"), 1

@@ -173,7 +173,7 @@ def test_machine_code_sees_a_change_of_the_object_whose_method_it_was_given() ->
 
 
 class Ground(Enum):
-    """Members have a number of their own, which may be given anew."""
+    """Each member has an attribute, a number, which can be set again."""
 
     ROAD = "road"
     MUD = "mud"

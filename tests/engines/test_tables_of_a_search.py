@@ -346,3 +346,23 @@ def test_plain_rules_have_databases_where_memory_is_used_up(library):
     refused = solve(Watched(), limits=limits, engine="reference")
     assert refused.limit is LimitKind.MEMORY
     assert refused.algorithm.name == "bfs"
+
+
+class Pair(Problem):
+    """Two numbers, each of which can become the next one."""
+
+    def initial_states(self):
+        return [(0, 0)]
+
+    def successors(self, state):
+        one, two = state
+        return [Step("one", (one + 1, two)), Step("two", (one, two + 1))]
+
+    def is_goal(self, state):
+        return state == (2, 2)
+
+
+def test_whether_rules_can_be_followed_is_not_asked_of_a_search_with_an_answer(monkeypatch):
+    monkeypatch.setattr(with_tables, "can_be_followed", pytest.fail)
+    assert solve(Pair()).cost == 4
+    assert solve(Pair(), limits=Limits(expansions=3)).limit is LimitKind.EXPANSIONS

@@ -232,6 +232,9 @@ class Odd(Shift):
         self.rule = rule
         super().__init__()
 
+    def cost(self, s, which):
+        return -1 if self.rule == "cost" else 1
+
     def at_goal(self, s):
         if self.rule == "wide":
             return s.wide == 3
@@ -244,6 +247,7 @@ class Odd(Shift):
     ("puzzle", "name", "message"),
     [
         (Odd("wide"), "auto", "at_goal cannot be followed .* the field wide has 1,099,511,627,776"),
+        (Odd("cost"), "at", "the move .* cannot be followed .* a step costs -1"),
         (Odd("sum"), "at", "no state that can be reached is a goal"),
         (Odd("int"), "at", "at_goal cannot be followed .* it does something else"),
         (Shift(), "to", "'to' names no part of a state; there are at, wide, seen=..."),

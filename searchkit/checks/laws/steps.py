@@ -17,7 +17,7 @@ from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.checks.law import Breaches, Findings, at_states, law, missing, repeated
 from searchkit.premises.asking import Met, are_equal
 from searchkit.problem import Costs
-from searchkit.running.task import MOST_COST, whole_cost
+from searchkit.running.task import promised_cost, whole_cost
 from searchkit.texts.amounts import plural
 
 EXPECTED = "one start or several, of which the key is hashable"
@@ -223,7 +223,6 @@ def actions(ground: Ground, visit: Visit) -> Breach | None:
     return None
 
 
-MOST = {Costs.UNIT: 1, Costs.ZERO_ONE: 1, Costs.INTEGER: MOST_COST}
 WORDS = {
     Costs.UNIT: "a cost of 1",
     Costs.ZERO_ONE: "a cost of 0 or 1",
@@ -238,11 +237,9 @@ def costs(ground: Ground) -> Breaches:
     if not isinstance(promised, Costs):
         yield Breach("one of Costs", f"costs = {promised!r}", "costs")
         return
-    most, least = MOST[promised], 1 if promised is Costs.UNIT else 0
     for visit in ground.visits():
         for step in visit.steps:
-            cost = whole_cost(step.cost)
-            if cost is None or not least <= cost <= most:
+            if promised_cost(promised, step.cost) is None:
                 yield Breach(
                     f"{WORDS[promised]}, as costs = {promised} promises",
                     f"a cost of {step.cost!r}",
@@ -250,7 +247,7 @@ def costs(ground: Ground) -> Breaches:
                     then=ground.action_text(step.action),
                 )
                 break
-    if least == 0:
+    if promised is not Costs.UNIT:
         cycle = _free_cycle(ground)
         if cycle is not None:
             found = " to ".join(ground.text(visit.state) for visit in cycle)

@@ -9,14 +9,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit.checks.machine_code.kernels import single_calls, single_ranks, stepping, steps
-from searchkit.checks.machine_code.kernels.stepping import Wrong
-from searchkit.compiled.specialise.costs import wrong_estimate
-from searchkit.compiled.specialise.kernels import successors
-from searchkit.compiled.specialise.listing import list_successors
-from searchkit.compiled.specialise.module import python_state
-from searchkit.compiled.specialise.prepare import Specialised, specialise
-from searchkit.heuristics.forms import (
+from searchkit.checked.forms import (
     BOUNDED_FORM,
     DEAD_END_FORM,
     LEFT_OUT,
@@ -25,6 +18,13 @@ from searchkit.heuristics.forms import (
     Steps,
     overridden,
 )
+from searchkit.checks.machine_code.kernels import single_calls, single_ranks, stepping, steps
+from searchkit.checks.machine_code.kernels.stepping import Wrong
+from searchkit.compiled.specialise.costs import wrong_estimate
+from searchkit.compiled.specialise.kernels import successors
+from searchkit.compiled.specialise.listing import list_successors
+from searchkit.compiled.specialise.module import python_state
+from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.packed import (
     DEAD_END,
     PackedHeuristic,

@@ -26,7 +26,7 @@ from searchkit.compiled.depth_first.work_units import ByThreads, Runs
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.engines.deepening import ONE
 from searchkit.errors import ClusterError
-from searchkit.running.task import Task
+from searchkit.running.task import ForWorkers, Task
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -50,13 +50,9 @@ WITHOUT_END = 1 << 60
 
 
 @attrs.define(eq=False, repr=False)
-class Searcher:
+class Searcher(ForWorkers):
     """What the tasks of a search need, and what a worker process makes of it once."""
 
-    problem: Any
-    heuristic: Any
-    algorithm: Any
-    every: bool
     digest: str
     """See `digest_of`."""
     form: Form | None = None
@@ -64,10 +60,7 @@ class Searcher:
 
     def with_room(self, most_slack: int) -> Buckets | Searching:
         """What counts runs with slacks up to `most_slack`."""
-        task = Task(
-            problem=self.problem, algorithm=self.algorithm, heuristic=self.heuristic, starts=(),
-            every=self.every,
-        )  # fmt: skip
+        task = self.task()
         if self.form is None:
             self.form = Form.of(task, ONE)
             check_digest(self.problem, self.form.spec, self.digest)
@@ -219,9 +212,8 @@ class Crew:
         executor = self.task.executor
         if executor is not None and effort >= STATES_FOR_WORKERS:
             if self._parcel is None:
-                task = self.task
-                parts = task.problem, task.heuristic, task.algorithm, task.every
-                self._parcel = executor.share(Searcher(*parts, digest_of(self.spec)))
+                digest = digest_of(self.spec)
+                self._parcel = executor.share(Searcher.of(self.task, digest=digest))
             cuts = ByTasks.cut(runs, effort, executor.workers)
             return ByTasks(executor, self._parcel, runs, most_slack, cuts, self._left)
         self._prepare(most_slack, held=sum(each.nbytes for each in runs.roots))

@@ -99,6 +99,8 @@ class Form:
             STOP=stop_of,
             CYCLES=cycles,
             MASKS=has_masks,
+            BETWEEN=False,
+            PAIRWISE_BOUND=False,
             G_WEIGHT=weight.denominator,
             H_WEIGHT=weight.numerator,
             LANES=lanes(),

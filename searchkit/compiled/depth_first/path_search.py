@@ -24,7 +24,7 @@ from searchkit.engines.deepening import Round
 from searchkit.engines.splitting import PartDone, Rest, Search, Spell
 from searchkit.errors import ProblemError, SearchkitError
 from searchkit.running.source import Given, Source
-from searchkit.running.task import Outcome, Task
+from searchkit.running.task import ForWorkers, Outcome, Task
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -195,10 +195,7 @@ class Searcher:
     def _prepared(
         self, problem: Any, heuristic: Any, weight: Fraction
     ) -> tuple[Task, Specialised, Stack]:
-        task = Task(
-            problem=problem, algorithm=self.algorithm, heuristic=heuristic, starts=(),
-            every=self.every,
-        )  # fmt: skip
+        task = ForWorkers(problem, heuristic, self.algorithm, self.every).task()
         form = Form.of(task, weight, split=True)
         check_digest(problem, form.spec, self.digest)
         self._look = self.source.watching(task)

@@ -10,28 +10,46 @@ import numpy as np
 
 from searchkit.capabilities import HasBoundBetween
 from searchkit.compiled.depth_first.kernels import path_refinement as kernels
+from searchkit.compiled.depth_first.kernels.deepening import Info, Known, Path, Tables
 from searchkit.compiled.specialise.entries import direct
 from searchkit.compiled.specialise.module import python_state
+from searchkit.compiled.specialise.operators import EndedLists, stop_of
 from searchkit.compiled.specialise.prepare import specialise
 from searchkit.engines.refinement import Sweep, outcome_of, shortest
+from searchkit.errors import UnsuitableError
+from searchkit.packed import has_expand
 from searchkit.running.making import search_clock
 from searchkit.running.task import EngineFunction, Outcome, Task
 
-INFO = 11
-
 
 class Refiner:
-    """The machine code that shortens paths of a problem; it is not loaded at first."""
+    """The machine code that shortens paths of a problem; it is not loaded at first.
+
+    Raises `UnsuitableError` where steps are listed by `expand`.
+    """
 
     def __init__(self, problem: Any) -> None:
+        if has_expand(problem):
+            raise UnsuitableError(
+                f"{type(problem).__name__}: paths of steps by expand are not made shorter; write "
+                "operators, legal and apply"
+            )
         self.spec = specialise(
             problem,
             None,
             (kernels,),
             skip_inverses=True,
+            BETWEEN=True,
             PAIRWISE_BOUND=isinstance(problem, HasBoundBetween),
+            MASKS=False,
+            TABLE=Tables.NONE,
+            IMAGES=0,
+            G_WEIGHT=1,
+            H_WEIGHT=1,
+            STOP=stop_of,
             CYCLES=lambda lists: 0 if lists.without_inverses else 1,
         )
+        self.lists = EndedLists.of(self.spec.lists)
         self.shorten: Callable[..., Any] = self.spec.module.shorten
 
     def load(self, state: Any) -> None:
@@ -49,30 +67,32 @@ class CompiledPath:
 
     def __init__(self, refiner: Refiner, path: np.ndarray[Any, Any], length: int) -> None:
         spec = refiner.spec
-        self.refiner, self.path, self.info = refiner, path, np.zeros(INFO, dtype=np.int64)
-        self.info[kernels.LENGTH] = length
-        stack = kernels.Stack(spec.empty(length + 1), *np.zeros((3, length + 1), dtype=np.int64))
-        self.arguments = spec.head[0], spec.lists, path, stack, self.info
+        self.refiner, self.path = refiner, path
+        self.info, self.at = np.zeros((2, len(Info)), dtype=np.int64)
+        self.at[kernels.LENGTH] = length
+        stack = Path(spec.empty(length + 1), *np.zeros((4, length + 1), dtype=np.int64))
+        aside = Known(*np.zeros((3, 1), dtype=np.int64))  # nothing is remembered
+        self.arguments = spec.head[0], refiner.lists, path, stack, aside, self.info, self.at
 
     @property
     def length(self) -> int:
         """The steps that the path has now."""
-        return int(self.info[kernels.LENGTH])
+        return int(self.at[kernels.LENGTH])
 
     def begin_sweep(self, window: int, stride: int, back: int) -> None:
         """Begin with the first window."""
-        self.info[kernels.WINDOW] = window
-        self.info[kernels.STRIDE] = stride
-        self.info[kernels.BACK] = back
-        self.info[kernels.BEGIN] = self.info[kernels.SEARCHING] = 0
+        self.at[kernels.WINDOW] = window
+        self.at[kernels.STRIDE] = stride
+        self.at[kernels.BACK] = back
+        self.at[kernels.BEGIN] = self.at[kernels.SEARCHING] = 0
 
     def advance(self, budget: int) -> tuple[Sweep, int, int]:
         """Go on for up to `budget` expansions."""
-        self.info[kernels.EXPANDED] = self.info[kernels.GENERATED] = 0
+        self.info[Info.EXPANDED] = self.info[Info.GENERATED] = 0
         result = self.refiner.shorten(*self.arguments, budget)
         ends = {kernels.SWEPT: Sweep.ENDED, kernels.PROVED: Sweep.PROVED}
         sweep = ends.get(result, Sweep.AMID)
-        return sweep, int(self.info[kernels.EXPANDED]), int(self.info[kernels.GENERATED])
+        return sweep, int(self.info[Info.EXPANDED]), int(self.info[Info.GENERATED])
 
     def states(self) -> list[Any]:
         """The states from start to goal."""

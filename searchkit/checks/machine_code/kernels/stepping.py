@@ -9,6 +9,7 @@ from enum import IntEnum
 
 import numpy as np
 
+from searchkit.checked.forms import NEAR
 from searchkit.checks.machine_code.kernels.steps import Steps
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.names import (
@@ -19,7 +20,6 @@ from searchkit.compiled.specialise.names import (
     inlined,
     parameter,
 )
-from searchkit.heuristics.forms import NEAR
 from searchkit.packed import DEAD_END, MOST_CANDIDATES, SPARE_CHANGES, PackedStep
 
 CANDIDATES = parameter()

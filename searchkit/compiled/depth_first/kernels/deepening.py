@@ -43,11 +43,16 @@ CYCLES = parameter()
 """Which children are left out: 0 none, 1 the state itself and the one before, 2 all of the path."""
 MASKS = parameter()
 """Whether operators are the bits of words."""
+BETWEEN = parameter()
+"""Whether the way to one state is searched for, whatever the goals are, by steps that cost 1."""
+PAIRWISE_BOUND = parameter()
+"""Whether the problem bounds the distance to that state."""
 TABLE = parameter()
 """What is remembered of states besides those of the path: see `Tables`."""
 Tables = IntEnum("Tables", "NONE ITERATION LASTING", start=0)
 """Nothing; for one iteration; for all, where the graph has no cycles."""
-CHILD_LATER = CYCLES == 0 and not successors.LISTED and heuristic.CHILD_LATER
+UNIT_COSTS = BETWEEN or problem.UNIT_COSTS
+CHILD_LATER = CYCLES == 0 and not successors.LISTED and not PAIRWISE_BOUND and heuristic.CHILD_LATER
 """Whether a child is not looked at before it is known to be within the bound."""
 Info = IntEnum(
     "Info",
@@ -70,8 +75,9 @@ EXPANDED_LATER = successors.LISTED or MASKS
 """Whether all that is to be tried of a state is found when it is expanded."""
 LEAVES = (
     CYCLES == 0
+    and not BETWEEN
     and problem.STATIC
-    and problem.UNIT_COSTS
+    and UNIT_COSTS
     and not pruning.MEMORY
     and TABLE == Tables.NONE
     and not successors.LISTED
@@ -177,6 +183,25 @@ def room_below(slack, bound, g):
 
 
 @inlined
+def slack_after(P, H, path: Path, depth, slack, cost, step: PackedStep, bound):
+    """What remains of the bound after a step, and by how much f is above the bound, at least."""
+    if not BETWEEN:
+        return pruning.follow_step(H, path.memo, depth, depth + 1, slack, cost, step, bound)
+    left = slack - 1
+    if PAIRWISE_BOUND:
+        left -= problem.bound_change(P, step.state, step.control, step.operator, step.child, H.aim)
+    return left, -left
+
+
+@inlined
+def is_end(P, H, state):
+    """Whether a state is what is searched for."""
+    if BETWEEN:
+        return state == H.target
+    return problem.at_goal(P, state)
+
+
+@inlined
 def leave(aside, info, listed, state, node, slack):
     """Leave what is below a state to others; how many roots are listed then."""
     words.store(aside.roots.states, listed, state)
@@ -202,19 +227,9 @@ def close(waiting: Waiting, known: Known, stored, depth, room, least):
     return transpositions.store(known.slots, count, stored, name, bound)
 
 
-@entry
-def search(P, H, lists, path: Path, waiting, aside, info, budget):
-    """Go on until a goal is found, the bound is exhausted, or `budget` states are expanded.
-
-    What is PENDING is the expansion of the last state of the path.
-    After FOUND the path to the goal is in `path.states[:depth + 2]`, and, unless all costs are 1,
-    the cost of its parts in `path.costs`. Where batches could search on, children with a
-    slack up to CUT_SLACK, or in a depth from CUT_DEPTH on, are only listed, until there are as many
-    as there is ROOM. Runs of them have RUN_SIZE states or more; of the last one FILLED are there.
-
-    Where steps are listed, or there is a table, `waiting` and `aside` are `Waiting` and `Known`;
-    elsewhere `aside` is an `Aside`, and `waiting` is nothing, or with MASKS `Tried`.
-    """
+@inlined
+def go_on(P, H, lists, path: Path, waiting, aside, info, budget):
+    """Do what `search` says."""
     P, H, lists, path = borrowed(P), borrowed(H), borrowed(lists), borrowed(path)
     aside = borrowed(aside)
     filtered = aside.filtered
@@ -285,7 +300,7 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
                 if depth <= solved:  # there is a solution from here
                     solved = depth - 1
                 else:
-                    g = depth if problem.UNIT_COSTS else path.costs[depth]
+                    g = depth if UNIT_COSTS else path.costs[depth]
                     room = room_below(slack, bound, g)
                     stored = close(waiting, aside, stored, depth, room, least)
             depth -= 1
@@ -305,7 +320,7 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
         if successors.LISTED:
             step = successors.listed_step(state, 0, waiting, place)
             child = step.child
-            if not problem.UNIT_COSTS:
+            if not UNIT_COSTS:
                 cost = waiting.costs[place]
             place += 1
         else:
@@ -328,7 +343,7 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
                 result = Ended.CYCLE
                 break
             continue
-        if not successors.LISTED and not problem.UNIT_COSTS:
+        if not successors.LISTED and not UNIT_COSTS:
             cost = problem.cost(P, state, control, operator)
             if cost < problem.LEAST_COST or cost > problem.MOST_COST:
                 result = WRONG_COST  # type: ignore[assignment]
@@ -336,9 +351,7 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
                 break
         generated += COUNTED
         depth = natural(depth)
-        child_slack, excess = pruning.follow_step(
-            H, path.memo, depth, depth + 1, slack, cost, step, bound
-        )
+        child_slack, excess = slack_after(P, H, path, depth, slack, cost, step, bound)
         if excess > 0:
             if pruning.MEMORY != 0 and (
                 excess < next_excess or (TABLE == Tables.LASTING and excess < least)
@@ -360,7 +373,7 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
             waiting.tried[depth] = operator
         words.store(path.states, depth + 1, child)
         g = depth + 1
-        if not problem.UNIT_COSTS:
+        if not UNIT_COSTS:
             g = path.costs[depth] + cost
             path.costs[depth + 1] = g
         if heuristic.INCREMENTAL:
@@ -371,7 +384,7 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
         if is_wrong:
             result = Ended.WRONG_ESTIMATE
             break
-        if problem.at_goal(P, child):
+        if is_end(P, H, child):
             result = Ended.FOUND
             if TABLE != Tables.NONE:
                 solved = depth
@@ -448,6 +461,22 @@ def search(P, H, lists, path: Path, waiting, aside, info, budget):
     if LEAVES:
         info[Info.ROOTS] = listed
     return result
+
+
+@entry
+def search(P, H, lists, path: Path, waiting, aside, info, budget):
+    """Go on until a goal is found, the bound is exhausted, or `budget` states are expanded.
+
+    What is PENDING is the expansion of the last state of the path.
+    After FOUND the path to the goal is in `path.states[:depth + 2]`, and, unless all costs are 1,
+    the cost of its parts in `path.costs`. Where batches could search on, children with a
+    slack up to CUT_SLACK, or in a depth from CUT_DEPTH on, are only listed, until there are as many
+    as there is ROOM. Runs of them have RUN_SIZE states or more; of the last one FILLED are there.
+
+    Where steps are listed, or there is a table, `waiting` and `aside` are `Waiting` and `Known`;
+    elsewhere `aside` is an `Aside`, and `waiting` is nothing, or with MASKS `Tried`.
+    """
+    return go_on(P, H, lists, path, waiting, aside, info, budget)
 
 
 @entry
