@@ -297,8 +297,8 @@ class _Search:
                 attrs.evolve(task, problem=call.problem, heuristic=heuristic), kind
             )
         if tried is not None:
-            if isinstance(self.progress, Doubts):  # before machine code is made, or loaded
-                self.progress.certify()
+            if isinstance(self.progress, Doubts) and not call.plan.trials.is_noted:
+                self.progress.certify()  # before machine code is made, or loaded
             task.go_on_from(tried.found[0])
             tried.found[0].reservoir = Reservoir()  # nothing rests on what it has expanded
         if isinstance(limits, TrialLimits) and series.executor is not None:
