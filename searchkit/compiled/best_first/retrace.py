@@ -39,8 +39,9 @@ def one_path(
     """One solution to `goal`: by kernels where these were made of rules, which replay it later."""
     task.is_all_expanded = True
     back, cost = steps_into(task.problem), closed.cost_of(goal)
-    walked = attrs.evolve(task, problem=by_kernels(task.problem))
-    listed = bare_successors_of(walked.problem)
+    problem = by_kernels(task.problem)
+    walked = task if problem is task.problem else attrs.evolve(task, problem=problem)
+    listed = bare_successors_of(problem)
     successors = cache(lambda state: list(listed(state)))  # asked on the way back and ahead
     if back is None:
         sweep = _Sweep(task, spec, closed, goal=goal)
