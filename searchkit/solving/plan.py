@@ -89,6 +89,9 @@ class Trials:
     """How many states the last search has expanded, since trials are over."""
     is_noted: bool = False
     """Whether machine code has run."""
+    has_no_proof: bool = False
+    """Whether a proof that there is no solution was looked for, and none found: then it is looked
+    for again only once a search lasts."""
     done: int = 0
     """How many searches of an ordinary problem ended in their trials, ..."""
     seconds: float = 0.0

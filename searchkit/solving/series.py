@@ -297,8 +297,9 @@ class _Search:
                 attrs.evolve(task, problem=call.problem, heuristic=heuristic), kind
             )
         if tried is not None:
-            if isinstance(self.progress, Doubts) and not call.plan.trials.is_noted:
+            if isinstance(self.progress, Doubts) and not call.plan.trials.has_no_proof:
                 self.progress.certify()  # before machine code is made, or loaded
+                call.plan.trials.has_no_proof = True
             task.go_on_from(tried.found[0])
             tried.found[0].reservoir = Reservoir()  # nothing rests on what it has expanded
         if isinstance(limits, TrialLimits) and series.executor is not None:

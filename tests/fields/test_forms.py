@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import BreadthFirst, explore, solve
-from searchkit.authors.kin import kind_of
+from searchkit import AStar, BreadthFirst, explore, solve
+from searchkit.authors.kin import kin_of, kind_of
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.fields import Array, Fields, Int, puzzle
 from searchkit.fields.forms import forms_of
@@ -22,6 +22,7 @@ from searchkit.kernel_language.program import Program
 from searchkit.premises.patience import Patience
 from searchkit.premises.reasons import MOST_FLOORS
 from searchkit.solving import plan
+from searchkit.solving.unsolvable import Doubts
 from searchkit.translation import calls as translation_calls
 from tests.fields.puzzles import Jugs, Lights, Rush, Sokoban, Tiles
 from tests.fields.random_puzzles import Writer
@@ -149,6 +150,21 @@ class Line(Fields):
 SHIFT, LIMIT = 0, 40
 
 
+class Walk(Line):
+    """A walk both ways, with rules that name the object: all objects are alike for these."""
+
+    undirected = True
+
+    def legal(self, s, i):
+        return self._is_inside(s.at + self.steps[i])
+
+    def _is_inside(self, at):
+        return 0 <= at < LIMIT
+
+    def estimate(self, s):
+        return int(not self.at_goal(s))
+
+
 @given(
     st.lists(
         st.tuples(
@@ -197,7 +213,7 @@ def test_a_rule_that_was_replaced_makes_other_kernels(monkeypatch):
     "make",
     [
         Rush, lambda: Rush(OTHER_BOARD), Jugs, Lights, Sokoban, Tiles,
-        lambda: Line([1, 2], 7), lambda: Line([3], 9),
+        lambda: Line([1, 2], 7), lambda: Line([3], 9), lambda: Walk([2, -2], 8),
     ],
 )  # fmt: skip
 def test_a_second_object_reads_compiles_and_makes_nothing(make, monkeypatch):
@@ -243,6 +259,36 @@ def test_further_boards_are_compared_with_their_rules_at_few_states(monkeypatch)
             assert len(stepped) == found.cost == (goal + 1) // 2
     assert counts[0] > 20
     assert max(counts[MOST_FLOORS + 1 :]) < 10
+
+
+def test_a_solution_is_walked_back_by_kernels_and_made_by_rules(monkeypatch):
+    """The rules are asked along the solution once, to make it, and else at few states."""
+    monkeypatch.setattr(Patience, "is_over", lambda self: True)
+    asked, listed = [], Fields.successors
+    monkeypatch.setattr(Fields, "successors", lambda *a: asked.append(a) or listed(*a))
+    with plainly():
+        for _ in range(MOST_FLOORS + 2):
+            asked.clear()
+            found = solve(Walk([1, -1], 39), AStar(), engine="compiled")
+    assert found.cost == 39
+    assert len(asked) < 20
+
+
+def test_estimates_of_objects_with_one_form_are_kin():
+    heuristics = [Walk([1, -1], goal).default_heuristic() for goal in (20, 30)]
+    assert heuristics[0].tables != heuristics[1].tables
+    assert kin_of(heuristics[0]) is kin_of(heuristics[1])
+    assert kin_of(heuristics[0]) is not kin_of(Line([1, 2], 7).default_heuristic())
+
+
+def test_a_proof_that_was_not_found_is_not_looked_for_before_each_search(monkeypatch):
+    monkeypatch.setattr(plan, "TRIAL_NODES", 5)
+    looked, certify = [], Doubts.certify
+    monkeypatch.setattr(Doubts, "certify", lambda self: looked.append(1) or certify(self))
+    with plainly():
+        found = [solve(Walk([1, -1], goal)).cost for goal in (33, 34, 35)]
+    assert found == [33, 34, 35]
+    assert len(looked) == 1
 
 
 def test_machine_code_that_has_run_is_used_at_once_for_further_boards(monkeypatch):
