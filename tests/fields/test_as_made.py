@@ -5,6 +5,7 @@ import copy
 import pytest
 
 from searchkit import BreadthFirst, explore, improvements, solve, solve_many
+from searchkit.authors.named import is_read, names_read
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import UsageError
 from searchkit.fields import Fields, Int, forms, puzzle
@@ -138,6 +139,12 @@ def test_ranges_are_compared_by_their_numbers(before):
     for each in (str(before), tuple(range(2, 9)), range(2, 10), [range(4)], {"a": (range(3), 4)}):
         others.more = [each, 1]
         assert as_it_is(dials) != as_it_is(others)
+
+
+def test_the_names_that_rules_read_are_those_that_may_be_read():
+    names = names_read(Dials)
+    for each in ("step", "more", "far", "title", "note", "goal", "nothing"):
+        assert (each in names or "" in names) == is_read(Dials, each)
 
 
 def test_a_list_that_holds_itself_is_not_compared():

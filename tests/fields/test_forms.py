@@ -151,9 +151,12 @@ SHIFT, LIMIT = 0, 40
 
 
 class Walk(Line):
-    """A walk both ways, with rules that name the object: all objects are alike for these."""
+    """A walk both ways, with rules that name the object, whose text is no other's."""
 
     undirected = True
+
+    def __repr__(self):
+        return f"walk {id(self)}"
 
     def legal(self, s, i):
         return self._is_inside(s.at + self.steps[i])
