@@ -30,9 +30,9 @@ def as_it_is(puzzle: Any) -> Any:
     reads_start = kin.note("reads start", lambda: (is_read(kind, "start"),))
     contents = kin.contents(bare)
     names = author.keys() - {"author", "layout", CARRIED, *(() if reads_start[0] else ("start",))}
-    held = [(name, own.get(name, _MISSING)) for name in sorted(names)], own.get("lists")
+    held = [own.get("lists"), *((name, own.get(name, _MISSING)) for name in sorted(names))]
     try:
-        text = _text_of(held)
+        text = tuple(map(_text_of, held))
     except (ValueError, RecursionError):  # what may change by itself, or holds itself
         return None
     return None if contents is None else (kin, contents, text)
