@@ -89,9 +89,8 @@ class Trials:
     """How many states the last search has expanded, since trials are over."""
     is_noted: bool = False
     """Whether machine code has run."""
-    has_no_proof: bool = False
-    """Whether a proof that there is no solution was looked for, and none found: then it is looked
-    for again only once a search lasts."""
+    in_vain: float | None = None
+    """How many seconds went into a proof that there is no solution, where none was found."""
     done: int = 0
     """How many searches of an ordinary problem ended in their trials, ..."""
     seconds: float = 0.0

@@ -3,6 +3,7 @@
 import ast
 import builtins
 import linecache
+import math
 import random
 import weakref
 from concurrent.futures import ThreadPoolExecutor
@@ -285,13 +286,20 @@ def test_estimates_of_objects_with_one_form_are_kin():
 
 
 def test_a_proof_that_was_not_found_is_not_looked_for_before_each_search(monkeypatch):
+    """Machine code is at hand for the second one, which is longer than its trial."""
     monkeypatch.setattr(plan, "TRIAL_NODES", 5)
-    looked, certify = [], Doubts.certify
-    monkeypatch.setattr(Doubts, "certify", lambda self: looked.append(1) or certify(self))
+    monkeypatch.setattr(plan, "SMALL", 12)
+    monkeypatch.setattr("searchkit.solving.unsolvable.LASTING", math.inf)
+    looked, ended = [], []
+    certify, of = Doubts.certify, Doubts.of
+    monkeypatch.setattr(Doubts, "certify", lambda self: looked.append(self) or certify(self))
+    monkeypatch.setattr(Doubts, "__call__", lambda self, progress: None)
+    monkeypatch.setattr(Doubts, "of", lambda self, found: ended.append(self) or of(self, found))
     with plainly():
-        found = [solve(Walk([1, -1], goal)).cost for goal in (33, 34, 35)]
-    assert found == [33, 34, 35]
-    assert len(looked) == 1
+        found = [solve(Walk([1, -1], goal), AStar()).cost for goal in (10, 33)]
+    assert found == [10, 33]
+    assert looked == ended[:1]
+    assert [each.lasting < math.inf for each in ended] == [False, True]
 
 
 def test_machine_code_that_has_run_is_used_at_once_for_further_boards(monkeypatch):
