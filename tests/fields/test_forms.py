@@ -265,6 +265,45 @@ def test_further_boards_are_compared_with_their_rules_at_few_states(monkeypatch)
     assert max(counts[MOST_FLOORS + 1 :]) < 10
 
 
+FAR = {"fast": 3, "slow": 2, "idle": 1}
+
+
+class Named(Fields):
+    """Rules that look at a text, and at an object without numbers, of which each has others."""
+
+    def __init__(self, mode, other):
+        self.declare(at=Int(60))
+        self.mode, self.other = mode, other
+        self.moves = {"on": (1,), "back": (-1,)}
+        self.start = self.pack(at=0)
+
+    def legal(self, s, way):
+        return 0 <= s.at + way * FAR[self.mode] < 60
+
+    def apply(self, s, way):
+        s.at += way * (FAR[self.mode] if self.mode != "idle" else len(self.mode) - 3)
+
+    def at_goal(self, s):
+        return s.at >= 10 + ("s" in self.mode) + (self.mode > "lazy") + (self.other is None)
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_objects_with_other_texts_do_what_their_rules_say(engine):
+    costs = []
+    with plainly():
+        for mode in ("fast", "slow", "idle", "fast", "idle"):
+            for other in (None, object(), "text"):
+                made = Named(mode, other)
+                alike = [s for s in range(60) if made.is_goal(s) == bool(made.at_goal(s))]
+                assert len(alike) == 60
+                costs.append(solve(made, BreadthFirst(), engine=engine).cost)
+    assert costs == [
+        -(-(10 + ("s" in mode) + (mode > "lazy") + (other == 0)) // FAR[mode])
+        for mode in ("fast", "slow", "idle", "fast", "idle")
+        for other in range(3)
+    ]
+
+
 def test_a_solution_is_walked_back_by_kernels_and_made_by_rules(monkeypatch):
     """The rules are asked along the solution once, to make it, and else at few states."""
     monkeypatch.setattr(Patience, "is_over", lambda self: True)
