@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from enum import EnumType
 from functools import cached_property, lru_cache
-from itertools import chain
 from operator import is_
 from types import (
     BuiltinFunctionType,
@@ -52,14 +51,6 @@ class TooLargeError(Exception):
 def are_same(now: Sequence[Any], before: Sequence[Any]) -> bool:
     """Whether things that cannot change are the same, one by one."""
     return _are_these(now, before) or (len(now) == len(before) and all(map(_is_same, now, before)))
-
-
-def are_same_rows(now: Sequence[Sequence[Any]], before: Sequence[Sequence[Any]]) -> bool:
-    """The same of rows of such things."""
-    return [*map(len, now)] == [*map(len, before)] and (
-        all(map(is_, chain.from_iterable(now), chain.from_iterable(before)))
-        or all(map(are_same, now, before))
-    )
 
 
 def _is_same(now: Any, before: Any) -> bool:

@@ -13,7 +13,7 @@ from copy import copy
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter, itemgetter
-from types import CellType, CodeType, FunctionType
+from types import CellType, FunctionType
 from typing import Any, TypeVar
 
 from searchkit.authors.blame import is_ours_class
@@ -22,7 +22,6 @@ from searchkit.authors.contents import (
     Snapshot,
     TooLargeError,
     are_same,
-    are_same_rows,
     is_fixed,
 )
 from searchkit.authors.named import is_read
@@ -41,7 +40,7 @@ OURS = "searchkit_"
 SHARED = f"{OURS}shared"
 """The attribute of objects with what was made of their class: the same for the same kernels."""
 
-_of_function = attrgetter("__code__", "__defaults__", "__kwdefaults__")
+_of_function = attrgetter("__code__"), attrgetter("__defaults__"), attrgetter("__kwdefaults__")
 
 T = TypeVar("T")
 _Names = tuple[dict[str, Any], tuple[str, ...]]
@@ -80,10 +79,10 @@ class Kin:
             values[number] = None
         self._changing = [number for number in changing if values[number] is not None]
         self._own = self._fixed_of(values)
-        self._changing_rules: list[tuple[int, int]] = []
+        self._changing_rules: list[int] = []
         self._shot_of(value, values, [])  # what is too large is soon told
         self._functions, self._cells, read, absent = _read_by(self._kinds, held)
-        self._absent = [(space, names) for space, names in absent if names]
+        self._absent = [(space.keys(), names) for space, names in absent if names]
         self._read = [
             # One name is asked for twice, to get a tuple; one that is gone is a `KeyError`.
             (space, itemgetter(*names, *(names if len(names) == 1 else ())))
@@ -95,17 +94,21 @@ class Kin:
     def _note_rules(self, value: Any, own: list[Any]) -> None:
         for kind in self._kinds:
             getattr(kind, "__annotations__", None)  # which puts them there, where there are none
+        # They show what is there by then.
+        self._spaces = [vars(kind) for kind in self._kinds]
         self._names_of_kinds = self._named()
         self._said = self._of_functions()
+        _, *defaults = self._said
         self._with_defaults = [
-            number for number, (_, *rest) in enumerate(self._said) if rest != [None, None]
+            [number for number, each in enumerate(column) if each is not None]
+            for column in defaults
         ]
         self._rules = self._current(self._said)
         hidden = [
-            [name.startswith(("__", OURS)) or (name[:1] == "_" and isinstance(each, _FILLED))
-             for name, each in vars(kind).items()]
-            for kind in self._kinds
-        ]  # fmt: skip
+            name.startswith(("__", OURS)) or (name[:1] == "_" and isinstance(each, _FILLED))
+            for space in self._spaces
+            for name, each in space.items()
+        ]
         self._private_of_kinds = [
             (kind, name)
             for kind in self._kinds
@@ -113,10 +116,9 @@ class Kin:
             if name.startswith("_") and name[1:2] != "_" and isinstance(each, (dict, list, set))
         ]
         self._changing_rules = [
-            (row, column)
-            for row, each in enumerate(self._rules)
-            for column, one in enumerate(each)
-            if not (row < len(hidden) and hidden[row][column]) and not is_fixed(one)
+            number
+            for number, each in enumerate(self._rules)
+            if not (number < len(hidden) and hidden[number]) and not is_fixed(each)
         ]
         self._shot = self._shot_of(value, own, self._rules)
 
@@ -148,7 +150,7 @@ class Kin:
         rules = self._current(said)
         return (
             are_same(self._fixed_of(values), self._own)
-            and are_same_rows(rules, self._rules)
+            and are_same(rules, self._rules)
             and self._shot.is_of(self._changing_in(values, rules), (value,))
         )
 
@@ -177,24 +179,27 @@ class Kin:
         ]
         return names, [*values, *self._slots(value)]
 
-    def _named(self) -> list[str]:
-        """The names of what the classes have, in the order of the values in `_current`."""
-        return [*chain.from_iterable(map(vars, self._kinds))]
+    def _named(self) -> list[Any]:
+        """How many things each class has, and their names, in the order of `_current`."""
+        return [*map(len, self._spaces), *chain.from_iterable(self._spaces)]
 
-    def _of_functions(self) -> list[tuple[CodeType, Any, Any]]:
-        """The code and the defaults of functions."""
-        return [*map(_of_function, self._functions)]
+    def _of_functions(self) -> list[list[Any]]:
+        """The code of functions, their defaults, and those of arguments that have to be named."""
+        return [[*map(get, self._functions)] for get in _of_function]
 
-    def _current(self, said: list[tuple[CodeType, Any, Any]]) -> list[tuple[Any, ...]]:
+    def _current(self, said: list[list[Any]]) -> list[Any]:
         """What the classes have, and what their functions name; and defaults in what was `said`."""
-        found = [tuple(vars(kind).values()) for kind in self._kinds]
-        defaults = [each for number in self._with_defaults for each in said[number][1:]]
-        named = filter(None, defaults[1::2])
-        found.append(tuple(defaults))
-        found.append(tuple([part for each in named for pair in each.items() for part in pair]))
-        found.append(tuple([space.keys().isdisjoint(names) for space, names in self._absent]))
-        found.append(tuple([each.cell_contents for each in self._cells]))
-        found += [read(space) for space, read in self._read]
+        found = [*chain.from_iterable([space.values() for space in self._spaces])]
+        (_, *defaults), numbers = said, self._with_defaults
+        listed, named = (
+            [column[n] for n in few] for column, few in zip(defaults, numbers, strict=True)
+        )
+        found += listed
+        found += [part for each in named for pair in each.items() for part in pair]
+        found += [names.isdisjoint(hidden) for names, hidden in self._absent]
+        found += [each.cell_contents for each in self._cells]
+        for space, read in self._read:
+            found += read(space)
         return found
 
     def _fixed_of(self, own: list[Any]) -> list[Any]:
@@ -204,14 +209,14 @@ class Kin:
             fixed[number] = None
         return fixed
 
-    def _shot_of(self, value: Any, own: list[Any], rules: list[tuple[Any, ...]]) -> Snapshot:
+    def _shot_of(self, value: Any, own: list[Any], rules: list[Any]) -> Snapshot:
         """What tells whether things of a problem have changed that can change by themselves."""
         return Snapshot(self._changing_in(own, rules), [MOST_ITEMS], (value,))
 
-    def _changing_in(self, own: list[Any], rules: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    def _changing_in(self, own: list[Any], rules: list[Any]) -> tuple[Any, ...]:
         """What can change by itself."""
         found = [own[number] for number in self._changing]
-        return *found, *(rules[row][column] for row, column in self._changing_rules)
+        return *found, *[rules[number] for number in self._changing_rules]
 
 
 _known: dict[Any, list[Kin]] = {}

@@ -8,7 +8,7 @@ from typing import Any
 
 from searchkit.authors.blame import is_ours_class
 from searchkit.authors.kin import kin_of
-from searchkit.authors.named import RULES, is_read
+from searchkit.authors.named import RULES, is_read, names_read
 from searchkit.authors.user_code import short
 from searchkit.errors import UsageError
 from searchkit.kernel_language.program import CARRIED
@@ -30,13 +30,32 @@ def as_it_is(puzzle: Any) -> Any:
     reads_start = kin.note("reads start", lambda: (is_read(kind, "start"),))
     contents = kin.contents(bare)
     names = author.keys() - {"author", "layout", CARRIED, *(() if reads_start[0] else ("start",))}
-    held = [(name, own.get(name, _MISSING)) for name in sorted(names)]
-    whole = [(name, str(each) if each.__class__ is range else each) for name, each in held]
+    held = [own.get("lists"), *((name, own.get(name, _MISSING)) for name in sorted(names))]
     try:
-        text = marshal.dumps((whole, own.get("lists")), 2)
-    except ValueError:  # what may change by itself
+        text = tuple(map(_text_of, held))
+    except (ValueError, RecursionError):  # what may change by itself, or holds itself
         return None
     return None if contents is None else (kin, contents, text)
+
+
+def _text_of(value: Any) -> bytes:
+    """What is equal for equal values of Python's own; `ValueError` where there are others."""
+    try:
+        return marshal.dumps(value, 2)
+    except ValueError:
+        return marshal.dumps(_without_ranges(value), 2)
+
+
+def _without_ranges(value: Any) -> Any:
+    """The same lists, tuples and dicts, with what tells a range in its place."""
+    kind = value.__class__
+    if kind is range:
+        return ..., value.start, value.stop, value.step
+    if kind in (list, tuple):
+        return kind(map(_without_ranges, value))
+    if kind is dict:
+        return {_without_ranges(name): _without_ranges(each) for name, each in value.items()}
+    return value
 
 
 def made_of(puzzle: Any) -> Any:
@@ -51,12 +70,13 @@ def check_as_made(puzzle: Any, made: Any) -> None:
     another one, if rules do not read it. O(what is made of rules).
     """
     name, own, author = type(puzzle).__name__, vars(puzzle), vars(puzzle.author)
+    reads = names_read(type(puzzle))
     for each in {**author, **own}:
         now = own.get(each, _MISSING)
         before = author.get(each, getattr(type(puzzle), each, _MISSING))
         if each not in author and (before is _MISSING or _is_made(own, vars(made), each)):
             continue
-        is_rule = each in _NAMED or each in RULES or is_read(type(puzzle), each)
+        is_rule = each in _NAMED or each in RULES or each in reads or "" in reads
         if not is_rule or _are_equal(before, now):
             continue
         raise UsageError(

@@ -53,6 +53,7 @@ class Form:
             if self.estimate is not None and self.bound is not None:
                 heuristic = copy(self.estimate)
                 heuristic.tables, heuristic.author = self.bound.named(instance), instance.author
+                setattr(heuristic, SHARED, self)
                 object.__setattr__(puzzle, "bound", heuristic)
         except Exception:  # a question that makes no sense for this object
             return False

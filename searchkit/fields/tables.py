@@ -269,8 +269,8 @@ class Static:
             return OTHERS
         try:
             self.numbers(instance)
-        except NotListedError as error:
-            return str(error)
+        except NotListedError:  # whose text may name one object: others would not be like it
+            return OTHERS
         return NUMBERS
 
     @_once

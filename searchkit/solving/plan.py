@@ -89,6 +89,8 @@ class Trials:
     """How many states the last search has expanded, since trials are over."""
     is_noted: bool = False
     """Whether machine code has run."""
+    in_vain: float | None = None
+    """How many seconds went into a proof that there is no solution, where none was found."""
     done: int = 0
     """How many searches of an ordinary problem ended in their trials, ..."""
     seconds: float = 0.0

@@ -34,6 +34,7 @@ from searchkit.problem import INFINITY, Costs, Problem
 from searchkit.result import Found, Improvement, SearchResult, Status
 from searchkit.running.building import BuildStoppedError, building_within
 from searchkit.running.driver import Driver, Ended
+from searchkit.running.making import search_clock
 from searchkit.running.overdue import NoAnswerError, Watched
 from searchkit.running.reservoir import Reservoir
 from searchkit.running.task import EngineFunction, Outcome, Task
@@ -297,8 +298,8 @@ class _Search:
                 attrs.evolve(task, problem=call.problem, heuristic=heuristic), kind
             )
         if tried is not None:
-            if isinstance(self.progress, Doubts):  # before machine code is made, or loaded
-                self.progress.certify()
+            if isinstance(self.progress, Doubts):
+                self._certify(self.progress)
             task.go_on_from(tried.found[0])
             tried.found[0].reservoir = Reservoir()  # nothing rests on what it has expanded
         if isinstance(limits, TrialLimits) and series.executor is not None:
@@ -319,6 +320,19 @@ class _Search:
         if fault is not None:
             raise ProblemError(fault)
         return Ran(found=(task, ended), limit=ended.limit, statistics=ended.statistics)
+
+    def _certify(self, doubts: Doubts) -> None:
+        """Look for a proof before machine code is made, or loaded: in vain but once.
+
+        Then it is looked for where a search has lasted as long as that took.
+        """
+        trials = self.call.plan.trials
+        if trials.in_vain is not None:
+            doubts.lasting = min(doubts.lasting, trials.in_vain)
+            return
+        began = search_clock()
+        doubts.certify()
+        trials.in_vain = search_clock() - began
 
     def _telling(self, task: Task, kind: str) -> Callable[[Outcome, Improvement], None]:
         """What tells of a solution that an engine finds."""

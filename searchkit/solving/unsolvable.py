@@ -46,13 +46,15 @@ class Doubts:
     starts: Sequence[Any]
     limits: Limits
     progress: ProgressListener | None = None
+    lasting: float = attrs.field(factory=lambda: LASTING, init=False)
+    """After so many seconds of search a proof is looked for."""
     hint: str | None = attrs.field(default=None, init=False)
     _are_certified: bool = attrs.field(default=False, init=False)
     _are_seen: bool = attrs.field(default=False, init=False)
 
     def __call__(self, progress: Progress) -> None:
         """Look, if the search lasts, and has found nothing; and tell how far it is."""
-        if progress.cost is None and progress.seconds >= LASTING:
+        if progress.cost is None and progress.seconds >= self.lasting:
             self.certify()
             is_long, most = progress.seconds >= LONG, self.limits.time
             left = math.inf if most is None else most - progress.seconds

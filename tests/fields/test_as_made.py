@@ -1,11 +1,15 @@
 """A puzzle that was changed after it was made: its kernels do not know, so nothing is answered."""
 
+import copy
+
 import pytest
 
 from searchkit import BreadthFirst, explore, improvements, solve, solve_many
+from searchkit.authors.named import is_read, names_read
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import UsageError
 from searchkit.fields import Fields, Int, forms, puzzle
+from searchkit.fields.as_made import as_it_is
 from searchkit.fields.puzzle import finished
 
 WIDE = 2
@@ -121,6 +125,32 @@ def test_kernels_that_were_forgotten_are_made_again(monkeypatch):
     Dials()
     monkeypatch.setitem(globals(), "WIDE", 2)
     assert solve(first, BreadthFirst(), engine="reference").cost == 7
+
+
+@pytest.mark.parametrize("before", [range(2, 9), [range(3)], {"a": (range(1, 3), 4)}])
+def test_ranges_are_compared_by_their_numbers(before):
+    """They lie in lists and dicts: the puzzle need not be made again to be compared."""
+    dials = Dials()
+    dials.more = [before, 1]
+    author, others = Dials(), Dials()
+    author.more, others.more = [copy.deepcopy(before), 1], [before, 2]
+    assert as_it_is(dials) == as_it_is(author) is not None
+    assert as_it_is(dials) != as_it_is(others)
+    for each in (str(before), tuple(range(2, 9)), range(2, 10), [range(4)], {"a": (range(3), 4)}):
+        others.more = [each, 1]
+        assert as_it_is(dials) != as_it_is(others)
+
+
+def test_the_names_that_rules_read_are_those_that_may_be_read():
+    names = names_read(Dials)
+    for each in ("step", "more", "far", "title", "note", "goal", "nothing"):
+        assert (each in names or "" in names) == is_read(Dials, each)
+
+
+def test_a_list_that_holds_itself_is_not_compared():
+    dials = Dials()
+    dials.more.append(dials.more)
+    assert as_it_is(dials) is None
 
 
 class Shown:

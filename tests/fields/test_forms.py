@@ -3,6 +3,7 @@
 import ast
 import builtins
 import linecache
+import math
 import random
 import weakref
 from concurrent.futures import ThreadPoolExecutor
@@ -11,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import BreadthFirst, explore, solve
-from searchkit.authors.kin import kind_of
+from searchkit import AStar, BreadthFirst, explore, solve
+from searchkit.authors.kin import kin_of, kind_of
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.fields import Array, Fields, Int, puzzle
 from searchkit.fields.forms import forms_of
@@ -22,6 +23,7 @@ from searchkit.kernel_language.program import Program
 from searchkit.premises.patience import Patience
 from searchkit.premises.reasons import MOST_FLOORS
 from searchkit.solving import plan
+from searchkit.solving.unsolvable import Doubts
 from searchkit.translation import calls as translation_calls
 from tests.fields.puzzles import Jugs, Lights, Rush, Sokoban, Tiles
 from tests.fields.random_puzzles import Writer
@@ -149,6 +151,24 @@ class Line(Fields):
 SHIFT, LIMIT = 0, 40
 
 
+class Walk(Line):
+    """A walk both ways, with rules that name the object, whose text is no other's."""
+
+    undirected = True
+
+    def __repr__(self):
+        return f"walk {id(self)}"
+
+    def legal(self, s, i):
+        return self._is_inside(s.at + self.steps[i])
+
+    def _is_inside(self, at):
+        return 0 <= at < LIMIT
+
+    def estimate(self, s):
+        return int(not self.at_goal(s))
+
+
 @given(
     st.lists(
         st.tuples(
@@ -197,7 +217,7 @@ def test_a_rule_that_was_replaced_makes_other_kernels(monkeypatch):
     "make",
     [
         Rush, lambda: Rush(OTHER_BOARD), Jugs, Lights, Sokoban, Tiles,
-        lambda: Line([1, 2], 7), lambda: Line([3], 9),
+        lambda: Line([1, 2], 7), lambda: Line([3], 9), lambda: Walk([2, -2], 8),
     ],
 )  # fmt: skip
 def test_a_second_object_reads_compiles_and_makes_nothing(make, monkeypatch):
@@ -243,6 +263,82 @@ def test_further_boards_are_compared_with_their_rules_at_few_states(monkeypatch)
             assert len(stepped) == found.cost == (goal + 1) // 2
     assert counts[0] > 20
     assert max(counts[MOST_FLOORS + 1 :]) < 10
+
+
+FAR = {"fast": 3, "slow": 2, "idle": 1}
+
+
+class Named(Fields):
+    """Rules that look at a text, and at an object without numbers, of which each has others."""
+
+    def __init__(self, mode, other):
+        self.declare(at=Int(60))
+        self.mode, self.other = mode, other
+        self.moves = {"on": (1,), "back": (-1,)}
+        self.start = self.pack(at=0)
+
+    def legal(self, s, way):
+        return 0 <= s.at + way * FAR[self.mode] < 60
+
+    def apply(self, s, way):
+        s.at += way * (FAR[self.mode] if self.mode != "idle" else len(self.mode) - 3)
+
+    def at_goal(self, s):
+        return s.at >= 10 + ("s" in self.mode) + (self.mode > "lazy") + (self.other is None)
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_objects_with_other_texts_do_what_their_rules_say(engine):
+    costs = []
+    with plainly():
+        for mode in ("fast", "slow", "idle", "fast", "idle"):
+            for other in (None, object(), "text"):
+                made = Named(mode, other)
+                alike = [s for s in range(60) if made.is_goal(s) == bool(made.at_goal(s))]
+                assert len(alike) == 60
+                costs.append(solve(made, BreadthFirst(), engine=engine).cost)
+    assert costs == [
+        -(-(10 + ("s" in mode) + (mode > "lazy") + (other == 0)) // FAR[mode])
+        for mode in ("fast", "slow", "idle", "fast", "idle")
+        for other in range(3)
+    ]
+
+
+def test_a_solution_is_walked_back_by_kernels_and_made_by_rules(monkeypatch):
+    """The rules are asked along the solution once, to make it, and else at few states."""
+    monkeypatch.setattr(Patience, "is_over", lambda self: True)
+    asked, listed = [], Fields.successors
+    monkeypatch.setattr(Fields, "successors", lambda *a: asked.append(a) or listed(*a))
+    with plainly():
+        for _ in range(MOST_FLOORS + 2):
+            asked.clear()
+            found = solve(Walk([1, -1], 39), AStar(), engine="compiled")
+    assert found.cost == 39
+    assert len(asked) < 20
+
+
+def test_estimates_of_objects_with_one_form_are_kin():
+    heuristics = [Walk([1, -1], goal).default_heuristic() for goal in (20, 30)]
+    assert heuristics[0].tables != heuristics[1].tables
+    assert kin_of(heuristics[0]) is kin_of(heuristics[1])
+    assert kin_of(heuristics[0]) is not kin_of(Line([1, 2], 7).default_heuristic())
+
+
+def test_a_proof_that_was_not_found_is_not_looked_for_before_each_search(monkeypatch):
+    """Machine code is at hand for the second one, which is longer than its trial."""
+    monkeypatch.setattr(plan, "TRIAL_NODES", 5)
+    monkeypatch.setattr(plan, "SMALL", 12)
+    monkeypatch.setattr("searchkit.solving.unsolvable.LASTING", math.inf)
+    looked, ended = [], []
+    certify, of = Doubts.certify, Doubts.of
+    monkeypatch.setattr(Doubts, "certify", lambda self: looked.append(self) or certify(self))
+    monkeypatch.setattr(Doubts, "__call__", lambda self, progress: None)
+    monkeypatch.setattr(Doubts, "of", lambda self, found: ended.append(self) or of(self, found))
+    with plainly():
+        found = [solve(Walk([1, -1], goal), AStar()).cost for goal in (10, 33)]
+    assert found == [10, 33]
+    assert looked == ended[:1]
+    assert [each.lasting < math.inf for each in ended] == [False, True]
 
 
 def test_machine_code_that_has_run_is_used_at_once_for_further_boards(monkeypatch):

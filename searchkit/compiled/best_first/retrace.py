@@ -10,6 +10,7 @@ from collections.abc import Generator
 from functools import cache
 from typing import Any
 
+import attrs
 import numpy as np
 
 from searchkit.capabilities import steps_into
@@ -20,7 +21,7 @@ from searchkit.compiled.specialise.listing import room_after
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
 from searchkit.compiled.states.solutions import Rows, StepsOut, StoredDistances
-from searchkit.packed import bare_successors_of
+from searchkit.packed import bare_successors_of, by_kernels
 from searchkit.running.task import Outcome, Task, seldom
 from searchkit.solutions.by_g_values import path_back
 from searchkit.solutions.from_parents import along
@@ -35,10 +36,12 @@ BATCH = 1 << 12
 def one_path(
     task: Task, spec: Specialised, closed: ClosedTable, goal: Any
 ) -> Generator[None, None, Outcome]:
-    """One solution to `goal`."""
+    """One solution to `goal`: by kernels where these were made of rules, which replay it later."""
     task.is_all_expanded = True
     back, cost = steps_into(task.problem), closed.cost_of(goal)
-    listed = bare_successors_of(task.problem)
+    problem = by_kernels(task.problem)
+    walked = task if problem is task.problem else attrs.evolve(task, problem=problem)
+    listed = bare_successors_of(problem)
     successors = cache(lambda state: list(listed(state)))  # asked on the way back and ahead
     if back is None:
         sweep = _Sweep(task, spec, closed, goal=goal)
@@ -48,10 +51,10 @@ def one_path(
     else:
         if task.problem.undirected:
             back = successors
-        path = yield from path_back(task, closed.known, back, goal, cost)
+        path = yield from path_back(walked, closed.known, back, goal, cost)
     if path is None:
         raise not_replayed(task.problem, task.starts)
-    return along(task, path, cost, successors)
+    return along(walked, path, cost, successors)
 
 
 @seldom
