@@ -28,7 +28,7 @@ from searchkit.running.building import Building, BuildStoppedError, telling_of_b
 from searchkit.running.making import clock_of_this_thread, search_clock, telling_of_code
 from searchkit.running.memory import GrowingTables, estimate_bytes
 from searchkit.running.overdue import NoAnswerError, Watched
-from searchkit.running.task import Counters, Run, Task
+from searchkit.running.task import Counters, Run, Task, look_at_nothing
 
 SLICE_SECONDS = 0.02
 PROGRESS_SECONDS = 0.1
@@ -129,7 +129,8 @@ class Driver(Generic[T]):
                 raise problem_error(self.task.problem, error) from error
         seconds = max(0.0, self._seconds() - self.task.counters.setup_seconds)
         self._measure()
-        self.task.counters.containers = ()  # task and driver hold each other for a while
+        # Task and driver hold each other for a while, and all that is stored.
+        self.task.counters.containers, self.task.look = (), look_at_nothing
         return Ended(
             self._outcome,
             limit,

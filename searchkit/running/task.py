@@ -156,6 +156,10 @@ class Counters:
             self.peak_stored = stored
 
 
+def look_at_nothing() -> None:
+    """What a run without a driver looks at amid expansions."""
+
+
 @attrs.define(eq=False, repr=False, kw_only=True)
 class Run:
     """What runs under limits, whatever it is for: its counts, and what it may take."""
@@ -192,7 +196,7 @@ class Run:
 
     It has the same counts; see `searchkit.running.drawing`.
     """
-    look: Callable[[], None] = lambda: None
+    look: Callable[[], None] = look_at_nothing
     """Called by reference engines amid long expansions; raises `GeneratorExit` at a limit."""
     legal_costs: set[int] = attrs.field(init=False)
     """Costs that are known to keep the promise of the problem; see `legal_cost`."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from typing import Any
+from weakref import proxy
 
 import attrs
 import numpy as np
@@ -185,7 +186,8 @@ class _Beam:
             WIDEST=lambda lists: lists.widest,
         )  # fmt: skip
         past = _NumberedStore(spec, task)
-        past.other = found = _NumberedStore(spec, task, past, words=spec.carried)
+        found = _NumberedStore(spec, task, proxy(past), words=spec.carried)
+        past.other = proxy(found)
         return cls(task, spec, past, found, task.algorithm.width, is_complete)
 
     def __attrs_post_init__(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable
 from typing import Any
+from weakref import proxy
 
 import numpy as np
 
@@ -34,8 +35,9 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
 def begin_both(task: Task, forward: Any, backward: Any) -> Generator[None, None, None]:
     """Join two sides that count as one, and give them the starts and the goals."""
     problem: Any = task.problem
-    forward.other, backward.other = backward, forward
-    forward.store.other, backward.store.other = backward.store, forward.store
+    # Who looks at the other does not keep it: what a search has stored goes when it is over.
+    forward.other, backward.other = proxy(backward), proxy(forward)
+    forward.store.other, backward.store.other = proxy(backward.store), proxy(forward.store)
     yield
     forward.begin(list(task.starts))
     goals = {problem.key(goal): goal for goal in problem.goal_states()}
