@@ -558,7 +558,7 @@ class PrefetchedHeuristic(CarriedHeuristic):
     far_bits: int = 0
 
     @abstractmethod
-    def ask(self, memo: Any, at: int, operator: int, most: int) -> int:
+    def ask(self, memo: Any, at: int, step: PackedStep, most: int) -> int:
         """Kernel: the entry that `told` will look up for a child; negative if none is needed."""
 
     @abstractmethod

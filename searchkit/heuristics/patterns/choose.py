@@ -12,6 +12,7 @@ from searchkit.heuristic import Heuristic
 from searchkit.heuristics.kinds import Kind, TableToBuild, described
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.patterns.database import PatternDatabase
+from searchkit.heuristics.patterns.far import FarPatternHeuristic, is_far
 from searchkit.heuristics.patterns.heuristic import PatternHeuristic
 from searchkit.heuristics.patterns.identity import identity_of
 from searchkit.heuristics.patterns.laws import check_shape, try_on_problem
@@ -125,7 +126,8 @@ def pattern_heuristic(
                 library.save(_built(space, group, library, tell))
             found[group] = find(space, group, library)
         databases = [database for database in found.values() if database is not None]
-        return PatternHeuristic(space, databases, f"pdb:{name}")
+        kind = FarPatternHeuristic if is_far(space, databases) else PatternHeuristic
+        return kind(space, databases, f"pdb:{name}")
 
 
 def _built(space: PatternSpace, group: int, library: Library, tell: Tell) -> PatternDatabase:

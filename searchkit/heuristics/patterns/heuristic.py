@@ -46,6 +46,8 @@ class LookUpTables(NamedTuple):
     some_left_out: int
     asked: tuple[int, ...]
     outside: Any
+    far: Any
+    base: tuple[int, ...]
 
 
 class PatternHeuristic(CarriedHeuristic):
@@ -103,6 +105,8 @@ class PatternHeuristic(CarriedHeuristic):
             some_left_out=int(0 in asked),
             asked=tuple(asked),
             outside=np.zeros(2, dtype=np.int64),
+            far=np.zeros(0, dtype=np.uint8),
+            base=(0,) * groups,
         )
 
     def begun(self, state: Any, words: list[int]) -> int:

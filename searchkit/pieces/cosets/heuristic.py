@@ -287,8 +287,9 @@ class CosetHeuristic(PrefetchedHeuristic):
         memo[after + 3] = self.codes_after(coset)
         return int(best)
 
-    def ask(self, memo: Any, at: int, operator: int, most: int) -> int:
+    def ask(self, memo: Any, at: int, step: PackedStep, most: int) -> int:
         """Kernel: the entry of the child; -1 if that of its inverse is too far."""
+        _, _, operator, _ = step
         if self.tables.keeping[operator] != 0 and memo[at + 2] > most:
             return -1
         return self.entry(self.cosets.after(memo[at + 1], operator))

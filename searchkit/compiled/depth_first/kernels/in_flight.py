@@ -112,12 +112,14 @@ def search_in_flight(P, H, lists: EndedLists, waiting: Waiting, flight: Flight, 
             move(waiting, top, asking, row)
             most = asking.slacks[row] + pruning.recalled(H, asking.memo, row) - 1
             at = row * widest
+            control = lists.controls[place]
             while True:
                 operator = lists.operators[natural(place)] & PLACE_MASK
                 if operator == deepening.STOP:
                     break
-                if problem.ALWAYS_LEGAL or problem.legal(P, state, lists.controls[place], operator):
-                    number = heuristic.ask(H, asking.memo, row * heuristic.MEMORY, operator, most)
+                if problem.ALWAYS_LEGAL or problem.legal(P, state, control, operator):
+                    step = PackedStep(state, control, operator, state)
+                    number = heuristic.ask(H, asking.memo, row * heuristic.MEMORY, step, most)
                     prefetch(H.far, max(number, 0) >> heuristic.FAR_BITS)
                     flight.asked[natural(at)] = number
                 place += 1

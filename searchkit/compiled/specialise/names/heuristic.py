@@ -45,7 +45,7 @@ def recall(H: Tables, memo: Any, at: Word) -> Word:
     """The estimate of the state whose words are at `at`."""
 
 
-def ask(H: Tables, memo: Any, at: Word, operator: Word, most: Word) -> Word:
+def ask(H: Tables, memo: Any, at: Word, step: PackedStep, most: Word) -> Word:
     """The entry that `told` will look up."""
 
 

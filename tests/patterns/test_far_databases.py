@@ -1,0 +1,104 @@
+"""Large pattern databases are looked up in another order: the same values, the same searches."""
+
+import pickle
+import random
+
+import pytest
+
+from searchkit import IDAStar, solve
+from searchkit.heuristics.patterns import far
+from searchkit.heuristics.patterns.choose import pattern_heuristic
+from searchkit.heuristics.patterns.far import FarPatternHeuristic
+from searchkit.packed import PackedStep
+from searchkit_sliding import Board, SlidingPuzzle, WideSlidingPuzzle, fifteen_puzzle
+from searchkit_sliding.packing import packing_of
+
+
+def sliding(rows, columns, goal=None, kind=SlidingPuzzle):
+    board = Board.rectangle(rows, columns)
+    goal = goal or (*range(1, board.cells), 0)
+    packed = packing_of(board, wide=kind is WideSlidingPuzzle).pack(goal)
+    return kind(board, packed, packed)
+
+
+CASES = {
+    "entries are carried": (fifteen_puzzle, "3-3-3-3-3"),
+    "places are carried": (lambda: sliding(4, 4, kind=WideSlidingPuzzle), "3-3-3-3-3"),
+    "some tiles are in no group": (fifteen_puzzle, "1.2.5/3.4.8"),
+    "no other image": (lambda: sliding(2, 4), "3-4"),
+}
+
+
+@pytest.fixture(autouse=True)
+def library(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path))
+
+
+def both(puzzle, name, monkeypatch):
+    near = pattern_heuristic(puzzle, name)
+    monkeypatch.setattr(far, "LEAST_FAR", 0)
+    away = pattern_heuristic(puzzle, name)
+    assert isinstance(away, FarPatternHeuristic)
+    assert not isinstance(near, FarPatternHeuristic)
+    return near, away
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_told_and_settled_is_the_estimate(case, monkeypatch):
+    make, name = CASES[case]
+    puzzle, rng = make(), random.Random(1)
+    near, away = both(puzzle, name, monkeypatch)
+    state = puzzle.random_state(rng)
+    memo = [0] * away.memory
+    away.begin(memo, 0, state)
+    pruned = 0
+    for _ in range(400):
+        control = puzzle.control(state)
+        operator = rng.choice([*puzzle.operators(control)])
+        child = puzzle.apply(state, control, operator)
+        most = memo[0] + rng.choice((-2, -1, 0, 1, 30))
+        step, kept = PackedStep(state, control, operator, state), [0] * away.memory
+        entry = away.ask(memo, 0, step, most)
+        value = away.told(memo, 0, kept, 0, step, most, entry)
+        assert value <= near(child)
+        if value > most:
+            pruned += 1
+            continue
+        assert kept[0] == value
+        assert away.settle(kept, 0) == near(child) == away(child)
+        memo, state = kept, child
+    assert 20 < pruned < 380
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_searches_are_the_same(case, monkeypatch):
+    make, name = CASES[case]
+    puzzle, rng = make(), random.Random(2)
+    near, away = both(puzzle, name, monkeypatch)
+    for _ in range(3):
+        state = puzzle.goal
+        for _ in range(60):
+            control = puzzle.control(state)
+            state = puzzle.apply(state, control, rng.choice([*puzzle.operators(control)]))
+        start = puzzle.with_start(state)
+        found = [solve(start, IDAStar(heuristic=h), engine="compiled") for h in (near, away)]
+        told = [(each.cost, each.statistics.expanded, each.statistics.generated) for each in found]
+        assert told[0] == told[1]
+
+
+def test_copies_do_not_carry_the_tables_twice(monkeypatch):
+    puzzle = fifteen_puzzle()
+    near, away = both(puzzle, "3-3-3-3-3", monkeypatch)
+    assert len(pickle.dumps(away)) < 1.1 * len(pickle.dumps(near))
+    state = puzzle.random_state(random.Random(3))
+    assert pickle.loads(pickle.dumps(away))(state) == near(state)
+
+
+def test_which_are_looked_up_so(monkeypatch):
+    puzzle = fifteen_puzzle()
+    assert not isinstance(pattern_heuristic(puzzle, "3-3-3-3-3"), FarPatternHeuristic)
+    monkeypatch.setattr(far, "LEAST_FAR", 5 * 16 * 15 * 14)
+    assert not isinstance(pattern_heuristic(puzzle, "1.2.3"), FarPatternHeuristic)
+    centre = sliding(3, 3, (1, 2, 3, 4, 0, 5, 6, 7, 8))
+    monkeypatch.setattr(far, "LEAST_FAR", 0)
+    assert not isinstance(pattern_heuristic(centre, "4-4"), FarPatternHeuristic)
