@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import operator
-import sys
 from collections.abc import Callable
 from enum import EnumType, IntEnum
 from math import inf
@@ -37,7 +36,7 @@ from searchkit.translation.types import (
     is_exact,
     join,
 )
-from searchkit.translation.values import SMALL, Known, Scalar, Stream, Value
+from searchkit.translation.values import SMALL, Known, Scalar, Value
 
 EXACT = word_of(float(MOST_EXACT))
 MOST_SQUARES = 1 << 32
@@ -112,13 +111,6 @@ def as_float(t: Translator, value: Value, what: str) -> Scalar:
     raise refuse(t, f"{what} {describe(value)}", "use numbers")
 
 
-def float_text(t: Translator, value: Scalar) -> str | None:
-    """The word of a number as a float; None if it is no number."""
-    if not isinstance(value.type, (Int, Bool, Float)):
-        return None
-    return t.forms.as_float(t, value, "").text
-
-
 def of_floats(t: Translator, op: ast.operator, left: Value, right: Value) -> Value:
     """A binary operator."""
     sign = "/" if isinstance(op, ast.Div) else SIGNS.get(type(op), "@")
@@ -147,10 +139,10 @@ def of_floats(t: Translator, op: ast.operator, left: Value, right: Value) -> Val
 def rounded(t: Translator, sign: str, a: Scalar, b: Scalar, form: str) -> Scalar:
     """What an operator makes of two floats."""
     found = Scalar(Float(form), f"{_MADE[sign]}({a.text}, {b.text})")
-    return found if form == FLOAT else _exact(t, found)
+    return found if form == FLOAT else exact(t, found)
 
 
-def _exact(t: Translator, value: Scalar) -> Scalar:
+def exact(t: Translator, value: Scalar) -> Scalar:
     """What may be a whole number, which a float stands for; else the state is Python's."""
     found = named(t, value)
     size = t.text.temporary(f"{found.text} & {WITHOUT_SIGN}", "size")
@@ -297,54 +289,6 @@ def root_of_squares(t: Translator, values: list[Value], name: str) -> Scalar:
 
 # Sums
 
-
-def summed_floats(t: Translator, stream: Stream, start: Value) -> Scalar:
-    """`sum` of numbers of which one is a float.
-
-    From Python 3.12 on it corrects what rounding takes away, but not of whole numbers (A.
-    Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", 1974).
-    """
-    begin = t.forms.as_float(t, start, "adds to")
-    total = t.text.temporary(begin.text, "total")
-    is_corrected = sys.version_info >= (3, 12)
-    lost = t.text.temporary("0", "lost") if is_corrected else ""
-    met = t.text.temporary(str(begin.type.form == FLOAT), "met")  # type: ignore[union-attr]
-    forms = {begin.type.form}  # type: ignore[union-attr]
-
-    def add(value: Value, _: Any) -> None:
-        item = named(t, t.forms.as_float(t, value, "adds"))
-        form = item.type.form  # type: ignore[union-attr]
-        forms.add(form)
-        after = t.text.temporary(f"float_add({total}, {item.text})", "after")
-        if form != FLOAT:
-            _exact(t, Scalar(Float(), after))
-        if is_corrected:
-            one, other = t.text.name("larger"), t.text.name("smaller")
-            sizes = [f"{each} & {WITHOUT_SIGN}" for each in (total, item.text)]
-            t.text.line(f"{one} = {total}")
-            t.text.line(f"{other} = {item.text}")
-            with t.text.block(f"if {sizes[0]} < {sizes[1]}:"):
-                t.text.line(f"{one} = {item.text}")
-                t.text.line(f"{other} = {total}")
-            error = f"float_add(float_subtract({one}, {after}), {other})"
-            if form == FLOAT:
-                # The first float is added to whole numbers without correction.
-                trap(t, f"not {met} and not float_equal({error}, 0)", what=ROUNDED)
-                t.text.line(f"{met} = True")
-                t.text.line(f"{lost} = float_add({lost}, {error})")
-            else:
-                trap(t, f"not float_equal({error}, 0)", what=ROUNDED)
-        t.text.line(f"{total} = {after}")
-
-    t.forms.run(t, stream, add)
-    if forms != {WHOLE}:  # rounding depends on the order
-        t.forms.check_order(t, stream)
-    if is_corrected:
-        with t.text.block(f"if {lost} & {WITHOUT_SIGN} < {ENDLESS}:"):
-            t.text.line(f"{total} = float_add({total}, {lost})")
-    return Scalar(Float(FLOAT if forms == {FLOAT} else EITHER), total)
-
-
 # What other parts have
 
 
@@ -384,9 +328,7 @@ def number_of_atom(t: Translator, value: Scalar) -> Scalar:
     numbers = [each for each in t.atoms.values if isinstance(each, int)]
     if min(numbers) <= NO_NUMBER:
         raise refuse(t, f"uses {min(numbers)} among other values", "use a larger number")
-    found = t.forms.of_atom(
-        t, value, lambda each: int(each) if isinstance(each, int) else NO_NUMBER
-    )
+    found = of_atom(t, value, lambda each: int(each) if isinstance(each, int) else NO_NUMBER)
     kind = Int(truths=any(isinstance(each, bool) for each in numbers))
     return Scalar(kind, t.text.temporary(found.text, "number"), min(numbers), max(numbers))
 
@@ -587,3 +529,12 @@ def smallest(t: Translator, values: list[Value], name: str) -> Value:
         text = f"{name}({text}, {each.text})"
     kind = Int(truths=any(each.type.truths for each in found))  # type: ignore[union-attr]
     return Scalar(kind, text, pick(e.low for e in found), pick(e.high for e in found))
+
+
+def of_atom(t: Translator, value: Scalar, number: Callable[[Any], int]) -> Scalar:
+    """What `number` gives for an atom."""
+    numbers = tuple(map(number, t.atoms.values)) or (0,)
+    row = constant(t, numbers, Seq(Int(), len(numbers), len(numbers)))
+    at = value.text if value.text.isidentifier() else t.text.temporary(value.text, "atom")
+    trap(t, f"{at} >= {len(numbers)}")
+    return Scalar(Int(), row.cell(at), min(numbers), max(numbers))

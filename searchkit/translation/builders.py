@@ -14,6 +14,7 @@ from searchkit.translation.loops import by_number, is_set, mapped, most_of, orde
 from searchkit.translation.memory import (
     SCALARS,
     as_cell,
+    check_copied,
     fields_of,
     in_memory,
     interval,
@@ -340,7 +341,7 @@ def clear(t: Translator, cell: Place | Scalar) -> None:
 def write(t: Translator, cell: Place | Scalar, value: Value) -> None:
     """Write a value to a cell or a name."""
     if isinstance(cell, Place):
-        t.forms.check_copied(t, value)
+        check_copied(t, value)
         store(t, value, cell)
     elif isinstance(cell.type, Bool):
         t.text.line(f"{cell.text} = {t.forms.truth(t, value).text}")

@@ -27,7 +27,6 @@ from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.arithmetic import always_raises, is_float
 from searchkit.translation.builders import MOST_ITEMS
-from searchkit.translation.comparison import fixed_items
 from searchkit.translation.counted import Note
 from searchkit.translation.definitions import (
     assigned_within,
@@ -43,9 +42,10 @@ from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
 from searchkit.translation.expressions import values_of
 from searchkit.translation.facts import Scope
 from searchkit.translation.functions import quotient
-from searchkit.translation.loops import inside, is_set, stream_of_known
+from searchkit.translation.lookups import either
+from searchkit.translation.loops import inside, stream_of_known
 from searchkit.translation.matches import without_matches
-from searchkit.translation.memory import in_memory, kind_of, type_of
+from searchkit.translation.memory import check_copied, in_memory, kind_of, type_of
 from searchkit.translation.memos import Memo, without_memo
 from searchkit.translation.methods import CHANGING, Bound, takes
 from searchkit.translation.naming import describe
@@ -54,6 +54,7 @@ from searchkit.translation.recursion import check_given_back, check_remembered, 
 from searchkit.translation.refusals import Again, Untranslatable, refuse, stand_at, where
 from searchkit.translation.scopes import NotSplit, split
 from searchkit.translation.stored_classes import stored
+from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import Record, names_of
 from searchkit.translation.values import (
@@ -61,7 +62,6 @@ from searchkit.translation.values import (
     Chosen,
     Function,
     Items,
-    Joined,
     Known,
     Place,
     Round,
@@ -136,7 +136,7 @@ def of_call(t: Translator, node: ast.Call) -> Value:
     ]
     for each, value in zip(node.args, values, strict=False):
         if isinstance(each, ast.Starred):
-            args += t.forms.parts_of(t, value)
+            args += parts_of(t, value)
         else:
             args.append(value)
     named: dict[str, Value] = {}
@@ -273,7 +273,7 @@ def _call_chosen(
         (lambda: t.forms.call(t, last, args, named)),
         (lambda: _call_chosen(t, chosen, rest, args, named)),
     )
-    return t.forms.either(t, test, *ways)
+    return either(t, test, *ways)
 
 
 def _given(t: Translator, make: Any, args: list[Value], named: dict[str, Value]) -> Value:
@@ -345,24 +345,6 @@ def _is_pure(called: Any) -> bool:
     return getattr(called, "__module__", "") in modules or is_pure_method(called)
 
 
-def parts_of(t: Translator, value: Value) -> list[Value]:
-    """The items of a value that has a fixed number of them."""
-    value = in_memory(t, value) if isinstance(value, Joined) else value
-    if is_set(value) and not isinstance(value, Known):
-        raise refuse(t, "unpacks a set, whose order machine code does not know", "use tuples")
-    if isinstance(value, Items):
-        return list(value.items)
-    if isinstance(value, Known):
-        if not hasattr(value.value, "__iter__"):
-            always_raises(t, TypeError())
-            return []
-        return [Known(each) for each in value.value]
-    parts = fixed_items(t, value)
-    if parts is None:
-        raise refuse(t, f"unpacks {describe(value)}", "use a tuple of a fixed length")
-    return parts
-
-
 # Steps and records
 
 
@@ -418,7 +400,7 @@ def _made_record(t: Translator, kind: type, args: list[Value], named: dict[str, 
     known = stored(kind)
     if known is not None:
         made = t.forms.called(t, Function(None, None, known.make), args, named)
-        return Items(tuple(t.forms.parts_of(t, made)), kind)
+        return Items(tuple(parts_of(t, made)), kind)
     _check_made(t, kind)
     making = making_of(kind)
     given = dict(zip(making.by_position, args, strict=False))
@@ -648,7 +630,7 @@ def run_in_place(t: Translator, definition: Any, scope: Scope, given: dict[str, 
             def back(value: Value) -> None:
                 nonlocal is_copy
                 value = t.forms.freed(t, value, scope)
-                is_copy |= t.forms.check_copied(t, value)
+                is_copy |= check_copied(t, value)
                 set_variable(t, result, value)
                 t.text.leave(out)
 

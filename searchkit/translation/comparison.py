@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import ItemsView, KeysView
+from collections.abc import Callable, ItemsView, KeysView
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -366,7 +366,7 @@ def _equals_maybe(t: Translator, left: Value, right: Place) -> Scalar:
             found = t.forms.equal(t, loaded(t, part(left, left.type.item, 1)), loaded(t, inner))
             t.text.line(f"{result} = {found.text}")
         return Scalar.truth(result)
-    return t.forms.and_then(t, flag, lambda: t.forms.equal(t, left, loaded(t, inner)))
+    return and_then(t, flag, lambda: t.forms.equal(t, left, loaded(t, inner)))
 
 
 def fixed_items(t: Translator, value: Value) -> list[Value] | None:
@@ -435,9 +435,7 @@ def _equals_row(t: Translator, left: Value, right: Place) -> Scalar:
 
     if kind.is_fixed:
         return are_equal()
-    return t.forms.and_then(
-        t, Scalar.truth(f"({t.forms.length(t, right).text} == {count})"), are_equal
-    )
+    return and_then(t, Scalar.truth(f"({t.forms.length(t, right).text} == {count})"), are_equal)
 
 
 def _all_equal(t: Translator, left: list[Value], right: list[Value]) -> Scalar:
@@ -467,3 +465,24 @@ def _equal_sequences(t: Translator, left: Place, right: Place) -> Scalar:
                 t.text.line(f"{result} = False")
                 t.text.line("break")
     return Scalar.truth(result)
+
+
+def and_then(t: Translator, first: Scalar, second: Callable[[], Scalar]) -> Scalar:
+    """Whether both hold; the second is evaluated where the first holds."""
+    known = known_truth(first)
+    if known is not None:
+        return second() if known else FALSE
+    with t.text.apart() as lines:
+        found = second()
+    if not lines:
+        return both(first, found)
+    result = t.text.temporary(first.text, "both")
+    with t.text.block(f"if {result}:"):
+        t.text.lines += lines
+        t.text.line(f"{result} = {found.text}")
+    return Scalar(Bool(), result, 0, 1)
+
+
+def or_else(t: Translator, first: Scalar, second: Callable[[], Scalar]) -> Scalar:
+    """Whether either holds; the second is evaluated where the first does not."""
+    return negated(and_then(t, negated(first), lambda: negated(second())))

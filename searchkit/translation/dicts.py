@@ -11,11 +11,11 @@ from searchkit.kernel_language import trees
 from searchkit.translation import iterators, lookups, members, strings
 from searchkit.translation.arithmetic import always_raises
 from searchkit.translation.builders import any_or_all
-from searchkit.translation.comparison import FALSE
+from searchkit.translation.comparison import FALSE, and_then
 from searchkit.translation.effects import may_change
 from searchkit.translation.expressions import generated, values_of
 from searchkit.translation.facts import Variable
-from searchkit.translation.lookups import value_or
+from searchkit.translation.lookups import either, value_or
 from searchkit.translation.loops import (
     Body,
     mapped,
@@ -30,6 +30,7 @@ from searchkit.translation.naming import full
 from searchkit.translation.records import made_of
 from searchkit.translation.refusals import refuse, trap
 from searchkit.translation.sequences import at_place, is_found, place_in_row
+from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import Never, Record, Seq
 from searchkit.translation.values import Items, Known, Place, Round, Scalar, Stream, Value
@@ -103,7 +104,7 @@ def made_dict(t: Translator, pairs: Stream, kind: type = dict) -> Value:
 
 def pair_of(t: Translator, pair: Value) -> list[Value]:
     """A key and its value."""
-    parts = t.forms.parts_of(t, pair)
+    parts = parts_of(t, pair)
     if len(parts) != 2:
         raise refuse(t, "makes a dict of values that are not pairs", "use pairs")
     return parts
@@ -187,7 +188,7 @@ def equal(t: Translator, left: Value, right: Value) -> Scalar:
         )
         return t.forms.truth(t, same)
 
-    return t.forms.and_then(
+    return and_then(
         t,
         Scalar.truth(f"({count} == {other})"),
         lambda: any_or_all(t, mapped(t, is_alike, pairs_of(t, left)), is_any=False),
@@ -222,7 +223,7 @@ def looked_up_by(
     if place is None or isinstance(values.type.item, Never):
         return missing()
     of_key = lambda: found(loaded(t, t.forms.item_at(t, values, place)))  # noqa: E731
-    return t.forms.either(t, is_found(place), of_key, missing)
+    return either(t, is_found(place), of_key, missing)
 
 
 def held(t: Translator, value: Value) -> Value:
@@ -289,19 +290,6 @@ def _change_keys(t: Translator, owner: Place) -> None:
         raise refuse(t, "puts lists into a dict while it goes through its lists", "do so later")
 
 
-def may_name_part(t: Translator, variable: Variable, root: Variable) -> bool:
-    """Whether a list of a dict may have a name: until the end of a loop over the dict."""
-    for each, loop in t.open_dicts:
-        if each is root and loop is not None:
-            name = variable.key[1]
-            inside = {id(node) for node in trees.nodes(loop)}
-            uses = (e for e in trees.nodes(t.scope.definition) if isinstance(e, ast.Name))
-            if all(id(node) in inside for node in uses if node.id == name):
-                t.named_parts = (*t.named_parts, root)
-                return True
-    return False
-
-
 def _with_room(t: Translator, owner: Place, key: Value, value: Value) -> Place:
     """The same dict, once its rows have the types of a key and a value."""
     t.forms.enlarge(t, keys_of(t, owner), type_of(t, key))
@@ -318,7 +306,7 @@ def dict_pop(t: Translator, owner: Place, key: Value, default: Value | None = No
     """Take a key out of a dict; its value."""
     if default is not None:
         key = t.forms.settled(t, key)
-        return t.forms.either(
+        return either(
             t, t.forms.contains(t, owner, key), lambda: dict_pop(t, owner, key), lambda: default
         )
     _change_keys(t, owner)

@@ -83,12 +83,6 @@ def expand(t: Translator, rule: Function) -> None:
     t.forms.entry(t, rule, state, returned, t.to_search)
 
 
-def takes_steps(t: Translator) -> bool:
-    """Whether what is yielded here goes to the search: a plain tuple is a step then."""
-    is_own = t.to_search is not None and t.scope.yielded is t.to_search
-    return t.forms.plain_steps and is_own
-
-
 def child(t: Translator, step: Value) -> None:
     """Give the search a child, with its cost if that is not 1."""
     if isinstance(step, Place) and isinstance(step.type, Record) and step.type.kind is Step:

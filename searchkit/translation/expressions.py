@@ -13,19 +13,12 @@ from typing import Any, TypeVar
 
 from searchkit.kernel_language import trees
 from searchkit.translation.arithmetic import UNARY, asked, binary, inverted, is_truth, negative
-from searchkit.translation.builders import cell_of, made_set, read, write
-from searchkit.translation.comparison import FALSE, both, known_truth, negated, without_view
+from searchkit.translation.builders import made_set
+from searchkit.translation.comparison import and_then, known_truth, negated, or_else, without_view
 from searchkit.translation.effects import may_change
+from searchkit.translation.lookups import either
 from searchkit.translation.loops import inside, most_at, most_of, note_most
-from searchkit.translation.memory import (
-    is_word,
-    joined_type,
-    kind_of,
-    loaded,
-    spelt,
-    type_of,
-    within_bounds,
-)
+from searchkit.translation.memory import is_word, kind_of, loaded, spelt, type_of
 from searchkit.translation.naming import describe, written
 from searchkit.translation.refusals import refuse, trap
 from searchkit.translation.scopes import flag_of
@@ -37,8 +30,9 @@ from searchkit.translation.sequences import (
     repeated,
     sliced,
 )
+from searchkit.translation.sets import is_any_set
 from searchkit.translation.translator import Rows, Translator
-from searchkit.translation.types import Atom, Bool, Int, Record
+from searchkit.translation.types import Atom, Int, Record
 from searchkit.translation.values import (
     Function,
     Items,
@@ -50,7 +44,7 @@ from searchkit.translation.values import (
     Stream,
     Value,
 )
-from searchkit.translation.variables import kept, looked_up, taken
+from searchkit.translation.variables import looked_up, taken
 
 ROWS = (tuple, list, str)
 T = TypeVar("T")
@@ -243,7 +237,7 @@ def combined(t: Translator, op: ast.operator, left: Value, right: Value) -> Valu
         left, right = (spelt(t, e) if is_word(e) else e for e in (left, right))  # type: ignore[arg-type]
     left, right = without_view(left), without_view(right)
     kinds = kind_of(left), kind_of(right)
-    if t.forms.is_any_set(t, left) or t.forms.is_any_set(t, right):
+    if is_any_set(left) or is_any_set(right):
         return t.forms.combined_sets(t, op, left, right)
     if isinstance(op, ast.Add) and any(each in ROWS for each in kinds):
         return joined_sequences(t, left, right)
@@ -292,38 +286,13 @@ def chain(t: Translator, left: Value, rest: list[tuple[ast.cmpop, ast.expr]]) ->
     if not others:
         return first
     right = frozen(t, right)
-    return t.forms.and_then(t, first, lambda: chain(t, right, others))
-
-
-def and_then(t: Translator, first: Scalar, second: Callable[[], Scalar]) -> Scalar:
-    """Whether both hold; the second is evaluated where the first holds."""
-    known = known_truth(first)
-    if known is not None:
-        return second() if known else FALSE
-    with t.text.apart() as lines:
-        found = second()
-    if not lines:
-        return both(first, found)
-    result = t.text.temporary(first.text, "both")
-    with t.text.block(f"if {result}:"):
-        t.text.lines += lines
-        t.text.line(f"{result} = {found.text}")
-    return Scalar(Bool(), result, 0, 1)
-
-
-def or_else(t: Translator, first: Scalar, second: Callable[[], Scalar]) -> Scalar:
-    """Whether either holds; the second is evaluated where the first does not."""
-    return negated(t.forms.and_then(t, negated(first), lambda: negated(second())))
+    return and_then(t, first, lambda: chain(t, right, others))
 
 
 def tested(t: Translator, node: ast.expr) -> Scalar:
     """Whether an expression holds."""
     if isinstance(node, ast.BoolOp):
-        join = (
-            partial(t.forms.and_then, t)
-            if isinstance(node.op, ast.And)
-            else partial(t.forms.or_else, t)
-        )
+        join = partial(and_then, t) if isinstance(node.op, ast.And) else partial(or_else, t)
         return join(tested(t, node.values[0]), lambda: tested(t, _rest(node)))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return negated(tested(t, node.operand))
@@ -342,11 +311,11 @@ def _of_boolop(t: Translator, node: ast.BoolOp) -> Value:
         rest = t.forms.value(t, _rest(node))
     is_and = isinstance(node.op, ast.And)
     if is_truth(first) and is_truth(rest):
-        join = partial(t.forms.and_then, t) if is_and else partial(t.forms.or_else, t)
+        join = partial(and_then, t) if is_and else partial(or_else, t)
         return join(t.forms.truth(t, first), lambda: _behind(t, lines, t.forms.truth(t, rest)))
     value = t.forms.settled(t, first)
     ways: list[Callable[[], Value]] = [lambda: _behind(t, lines, rest), lambda: value]
-    return t.forms.either(t, t.forms.truth(t, value), *(ways if is_and else ways[::-1]))
+    return either(t, t.forms.truth(t, value), *(ways if is_and else ways[::-1]))
 
 
 def _behind(t: Translator, lines: list[Any], value: T) -> T:
@@ -356,55 +325,12 @@ def _behind(t: Translator, lines: list[Any], value: T) -> T:
 
 
 def _of_ifexp(t: Translator, node: ast.IfExp) -> Value:
-    return t.forms.either(
+    return either(
         t,
         tested(t, node.test),
         lambda: t.forms.value(t, node.body),
         lambda: t.forms.value(t, node.orelse),
     )
-
-
-def either(
-    t: Translator, test: Scalar, first: Callable[[], Value], second: Callable[[], Value]
-) -> Value:
-    """One of two values, of which only that one is evaluated."""
-    known = known_truth(test)
-    if known is not None:
-        return first() if known else second()
-    with t.text.apart() as lines:
-        one = first()
-    with t.text.apart() as others:
-        other = second()
-    are_known = not lines and not others and isinstance(one, Known) and isinstance(other, Known)
-    if are_known and (type(one.value), one.value) == (type(other.value), other.value):  # type: ignore[union-attr]
-        return one
-    both = isinstance(one, Items) and isinstance(other, Items) and one.kind is other.kind
-    if both and len(one.items) == len(other.items) and not lines and not others:  # type: ignore[union-attr]
-        pairs = zip(one.items, other.items, strict=True)  # type: ignore[union-attr]
-        choice = kept(t, test)
-        items = tuple(t.forms.either(t, choice, lambda a=a: a, lambda b=b: b) for a, b in pairs)
-        return Items(items, one.kind)  # type: ignore[union-attr]
-    kind = joined_type(t, type_of(t, one), type_of(t, other))
-    if isinstance(kind, Bool) and not lines and not others:
-        texts = [t.forms.truth(t, each).text for each in (one, other)]
-        return Scalar(kind, f"({texts[0]} if {test.text} else {texts[1]})", 0, 1)
-    cell = cell_of(t, kind, "value")
-    for end, block, value in ((f"if {test.text}:", lines, one), ("else:", others, other)):
-        with t.text.block(end):
-            t.text.lines += block
-            write(t, cell, value)
-    found = read(cell)
-    if isinstance(found, Scalar) and isinstance(kind, Int):
-        numbers = [t.forms.number(t, each, "") for each in (one, other)]
-        low, high = min(e.low for e in numbers), max(e.high for e in numbers)
-        return found._replace(low=max(low, found.low), high=min(high, found.high))
-    if isinstance(found, Place):
-        is_fresh = not t.forms.is_mutable(t, kind) or all(
-            isinstance(each, (Items, Joined)) or getattr(each, "is_fresh", False)
-            for each in (one, other)
-        )
-        return within_bounds(t, found, one, other)._replace(is_fresh=is_fresh)
-    return found
 
 
 # Comprehensions
@@ -540,21 +466,10 @@ def _of_joinedstr(t: Translator, node: ast.JoinedStr) -> Value:
 
 
 EXPRESSIONS: Rows = {
-    ast.Constant: _of_constant,
-    ast.Name: of_name,
-    ast.NamedExpr: _of_namedexpr,
-    ast.Subscript: _of_subscript,
-    ast.Tuple: _of_tuple,
-    ast.List: _of_list,
-    ast.Set: _of_set,
-    ast.BinOp: _of_binop,
-    ast.UnaryOp: _of_unaryop,
-    ast.Compare: _of_compare,
-    ast.BoolOp: _of_boolop,
-    ast.IfExp: _of_ifexp,
-    ast.GeneratorExp: _of_generatorexp,
-    ast.ListComp: _of_listcomp,
-    ast.SetComp: _of_setcomp,
-    ast.Lambda: _of_lambda,
+    ast.Constant: _of_constant, ast.Name: of_name, ast.NamedExpr: _of_namedexpr,
+    ast.Subscript: _of_subscript, ast.Tuple: _of_tuple, ast.List: _of_list, ast.Set: _of_set,
+    ast.BinOp: _of_binop, ast.UnaryOp: _of_unaryop, ast.Compare: _of_compare,
+    ast.BoolOp: _of_boolop, ast.IfExp: _of_ifexp, ast.GeneratorExp: _of_generatorexp,
+    ast.ListComp: _of_listcomp, ast.SetComp: _of_setcomp, ast.Lambda: _of_lambda,
     ast.JoinedStr: _of_joinedstr,
-}
+}  # fmt: skip

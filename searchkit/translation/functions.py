@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import ast
+import sys
 import types
 from collections.abc import Callable
 from functools import partial
 from math import factorial, isqrt
 from typing import Any
 
+from searchkit.kernel_language.floats import ENDLESS, WITHOUT_SIGN
 from searchkit.translation.arithmetic import (
     HUGE,
+    ROUNDED,
     absolute,
     always_raises,
     binary,
+    exact,
     is_float,
+    named,
     root,
     root_of_squares,
     smallest,
-    summed_floats,
     whole_of,
 )
 from searchkit.translation.builders import (
@@ -59,9 +63,9 @@ from searchkit.translation.memory import (
 from searchkit.translation.methods import NONE, ONE
 from searchkit.translation.naming import describe
 from searchkit.translation.refusals import refuse, trap
-from searchkit.translation.strings import in_digits, whole_of_text
+from searchkit.translation.strings import in_digits, parts_of, whole_of_text
 from searchkit.translation.translator import Rows, Translator
-from searchkit.translation.types import Char, Float, Int, Seq
+from searchkit.translation.types import EITHER, FLOAT, WHOLE, Char, Float, Int, Seq
 from searchkit.translation.values import (
     SMALL,
     Items,
@@ -166,7 +170,7 @@ def _call_map(t: Translator, function: Value, first: Value, *others: Value) -> V
     if not others:
         return mapped(t, changing(t, function), t.forms.stream(t, first))
     rows = zipped(t, [t.forms.stream(t, each) for each in (first, *others)], is_strict=False)
-    return mapped(t, lambda value: t.forms.call(t, function, t.forms.parts_of(t, value), {}), rows)
+    return mapped(t, lambda value: t.forms.call(t, function, parts_of(t, value), {}), rows)
 
 
 def _call_filter(t: Translator, test: Value, items: Value) -> Value:
@@ -332,7 +336,7 @@ def _call_hypot(t: Translator, *args: Value) -> Value:
 
 
 def _call_dist(t: Translator, *args: Value) -> Value:
-    left, right = (t.forms.parts_of(t, t.forms.held(t, each)) for each in args)
+    left, right = (parts_of(t, t.forms.held(t, each)) for each in args)
     if len(left) != len(right):
         return always_raises(t, ValueError())
     steps = [binary(t, ast.Sub(), a, b) for a, b in zip(left, right, strict=True)]
@@ -437,51 +441,69 @@ def _call_isinstance(t: Translator, value: Value, classes: Value) -> Value:
     return is_instance(t, value, classes.value)
 
 
+def summed_floats(t: Translator, stream: Stream, start: Value) -> Scalar:
+    """`sum` of numbers of which one is a float.
+
+    From Python 3.12 on it corrects what rounding takes away, but not of whole numbers (A.
+    Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", 1974).
+    """
+    begin = t.forms.as_float(t, start, "adds to")
+    total = t.text.temporary(begin.text, "total")
+    is_corrected = sys.version_info >= (3, 12)
+    lost = t.text.temporary("0", "lost") if is_corrected else ""
+    met = t.text.temporary(str(begin.type.form == FLOAT), "met")  # type: ignore[union-attr]
+    forms = {begin.type.form}  # type: ignore[union-attr]
+
+    def add(value: Value, _: Any) -> None:
+        item = named(t, t.forms.as_float(t, value, "adds"))
+        form = item.type.form  # type: ignore[union-attr]
+        forms.add(form)
+        after = t.text.temporary(f"float_add({total}, {item.text})", "after")
+        if form != FLOAT:
+            exact(t, Scalar(Float(), after))
+        if is_corrected:
+            one, other = t.text.name("larger"), t.text.name("smaller")
+            sizes = [f"{each} & {WITHOUT_SIGN}" for each in (total, item.text)]
+            t.text.line(f"{one} = {total}")
+            t.text.line(f"{other} = {item.text}")
+            with t.text.block(f"if {sizes[0]} < {sizes[1]}:"):
+                t.text.line(f"{one} = {item.text}")
+                t.text.line(f"{other} = {total}")
+            error = f"float_add(float_subtract({one}, {after}), {other})"
+            if form == FLOAT:
+                # The first float is added to whole numbers without correction.
+                trap(t, f"not {met} and not float_equal({error}, 0)", what=ROUNDED)
+                t.text.line(f"{met} = True")
+                t.text.line(f"{lost} = float_add({lost}, {error})")
+            else:
+                trap(t, f"not float_equal({error}, 0)", what=ROUNDED)
+        t.text.line(f"{total} = {after}")
+
+    t.forms.run(t, stream, add)
+    if forms != {WHOLE}:  # rounding depends on the order
+        t.forms.check_order(t, stream)
+    if is_corrected:
+        with t.text.block(f"if {lost} & {WITHOUT_SIGN} < {ENDLESS}:"):
+            t.text.line(f"{total} = float_add({total}, {lost})")
+    return Scalar(Float(FLOAT if forms == {FLOAT} else EITHER), total)
+
+
 CALLS: Rows = {
-    "len": lambda t, value: t.forms.length_of(t, value),
-    "reversed": turned_stream,
-    "any": partial(_any_or_all, is_any=True),
-    "all": partial(_any_or_all, is_any=False),
+    "len": lambda t, value: t.forms.length_of(t, value), "reversed": turned_stream,
+    "any": partial(_any_or_all, is_any=True), "all": partial(_any_or_all, is_any=False),
     "bool": lambda t, value=FALSE: value if value is FALSE else t.forms.truth(t, value),
     "str": lambda t, value: t.forms.as_text(t, value),
-    "bin": lambda t, value: in_digits(t, value, 2, "0b"),
-    "floor": partial(_whole, name="floor"),
-    "ceil": partial(_whole, name="ceil"),
-    "trunc": partial(_whole, name="trunc"),
-    "sqrt": root,
-    "tuple": _maker(tuple, Known(())),
-    "list": _maker(list, EMPTY),
-    "set": _maker(set, Items((), set)),
-    "frozenset": _maker(frozenset, Known(frozenset())),
-    "min": partial(_of_least, name="min"),
-    "max": partial(_of_least, name="max"),
-    "range": _call_range,
-    "enumerate": _call_enumerate,
-    "zip": _call_zip,
-    "map": _call_map,
-    "filter": _call_filter,
-    "sum": call_sum,
-    "sorted": _call_sorted,
-    "abs": _call_abs,
-    "divmod": _call_divmod,
-    "int": _call_int,
-    "round": _call_round,
-    "float": _call_float,
-    "pow": _call_pow,
-    "gcd": _call_gcd,
-    "lcm": _call_lcm,
-    "factorial": _call_factorial,
-    "comb": _call_comb,
-    "isqrt": _call_isqrt,
-    "prod": _call_prod,
-    "hypot": _call_hypot,
-    "dist": _call_dist,
-    "ord": _call_ord,
-    "chr": _call_chr,
-    "format": _call_format,
-    "deque": _call_deque,
-    "next": _call_next,
-    "copy": _call_copy,
-    "deepcopy": _call_deepcopy,
+    "bin": lambda t, value: in_digits(t, value, 2, "0b"), "floor": partial(_whole, name="floor"),
+    "ceil": partial(_whole, name="ceil"), "trunc": partial(_whole, name="trunc"), "sqrt": root,
+    "tuple": _maker(tuple, Known(())), "list": _maker(list, EMPTY),
+    "set": _maker(set, Items((), set)), "frozenset": _maker(frozenset, Known(frozenset())),
+    "min": partial(_of_least, name="min"), "max": partial(_of_least, name="max"),
+    "range": _call_range, "enumerate": _call_enumerate, "zip": _call_zip, "map": _call_map,
+    "filter": _call_filter, "sum": call_sum, "sorted": _call_sorted, "abs": _call_abs,
+    "divmod": _call_divmod, "int": _call_int, "round": _call_round, "float": _call_float,
+    "pow": _call_pow, "gcd": _call_gcd, "lcm": _call_lcm, "factorial": _call_factorial,
+    "comb": _call_comb, "isqrt": _call_isqrt, "prod": _call_prod, "hypot": _call_hypot,
+    "dist": _call_dist, "ord": _call_ord, "chr": _call_chr, "format": _call_format,
+    "deque": _call_deque, "next": _call_next, "copy": _call_copy, "deepcopy": _call_deepcopy,
     "isinstance": _call_isinstance,
-}
+}  # fmt: skip

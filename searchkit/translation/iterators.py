@@ -14,6 +14,7 @@ from searchkit.translation.arithmetic import smallest
 from searchkit.translation.builders import cell_of, clear, read, type_of_items, write
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.functions import ZERO, changing, keyed
+from searchkit.translation.lookups import either
 from searchkit.translation.loops import (
     Body,
     by_number,
@@ -38,6 +39,7 @@ from searchkit.translation.memory import (
 from searchkit.translation.methods import NONE, ONE, Bound
 from searchkit.translation.refusals import refuse, trap
 from searchkit.translation.sequences import joined_sequences
+from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import Int, Never, Seq
 from searchkit.translation.values import (
@@ -212,9 +214,7 @@ def call_sum(t: Translator, items: Value, start: Value = ZERO) -> Value:
 
 def _call_starmap(t: Translator, function: Value, rows: Value) -> Value:
     return mapped(
-        t,
-        lambda value: t.forms.call(t, function, t.forms.parts_of(t, value), {}),
-        t.forms.stream(t, rows),
+        t, lambda value: t.forms.call(t, function, parts_of(t, value), {}), t.forms.stream(t, rows)
     )
 
 
@@ -246,7 +246,7 @@ def _call_zip_longest(t: Translator, *args: Value, fillvalue: Value = NONE) -> V
         items = []
         for own, item in rows:
             test = t.forms.ordered(t, "<", i, own)
-            items.append(t.forms.either(t, test, partial(item, i), lambda: fillvalue))
+            items.append(either(t, test, partial(item, i), lambda: fillvalue))
         return Items(tuple(items))
 
     return Stream(count=count, at=at)
@@ -380,18 +380,9 @@ def _call_groupby(t: Translator, items: Value, key: Value = NONE) -> Value:
 
 
 CALLS: Rows = {
-    "combinations": _call_combinations,
-    "permutations": _call_permutations,
-    "pairwise": _call_pairwise,
-    "chain": _call_chain,
-    "product": _call_product,
-    "sum": call_sum,
-    "starmap": _call_starmap,
-    "islice": _call_islice,
-    "zip_longest": _call_zip_longest,
-    "takewhile": _call_takewhile,
-    "repeat": _call_repeat,
-    "accumulate": _call_accumulate,
-    "reduce": _call_reduce,
-    "groupby": _call_groupby,
-}
+    "combinations": _call_combinations, "permutations": _call_permutations,
+    "pairwise": _call_pairwise, "chain": _call_chain, "product": _call_product, "sum": call_sum,
+    "starmap": _call_starmap, "islice": _call_islice, "zip_longest": _call_zip_longest,
+    "takewhile": _call_takewhile, "repeat": _call_repeat, "accumulate": _call_accumulate,
+    "reduce": _call_reduce, "groupby": _call_groupby,
+}  # fmt: skip

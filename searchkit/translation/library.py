@@ -21,6 +21,7 @@ from searchkit.translation.effects import may_change
 from searchkit.translation.loops import by_number, is_set
 from searchkit.translation.memory import in_memory, kind_of, loaded
 from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import Int, Seq
 from searchkit.translation.values import Items, Joined, Known, Scalar, Stream, Value
@@ -85,7 +86,7 @@ def of_call(t: Translator, node: ast.Call) -> Value:
         found = _turned_rows(t, value)
         if found is not None:
             return found
-        args = t.forms.parts_of(t, evaluated(t, value))
+        args = parts_of(t, evaluated(t, value))
         t.node = node
         return t.forms.call(t, Known(zip), args, {})
     return calls.of_call(t, node)

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.translation import comparison, loops, sequences, sets
-from searchkit.translation.comparison import FALSE, fixed_items
-from searchkit.translation.loops import is_set
-from searchkit.translation.memory import kind_of, loaded, type_of
+from searchkit.translation.builders import cell_of, read, write
+from searchkit.translation.comparison import FALSE, and_then, fixed_items, known_truth
+from searchkit.translation.memory import joined_type, kind_of, loaded, type_of, within_bounds
 from searchkit.translation.naming import describe
 from searchkit.translation.refusals import refuse
 from searchkit.translation.sequences import (
@@ -23,7 +23,7 @@ from searchkit.translation.sequences import (
     place_in_row,
     row_of_like,
 )
-from searchkit.translation.sets import grid_place
+from searchkit.translation.sets import grid_place, is_any_set
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Atom, Bool, Char, Grid, Int, Seq
 from searchkit.translation.values import (
@@ -32,6 +32,7 @@ from searchkit.translation.values import (
     SMALL,
     Chosen,
     Items,
+    Joined,
     Known,
     Place,
     Scalar,
@@ -198,7 +199,7 @@ def _bit_of(t: Translator, found: _Numbered, grid: Grid) -> Scalar:
         cell = _table(t, bits).cell(t.text.temporary(f"{key} >> 6", "at"))
         return Scalar.truth(f"({cell} >> ({key} & 63) & 1 != 0)")
 
-    return t.forms.and_then(t, Scalar.truth(f"({test})"), there)
+    return and_then(t, Scalar.truth(f"({test})"), there)
 
 
 def _table(t: Translator, numbers: Column) -> Place:
@@ -395,7 +396,7 @@ def looked_up_by(
         place = t.forms.key_place(t, known, key)
     if place is None:
         return missing()
-    return t.forms.either(t, is_found(place), lambda: found(_kept_item(t, known, place)), missing)
+    return either(t, is_found(place), lambda: found(_kept_item(t, known, place)), missing)
 
 
 def value_or(t: Translator, owner: Value, key: Value, default: Value = NONE) -> Value:
@@ -439,15 +440,8 @@ def _row_of_chosen(t: Translator, value: Chosen, rows: Callable[[Any], tuple[Any
 
 def whole_set(t: Translator, value: Value) -> Value:
     """One of several sets as a row of its members; any other value as it is."""
-    is_one = isinstance(value, Chosen) and t.forms.is_any_set(t, value)
+    is_one = isinstance(value, Chosen) and is_any_set(value)
     return _row_of_chosen(t, value, lambda each: each) if is_one else value  # type: ignore[arg-type]
-
-
-def is_any_set(t: Translator, value: Value) -> bool:
-    """Whether a value is a set, wherever it is kept."""
-    if isinstance(value, Chosen):
-        return all(isinstance(each, (set, frozenset)) for each in value.values)
-    return is_set(value)
 
 
 def row_of(t: Translator, value: Value) -> Place:
@@ -510,3 +504,46 @@ def chosen_method(t: Translator, value: Chosen, name: str) -> Callable[..., Valu
             is_iterator=False
         )
     return partial(value_or, t) if name == "get" else None
+
+
+def either(
+    t: Translator, test: Scalar, first: Callable[[], Value], second: Callable[[], Value]
+) -> Value:
+    """One of two values, of which only that one is evaluated."""
+    known = known_truth(test)
+    if known is not None:
+        return first() if known else second()
+    with t.text.apart() as lines:
+        one = first()
+    with t.text.apart() as others:
+        other = second()
+    are_known = not lines and not others and isinstance(one, Known) and isinstance(other, Known)
+    if are_known and (type(one.value), one.value) == (type(other.value), other.value):  # type: ignore[union-attr]
+        return one
+    both = isinstance(one, Items) and isinstance(other, Items) and one.kind is other.kind
+    if both and len(one.items) == len(other.items) and not lines and not others:  # type: ignore[union-attr]
+        pairs = zip(one.items, other.items, strict=True)  # type: ignore[union-attr]
+        choice = kept(t, test)
+        items = tuple(either(t, choice, lambda a=a: a, lambda b=b: b) for a, b in pairs)  # type: ignore[misc]
+        return Items(items, one.kind)  # type: ignore[union-attr]
+    kind = joined_type(t, type_of(t, one), type_of(t, other))
+    if isinstance(kind, Bool) and not lines and not others:
+        texts = [t.forms.truth(t, each).text for each in (one, other)]
+        return Scalar(kind, f"({texts[0]} if {test.text} else {texts[1]})", 0, 1)
+    cell = cell_of(t, kind, "value")
+    for end, block, value in ((f"if {test.text}:", lines, one), ("else:", others, other)):
+        with t.text.block(end):
+            t.text.lines += block
+            write(t, cell, value)
+    found = read(cell)
+    if isinstance(found, Scalar) and isinstance(kind, Int):
+        numbers = [t.forms.number(t, each, "") for each in (one, other)]
+        low, high = min(e.low for e in numbers), max(e.high for e in numbers)
+        return found._replace(low=max(low, found.low), high=min(high, found.high))
+    if isinstance(found, Place):
+        is_fresh = not t.forms.is_mutable(t, kind) or all(
+            isinstance(each, (Items, Joined)) or getattr(each, "is_fresh", False)
+            for each in (one, other)
+        )
+        return within_bounds(t, found, one, other)._replace(is_fresh=is_fresh)
+    return found

@@ -11,8 +11,9 @@ from enum import EnumType
 from typing import Any
 
 from searchkit.translation import comparison, expressions, lookups, order
-from searchkit.translation.arithmetic import always_raises
+from searchkit.translation.arithmetic import always_raises, of_atom
 from searchkit.translation.comparison import flag_of
+from searchkit.translation.lookups import either
 from searchkit.translation.memory import loaded, part, there
 from searchkit.translation.naming import describe, shown_pair
 from searchkit.translation.refusals import refuse
@@ -277,9 +278,9 @@ def is_instance(t: Translator, value: Value, classes: Any) -> Scalar:
         inner = loaded(t, part(value, kind.item, 1))
         there, found = flag_of(t, value), is_instance(t, inner, classes)
         is_none = t.forms.truth(t, Known(isinstance(kind.empty, classes)))
-        return t.forms.truth(t, t.forms.either(t, there, lambda: found, lambda: is_none))
+        return t.forms.truth(t, either(t, there, lambda: found, lambda: is_none))
     if isinstance(value, Scalar) and isinstance(kind, Atom) and kind.kind is None:
-        found = t.forms.of_atom(t, value, lambda each: int(isinstance(each, classes)))
+        found = of_atom(t, value, lambda each: int(isinstance(each, classes)))
         return Scalar.truth(f"({found.text} != 0)")
     own = class_of(value)
     may_be_bool = isinstance(kind, Int) and kind.truths and not issubclass(int, classes)

@@ -344,7 +344,7 @@ def in_memory(t: Translator, value: Value, want: Type | None = None) -> Place:
         return constant(t, value.value, kind)
     place = t.forms.slot(t, kind)
     store(t, value, place)
-    is_copy = t.forms.check_copied(t, value)
+    is_copy = check_copied(t, value)
     return within_bounds(t, place, value)._replace(is_stable=True, is_fresh=not is_copy)
 
 
@@ -405,7 +405,7 @@ def as_cell(t: Translator, value: Value, kind: Type) -> str | None:
     if not isinstance(value, Scalar):
         return None
     if isinstance(kind, Float):
-        return t.forms.float_text(t, value)
+        return float_text(t, value)
     if isinstance(value.type, Bool) and isinstance(kind, (Bool, Int)):
         return f"int({value.text})"
     if isinstance(value.type, Int) and isinstance(kind, Int):
@@ -686,6 +686,22 @@ def repeat(t: Translator, count: Scalar, body: Callable[[str], None]) -> None:
     at = t.text.name("i")
     with t.text.loop(f"for {at} in range({count.text}):"):
         body(at)
+
+
+def float_text(t: Translator, value: Scalar) -> str | None:
+    """The word of a number as a float; None if it is no number."""
+    if not isinstance(value.type, (Int, Bool, Float)):
+        return None
+    return t.forms.as_float(t, value, "").text
+
+
+def check_copied(t: Translator, value: Value) -> bool:
+    """Whether a list is copied that Python would not copy; refuses it where that shows."""
+    is_list = isinstance(value, Place) and t.forms.is_mutable(t, value.type)
+    if not is_list or value.is_fresh:  # type: ignore[union-attr]
+        return False
+    t.forms.check_sharing(t, value)
+    return True
 
 
 def false_or(one: Type, other: Type) -> Type | None:

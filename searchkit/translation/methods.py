@@ -483,38 +483,19 @@ CHANGING = (_LISTS - {"copy"}) | {"add", "discard", "update", "setdefault", "pop
 
 
 ROW_METHODS: Rows = {
-    "index": _row_index,
-    "find": _row_find,
-    "rfind": _row_rfind,
-    "rindex": _row_rindex,
-    "count": _row_count,
-    "copy": _row_copy,
-    "append": _row_append,
-    "extend": row_extend,
-    "appendleft": _row_appendleft,
-    "popleft": _row_popleft,
-    "insert": _row_insert,
-    "pop": row_pop,
-    "remove": _row_remove,
-    "rotate": _row_rotate,
-    "clear": _row_clear,
-    "reverse": _row_reverse,
+    "index": _row_index, "find": _row_find, "rfind": _row_rfind, "rindex": _row_rindex,
+    "count": _row_count, "copy": _row_copy, "append": _row_append, "extend": row_extend,
+    "appendleft": _row_appendleft, "popleft": _row_popleft, "insert": _row_insert, "pop": row_pop,
+    "remove": _row_remove, "rotate": _row_rotate, "clear": _row_clear, "reverse": _row_reverse,
     "sort": _row_sort,
-}
+}  # fmt: skip
 
 
 SET_METHODS: Rows = {
-    "issubset": partial(_part_of_set, sign="<="),
-    "issuperset": partial(_part_of_set, sign=">="),
+    "issubset": partial(_part_of_set, sign="<="), "issuperset": partial(_part_of_set, sign=">="),
     "union": partial(_joined_set, op=ast.BitOr()),
     "intersection": partial(_joined_set, op=ast.BitAnd()),
-    "difference": partial(_joined_set, op=ast.Sub()),
-    "add": _set_add,
-    "update": set_update,
-    "discard": set_discard,
-    "remove": _set_remove,
-    "isdisjoint": set_isdisjoint,
-    "symmetric_difference": _set_symmetric_difference,
-    "pop": _set_pop,
-    "copy": _set_copy,
-}
+    "difference": partial(_joined_set, op=ast.Sub()), "add": _set_add, "update": set_update,
+    "discard": set_discard, "remove": _set_remove, "isdisjoint": set_isdisjoint,
+    "symmetric_difference": _set_symmetric_difference, "pop": _set_pop, "copy": _set_copy,
+}  # fmt: skip

@@ -53,8 +53,9 @@ from searchkit.translation.memory import (
 from searchkit.translation.methods import Bound, changed_members
 from searchkit.translation.naming import describe, written
 from searchkit.translation.refusals import refuse, trap
-from searchkit.translation.sets import bit_of, clear_set, zeros
+from searchkit.translation.sets import bit_of, clear_set, is_any_set, zeros
 from searchkit.translation.statements import give
+from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import Bits, Bool, Grid, Int, Maybe, Object, Record, Seq, Type
 from searchkit.translation.values import (
@@ -214,7 +215,7 @@ def _put_items(t: Translator, place: Place, value: Value) -> None:
     if isinstance(value, Stream) or is_set(value):
         value = t.forms.collected(t, value, list)
     if isinstance(value, (Known, Items)):
-        parts = t.forms.parts_of(t, value)
+        parts = parts_of(t, value)
         if len(parts) != kind.most:
             t.forms.fail(t)
             return
@@ -377,7 +378,7 @@ def chosen_set(t: Translator, value: Value, other: Value | None = None) -> Value
 
     `other` is what it is joined or compared with.
     """
-    if not isinstance(value, Chosen) or not t.forms.is_any_set(t, value):
+    if not isinstance(value, Chosen) or not is_any_set(value):
         return value
     values = tuple(map(set, value.values))
     kind = t.forms.type_of_known(t, values)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
 from math import ceil, floor, isnan
 from typing import Any
 
@@ -15,6 +14,7 @@ from searchkit.translation.arithmetic import (
     is_numbered,
     is_whole,
     may_be_number,
+    of_atom,
 )
 from searchkit.translation.comparison import (
     FALSE,
@@ -74,15 +74,6 @@ def _ranks(values: list[Any]) -> dict[Any, int]:
 _TURNED = str.maketrans("<>", "><")
 
 
-def of_atom(t: Translator, value: Scalar, number: Callable[[Any], int]) -> Scalar:
-    """What `number` gives for an atom."""
-    numbers = tuple(map(number, t.atoms.values)) or (0,)
-    row = constant(t, numbers, Seq(Int(), len(numbers), len(numbers)))
-    at = value.text if value.text.isidentifier() else t.text.temporary(value.text, "atom")
-    trap(t, f"{at} >= {len(numbers)}")
-    return Scalar(Int(), row.cell(at), min(numbers), max(numbers))
-
-
 def as_atom(t: Translator, value: Scalar, kind: Type) -> str | None:
     """A character as a word, or a word as a character, where it is one; None of all else.
 
@@ -99,11 +90,11 @@ def as_atom(t: Translator, value: Scalar, kind: Type) -> str | None:
         codes = tuple(letters.values())
         return constant(t, codes, Seq(Int(), len(codes), len(codes))).cell(place)
     if isinstance(value.type, Atom) and isinstance(kind, Char):
-        found = t.forms.of_atom(t, value, lambda each: ord(each) if is_letter(each) else -1)
+        found = of_atom(t, value, lambda each: ord(each) if is_letter(each) else -1)
     elif isinstance(value.type, Atom) and isinstance(kind, Atom):
         own: Any = kind.kind
         code = t.text.temporary(value.text, "atom")
-        is_own = t.forms.of_atom(t, Scalar(Int(), code), lambda each: int(each.__class__ is own))
+        is_own = of_atom(t, Scalar(Int(), code), lambda each: int(each.__class__ is own))
         trap(t, f"{is_own.text} == 0", what=f"uses another value where {shown(kind)} is")
         return code
     else:
@@ -140,7 +131,7 @@ def ordered_atoms(t: Translator, sign: str, left: Value, right: Value) -> Scalar
     for code in codes:
         assert code is not None
         name = t.text.temporary(code, "atom")
-        found = t.forms.of_atom(t, Scalar(Int(), name), lambda each: ranks[each])
+        found = of_atom(t, Scalar(Int(), name), lambda each: ranks[each])
         numbers.append(t.text.temporary(found.text, "rank"))
     if _UNKNOWN in orders:
         trap(t, " or ".join(f"{each} == {_OWN}" for each in numbers))

@@ -25,7 +25,7 @@ from searchkit.translation.definitions import (
 )
 from searchkit.translation.facts import Scope, Variable
 from searchkit.translation.loops import inside, one_round
-from searchkit.translation.memory import SCALARS, is_none, store, within_bounds
+from searchkit.translation.memory import SCALARS, check_copied, is_none, store, within_bounds
 from searchkit.translation.refusals import Again, Untranslatable, refuse, trap
 from searchkit.translation.text import Loop
 from searchkit.translation.translator import Translator
@@ -91,12 +91,6 @@ def slot(t: Translator, kind: Type) -> Place:
         raise refuse(t, "needs more memory than a kernel may have", "use shorter lists")
     routine.cells += kind.cells
     return Place(kind, STACK, routine.pointer, routine.cells - kind.cells)
-
-
-def is_in_activation(t: Translator, value: Place) -> bool:
-    """Whether a value has room of its own in the activation at hand."""
-    routine = t.scope.routine
-    return routine is not None and value.base == routine.pointer
 
 
 # Which functions call themselves
@@ -222,7 +216,7 @@ def give_away(
     t: Translator, result: Variable, value: Value, scope: Scope, outer: Routine | None
 ) -> None:
     """Put what is returned where it stays when the activation is gone."""
-    if t.forms.check_copied(t, value) and not result.is_shared:
+    if check_copied(t, value) and not result.is_shared:
         result.is_shared = True
         again(t, result)
     own, scope.routine = scope.routine, outer

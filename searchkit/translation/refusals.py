@@ -10,7 +10,7 @@ from searchkit.authors.blame import is_ours
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.site import Site
 from searchkit.translation.naming import written
-from searchkit.translation.text import Trap
+from searchkit.translation.text import Loop, Trap
 from searchkit.translation.translator import Translator
 
 
@@ -96,10 +96,19 @@ def fail(
     t: Translator, raises: type[Exception] | None = None, what: str = "", instead: str = ""
 ) -> None:
     """Leave the state to Python, or go where an error of Python leads."""
-    target = None if raises is None else t.forms.handler_of(t, raises)
+    target = None if raises is None else handler_of(t, raises)
     if target is not None:
         t.text.leave(target)
         return
     if raises is not None and not what:
         what = f"leaves what {raises.__name__} leads to, or may lead to, to Python"
     t.text.line(Trap(where(t), what, instead))
+
+
+def handler_of(t: Translator, raises: type[Exception]) -> Loop | None:
+    """The end of which loop of the text an error leads to; None if it leaves the rules."""
+    for kinds, loop, unordered in reversed(t.handlers):
+        if issubclass(raises, kinds):
+            # What was done in a loop over a set before depends on its order.
+            return loop if len(t.unordered) == unordered else None
+    return None

@@ -16,7 +16,7 @@ import attrs
 from searchkit.translation import builders, memory
 from searchkit.translation.arithmetic import always_raises, known_binary
 from searchkit.translation.builders import add_member, any_or_all, made_set, without
-from searchkit.translation.comparison import FALSE, TRUE, fixed_items, negated
+from searchkit.translation.comparison import FALSE, TRUE, and_then, fixed_items, negated, or_else
 from searchkit.translation.facts import Variable
 from searchkit.translation.loops import is_set, items_in_memory, mapped, one_after_another
 from searchkit.translation.memory import (
@@ -36,7 +36,7 @@ from searchkit.translation.refusals import refuse, trap
 from searchkit.translation.sequences import as_row, place_in_row, row_of_like
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Atom, Bits, Grid, Int, Listed, Never, Open, Seq, Unfit
-from searchkit.translation.values import Items, Known, Place, Round, Scalar, Stream, Value
+from searchkit.translation.values import Chosen, Items, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import again, kept
 
 MEMBERS = "put no others into it, or use a sorted tuple"
@@ -80,7 +80,7 @@ def combined_sets(t: Translator, op: ast.operator, left: Value, right: Value) ->
     if isinstance(op, (ast.BitOr, ast.BitXor)):
         left, right = _with_room_for(t, left, right), _with_room_for(t, right, left)
     is_in = {ast.BitOr: None, ast.BitAnd: True, ast.Sub: False, ast.BitXor: False}
-    if not (t.forms.is_any_set(t, left) and t.forms.is_any_set(t, right)) or type(op) not in is_in:
+    if not (is_any_set(left) and is_any_set(right)) or type(op) not in is_in:
         return always_raises(t, TypeError())
     kind = kind_of(left)
     assert kind is not None
@@ -188,9 +188,7 @@ def in_set(t: Translator, value: Value, item: Value) -> Scalar:
     """Whether something is in a set."""
     if isinstance(value, Place) and isinstance(value.type, Open):
         (bits, rest), item = _halves(value), t.forms.settled(t, item)
-        return t.forms.or_else(
-            t, t.forms.in_set(t, bits, item), lambda: t.forms.in_row(t, rest, item)
-        )
+        return or_else(t, t.forms.in_set(t, bits, item), lambda: t.forms.in_row(t, rest, item))
     if not isinstance(value, Place) or not isinstance(value.type, Bits):
         raise refuse(t, f"looks in {describe(value)}", "use a tuple, list, set, dict or range")
     found = t.forms.member_place(t, value.type, item)
@@ -202,7 +200,7 @@ def in_set(t: Translator, value: Value, item: Value) -> Scalar:
         cell, bit = bit_of(t, value, number)
         return Scalar.truth(now(t, value, f"({cell} >> {bit} & 1 != 0)"))
 
-    return t.forms.and_then(t, Scalar.truth(test), there)
+    return and_then(t, Scalar.truth(test), there)
 
 
 def with_bit(t: Translator, place: Place, item: Value, sign: str, *, must: bool) -> None:
@@ -499,7 +497,7 @@ def equals_set(t: Translator, left: Value, right: Place) -> Scalar:
         left = as_bits(t, left, right.type) or left
     if t.forms.alike(t, left, right):
         return t.forms.cells_hold(t, left, right, "{a} == {b}")  # type: ignore[arg-type]
-    return t.forms.and_then(
+    return and_then(
         t,
         t.forms.ordered_sets(t, "<=", left, right),
         lambda: t.forms.ordered_sets(t, ">=", left, right),
@@ -519,7 +517,7 @@ def ordered_sets(t: Translator, sign: str, left: Value, right: Value) -> Scalar:
     if sign in (">", ">="):
         return t.forms.ordered_sets(t, sign.replace(">", "<"), right, left)
     if sign == "<":
-        return t.forms.and_then(
+        return and_then(
             t,
             t.forms.ordered_sets(t, "<=", left, right),
             lambda: negated(t.forms.ordered_sets(t, "<=", right, left)),
@@ -550,6 +548,13 @@ def sorted_row(t: Translator, value: Value, key: Any, *, down: bool) -> Value:
     if is_bits and isinstance(value.type.universe, Grid) and key is None and not down:  # type: ignore[union-attr]
         return t.forms.made_row(t, t.forms.members_in(t, value), list)  # type: ignore[arg-type]
     return builders.sorted_row(t, value, key, down=down)
+
+
+def is_any_set(value: Value) -> bool:
+    """Whether a value is a set, wherever it is kept."""
+    if isinstance(value, Chosen):
+        return all(isinstance(each, (set, frozenset)) for each in value.values)
+    return is_set(value)
 
 
 def _of_kind(kind: Bits | Open, own: type) -> Any:

@@ -27,6 +27,7 @@ from searchkit.translation.recursion import Unknown, give_up, handed_on
 from searchkit.translation.refusals import Untranslatable, refuse, stand_at, trap, where
 from searchkit.translation.scopes import stored_in
 from searchkit.translation.sequences import behind_each_other, end_of_slice, sliced
+from searchkit.translation.strings import parts_of
 from searchkit.translation.text import Loop, may_trap
 from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import WHOLE, Bool, Float, Int, Maybe, Never, Record, Seq
@@ -104,7 +105,7 @@ def do_expr(t: Translator, node: ast.Expr) -> None:
     value = node.value
     if isinstance(value, ast.Yield):
         parts = value.value.elts if isinstance(value.value, ast.Tuple) else []
-        if len(parts) == len(STEP) and t.forms.takes_steps(t):
+        if len(parts) == len(STEP) and takes_steps(t):
             give(t, step_of(t, dict(zip(STEP, parts, strict=True))))
             return
         give(t, Known(None) if value.value is None else t.forms.value(t, value.value))
@@ -193,15 +194,6 @@ def _raised(t: Translator, node: ast.expr | None) -> type[Exception] | None:
 
 
 # Errors
-
-
-def handler_of(t: Translator, raises: type[Exception]) -> Loop | None:
-    """The end of which loop of the text an error leads to; None if it leaves the rules."""
-    for kinds, loop, unordered in reversed(t.handlers):
-        if issubclass(raises, kinds):
-            # What was done in a loop over a set before depends on its order.
-            return loop if len(t.unordered) == unordered else None
-    return None
 
 
 def _do_try(t: Translator, node: ast.Try) -> bool:
@@ -503,7 +495,7 @@ def parts_of_any(t: Translator, value: Value) -> list[Value]:
     """The items of a value, however many there are."""
     if isinstance(value, Place) and isinstance(value.type, Seq) and value.type.is_fixed:
         return [loaded(t, t.forms.item_at(t, value, str(i))) for i in range(value.type.most)]
-    return t.forms.parts_of(t, value)
+    return parts_of(t, value)
 
 
 def _wrong_count(t: Translator, targets: list[ast.expr]) -> None:
@@ -686,23 +678,16 @@ def do_delete(t: Translator, node: ast.Delete) -> None:
         row_pop(t, owner, t.forms.value(t, each.slice))
 
 
+def takes_steps(t: Translator) -> bool:
+    """Whether what is yielded here goes to the search: a plain tuple is a step then."""
+    is_own = t.to_search is not None and t.scope.yielded is t.to_search
+    return t.forms.plain_steps and is_own
+
+
 STATEMENTS: Rows = {
-    ast.Global: _do_pass,
-    ast.Nonlocal: _do_pass,
-    ast.Pass: _do_pass,
-    ast.Expr: do_expr,
-    ast.Return: _do_return,
-    ast.Raise: _do_raise,
-    ast.Try: _do_try,
-    ast.Assert: do_assert,
-    ast.FunctionDef: _do_functiondef,
-    ast.If: _do_if,
-    ast.For: do_for,
-    ast.While: _do_while,
-    ast.Break: _do_break,
-    ast.Continue: _do_continue,
-    ast.Assign: do_assign,
-    ast.AnnAssign: _do_annassign,
-    ast.AugAssign: do_augassign,
-    ast.Delete: do_delete,
-}
+    ast.Global: _do_pass, ast.Nonlocal: _do_pass, ast.Pass: _do_pass, ast.Expr: do_expr,
+    ast.Return: _do_return, ast.Raise: _do_raise, ast.Try: _do_try, ast.Assert: do_assert,
+    ast.FunctionDef: _do_functiondef, ast.If: _do_if, ast.For: do_for, ast.While: _do_while,
+    ast.Break: _do_break, ast.Continue: _do_continue, ast.Assign: do_assign,
+    ast.AnnAssign: _do_annassign, ast.AugAssign: do_augassign, ast.Delete: do_delete,
+}  # fmt: skip

@@ -10,12 +10,12 @@ from functools import partial
 from typing import Any
 
 from searchkit.translation import members
-from searchkit.translation.arithmetic import binary
+from searchkit.translation.arithmetic import always_raises, binary
 from searchkit.translation.builders import MOST_ITEMS, any_or_all, joined_text
-from searchkit.translation.comparison import both, negated
+from searchkit.translation.comparison import both, fixed_items, negated
 from searchkit.translation.kernels.texts import OTHER, WRONG
-from searchkit.translation.lookups import value_or
-from searchkit.translation.loops import mapped
+from searchkit.translation.lookups import either, value_or
+from searchkit.translation.loops import is_set, mapped
 from searchkit.translation.memory import in_memory, is_word, kind_of, loaded, spelt, store
 from searchkit.translation.naming import describe, full
 from searchkit.translation.order import is_letter
@@ -198,9 +198,7 @@ def _row_replace(t: Translator, owner: Value, old: Value, new: Value, count: Val
     if is_character(old) and is_character(new) and count is NONE:
         old, new = t.forms.settled(t, old), t.forms.settled(t, new)
         return _each_letter(
-            t,
-            owner,
-            lambda each: t.forms.either(t, t.forms.equal(t, each, old), lambda: new, lambda: each),
+            t, owner, lambda each: either(t, t.forms.equal(t, each, old), lambda: new, lambda: each)
         )
     row, one, other = row_in_memory(t, owner), spelling(t, old), spelling(t, new)
     own, width = not_empty(t, one), t.forms.length(t, other)
@@ -335,7 +333,7 @@ def combined(t: Translator, op: ast.operator, left: Value, right: Value) -> Valu
     if not (is_text and isinstance(op, ast.Mod)) or isinstance(right, Known):
         return members.combined(t, op, left, right)
     pieces = re.split(r"%(0?\d*)([ds])", left.value)  # type: ignore[union-attr]
-    values = t.forms.parts_of(t, right) if kind_of(right) is tuple else [right]
+    values = parts_of(t, right) if kind_of(right) is tuple else [right]
     if any("%" in each for each in pieces[::3]) or len(pieces) // 3 != len(values):
         raise refuse(t, "formats a text by %", "use an f-string")
     parts: list[Value] = [Known(pieces[0])]
@@ -390,7 +388,7 @@ def as_text(t: Translator, value: Value) -> Value:
             "make it a number before: int(...)",
         )
     if isinstance(value, Scalar) and isinstance(value.type, Bool):
-        return t.forms.either(t, value, lambda: Known("True"), lambda: Known("False"))
+        return either(t, value, lambda: Known("True"), lambda: Known("False"))
     if not is_number:
         raise refuse(t, f"makes a text of {describe(value)}", "use characters")
     if value.low >= 0 and value.high <= 9:  # type: ignore[union-attr]
@@ -436,9 +434,26 @@ def whole_of_text(t: Translator, value: Value, base: int = 10) -> Scalar:
     return Scalar(Int(), number)
 
 
+def parts_of(t: Translator, value: Value) -> list[Value]:
+    """The items of a value that has a fixed number of them."""
+    value = in_memory(t, value) if isinstance(value, Joined) else value
+    if is_set(value) and not isinstance(value, Known):
+        raise refuse(t, "unpacks a set, whose order machine code does not know", "use tuples")
+    if isinstance(value, Items):
+        return list(value.items)
+    if isinstance(value, Known):
+        if not hasattr(value.value, "__iter__"):
+            always_raises(t, TypeError())
+            return []
+        return [Known(each) for each in value.value]
+    parts = fixed_items(t, value)
+    if parts is None:
+        raise refuse(t, f"unpacks {describe(value)}", "use a tuple of a fixed length")
+    return parts
+
+
 ROW_METHODS: Rows = {
-    "partition": partial(_in_three, is_last=False),
-    "rpartition": partial(_in_three, is_last=True),
+    "partition": partial(_in_three, is_last=False), "rpartition": partial(_in_three, is_last=True),
     "strip": partial(_stripped, at_begin=True, at_end=True),
     "lstrip": partial(_stripped, at_begin=True, at_end=False),
     "rstrip": partial(_stripped, at_begin=False, at_end=True),
@@ -447,19 +462,12 @@ ROW_METHODS: Rows = {
     "swapcase": partial(
         _changed_letters, table={chr(i): chr(i ^ 32) for i in range(65, 123) if chr(i).isalpha()}
     ),
-    "isdigit": partial(_all_are, ranges="09"),
-    "isalpha": partial(_all_are, ranges="azAZ"),
+    "isdigit": partial(_all_are, ranges="09"), "isalpha": partial(_all_are, ranges="azAZ"),
     "isalnum": partial(_all_are, ranges="09azAZ"),
     "isupper": partial(_all_are, ranges="AZ", others="az"),
     "islower": partial(_all_are, ranges="az", others="AZ"),
-    "rjust": partial(_padded_text, at_begin=True),
-    "ljust": partial(_padded_text, at_begin=False),
-    "startswith": _row_startswith,
-    "endswith": _row_endswith,
-    "join": _row_join,
-    "split": _row_split,
-    "splitlines": _row_splitlines,
-    "replace": _row_replace,
-    "translate": _row_translate,
-    "zfill": _row_zfill,
-}
+    "rjust": partial(_padded_text, at_begin=True), "ljust": partial(_padded_text, at_begin=False),
+    "startswith": _row_startswith, "endswith": _row_endswith, "join": _row_join,
+    "split": _row_split, "splitlines": _row_splitlines, "replace": _row_replace,
+    "translate": _row_translate, "zfill": _row_zfill,
+}  # fmt: skip

@@ -20,7 +20,7 @@ from searchkit.kernel_language.site import Site
 from searchkit.translation.blocks import Activations, Routine
 from searchkit.translation.counted import Counted
 from searchkit.translation.facts import Facts, Scope, Variable
-from searchkit.translation.text import Loop, Sums, Text
+from searchkit.translation.text import Sums, Text
 from searchkit.translation.types import Atoms, Bits, Type
 from searchkit.translation.values import Function, Joined, Known, Place, Scalar, Stream, Value
 
@@ -84,7 +84,6 @@ class Forms:
     # arithmetic
 
     as_float: Callable[[Any, Value, str], Scalar]
-    float_text: Callable[[Any, Scalar], str | None]
     number: Callable[[Any, Value, str], Scalar]
     within: Callable[..., Scalar]
 
@@ -97,7 +96,6 @@ class Forms:
 
     # order
 
-    of_atom: Callable[[Any, Scalar, Callable[[Any], int]], Scalar]
     as_atom: Callable[[Any, Scalar, Type], str | None]
     ordered: Callable[..., Scalar]
 
@@ -106,7 +104,6 @@ class Forms:
     roomy: Callable[[Any, Type, Type], Type]
     assign: Callable[[Any, str, Value], None]
     settled: Callable[[Any, Value], Value]
-    check_copied: Callable[[Any, Value], bool]
     check_sharing: Callable[..., None]
     of_sharing: Callable[[Any, Variable], Exception]
     change: Callable[..., None]
@@ -162,7 +159,6 @@ class Forms:
     looked_up_by: Callable[
         [Any, Value, Value, Callable[[Value], Value], Callable[[], Value]], Value
     ]
-    is_any_set: Callable[[Any, Value], bool]
 
     # expressions
 
@@ -174,9 +170,6 @@ class Forms:
     attribute_of_known: Callable[[Any, Known, str], Value]
     combined: Callable[..., Value]
     unary: Callable[..., Value]
-    and_then: Callable[[Any, Scalar, Callable[[], Scalar]], Scalar]
-    or_else: Callable[[Any, Scalar, Callable[[], Scalar]], Scalar]
-    either: Callable[..., Value]
 
     # members
 
@@ -197,16 +190,10 @@ class Forms:
     # dicts
 
     place_of_value: Callable[[Any, Place, Value], Place | Known]
-    may_name_part: Callable[[Any, Variable, Variable], bool]
-
-    # recursion
-
-    is_in_activation: Callable[[Any, Place], bool]
 
     # calls
 
     call: Callable[[Any, Value, list[Value], dict[str, Value]], Value]
-    parts_of: Callable[[Any, Value], list[Value]]
     replaced: Callable[[Any, Value, dict[str, Value]], Value]
     called: Callable[..., Value]
     arguments: Callable[
@@ -223,7 +210,6 @@ class Forms:
     block: Callable[[Any, list[Any]], bool]
     statement: Callable[[Any, Any], bool]
     give_back: Callable[[Any, ast.expr | None], None]
-    handler_of: Callable[[Any, type[Exception]], Loop | None]
     assign_target: Callable[[Any, ast.expr, Value], None]
     place_of: Callable[[Any, ast.Subscript], Place | None]
     store_slice: Callable[[Any, ast.Subscript, ast.Slice, Value], None]
@@ -232,7 +218,6 @@ class Forms:
     # entries
 
     entry: Callable[[Any, Function, Value, Any, Any], None]
-    takes_steps: Callable[[Any], bool]
     child: Callable[[Any, Value], None]
     check_fit: Callable[[Any, str], None]
     cells_of: Callable[[Any, Value], str]

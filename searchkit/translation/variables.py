@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import attrs
 
+from searchkit.kernel_language import trees
 from searchkit.translation.definitions import is_used_once_in_loop
 from searchkit.translation.facts import Scope, Variable
 from searchkit.translation.memory import (
@@ -264,7 +266,7 @@ def _bound_place(t: Translator, variable: Variable, value: Place) -> Place:
         and value.is_fresh
         and (not value.base or t.forms.is_mutable(t, value.type))
     ):
-        is_there = not value.base or t.forms.is_in_activation(t, value)
+        is_there = not value.base or is_in_activation(t, value)
         if not is_there or (variable.is_set and variable.type != value.type):
             return owned(t, variable, value)
         variable.type, variable.is_set = value.type, True
@@ -275,11 +277,7 @@ def _bound_place(t: Translator, variable: Variable, value: Place) -> Place:
     if value.is_stable or t.forms.is_mutable(t, value.type):
         # The same object by another name; addresses stay what they are now.
         is_part = isinstance(value.root, Variable) and value.path and not t.is_calm
-        if (
-            is_part
-            and value.root.is_replaced
-            and not t.forms.may_name_part(t, variable, value.root)
-        ):
+        if is_part and value.root.is_replaced and not may_name_part(t, variable, value.root):
             raise refuse(
                 t,
                 "gives a name to a list within a list, of which whole lists are replaced",
@@ -395,15 +393,6 @@ def touches(value: Value, place: Place) -> bool:
 # Lists that are changed in place
 
 
-def check_copied(t: Translator, value: Value) -> bool:
-    """Whether a list is copied that Python would not copy; refuses it where that shows."""
-    is_list = isinstance(value, Place) and t.forms.is_mutable(t, value.type)
-    if not is_list or value.is_fresh:  # type: ignore[union-attr]
-        return False
-    t.forms.check_sharing(t, value)
-    return True
-
-
 def check_sharing(t: Translator, value: Value, target: Variable | None = None) -> None:
     """Refuse to copy a list that Python would not copy, if that could be told apart."""
     if not isinstance(value, Place) or not t.forms.is_mutable(t, value.type) or value.is_fresh:
@@ -503,6 +492,25 @@ def with_part(
     assert isinstance(kind, Seq)
     inner = t.forms.with_part(t, kind.item, tuple(rest), change)
     return attrs.evolve(kind, item=join(kind.item, inner) or inner)
+
+
+def may_name_part(t: Translator, variable: Variable, root: Variable) -> bool:
+    """Whether a list of a dict may have a name: until the end of a loop over the dict."""
+    for each, loop in t.open_dicts:
+        if each is root and loop is not None:
+            name = variable.key[1]
+            inside = {id(node) for node in trees.nodes(loop)}
+            uses = (e for e in trees.nodes(t.scope.definition) if isinstance(e, ast.Name))
+            if all(id(node) in inside for node in uses if node.id == name):
+                t.named_parts = (*t.named_parts, root)
+                return True
+    return False
+
+
+def is_in_activation(t: Translator, value: Place) -> bool:
+    """Whether a value has room of its own in the activation at hand."""
+    routine = t.scope.routine
+    return routine is not None and value.base == routine.pointer
 
 
 def that_may_grow(value: Value) -> Value:
