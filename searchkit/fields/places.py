@@ -206,8 +206,7 @@ def method(t: FieldsTranslator, owner: Value, name: str) -> Bound | None:
     is_plain = slot is not None and not slot.is_wide and slot.field.bits > 1
     if slot is not None and isinstance(slot.field, Array) and name == "index" and is_plain:
         return Bound(owner, lambda one, value: _first_index(t, slot, one, value))
-    found: Bound | None = objects.method(t, owner, name)
-    return found
+    return objects.method(t, owner, name)
 
 
 def _first_index(t: FieldsTranslator, slot: Slot, place: Any, value: Value) -> Value:

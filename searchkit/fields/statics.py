@@ -9,7 +9,7 @@ import ast
 import builtins
 import types
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import attrs
 
@@ -328,7 +328,7 @@ def arguments(
     return calls.arguments(t, definition, args, *more)
 
 
-def wrong_call(t: FieldsTranslator) -> Any:
+def wrong_call(t: FieldsTranslator) -> NoReturn:
     """The error for a call with arguments that a function has not."""
     definition, args, named = t.calling
     names = [own_name(each.arg) for each in definition.args.args]

@@ -187,7 +187,7 @@ def small(t: FieldsTranslator, value: Scalar) -> str:
 
 def value(t: FieldsTranslator, node: ast.expr) -> Value:
     """The value of an expression, with what another rule has made sure of."""
-    found: Value = statics.value(t, node)
+    found = statics.value(t, node)
     if isinstance(found, Scalar) and isinstance(found.type, Int):
         return t.guards.narrowed(node, found)  # type: ignore[no-any-return]
     return found

@@ -131,9 +131,8 @@ def of_call(t: Translator, node: ast.Call) -> Value:
                 return quotient(t, function.value.__name__, left, right)
     args: list[Value] = []
     nodes = [each.value if isinstance(each, ast.Starred) else each for each in node.args]
-    values = [
-        *map(partial(evaluated, t), values_of(t, [*nodes, *(e.value for e in node.keywords)]))
-    ]
+    nodes_of_names = [each.value for each in node.keywords]
+    values = [evaluated(t, each) for each in values_of(t, nodes + nodes_of_names)]
     for each, value in zip(node.args, values, strict=False):
         if isinstance(each, ast.Starred):
             args += parts_of(t, value)

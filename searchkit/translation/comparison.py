@@ -6,7 +6,6 @@ import ast
 import enum
 from collections.abc import Callable, ItemsView, KeysView
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 from searchkit.kernel_language.constants import COMPARED, SIGNS
@@ -406,7 +405,7 @@ def _equal_wholes(t: Translator, left: Value, right: Value) -> Scalar:
         return _equal_sequences(t, *rows)
     if rows:
         return _equals_row(t, right if rows[0] is left else left, rows[0])
-    items, others = map(partial(_items_at_hand, t), both)
+    items, others = (_items_at_hand(t, each) for each in both)
     return _all_equal(t, items, others) if len(items) == len(others) else FALSE
 
 

@@ -188,7 +188,7 @@ def place_of_value(t: Translator, owner: Place, key: Value) -> Place | Known:
 # Methods
 
 
-def method(t: Translator, owner: Value, name: str) -> Any:
+def method(t: Translator, owner: Value, name: str) -> Bound | None:
     """A method of a list, tuple, text, set or dict; None for all else."""
     if is_counter(owner):
         run: Any = {

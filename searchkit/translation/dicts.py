@@ -330,13 +330,12 @@ def dict_pop(t: Translator, owner: Place, key: Value, default: Value | None = No
 # Methods
 
 
-def method(t: Translator, owner: Value, name: str) -> Any:
+def method(t: Translator, owner: Value, name: str) -> Bound | None:
     """A method of a list, tuple, text, set or dict; None for all else."""
     if isinstance(owner, Known) and owner.value is dict and name == "fromkeys":
         return Bound(owner, partial(_from_keys, t))
     if not is_dict(owner):
-        found: Bound | None = iterators.method(t, owner, name)
-        return found
+        return iterators.method(t, owner, name)
     run: Any = {
         "get": partial(value_or, t),
         "pop": partial(dict_pop, t),
@@ -403,7 +402,7 @@ def _pairs_in(t: Translator, value: Value) -> Stream:
 
 def joined_dicts(t: Translator, parts: list[Value], kind: type = dict) -> Value:
     """A dict of the pairs of several, one behind the other; the last value of a key is kept."""
-    return made_dict(t, one_after_another(t, [*map(partial(_pairs_in, t), parts)]), kind)
+    return made_dict(t, one_after_another(t, [_pairs_in(t, each) for each in parts]), kind)
 
 
 def _from_keys(t: Translator, owner: Known, keys: Value, value: Value = NONE) -> Value:

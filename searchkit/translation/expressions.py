@@ -8,7 +8,6 @@ import enum
 import types
 from collections.abc import Callable, MutableMapping, MutableSequence, MutableSet
 from enum import EnumType
-from functools import partial
 from typing import Any, TypeVar
 
 from searchkit.kernel_language import trees
@@ -74,7 +73,7 @@ def values_of(t: Translator, nodes: list[ast.expr]) -> list[Value]:
 def frozen(t: Translator, value: Value) -> Value:
     """A value as it is now, but that lists stay the same lists."""
     if isinstance(value, Items):
-        return Items(tuple(map(partial(frozen, t), value.items)), value.kind)
+        return Items(tuple(frozen(t, each) for each in value.items), value.kind)
     is_list = isinstance(value, Place) and t.forms.is_mutable(t, value.type)
     return value if is_list or isinstance(value, Stream) else t.forms.settled(t, value)
 
@@ -292,8 +291,8 @@ def chain(t: Translator, left: Value, rest: list[tuple[ast.cmpop, ast.expr]]) ->
 def tested(t: Translator, node: ast.expr) -> Scalar:
     """Whether an expression holds."""
     if isinstance(node, ast.BoolOp):
-        join = partial(and_then, t) if isinstance(node.op, ast.And) else partial(or_else, t)
-        return join(tested(t, node.values[0]), lambda: tested(t, _rest(node)))
+        join = and_then if isinstance(node.op, ast.And) else or_else
+        return join(t, tested(t, node.values[0]), lambda: tested(t, _rest(node)))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return negated(tested(t, node.operand))
     return t.forms.truth(t, t.forms.value(t, node))
@@ -311,8 +310,8 @@ def _of_boolop(t: Translator, node: ast.BoolOp) -> Value:
         rest = t.forms.value(t, _rest(node))
     is_and = isinstance(node.op, ast.And)
     if is_truth(first) and is_truth(rest):
-        join = partial(and_then, t) if is_and else partial(or_else, t)
-        return join(t.forms.truth(t, first), lambda: _behind(t, lines, t.forms.truth(t, rest)))
+        join = and_then if is_and else or_else
+        return join(t, t.forms.truth(t, first), lambda: _behind(t, lines, t.forms.truth(t, rest)))
     value = t.forms.settled(t, first)
     ways: list[Callable[[], Value]] = [lambda: _behind(t, lines, rest), lambda: value]
     return either(t, t.forms.truth(t, value), *(ways if is_and else ways[::-1]))

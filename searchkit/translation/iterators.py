@@ -194,12 +194,11 @@ def flat(t: Translator, value: Value, kind: type | None = None) -> Stream:
     return Stream(each=each, most=max(1, most_of(rows)) * most)
 
 
-def method(t: Translator, owner: Value, name: str) -> Any:
+def method(t: Translator, owner: Value, name: str) -> Bound | None:
     """A method of a list, tuple, text, set or dict; None for all else."""
     if isinstance(owner, Known) and owner.value is chain and name == "from_iterable":
         return Bound(owner, lambda _, rows: flat(t, rows))
-    found: Any = methods.method(t, owner, name)
-    return found
+    return methods.method(t, owner, name)
 
 
 def call_sum(t: Translator, items: Value, start: Value = ZERO) -> Value:

@@ -137,9 +137,8 @@ def _by_operator(t: Translator, called: Any, args: list[Value]) -> Value | None:
 def may_be_named(t: Translator, node: ast.Assign) -> bool:
     """Whether an iterator can have a name: it may as well be made where it is used."""
     part = None if t.scope.definition is None else used_soon(node, t.scope.definition)
-    return part is not None and all(
-        map(partial(_is_of_library, t), filter(may_change, trees.nodes(part)))
-    )
+    changing = [] if part is None else filter(may_change, trees.nodes(part))
+    return part is not None and all(_is_of_library(t, each) for each in changing)
 
 
 def _is_of_library(t: Translator, node: ast.AST) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial, reduce
+from functools import reduce
 from typing import Any
 
 from searchkit.problem import Step
@@ -425,7 +425,7 @@ def is_mutable(t: Translator, kind: Type) -> bool:
     if isinstance(kind, Seq):
         return t.forms.is_mutable(t, kind.item)
     if isinstance(kind, Record):
-        return kind.kind is list or any(map(partial(t.forms.is_mutable, t), kind.items))
+        return kind.kind is list or any(t.forms.is_mutable(t, each) for each in kind.items)
     return isinstance(kind, Maybe) and t.forms.is_mutable(t, kind.item)
 
 

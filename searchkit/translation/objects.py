@@ -130,8 +130,7 @@ def method(t: Translator, owner: Value, name: str) -> Bound | None:
             return Bound(owner, lambda one, *more: _updated(t, one, _UPDATES[name], more))
         if name == "clear":
             return Bound(owner, partial(_cleared, t))
-    found: Bound | None = counters.method(t, owner, name)
-    return found
+    return counters.method(t, owner, name)
 
 
 def place_of_item(t: Translator, value: Value, index: Value) -> Place | Known:
@@ -397,7 +396,7 @@ def _like_fields(t: Translator, kind: Type) -> Type:
     if isinstance(kind, Seq):
         return attrs.evolve(kind, item=_like_fields(t, kind.item))
     if isinstance(kind, Record):
-        return attrs.evolve(kind, items=tuple(map(partial(_like_fields, t), kind.items)))
+        return attrs.evolve(kind, items=tuple(_like_fields(t, each) for each in kind.items))
     return Maybe(_like_fields(t, kind.item)) if isinstance(kind, Maybe) else kind
 
 
@@ -473,8 +472,7 @@ def combined_sets(t: Translator, op: ast.operator, left: Value, right: Value) ->
         made: Any = lookups.combined_sets(t, op, left, t.forms.bits_of(t, right, left))
         joined: Value = made._replace(is_field=True)
         return joined
-    found: Value = lookups.combined_sets(t, op, left, right)
-    return found
+    return lookups.combined_sets(t, op, left, right)
 
 
 def combined(t: Translator, op: ast.operator, left: Value, right: Value) -> Value:

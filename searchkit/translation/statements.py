@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from searchkit.kernel_language import trees
@@ -334,7 +333,7 @@ def _in_any_order(t: Translator, node: ast.For) -> dict[str, str] | None:
     changing = any(getattr(each, "attr", "") in CHANGING for each in calls)
     ways = None if changing else order_free(t.scope.definition, node)
     own = t.scope.names.keys() & {*(ways or {}).values()} & {"min", "max"}
-    return None if own or any(map(partial(looked_up, t), ("min", "max"))) else ways
+    return None if own or looked_up(t, "min") or looked_up(t, "max") else ways
 
 
 def _at_end(t: Translator, node: Any, flag: str) -> None:

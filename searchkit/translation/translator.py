@@ -63,14 +63,11 @@ class Forms:
     """Methods of lists, tuples, texts and deques."""
     set_methods: Rows
 
-    # By room: the first that answers in general
+    # By the room that answers in general, or alone: its function has the same name
 
     # refusals
-
     fail: Callable[..., None]
-
     # memory
-
     type_of_known: Callable[..., Any]
     length: Callable[[Any, Place], Scalar]
     item_at: Callable[[Any, Place, str], Place]
@@ -80,27 +77,19 @@ class Forms:
     is_mutable: Callable[[Any, Type], bool]
     store_joined: Callable[[Any, Joined, Place], None]
     copy: Callable[[Any, Place, Place], None]
-
     # arithmetic
-
     as_float: Callable[[Any, Value, str], Scalar]
     number: Callable[[Any, Value, str], Scalar]
     within: Callable[..., Scalar]
-
     # comparison
-
     truth: Callable[[Any, Value], Scalar]
     as_compared: Callable[[Any, Value], Value]
     compared: Callable[..., Scalar]
     equal: Callable[..., Scalar]
-
     # order
-
     as_atom: Callable[[Any, Scalar, Type], str | None]
     ordered: Callable[..., Scalar]
-
     # variables
-
     roomy: Callable[[Any, Type, Type], Type]
     assign: Callable[[Any, str, Value], None]
     settled: Callable[[Any, Value], Value]
@@ -109,9 +98,7 @@ class Forms:
     change: Callable[..., None]
     enlarge: Callable[[Any, Place, Type], Place]
     with_part: Callable[[Any, Type, tuple[int | None, ...], Callable[[Type], Type]], Type]
-
     # sequences
-
     held: Callable[[Any, Value], Value]
     length_of: Callable[[Any, Value], Scalar | Known]
     indexed: Callable[..., Value]
@@ -119,23 +106,17 @@ class Forms:
     index_within: Callable[[Any, Scalar, Scalar], Scalar]
     contains: Callable[..., Scalar]
     in_row: Callable[[Any, Value, Value], Scalar]
-
     # loops
-
     stream: Callable[[Any, Value], Stream]
     run: Callable[[Any, Stream, Any], None]
     check_order: Callable[[Any, Stream], None]
-
     # builders
-
     collected: Callable[[Any, Value, type], Value]
     copied_list: Callable[[Any, Place, Place], Place]
     made_row: Callable[[Any, Stream, type], Value]
     in_stream: Callable[[Any, Stream, Value], Scalar]
     sorted_row: Callable[..., Value]
-
     # sets
-
     row_of: Callable[[Any, Value], Place]
     combined_sets: Callable[[Any, ast.operator, Value, Value], Value]
     member_place: Callable[[Any, Bits, Value], tuple[str, str] | None]
@@ -150,18 +131,14 @@ class Forms:
     equals_set: Callable[..., Scalar]
     cells_hold: Callable[[Any, Place, Place, str], Scalar]
     ordered_sets: Callable[[Any, str, Value, Value], Scalar]
-
     # lookups
-
     found_in_dict: Callable[[Any, dict[Any, Any], Value], Value]
     key_place: Callable[[Any, Any, Value], str | None]
     in_known_set: Callable[[Any, Any, Value], Scalar]
     looked_up_by: Callable[
         [Any, Value, Value, Callable[[Value], Value], Callable[[], Value]], Value
     ]
-
     # expressions
-
     value: Callable[[Any, ast.expr], Value]
     check_set: Callable[[Any, ast.AST], None]
     attribute: Callable[[Any, Value, str], Value]
@@ -170,29 +147,19 @@ class Forms:
     attribute_of_known: Callable[[Any, Known, str], Value]
     combined: Callable[..., Value]
     unary: Callable[..., Value]
-
     # members
-
     method_of: Callable[[Any, type, str, Value], Value]
-
     # strings
-
     formatted: Callable[[Any, Value, str], Value]
     as_text: Callable[[Any, Value], Value]
-
     # methods
-
     method: Callable[[Any, Value, str], Any]
     list_to_change: Callable[..., Place]
     as_set: Callable[[Any, Value], Value]
     unbound: Callable[[Any, Value, Value], Value]
-
     # dicts
-
     place_of_value: Callable[[Any, Place, Value], Place | Known]
-
     # calls
-
     call: Callable[[Any, Value, list[Value], dict[str, Value]], Value]
     replaced: Callable[[Any, Value, dict[str, Value]], Value]
     called: Callable[..., Value]
@@ -204,9 +171,7 @@ class Forms:
     bind_argument: Callable[[Any, Any, Scope, str, Value], None]
     run_in_place: Callable[[Any, Any, Scope, dict[str, Value]], Value]
     freed: Callable[[Any, Value, Scope], Value]
-
     # statements
-
     block: Callable[[Any, list[Any]], bool]
     statement: Callable[[Any, Any], bool]
     give_back: Callable[[Any, ast.expr | None], None]
@@ -214,16 +179,12 @@ class Forms:
     place_of: Callable[[Any, ast.Subscript], Place | None]
     store_slice: Callable[[Any, ast.Subscript, ast.Slice, Value], None]
     put: Callable[[Any, Place, Value], None]
-
     # entries
-
     entry: Callable[[Any, Function, Value, Any, Any], None]
     child: Callable[[Any, Value], None]
     check_fit: Callable[[Any, str], None]
     cells_of: Callable[[Any, Value], str]
-
     # objects
-
     wrong: Callable[[Any, str], ProblemError]
     put_field: Callable[[Any, Place, Value], None]
     fitting: Callable[[Any, Place, Value], Scalar]
@@ -252,7 +213,9 @@ class Translator:
     own: str = ""
     """The place of the author's statement that was translated last."""
     scope: Any = None
+    """The function that is translated: a `Scope`."""
     run_entry: Any = None
+    """What begins the rule itself, until it has begun."""
     to_search: Any = None
     """What is done with the steps of a kernel that lists them."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import attrs
@@ -125,9 +124,9 @@ def fits(t: Translator, kind: Type, within: Type) -> bool:
         )
         return is_room and fits(t, kind.item, within.item)
     if isinstance(kind, Record) and isinstance(within, Record):
-        return kind.kind is within.kind and len(kind.items) == len(within.items) and all(
-            map(partial(fits, t), kind.items, within.items)
-        )  # fmt: skip
+        is_alike = kind.kind is within.kind and len(kind.items) == len(within.items)
+        pairs = zip(kind.items, within.items, strict=False)
+        return is_alike and all(fits(t, one, other) for one, other in pairs)
     if isinstance(within, Maybe):
         item = kind.item if isinstance(kind, Maybe) else kind
         is_alike = not isinstance(kind, Maybe) or kind.empty is within.empty
@@ -219,7 +218,7 @@ def kept(t: Translator, value: Scalar, hint: str = "t") -> Scalar:
 def makes_lists(t: Translator, value: Value) -> bool:
     """Whether there are lists in a value that nothing else knows yet."""
     if isinstance(value, Items):
-        return value.kind in (list, set) or any(map(partial(makes_lists, t), value.items))
+        return value.kind in (list, set) or any(makes_lists(t, each) for each in value.items)
     if isinstance(value, Joined):
         return value.kind is list
     return isinstance(value, Place) and value.is_fresh and t.forms.is_mutable(t, value.type)
@@ -232,7 +231,7 @@ def settled(t: Translator, value: Value) -> Value:
     if isinstance(value, Scalar):
         return kept(t, value)
     if isinstance(value, Items):
-        return Items(tuple(map(partial(t.forms.settled, t), value.items)), value.kind)
+        return Items(tuple(t.forms.settled(t, each) for each in value.items), value.kind)
     if isinstance(value, Place) and not value.is_stable:
         t.forms.check_sharing(t, value)
         copy = t.forms.slot(t, value.type)
@@ -248,7 +247,7 @@ def evaluated(t: Translator, value: Value) -> Value:
     if t.handlers and isinstance(value, Joined):
         return in_memory(t, value)
     if t.handlers and isinstance(value, Items):
-        return Items(tuple(map(partial(evaluated, t), value.items)), value.kind)
+        return Items(tuple(evaluated(t, each) for each in value.items), value.kind)
     return value
 
 
