@@ -22,7 +22,7 @@ from searchkit.kernel_language.intervals import of_operation
 from searchkit.translation.memory import class_of_atom, constant, is_none, there
 from searchkit.translation.naming import describe
 from searchkit.translation.refusals import refuse, trap
-from searchkit.translation.translator import Translator
+from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import (
     EITHER,
     FLOAT,
@@ -72,7 +72,7 @@ def _ends(op: str, a: Scalar, b: Scalar) -> tuple[int, int]:
     return of_operation(op, (a.low, a.high), (b.low, b.high))
 
 
-def _made(_: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
+def _made(sign: str, a: Scalar, b: Scalar) -> Scalar:
     """The result of an operation that machine code can do."""
     return Scalar(Int(), f"({a.text} {sign} {b.text})", *_ends(sign, a, b))
 
@@ -380,12 +380,8 @@ def binary(t: Translator, op: ast.operator, left: Value, right: Value) -> Value:
         one, other = truth_of(left), truth_of(right)
         return Scalar(Bool(), f"({one} {sign} {other})", 0, 1)
     a, b = t.forms.number(t, left, f"uses {sign} on"), t.forms.number(t, right, f"uses {sign} on")
-    make: Any = {
-        "+": _sum, "-": _sum, "*": _product, "//": _quotient,
-        "%": _quotient, "<<": _shift_left, ">>": _shift_right,
-        "**": _power,
-    }.get(sign, _made)  # fmt: skip
-    found: Scalar = make(t, sign, a, b)
+    make = _OPERATIONS.get(sign)
+    found: Scalar = _made(sign, a, b) if make is None else make(t, sign, a, b)
     are_truths = sign in ("&", "|", "^") and a.type.truths and b.type.truths  # type: ignore[union-attr]
     return found._replace(type=Int(truths=are_truths))
 
@@ -427,7 +423,7 @@ def _sum(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
     low, high = _ends(sign, a, b)
     if not -HUGE < low <= high < HUGE:
         a, b = reduced(t, a), reduced(t, b)
-    return _made(t, sign, a, b)
+    return _made(sign, a, b)
 
 
 def _product(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
@@ -442,7 +438,7 @@ def _product(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
         else:
             most = MOST_PRODUCT // one
             b = t.forms.within(t, b, -most, most)
-    return _made(t, "*", a, b)
+    return _made("*", a, b)
 
 
 def _large_product(t: Translator, a: Scalar, b: Scalar) -> Scalar:
@@ -466,7 +462,7 @@ def _quotient(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
             return a
         b = named(t, b)
         trap(t, f"{b.text} == 0", ZeroDivisionError)
-    return _made(t, sign, a, b)
+    return _made(sign, a, b)
 
 
 def _shift_left(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
@@ -475,11 +471,11 @@ def _shift_left(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
         a = t.forms.within(t, a, -most, most)
     else:
         b = t.forms.within(t, b, 0, MOST_SHIFT - _bits(a.low, a.high))
-    return _made(t, sign, a, b)
+    return _made(sign, a, b)
 
 
 def _shift_right(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
-    return _made(t, sign, a, t.forms.within(t, b, 0, 63))
+    return _made(sign, a, t.forms.within(t, b, 0, 63))
 
 
 def _power(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
@@ -538,3 +534,9 @@ def of_atom(t: Translator, value: Scalar, number: Callable[[Any], int]) -> Scala
     at = value.text if value.text.isidentifier() else t.text.temporary(value.text, "atom")
     trap(t, f"{at} >= {len(numbers)}")
     return Scalar(Int(), row.cell(at), min(numbers), max(numbers))
+
+
+_OPERATIONS: Rows = {
+    "+": _sum, "-": _sum, "*": _product, "//": _quotient, "%": _quotient, "<<": _shift_left,
+    ">>": _shift_right, "**": _power,
+}  # fmt: skip

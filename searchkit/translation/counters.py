@@ -191,16 +191,9 @@ def place_of_value(t: Translator, owner: Place, key: Value) -> Place | Known:
 def method(t: Translator, owner: Value, name: str) -> Bound | None:
     """A method of a list, tuple, text, set or dict; None for all else."""
     if is_counter(owner):
-        run: Any = {
-            "elements": partial(_elements, t),
-            "most_common": partial(_most_common, t),
-            "total": lambda own: t.forms.calls["sum"](t, _counts(t, own)),
-            "update": lambda own, *args, **named: _add(t, own, args, named, 1),
-            "subtract": lambda own, *args, **named: _add(t, own, args, named, -1),
-            "copy": lambda own: _with_counts(t, empty_dict(t, Counting), own),
-        }.get(name)
+        run = _METHODS.get(name)
         if run and not (isinstance(owner, Known) and name in ("update", "subtract")):
-            return Bound(owner, run)
+            return Bound(owner, partial(run, t))
     return dicts.method(t, owner, name)
 
 
@@ -333,3 +326,11 @@ def _all_counts(t: Translator, sign: str, left: Value, right: Value) -> Scalar:
 
 
 CALLS: Rows = {"Counter": _call_Counter, "defaultdict": _call_defaultdict}
+
+_METHODS: Rows = {
+    "elements": _elements, "most_common": _most_common,
+    "total": lambda t, own: t.forms.calls["sum"](t, _counts(t, own)),
+    "update": lambda t, own, *args, **named: _add(t, own, args, named, 1),
+    "subtract": lambda t, own, *args, **named: _add(t, own, args, named, -1),
+    "copy": lambda t, own: _with_counts(t, empty_dict(t, Counting), own),
+}  # fmt: skip

@@ -336,22 +336,12 @@ def method(t: Translator, owner: Value, name: str) -> Bound | None:
         return Bound(owner, partial(_from_keys, t))
     if not is_dict(owner):
         return iterators.method(t, owner, name)
-    run: Any = {
-        "get": partial(value_or, t),
-        "pop": partial(dict_pop, t),
-        "keys": lambda own: _gone_through(t, own, lambda key, _: key),
-        "values": lambda own: _gone_through(t, own, lambda _, value: value),
-        "items": lambda own: _gone_through(t, own, lambda *pair: Items(pair)),
-        "copy": partial(copied_dict, t),
-        "setdefault": partial(_dict_setdefault, t),
-        "update": partial(updated_dict, t),
-        "clear": partial(_dict_clear, t),
-    }.get(name)
+    run = _METHODS.get(name)
     if run is None:
         raise refuse(
             t, f"calls .{name} of a dict", "use [], in, get, pop, update, keys, values or items"
         )
-    return Bound(owner, run)
+    return Bound(owner, partial(run, t))
 
 
 def _dict_setdefault(t: Translator, owner: Place, key: Value, default: Value = NONE) -> Value:
@@ -535,3 +525,11 @@ EXPRESSIONS: Rows = {ast.Attribute: _of_attribute, ast.DictComp: _of_dictcomp, a
 
 
 CALLS: Rows = {"dict": _call_dict}
+
+_METHODS: Rows = {
+    "get": value_or, "pop": dict_pop, "copy": copied_dict, "setdefault": _dict_setdefault,
+    "update": updated_dict, "clear": _dict_clear,
+    "keys": lambda t, own: _gone_through(t, own, lambda key, _: key),
+    "values": lambda t, own: _gone_through(t, own, lambda _, value: value),
+    "items": lambda t, own: _gone_through(t, own, lambda *pair: Items(pair)),
+}  # fmt: skip
