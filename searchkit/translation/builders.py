@@ -10,7 +10,15 @@ import attrs
 from searchkit.translation.arithmetic import HUGE, always_raises, is_float
 from searchkit.translation.comparison import known_truth, negated
 from searchkit.translation.facts import Variable
-from searchkit.translation.loops import by_number, is_set, mapped, most_of, ordered_stream
+from searchkit.translation.loops import (
+    by_number,
+    check_order,
+    is_set,
+    mapped,
+    most_of,
+    ordered_stream,
+    run,
+)
 from searchkit.translation.memory import (
     SCALARS,
     as_cell,
@@ -131,7 +139,7 @@ def made_row(t: Translator, stream: Stream, kind: type) -> Value:
         t.text.line(f"{n} += 1")
 
     if not t.text.is_aside:
-        t.forms.run(t, stream, add)
+        run(t, stream, add)
     t.text.line(f"{place.cell()} = {n}")
     return place._replace(is_stable=True, is_fresh=True)
 
@@ -151,7 +159,7 @@ def items_of(t: Translator, stream: Stream) -> tuple[Type, int, int]:
         ends.extend(interval(value).bounds)
 
     with t.text.aside():
-        t.forms.run(t, stream, look)
+        run(t, stream, look)
     return reduce(partial(joined_type, t), found), min(ends, default=0), max(ends, default=0)
 
 
@@ -163,7 +171,7 @@ def made_set(t: Translator, stream: Stream, kind: type) -> Value:
         add_member(t, place, value, is_bounded=most_of(stream) <= most)
 
     if not t.text.is_aside:
-        t.forms.run(t, stream, add)
+        run(t, stream, add)
     return place._replace(is_stable=True, is_fresh=True)
 
 
@@ -224,9 +232,9 @@ def any_or_all(t: Translator, stream: Stream, *, is_any: bool) -> Scalar:
 
     if not stream.is_ordered:  # an error may come before or after what is looked for
         with t.text.apart() as lines:
-            t.forms.run(t, stream, look)
+            run(t, stream, look)
         leaves = not may_trap(lines)
-    t.forms.run(t, stream, look)
+    run(t, stream, look)
     return Scalar(Bool(), found, 0, 1)
 
 
@@ -251,7 +259,7 @@ def summed(t: Translator, stream: Stream, start: Scalar) -> Scalar | None:
             what = f"gets a sum of {{{total}}}, beyond 2**40"
             trap(t, f"{total} <= -{SMALL} or {total} >= {SMALL}", what=what)
 
-    t.forms.run(t, stream, add)
+    run(t, stream, add)
     if has_floats:
         return None
     if not -HUGE < ends[0] <= ends[1] < HUGE or is_open:
@@ -268,7 +276,7 @@ def extreme(
 ) -> Value:
     """`min` or `max` of what is gone through: the first of several that are alike."""
     if key is not None and t.handlers:  # the first error of a key is taken
-        t.forms.check_order(t, stream)
+        check_order(t, stream)
     ties = key is not None and not stream.is_ordered
     sign = "<" if name == "min" else ">"
     item, low, high = items_of(t, stream)
@@ -304,7 +312,7 @@ def extreme(
     clear(t, best)
     if not t.text.is_aside:
         with t.text.apart() as ahead:
-            t.forms.run(t, stream, look)
+            run(t, stream, look)
         if best_key is not None:
             clear(t, best_key)
         t.text.lines += ahead
@@ -461,6 +469,6 @@ def _text_of_parts(t: Translator, separator: str, stream: Stream, item: Type) ->
             store(t, loaded(t, t.forms.item_at(t, part, i)), t.forms.item_at(t, place, n))
             t.text.line(f"{n} += 1")
 
-    t.forms.run(t, stream, add)
+    run(t, stream, add)
     t.text.line(f"{place.cell()} = {n}")
     return place._replace(is_stable=True, is_fresh=True)

@@ -43,7 +43,7 @@ from searchkit.translation.expressions import values_of
 from searchkit.translation.facts import Scope
 from searchkit.translation.functions import quotient
 from searchkit.translation.lookups import either
-from searchkit.translation.loops import inside, stream_of_known
+from searchkit.translation.loops import inside, run, stream_of_known
 from searchkit.translation.matches import without_matches
 from searchkit.translation.memory import check_copied, in_memory, kind_of, type_of
 from searchkit.translation.memos import Memo, without_memo
@@ -328,7 +328,7 @@ def _iterated(t: Translator, made: Any) -> Stream:
     if len(items) > MOST_KNOWN:
         raise refuse(t, "counts without end", "use while")
     return Stream(
-        each=lambda body: t.forms.run(t, stream_of_known(t, items), body),
+        each=lambda body: run(t, stream_of_known(t, items), body),
         most=len(items),
         known=items,
     )

@@ -34,7 +34,7 @@ from searchkit.translation.dicts import (
     with_named,
 )
 from searchkit.translation.lookups import value_or
-from searchkit.translation.loops import Body, mapped, most_of, ordered_stream
+from searchkit.translation.loops import Body, mapped, most_of, ordered_stream, run
 from searchkit.translation.memory import in_memory, joined_type, loaded, store, type_of
 from searchkit.translation.methods import Bound, check_other
 from searchkit.translation.refusals import refuse
@@ -89,7 +89,7 @@ def _with_counts(t: Translator, before: Place, other: Value) -> Place:
     first = pairs_of(t, before)
     found: list[Any] = [keys_of(t, before).type.item]
     with t.text.aside():
-        t.forms.run(t, stream, lambda pair, _: found.append(type_of(t, pair_of(t, pair)[0])))
+        run(t, stream, lambda pair, _: found.append(type_of(t, pair_of(t, pair)[0])))
     key = functools.reduce(partial(joined_type, t), found)
     most = max(1, min(most_of(first) + most_of(stream), MOST_ITEMS))
     made = empty_dict(t, Counting, key, Int(), most)
@@ -106,7 +106,7 @@ def _count_all(t: Translator, owner: Place, pairs: Stream, sign: int = 1) -> Non
         key, count = pair_of(t, pair)
         _count(t, owner, key, count if sign > 0 else negative(t, count))
 
-    t.forms.run(t, pairs, add)
+    run(t, pairs, add)
 
 
 def _counts_of(t: Translator, value: Value) -> Stream:
@@ -214,7 +214,7 @@ def _elements(t: Translator, owner: Value) -> Value:
                 with t.text.loop(f"for {i} in range({number.text}):") as loop:
                     body(key, Round((out, "break"), (loop, "continue")))
 
-            t.forms.run(t, pairs, times)
+            run(t, pairs, times)
 
     return Stream(each=each, most=MOST_ITEMS + 1)
 
@@ -272,9 +272,9 @@ def combined(t: Translator, op: ast.operator, left: Value, right: Value) -> Valu
         with t.text.block(f"if not {there.text}:"):
             _keep(t, made, one, _counted(t, op, ZERO, count))
 
-    t.forms.run(t, pairs_of(t, own), keep)
+    run(t, pairs_of(t, own), keep)
     if not isinstance(op, ast.BitAnd):
-        t.forms.run(t, pairs_of(t, other), keep_other)
+        run(t, pairs_of(t, other), keep_other)
     return made
 
 

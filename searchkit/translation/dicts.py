@@ -18,11 +18,13 @@ from searchkit.translation.facts import Variable
 from searchkit.translation.lookups import either, value_or
 from searchkit.translation.loops import (
     Body,
+    check_order,
     mapped,
     most_of,
     one_after_another,
     ordered_stream,
     repeated,
+    run,
 )
 from searchkit.translation.memory import copied, joined_type, loaded, store, type_of
 from searchkit.translation.methods import Bound, check_other, close_gap, taken_out
@@ -85,7 +87,7 @@ def made_dict(t: Translator, pairs: Stream, kind: type = dict) -> Value:
         values.append(type_of(t, value))
 
     with t.text.aside():
-        t.forms.run(t, pairs, look)
+        run(t, pairs, look)
     key, value = keys[0], values[0]
     for one, other in zip(keys[1:], values[1:], strict=True):
         key, value = joined_type(t, key, one), joined_type(t, value, other)
@@ -98,7 +100,7 @@ def made_dict(t: Translator, pairs: Stream, kind: type = dict) -> Value:
         put_pair(t, place, one, other)
 
     if not t.text.is_aside:
-        t.forms.run(t, pairs, add)
+        run(t, pairs, add)
     return place.made()
 
 
@@ -375,7 +377,7 @@ def updated_dict(t: Translator, owner: Place, other: Value | None = None, **name
     for each in with_named(t, [] if other is None else [other], named):
         check_other(t, owner, each, "updates a dict with itself", "leave it")
         _change_keys(t, owner)
-        t.forms.run(t, _pairs_in(t, each), lambda pair, _: put_in_dict(t, owner, *pair_of(t, pair)))
+        run(t, _pairs_in(t, each), lambda pair, _: put_in_dict(t, owner, *pair_of(t, pair)))
     return NONE
 
 
@@ -446,7 +448,7 @@ def _call_dict(t: Translator, *args: Value, **named: Value) -> Value:
 
 def _of_dictcomp(t: Translator, node: ast.DictComp) -> Value:
     stream = generated(t, node, lambda: Items(tuple(values_of(t, [node.key, node.value]))))
-    t.forms.check_order(t, stream)
+    check_order(t, stream)
     return made_dict(t, stream)
 
 

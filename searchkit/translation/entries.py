@@ -16,7 +16,7 @@ from searchkit.translation.comparison import fixed_items, known_truth
 from searchkit.translation.definitions import is_generator
 from searchkit.translation.expressions import tested
 from searchkit.translation.facts import Scope
-from searchkit.translation.loops import inside, ordered_stream
+from searchkit.translation.loops import inside, ordered_stream, run
 from searchkit.translation.memory import is_none, kind_of, loaded, part, repeat, store, type_of
 from searchkit.translation.refusals import Again, StatesOfTruths, refuse, trap
 from searchkit.translation.statements import STEP
@@ -76,7 +76,7 @@ def expand(t: Translator, rule: Function) -> None:
         if is_none(value):
             t.forms.fail(t, what="has no steps, but None")
         else:
-            t.forms.run(t, ordered_stream(t, value), lambda step, _: t.forms.child(t, step))
+            run(t, ordered_stream(t, value), lambda step, _: t.forms.child(t, step))
         t.text.line("return")
 
     t.to_search = partial(t.forms.child, t)

@@ -16,7 +16,7 @@ from searchkit.translation.builders import made_set
 from searchkit.translation.comparison import and_then, known_truth, negated, or_else, without_view
 from searchkit.translation.effects import may_change
 from searchkit.translation.lookups import either
-from searchkit.translation.loops import inside, most_at, most_of, note_most
+from searchkit.translation.loops import inside, most_at, most_of, note_most, run
 from searchkit.translation.memory import is_word, kind_of, loaded, spelt, type_of
 from searchkit.translation.naming import describe, written
 from searchkit.translation.refusals import refuse, trap
@@ -363,7 +363,7 @@ def generated(t: Translator, node: Any, element: Callable[[], Value]) -> Stream:
                 _assign_calmly(t, each.target, value, is_calm=is_calm)
                 _under(t, each.ifs, lambda: further(number, Round(end, turn.next), body))
 
-        t.forms.run(t, stream, one)
+        run(t, stream, one)
 
     def further(number: int, turn: Round, body: Any) -> None:
         if number + 1 == len(generators):

@@ -38,6 +38,7 @@ from searchkit.translation.builders import (
 )
 from searchkit.translation.comparison import fixed_items
 from searchkit.translation.loops import (
+    check_order,
     counted,
     enumerated,
     filtered,
@@ -45,6 +46,7 @@ from searchkit.translation.loops import (
     mapped,
     ordered_stream,
     repeated,
+    run,
     turned_stream,
     zipped,
 )
@@ -225,7 +227,7 @@ def _call_sorted(
         raise refuse(t, "sorts in an order that states decide", "use two calls")
     change = keyed(t, key)
     if change is not None and t.handlers:  # the first error of a key is taken
-        t.forms.check_order(t, t.forms.stream(t, items))
+        check_order(t, t.forms.stream(t, items))
     return t.forms.sorted_row(t, items, change, down=bool(reverse.value))
 
 
@@ -327,7 +329,7 @@ def _call_prod(t: Translator, items: Value, *, start: Value = ONE) -> Value:
             raise refuse(t, "calls prod with floats", "multiply in a loop")
         t.text.line(f"{total} = {t.forms.small(t, t.forms.number(t, found, 'multiplies'))}")
 
-    t.forms.run(t, ordered_stream(t, items), multiply)
+    run(t, ordered_stream(t, items), multiply)
     return Scalar(Int(), total)
 
 
@@ -385,7 +387,7 @@ def _call_next(t: Translator, items: Value, default: Value | None = None) -> Val
         t.text.leave(*turn.stop)
 
     if not t.text.is_aside:
-        t.forms.run(t, stream, take)
+        run(t, stream, take)
     if default is None:
         trap(t, f"not {met}", StopIteration)
         return bounded(read(cell), low, high)
@@ -479,9 +481,9 @@ def summed_floats(t: Translator, stream: Stream, start: Value) -> Scalar:
                 trap(t, f"not float_equal({error}, 0)", what=ROUNDED)
         t.text.line(f"{total} = {after}")
 
-    t.forms.run(t, stream, add)
+    run(t, stream, add)
     if forms != {WHOLE}:  # rounding depends on the order
-        t.forms.check_order(t, stream)
+        check_order(t, stream)
     if is_corrected:
         with t.text.block(f"if {lost} & {WITHOUT_SIGN} < {ENDLESS}:"):
             t.text.line(f"{total} = float_add({total}, {lost})")

@@ -26,6 +26,7 @@ from searchkit.translation.loops import (
     one_after_another,
     one_round,
     ordered_stream,
+    run,
 )
 from searchkit.translation.memory import (
     in_memory,
@@ -163,7 +164,7 @@ def _call_product(t: Translator, *args: Value, repeat: Value = ONE) -> Value:
                 if number == len(rows):
                     one_round(t, body, Items(items), (out, "break"))
                     return
-                t.forms.run(t, rows[number], lambda item, inner: level(
+                run(t, rows[number], lambda item, inner: level(
                     number + 1, (*items, t.forms.settled(t, item)), inner))  # fmt: skip
 
             level(0, (), None)
@@ -184,11 +185,9 @@ def flat(t: Translator, value: Value, kind: type | None = None) -> Stream:
                     raise refuse(t, what, "use a loop")
                 inner = ordered_stream(t, row)
                 note_most(t, place, inner)
-                t.forms.run(
-                    t, inner, lambda item, turn: body(item, Round((out, "break"), turn.next))
-                )
+                run(t, inner, lambda item, turn: body(item, Round((out, "break"), turn.next)))
 
-            t.forms.run(t, rows, part)
+            run(t, rows, part)
 
     most = most_at(t, [place], lambda: each(lambda item, turn: None))
     return Stream(each=each, most=max(1, most_of(rows)) * most)
@@ -261,7 +260,7 @@ def _call_takewhile(t: Translator, predicate: Value, items: Value) -> Value:
                 t.text.leave(*turn.stop)
             body(value, turn)
 
-        t.forms.run(t, stream, take)
+        run(t, stream, take)
 
     return Stream(each=each, most=most_of(stream))
 
@@ -299,7 +298,7 @@ def _call_accumulate(
             t.text.line(f"{met} = True")
             body(kept(t, Scalar(number.type, total)), turn)
 
-        t.forms.run(t, stream, add)
+        run(t, stream, add)
 
     return Stream(each=each, most=most_of(stream))
 
@@ -315,7 +314,7 @@ def _call_reduce(t: Translator, function: Value, items: Value, begin: Value | No
         found: list[Any] = [kind]
         with t.text.aside():
             cell = read(cell_of(t, kind, "total"))
-            t.forms.run(t, stream, lambda item, _: found.append(type_of(t, joined(cell, item))))
+            run(t, stream, lambda item, _: found.append(type_of(t, joined(cell, item))))
         return reduce(partial(joined_type, t), found)
 
     for _ in range(MOST_TRIES):
@@ -341,7 +340,7 @@ def _call_reduce(t: Translator, function: Value, items: Value, begin: Value | No
             t.text.line(f"{met} = True")
 
     if not t.text.is_aside:
-        t.forms.run(t, stream, add)
+        run(t, stream, add)
     if begin is None:
         trap(t, f"not {met}", TypeError)
     return read(total)

@@ -99,9 +99,7 @@ def one_after_another(t: Translator, streams: list[Stream]) -> Stream:
     def each(body: Body) -> None:
         with t.text.once() as out:
             for stream in streams:
-                t.forms.run(
-                    t, stream, lambda value, turn: body(value, Round((out, "break"), turn.next))
-                )
+                run(t, stream, lambda value, turn: body(value, Round((out, "break"), turn.next)))
 
     return Stream(each=each, most=sum(map(most_of, streams)))
 
@@ -239,7 +237,7 @@ def most_of(stream: Stream) -> int:
 def ordered_stream(t: Translator, value: Value) -> Stream:
     """What going through a value gives, where the order matters."""
     found = t.forms.stream(t, value)
-    t.forms.check_order(t, found)
+    check_order(t, found)
     return found
 
 
@@ -290,7 +288,7 @@ def counted(t: Translator, start: Scalar, stop: Scalar, step: int) -> Stream:
 
 def enumerated(t: Translator, stream: Stream, start: Scalar) -> Stream:
     """`enumerate`; of a set, a member's number depends on the order."""
-    t.forms.check_order(t, stream)
+    check_order(t, stream)
     if stream.at is not None:
         inner = stream.at
 
@@ -311,7 +309,7 @@ def enumerated(t: Translator, stream: Stream, start: Scalar) -> Stream:
             t.text.line(f"{n} += 1")
             body(Items((Scalar(Int(), n, start.low, high), value)), turn)
 
-        t.forms.run(t, stream, numbered)
+        run(t, stream, numbered)
 
     return stream._replace(each=each, is_iterator=True, row=None, known=None)
 
@@ -319,7 +317,7 @@ def enumerated(t: Translator, stream: Stream, start: Scalar) -> Stream:
 def zipped(t: Translator, streams: list[Stream], *, is_strict: bool) -> Stream:
     """`zip`; which member of a set meets which item depends on the order."""
     for stream in streams if len(streams) > 1 else ():
-        t.forms.check_order(t, stream)
+        check_order(t, stream)
     if any(each.at is None for each in streams):
         return _zipped_on_the_way(t, streams, is_strict=is_strict)
     rows = streams
@@ -381,7 +379,7 @@ def _zipped_on_the_way(t: Translator, streams: list[Stream], *, is_strict: bool)
                 t.text.line(f"{i} += 1")
                 ends(i, streams[:place], turn.stop)
 
-            t.forms.run(t, streams[place], one)
+            run(t, streams[place], one)
 
     most = min(map(most_of, streams))
     is_ordered = all(each.is_ordered for each in streams)
@@ -441,7 +439,7 @@ def mapped(t: Translator, change: Callable[[Value], Value], stream: Stream) -> S
         is_iterator=True,
         row=None,
         known=None,
-        each=lambda body: t.forms.run(t, stream, lambda value, turn: body(change(value), turn)),
+        each=lambda body: run(t, stream, lambda value, turn: body(change(value), turn)),
     )
 
 
@@ -456,6 +454,6 @@ def filtered(t: Translator, test: Callable[[Value], Scalar], stream: Stream) -> 
             with t.text.block(f"if {truth.text}:"):
                 body(value, turn)
 
-        t.forms.run(t, stream, tested)
+        run(t, stream, tested)
 
     return Stream(each=each, most=most_of(stream), is_ordered=stream.is_ordered)

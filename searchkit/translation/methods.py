@@ -19,7 +19,7 @@ from searchkit.translation.builders import (
 )
 from searchkit.translation.comparison import negated
 from searchkit.translation.lookups import chosen_method, value_or, whole_set
-from searchkit.translation.loops import is_set, mapped, ordered_stream
+from searchkit.translation.loops import is_set, mapped, ordered_stream, run
 from searchkit.translation.memory import (
     in_memory,
     is_word,
@@ -248,7 +248,7 @@ def row_extend(t: Translator, owner: Value, items: Value) -> Value:
     """`extend` of a list."""
     stream = ordered_stream(t, items)
     check_other(t, owner, items, "extends a list by itself", "copy it first")
-    t.forms.run(t, stream, lambda item, _: (_row_append(t, owner, item), None)[1])
+    run(t, stream, lambda item, _: (_row_append(t, owner, item), None)[1])
     return NONE
 
 
@@ -398,7 +398,7 @@ def set_update(t: Translator, owner: Value, *others: Value) -> Value:
             _set_add(t, owner, item)
             t.unordered = inner
 
-        t.forms.run(t, t.forms.stream(t, each), add)
+        run(t, t.forms.stream(t, each), add)
     return NONE
 
 

@@ -36,7 +36,7 @@ from searchkit.translation.comparison import FALSE
 from searchkit.translation.definitions import is_generator
 from searchkit.translation.effects import may_change
 from searchkit.translation.facts import Variable
-from searchkit.translation.loops import is_set
+from searchkit.translation.loops import is_set, run
 from searchkit.translation.memory import (
     class_of_atom,
     constant,
@@ -455,7 +455,7 @@ def bits_of(t: Translator, value: Value, like: Place) -> Place:
             value = Items(value.items, set)
         else:
             made = zeros(t, kind)
-            t.forms.run(
+            run(
                 t,
                 t.forms.stream(t, value),
                 lambda item, _: t.forms.with_bit(t, made, item, "|", must=True),

@@ -18,7 +18,7 @@ from searchkit.translation.arithmetic import always_raises, known_binary
 from searchkit.translation.builders import add_member, any_or_all, made_set, without
 from searchkit.translation.comparison import FALSE, TRUE, and_then, fixed_items, negated, or_else
 from searchkit.translation.facts import Variable
-from searchkit.translation.loops import is_set, items_in_memory, mapped, one_after_another
+from searchkit.translation.loops import is_set, items_in_memory, mapped, one_after_another, run
 from searchkit.translation.memory import (
     cannot,
     constant,
@@ -116,7 +116,7 @@ def _put_members(
             else:
                 t.forms.with_bit(t, place, value, "|", must=True)
 
-    t.forms.run(t, t.forms.stream(t, own), put)
+    run(t, t.forms.stream(t, own), put)
 
 
 # Where members are
@@ -414,7 +414,7 @@ def store_set(t: Translator, value: Value, place: Place) -> None:
     if t.forms.has_room(t, value, target):
         t.forms.copy(t, value, target)
         return
-    t.forms.run(
+    run(
         t,
         t.forms.stream(t, value),
         lambda item, _: t.forms.with_bit(t, place, item, "|", must=True),
@@ -481,7 +481,7 @@ def combined_bits(t: Translator, op: ast.operator, one: Place, other: Place, kin
     t.forms.copy(t, one._replace(type=made.type), made)
     sign = "&" if isinstance(op, ast.Sub) else _SIGNS[type(op)]
     must = not isinstance(op, ast.Sub)
-    t.forms.run(
+    run(
         t,
         t.forms.stream(t, other),
         lambda item, _: t.forms.with_bit(t, made, item, sign, must=must),

@@ -18,7 +18,7 @@ from searchkit.translation.effects import may_change
 from searchkit.translation.expressions import inner, tested
 from searchkit.translation.facts import Variable
 from searchkit.translation.library import may_be_named, only_member
-from searchkit.translation.loops import inside, is_set, ordered_stream
+from searchkit.translation.loops import check_order, inside, is_set, ordered_stream, run
 from searchkit.translation.memory import in_memory, kind_of, loaded, store, there, type_of
 from searchkit.translation.methods import CHANGING, row_extend, row_pop, set_update
 from searchkit.translation.naming import describe, written
@@ -112,7 +112,7 @@ def do_expr(t: Translator, node: ast.Expr) -> None:
         handed_on(
             t,
             ordered_stream(t, t.forms.value(t, value.value)),
-            lambda stream: t.forms.run(t, stream, lambda item, _: give(t, item)),
+            lambda stream: run(t, stream, lambda item, _: give(t, item)),
         )
     elif not (isinstance(value, ast.Constant)):
         found = t.forms.value(t, value)
@@ -284,7 +284,7 @@ def do_for(t: Translator, node: ast.For) -> None:
     stream = t.forms.stream(t, value)
     ways = {} if stream.is_ordered else _in_any_order(t, node)
     if ways is None:
-        t.forms.check_order(t, stream)
+        check_order(t, stream)
     t.scope.walrus = before
     flag = t.text.temporary("False", "ended") if node.orelse else ""
     scope = t.scope
@@ -309,11 +309,11 @@ def do_for(t: Translator, node: ast.For) -> None:
     is_late = False
     if ways is not None and not stream.is_ordered and not is_whole:
         with t.text.apart() as lines:
-            t.forms.run(t, stream, body)
+            run(t, stream, body)
         is_late = may_trap(lines)  # an error may come before or after what ends the loop
     if is_late and returns:
         returned = t.text.temporary("False", "returned")
-    t.forms.run(t, stream, body)
+    run(t, stream, body)
     t.open_loop = outer
     if returned:
         with t.text.block(f"if {returned}:"):
@@ -323,7 +323,7 @@ def do_for(t: Translator, node: ast.For) -> None:
         kind = kind.item if isinstance(kind, Maybe) and way in ("min", "max") else kind
         is_exact = isinstance(kind, Float) and kind.form == WHOLE and way in ("min", "max")
         if not (isinstance(kind, (Int, Bool)) or is_exact or way == "same"):
-            t.forms.check_order(t, stream)
+            check_order(t, stream)
     _at_end(t, node, flag)
 
 
@@ -455,7 +455,7 @@ def _unpack(t: Translator, targets: list[ast.expr], value: Value) -> None:
             return t.forms.assign_target(t, targets[0], only_member(t, value, ValueError))
         raise refuse(t, "unpacks a set, whose order machine code does not know", "use tuples")
     if isinstance(value, Stream):
-        t.forms.check_order(t, value)
+        check_order(t, value)
         value = t.forms.made_row(t, value, tuple)
     if stars:
         _unpack_star(t, targets, stars[0], value)

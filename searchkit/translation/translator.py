@@ -108,8 +108,6 @@ class Forms:
     in_row: Callable[[Any, Value, Value], Scalar]
     # loops
     stream: Callable[[Any, Value], Stream]
-    run: Callable[[Any, Stream, Any], None]
-    check_order: Callable[[Any, Stream], None]
     # builders
     collected: Callable[[Any, Value, type], Value]
     copied_list: Callable[[Any, Place, Place], Place]
