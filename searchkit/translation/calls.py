@@ -436,7 +436,7 @@ def replaced(t: Translator, value: Value, named: dict[str, Value]) -> Value:
     return Items(tuple(items), kind)
 
 
-def _call_evolve(t: Translator, value: Value, **named: Value) -> Value:
+def _call_evolve(t: Translator, value: Value, /, **named: Value) -> Value:
     return t.forms.replaced(t, value, named)
 
 

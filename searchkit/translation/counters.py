@@ -72,7 +72,7 @@ def _kind_for(maker: Any, known: Any) -> type:
 # Made
 
 
-def _call_Counter(t: Translator, *args: Value, **named: Value) -> Value:  # noqa: N802
+def _call_Counter(t: Translator, /, *args: Value, **named: Value) -> Value:  # noqa: N802
     parts = with_named(t, args, named)
     known = [each.value for each in parts if isinstance(each, Known)]
     if len(known) == len(parts) and not is_changed_later(t.scope.definition, t.node):
@@ -123,7 +123,7 @@ def _count(t: Translator, owner: Place, key: Value, count: Value) -> None:
     store(t, reduced(t, total), place)
 
 
-def _call_defaultdict(t: Translator, *args: Value, **named: Value) -> Value:
+def _call_defaultdict(t: Translator, /, *args: Value, **named: Value) -> Value:
     if named or len(args) > 2:
         raise refuse(t, "makes a defaultdict of names", "write {...}")
     make = args[0] if args else NONE
@@ -330,7 +330,7 @@ CALLS: Rows = {"Counter": _call_Counter, "defaultdict": _call_defaultdict}
 _METHODS: Rows = {
     "elements": _elements, "most_common": _most_common,
     "total": lambda t, own: t.forms.calls["sum"](t, _counts(t, own)),
-    "update": lambda t, own, *args, **named: _add(t, own, args, named, 1),
-    "subtract": lambda t, own, *args, **named: _add(t, own, args, named, -1),
+    "update": lambda t, own, /, *args, **named: _add(t, own, args, named, 1),
+    "subtract": lambda t, own, /, *args, **named: _add(t, own, args, named, -1),
     "copy": lambda t, own: _with_counts(t, empty_dict(t, Counting), own),
 }  # fmt: skip

@@ -372,7 +372,9 @@ def placed_with(t: Translator, owner: Place, key: Value, default: Value | None =
     return t.forms.item_at(t, values, place)
 
 
-def updated_dict(t: Translator, owner: Place, other: Value | None = None, **named: Value) -> Value:
+def updated_dict(
+    t: Translator, owner: Place, other: Value | None = None, /, **named: Value
+) -> Value:
     """`owner.update(other)`."""
     for each in with_named(t, [] if other is None else [other], named):
         check_other(t, owner, each, "updates a dict with itself", "leave it")
@@ -436,7 +438,7 @@ def copied_dict(t: Translator, owner: Place) -> Value:
     return copied(t, owner)
 
 
-def _call_dict(t: Translator, *args: Value, **named: Value) -> Value:
+def _call_dict(t: Translator, /, *args: Value, **named: Value) -> Value:
     parts = with_named(t, args, named)
     if not named and args and is_dict(args[0]):
         return copied_dict(t, args[0])  # type: ignore[arg-type]

@@ -61,7 +61,7 @@ class Bound(NamedTuple):
     run: Callable[..., Value]
     is_method: bool = True
 
-    def __call__(self, *args: Value, **named: Value) -> Value:
+    def __call__(self, /, *args: Value, **named: Value) -> Value:
         """What it returns."""
         return self.run(self.owner, *args, **named)
 
@@ -109,7 +109,7 @@ def method(t: Translator, owner: Value, name: str) -> Bound | None:
         if name in _LISTS and kind is not list:
             found = None
     elif kind is not None and name == "_replace" and issubclass(kind, tuple):
-        return Bound(owner, lambda value, **named: t.forms.replaced(t, value, named))
+        return Bound(owner, lambda value, /, **named: t.forms.replaced(t, value, named))
     else:
         return None
     if found is None:
