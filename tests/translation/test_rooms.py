@@ -1,6 +1,7 @@
 """Who answers what while rules are translated: the table says so, and nobody asks around it."""
 
 import ast
+import inspect
 import re
 from importlib import import_module
 from pathlib import Path
@@ -49,6 +50,44 @@ def test_the_table_names_chains():
 def test_each_room_hands_on_to_the_next(name, chain):
     for room, following in zip(chain, [*chain[1:], None], strict=True):
         assert handed_on(room, name) == ({following} if following else set())
+
+
+def handed_on_to(function):
+    """The functions of the same name in other rooms that a function calls."""
+    name, space = function.__name__, function.__globals__
+    tree = ast.parse(inspect.getsource(function))
+    uses = [each for each in ast.walk(tree) if isinstance(each, ast.Attribute)]
+    rooms = [space.get(each.value.id) for each in uses if of_room(each, name)]
+    return {vars(room)[name] for room in rooms if inspect.ismodule(room)}
+
+
+def of_room(node, name):
+    return node.attr == name and isinstance(node.value, ast.Name)
+
+
+def answers(forms):
+    """All that is asked, by name, or by table and row."""
+    rows = {(name, key): each for name in ROWS for key, each in getattr(forms, name).items()}
+    return {name: getattr(forms, name) for name in NAMES} | rows
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [(OF_FIELDS, OF_OBJECTS), (OF_OBJECTS, PLAIN)],
+    ids=["fields", "objects"],
+)
+def test_nobody_is_passed_over(above, below):
+    """What rules on fields hand on goes to those on objects, and from there to plain ones."""
+    before = answers(below)
+    for name, function in answers(above).items():
+        todo, met = [function] if function is not before.get(name) else [], set()
+        while todo:
+            for each in handed_on_to(todo.pop()):
+                is_above = each.__module__.startswith("searchkit.fields.") or (
+                    below is PLAIN and each.__module__ == "searchkit.translation.objects"
+                )
+                (todo.append if is_above else met.add)(each)
+        assert met <= {before.get(name)}, name
 
 
 def test_a_room_that_has_an_answer_of_its_own_is_asked():
