@@ -244,11 +244,12 @@ def bounds_of(t: FieldsTranslator, extremes: Callable[[Instance], Interval | Non
 
     They are rounded to where it may make a difference, and to powers of two.
     """
+    limits = t.limits  # questions are kept, and the translator is not
 
     def rounded(instance: Instance) -> Interval:
         low, high = extremes(instance) or (0, 0)
-        low = min(low, 1) if low >= 0 else -_rounded(-low, t.limits)
-        return low, (_rounded(high, t.limits) if high > 0 else min(high, 0))
+        low = min(low, 1) if low >= 0 else -_rounded(-low, limits)
+        return low, (_rounded(high, limits) if high > 0 else min(high, 0))
 
     return t.tables.ask(rounded)
 
