@@ -33,8 +33,6 @@ MOST_LINES = 80
 MOST_PARAMETERS = 8
 PROTOCOL = {"problem", "packed", "capabilities", "heuristic", "pattern_space"}
 """Modules that say what a problem may define; to define much of it is no fault of a class."""
-TOWERS = {"fields.statics", "fields.places", "fields.sets", "fields.words"}
-"""What the translator of rules does with fields; it is all of `translation`."""
 
 
 def room_of(path: Path) -> str:
@@ -165,24 +163,16 @@ def above(each: Class) -> Iterator[list[Class]]:
         yield [each]
 
 
-def small_classes() -> list[Class]:
-    return [
-        each
-        for each in classes()
-        if not each[0].startswith("translation.") and each[0] not in TOWERS
-    ]
-
-
 def test_classes_are_read():
     ways = list(above(("packed", "CarriedHeuristic")))
     assert ways == [
         [("packed", "CarriedHeuristic"), ("packed", "PackedHeuristic"), ("heuristic", "Heuristic")]
     ]
-    assert len(small_classes()) > 300
+    assert len(classes()) > 300
 
 
 def test_no_class_inherits_through_more_than_four():
-    deep = {each for each in small_classes() for way in above(each) if len(way) > MOST_BASES + 1}
+    deep = {each for each in classes() for way in above(each) if len(way) > MOST_BASES + 1}
     assert deep == set()
 
 
@@ -194,7 +184,7 @@ def test_no_class_has_more_than_forty_methods_with_its_bases():
         for name in names
     }
     large = {}
-    for each in small_classes():
+    for each in classes():
         names = {name for way in above(each) for one in way for name in classes()[one][1]}
         if len(names - of_protocol) > MOST_METHODS:
             large[each] = len(names - of_protocol)

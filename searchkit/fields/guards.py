@@ -133,7 +133,7 @@ class Guards:
     def _bounds(self, node: ast.expr) -> Interval | None:
         try:
             with self.translator.text.aside():
-                found = self.translator.value(node)
+                found = self.translator.forms.value(self.translator, node)
         except CompilationError:
             return None
         if isinstance(found, Known) and isinstance(found.value, int):

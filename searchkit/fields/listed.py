@@ -26,12 +26,13 @@ from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.program import TEXT
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Costs
+from searchkit.translation.facts import FULL
 from searchkit.translation.kernels import answers
 from searchkit.translation.objects import members_type
 from searchkit.translation.packing import function_of
-from searchkit.translation.rules import PACK, UNPACK, steps_of_object
+from searchkit.translation.rooms import PACK, UNPACK
+from searchkit.translation.rules import steps_of_object
 from searchkit.translation.types import MOST_NUMBER, Object
-from searchkit.translation.variables import FULL
 
 LONGEST = 1 << 12
 """How long lists that rules make may grow, where fields have as many values."""

@@ -25,19 +25,19 @@ from searchkit.fields.layout import Layout, rank_kernels, written
 from searchkit.fields.lowered import ASKED, STATE, Lowered, moved_to, placed
 from searchkit.fields.places import type_of_state
 from searchkit.fields.sets import members_type
-from searchkit.fields.statics import OPERATOR, SELF
+from searchkit.fields.statics import OPERATOR, SELF, FieldsTranslator
 from searchkit.fields.tables import Instance, Tables
-from searchkit.fields.words import Words
+from searchkit.fields.words import OF_FIELDS
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.marks import has_ranges, unmarked
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import check_syntax
+from searchkit.translation.facts import FULL, Facts
 from searchkit.translation.refusals import Untranslatable, place_of_rule
 from searchkit.translation.rules import MOST_LINES, NAMES, Work, stack_of
 from searchkit.translation.text import size_of
 from searchkit.translation.types import Atoms
 from searchkit.translation.values import CONSTANTS, FRAME
-from searchkit.translation.variables import FULL, Facts
 
 CONTROL = "searchkit_control"
 VALUE = "searchkit_value"
@@ -60,6 +60,13 @@ class _Rule(Work):
         """What has translated a rule, once nothing changes any more."""
         self._kept = self.tables.copy()
         return super().translated(name, method, site, facts)
+
+    def begun(self, name: str, site: Site, facts: Facts, *_: Any, **__: Any) -> FieldsTranslator:
+        """A translator at the beginning of a rule."""
+        own = {"tables": self.tables, "layout": self.layout}
+        t: FieldsTranslator = super().begun(name, site, facts, FieldsTranslator, **own)
+        t.guards = self.guards.begun(t)
+        return t
 
     def begin_again(self) -> None:
         """Forget what the rule has asked of tables."""
@@ -87,7 +94,7 @@ class Rules:
             sizes = [max(s.field.length, s.field.values) for s in self.layout.slots.values()]
             kind = type_of_state(self.layout, members_type)
             self._work = _Rule(
-                self.tables.of.author, kind, Atoms(), is_asked=True, translator=Words,
+                self.tables.of.author, kind, Atoms(), is_asked=True, forms=OF_FIELDS,
                 capacity=min(1 << 12, max(FULL, *sizes)), tables=self.tables, layout=self.layout,
             )  # fmt: skip
         try:
@@ -102,7 +109,7 @@ class Rules:
             return
         self.made[name] = made, function
 
-    def _kernel(self, name: str, translator: Words, line: int) -> ast.FunctionDef:
+    def _kernel(self, name: str, translator: FieldsTranslator, line: int) -> ast.FunctionDef:
         """The tree of what was translated."""
         given = (STATE, CONTROL, OPERATOR) if name in OF_MOVES else (STATE,)
         stack = stack_of(translator)

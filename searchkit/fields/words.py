@@ -6,183 +6,228 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+import attrs
+
+from searchkit.fields import places, sets, statics
 from searchkit.fields.lowered import FIELDS, WITHIN
-from searchkit.fields.places import MOST
-from searchkit.fields.sets import Sets
-from searchkit.fields.statics import Opaque
+from searchkit.fields.places import MOST, known_of
+from searchkit.fields.statics import FieldsTranslator, Opaque, of_static
 from searchkit.fields.tables import FILLER
 from searchkit.kernel_language.marks import SAID
+from searchkit.translation import entries, objects, sequences, statements
+from searchkit.translation.arithmetic import named
 from searchkit.translation.calls import split_source
 from searchkit.translation.comparison import known_truth
+from searchkit.translation.expressions import tested
+from searchkit.translation.facts import Scope
+from searchkit.translation.loops import inside
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import own_name, written
+from searchkit.translation.refusals import handler_of, refuse
+from searchkit.translation.rooms import OF_OBJECTS
+from searchkit.translation.translator import Rows
 from searchkit.translation.types import Int
 from searchkit.translation.values import Function, Known, Place, Scalar, Value
-from searchkit.translation.variables import Scope
 
 MAY_DO = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 """Expressions that may have an effect."""
 
 
-class Words(Sets):
-    """One rule on its way to a kernel."""
+def of_rule(t: FieldsTranslator, rule: Function, returned: Callable[[Value], None]) -> None:
+    """Translate a rule that is given a state and a move."""
+    definition = split_source(rule.function)[0]
+    is_stable = not t.facts.changes_state
+    state = Place(t.kind, FIELDS, "", 0, is_stable=is_stable, root=known_of(t, ""))
+    moves: list[Any] = [_argument(t, i) for i in range(len(definition.args.args) - 2)]
+    t.scope = Scope((t.name,), {}, t.site, {})
 
-    def rule(self, rule: Function, returned: Callable[[Value], None]) -> None:
-        """Translate a rule that is given a state and a move."""
-        definition = split_source(rule.function)[0]
-        is_stable = not self.facts.changes_state
-        state = Place(self.kind, FIELDS, "", 0, is_stable=is_stable, root=self.known_of(""))
-        moves: list[Any] = [self._argument(i) for i in range(len(definition.args.args) - 2)]
-        self.scope = Scope((self.name,), {}, self.site, {})
+    def run(definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
+        with inside(t, scope):
+            scope.returned, scope.yielded, scope.is_entry = returned, None, True
+            t.guards.enter(definition)
+            for name, value in given.items():
+                if isinstance(value, Place) and value.memory == FIELDS:
+                    scope.bound[name] = value
+                else:
+                    t.forms.assign(t, name, value)
+            if not t.forms.block(t, definition.body):
+                returned(Known(None))
+            if t.name == "legal":
+                t.guards.learn()
+        return Known(None)
 
-        def run(definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
-            with self.inside(scope):
-                scope.returned, scope.yielded, scope.is_entry = returned, None, True
-                self.guards.enter(definition)
-                for name, value in given.items():
-                    if isinstance(value, Place) and value.memory == FIELDS:
-                        scope.bound[name] = value
-                    else:
-                        self.assign(name, value)
-                if not self.block(definition.body):
-                    returned(Known(None))
-                if self.name == "legal":
-                    self.guards.learn()
-            return Known(None)
+    t.run_entry = run
+    t.forms.called(t, rule, [state, *moves], {})
 
-        self.run_entry = run
-        self.called(rule, [state, *moves], {})
 
-    def _argument(self, number: int) -> Any:
-        static = self.tables.argument(number)
-        found = self.of_static(static, ast.Pass())
-        return Opaque(static) if found is None else found
+def _argument(t: FieldsTranslator, number: int) -> Any:
+    static = t.tables.argument(number)
+    found = of_static(t, static, ast.Pass())
+    return Opaque(static) if found is None else found
 
-    def legal(self, rule: Function) -> None:
-        """`legal`, and any other test."""
 
-        def returned(value: Value) -> None:
-            self._check_returned(value)
-            self.text.line(f"return {self.truth(value).text}")
+def legal(t: FieldsTranslator, rule: Function) -> None:
+    """`legal`, and any other test."""
 
-        self.rule(rule, returned)
+    def returned(value: Value) -> None:
+        _check_returned(t, value)
+        t.text.line(f"return {t.forms.truth(t, value).text}")
 
-    at_goal = legal
+    of_rule(t, rule, returned)
 
-    def apply(self, rule: Function) -> None:
-        """`apply`: the state, changed."""
 
-        def returned(value: Value) -> None:
-            is_state = isinstance(value, Place) and value.memory == FIELDS
-            if not is_none(value) and not is_state:
-                given: Any = getattr(self.node, "value", self.node)
-                raise self.wrong(
-                    f"returns {written(given):.40}, which is lost; change fields of "
-                    f"{own_name(self.guards.state)}, and return nothing"
-                )
-            self.text.line("return state")
+def apply(t: FieldsTranslator, rule: Function) -> None:
+    """`apply`: the state, changed."""
 
-        self.rule(rule, returned)
-
-    def cost(self, rule: Function) -> None:
-        """`cost`, or `estimate`."""
-
-        def returned(value: Value) -> None:
-            self._check_returned(value)
-            if isinstance(value, Place):
-                value = self.truth(value)
-            if isinstance(value, Known) and isinstance(value.value, float):
-                value = Known(self.tables.number_of(value.value))
-            self.text.line(f"return {self.number(value, 'returns').text}")
-
-        self.rule(rule, returned)
-
-    estimate = cost
-
-    def give_back(self, node: ast.expr | None) -> None:
-        """Return the value of an expression; of a test, whether it holds."""
-        is_test = self.scope.is_entry and self.name in ("legal", "at_goal")
-        if is_test and isinstance(node, (ast.BoolOp, ast.UnaryOp)):
-            self.scope.returned(self.test(node))
-        else:
-            super().give_back(node)
-
-    def _check_returned(self, value: Value) -> None:
-        if is_none(value):
-            raise self.refuse("returns nothing", "return a value on every way through it")
-
-    def _do_expr(self, node: ast.Expr) -> None:
-        value = node.value
-        if not isinstance(value, ast.Constant) and not any(
-            isinstance(each, MAY_DO) for each in ast.walk(value)
-        ):
-            raise self.wrong(
-                f"works out {ast.unparse(value):.40}, and does nothing with it; "
-                "is an assignment or a return missing?"
+    def returned(value: Value) -> None:
+        is_state = isinstance(value, Place) and value.memory == FIELDS
+        if not is_none(value) and not is_state:
+            given: Any = getattr(t.node, "value", t.node)
+            raise t.forms.wrong(
+                t,
+                f"returns {written(given):.40}, which is lost; change fields of "
+                f"{own_name(t.guards.state)}, and return nothing",
             )
-        super()._do_expr(node)
+        t.text.line("return state")
 
-    def _do_assert(self, node: ast.Assert) -> None:
-        if self.handlers:
-            super()._do_assert(node)
-            return
-        test = self.test(node.test)
-        if known_truth(test) is not True:
-            said = getattr(node, SAID, None)
-            shown = f", {said.value!r}" if isinstance(said, ast.Constant) else ""
-            self.text.line(f"assert {test.text}{shown}")
+    of_rule(t, rule, returned)
 
-    def fail(self, raises: Any = None, what: str = "", instead: str = "") -> None:
-        """End with an error, or go where an error of Python leads."""
-        target = None if raises is None else self.handler_of(raises)
-        if target is not None:
-            self.text.leave(target)
-            return
-        if raises is IndexError:
-            line = getattr(self.node, "lineno", 0)
-            name = self.text.name("beyond")
-            self.text.line(
-                f"{name} = {WITHIN}({FILLER}, 'an index within a shorter row', 0, 0, {line})"
-            )
-        else:
-            self.text.line("assert False")
 
-    def index_within(self, index: Scalar, count: Scalar) -> Scalar:
-        """An index from 0 on that is in range."""
-        if index.low < 0 and not (index.high < 0 and index.low == index.high):
-            index = self.within(index, 0, max(0, count.high - 1), "an index")
-        if index.low < 0 or index.high < count.low:
-            return super().index_within(index, count)
-        if count.low == count.high:
-            return self.within(index, 0, count.low - 1, "an index")
-        found = self.named(index)
-        text = f"({found.text} if {found.text} < {count.text} else {FILLER})"
-        most = max(0, count.high - 1)
-        return self.within(Scalar(Int(), text), 0, most, "an index within a shorter row")
+def cost(t: FieldsTranslator, rule: Function) -> None:
+    """`cost`, or `estimate`."""
 
-    def as_float(self, value: Value, what: str) -> Scalar:
-        """Refuses a float."""
-        raise self.refuse("uses a number with a point", "rules calculate with whole numbers")
+    def returned(value: Value) -> None:
+        _check_returned(t, value)
+        if isinstance(value, Place):
+            value = t.forms.truth(t, value)
+        if isinstance(value, Known) and isinstance(value.value, float):
+            value = Known(t.tables.number_of(value.value))
+        t.text.line(f"return {t.forms.number(t, value, 'returns').text}")
 
-    def small(self, value: Scalar) -> str:
-        """The text of a number that fits a word."""
-        return self.within(value, 1 - MOST, MOST - 1).text
+    of_rule(t, rule, returned)
 
-    def value(self, node: ast.expr) -> Value:
-        """The value of an expression, with what another rule has made sure of."""
-        found: Value = super().value(node)
-        if isinstance(found, Scalar) and isinstance(found.type, Int):
-            return self.guards.narrowed(node, found)  # type: ignore[no-any-return]
-        return found
 
-    def block(self, body: list[Any]) -> bool:
-        """Statements; whether all ways through them leave."""
-        self.guards.block(body)
-        return super().block(body)
+def give_back(t: FieldsTranslator, node: ast.expr | None) -> None:
+    """Return the value of an expression; of a test, whether it holds."""
+    is_test = t.scope.is_entry and t.name in ("legal", "at_goal")
+    if is_test and isinstance(node, (ast.BoolOp, ast.UnaryOp)):
+        t.scope.returned(tested(t, node))
+    else:
+        entries.give_back(t, node)
 
-    def statement(self, node: Any) -> bool:
-        """One statement."""
-        self.guards.before(node)
-        found = super().statement(node)
-        self.guards.after(node)
-        return found
+
+def _check_returned(t: FieldsTranslator, value: Value) -> None:
+    if is_none(value):
+        raise refuse(t, "returns nothing", "return a value on every way through it")
+
+
+def do_expr(t: FieldsTranslator, node: ast.Expr) -> None:
+    """An expression by itself, which must have an effect."""
+    value = node.value
+    if not isinstance(value, ast.Constant) and not any(
+        isinstance(each, MAY_DO) for each in ast.walk(value)
+    ):
+        raise t.forms.wrong(
+            t,
+            f"works out {ast.unparse(value):.40}, and does nothing with it; "
+            "is an assignment or a return missing?",
+        )
+    objects.do_expr(t, node)
+
+
+def do_assert(t: FieldsTranslator, node: ast.Assert) -> None:
+    """An assertion: of the kernel, too, unless the rule takes the error."""
+    if t.handlers:
+        statements.do_assert(t, node)
+        return
+    test = tested(t, node.test)
+    if known_truth(test) is not True:
+        said = getattr(node, SAID, None)
+        shown = f", {said.value!r}" if isinstance(said, ast.Constant) else ""
+        t.text.line(f"assert {test.text}{shown}")
+
+
+def fail(t: FieldsTranslator, raises: Any = None, what: str = "", instead: str = "") -> None:
+    """End with an error, or go where an error of Python leads."""
+    target = None if raises is None else handler_of(t, raises)
+    if target is not None:
+        t.text.leave(target)
+        return
+    if raises is IndexError:
+        line = getattr(t.node, "lineno", 0)
+        name = t.text.name("beyond")
+        t.text.line(f"{name} = {WITHIN}({FILLER}, 'an index within a shorter row', 0, 0, {line})")
+    else:
+        t.text.line("assert False")
+
+
+def index_within(t: FieldsTranslator, index: Scalar, count: Scalar) -> Scalar:
+    """An index from 0 on that is in range."""
+    if index.low < 0 and not (index.high < 0 and index.low == index.high):
+        index = t.forms.within(t, index, 0, max(0, count.high - 1), "an index")
+    if index.low < 0 or index.high < count.low:
+        return sequences.index_within(t, index, count)
+    if count.low == count.high:
+        return t.forms.within(t, index, 0, count.low - 1, "an index")
+    found = named(t, index)
+    text = f"({found.text} if {found.text} < {count.text} else {FILLER})"
+    most = max(0, count.high - 1)
+    return t.forms.within(t, Scalar(Int(), text), 0, most, "an index within a shorter row")
+
+
+def as_float(t: FieldsTranslator, value: Value, what: str) -> Scalar:
+    """Refuses a float."""
+    raise refuse(t, "uses a number with a point", "rules calculate with whole numbers")
+
+
+def small(t: FieldsTranslator, value: Scalar) -> str:
+    """The text of a number that fits a word."""
+    return t.forms.within(t, value, 1 - MOST, MOST - 1).text
+
+
+def value(t: FieldsTranslator, node: ast.expr) -> Value:
+    """The value of an expression, with what another rule has made sure of."""
+    found = statics.value(t, node)
+    if isinstance(found, Scalar) and isinstance(found.type, Int):
+        return t.guards.narrowed(node, found)  # type: ignore[no-any-return]
+    return found
+
+
+def block(t: FieldsTranslator, body: list[Any]) -> bool:
+    """Statements; whether all ways through them leave."""
+    t.guards.block(body)
+    return statements.block(t, body)
+
+
+def statement(t: FieldsTranslator, node: Any) -> bool:
+    """One statement."""
+    t.guards.before(node)
+    found = statements.statement(t, node)
+    t.guards.after(node)
+    return found
+
+
+STATEMENTS: Rows = {ast.Expr: do_expr, ast.Assert: do_assert}
+
+
+OF_FIELDS = attrs.evolve(
+    OF_OBJECTS,
+    entries={"legal": legal, "at_goal": legal, "apply": apply, "cost": cost, "estimate": cost},
+    statements=OF_OBJECTS.statements | places.STATEMENTS | sets.STATEMENTS | STATEMENTS,
+    expressions=OF_OBJECTS.expressions | statics.EXPRESSIONS, fail=fail, length=statics.length,
+    item_at=places.item_at, small=small, copy=places.copy, as_float=as_float, number=statics.number,
+    within=places.within, truth=statics.truth, compared=statics.compared, equal=sets.equal,
+    assign=statics.assign, settled=sets.settled, check_sharing=places.check_sharing,
+    change=places.change, indexed=statics.indexed, place_of_item=places.place_of_item,
+    index_within=index_within, in_row=statics.in_row, member_place=sets.member_place,
+    in_set=sets.in_set, with_bit=sets.with_bit, members_in=sets.members_in, alike=sets.alike,
+    has_room=sets.has_room, combined_bits=sets.combined_bits, cells_hold=sets.cells_hold,
+    ordered_sets=sets.ordered_sets, value=value, check_set=statics.check_set,
+    check_own=places.check_own, attribute_of_known=statics.attribute_of_known, method=places.method,
+    as_set=sets.as_set, unbound=sets.unbound, called=statics.called, arguments=statics.arguments,
+    wrong_call=statics.wrong_call, bind_argument=statics.bind_argument, block=block,
+    statement=statement, give_back=give_back, place_of=places.place_of, wrong=statics.wrong,
+    put_field=sets.put_field, fitting=places.fitting, chosen_set=sets.chosen_set,
+    bits_of=sets.bits_of,
+)  # fmt: skip
+"""Which room answers what of rules on fields; see `searchkit.translation.rooms`."""

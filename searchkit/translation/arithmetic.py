@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import operator
-import sys
 from collections.abc import Callable
 from enum import EnumType, IntEnum
 from math import inf
@@ -20,8 +19,10 @@ from typing import Any
 from searchkit.kernel_language.constants import BINARY, SIGNS
 from searchkit.kernel_language.floats import ENDLESS, WITHOUT_SIGN, word_of
 from searchkit.kernel_language.intervals import of_operation
-from searchkit.translation.memory import Memory, class_of_atom, is_none
+from searchkit.translation.memory import class_of_atom, constant, is_none, there
 from searchkit.translation.naming import describe
+from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import (
     EITHER,
     FLOAT,
@@ -35,7 +36,7 @@ from searchkit.translation.types import (
     is_exact,
     join,
 )
-from searchkit.translation.values import SMALL, Known, Scalar, Stream, Value
+from searchkit.translation.values import SMALL, Known, Scalar, Value
 
 EXACT = word_of(float(MOST_EXACT))
 MOST_SQUARES = 1 << 32
@@ -80,466 +81,462 @@ def _bits(*values: int) -> int:
     return max(each.bit_length() for each in values)
 
 
-class Arithmetic(Memory):
-    """Operators on numbers: whole ones, and floats, or what gives a float."""
+def is_float(value: Value) -> bool:
+    """Whether a value is a number that may have a decimal point."""
+    if isinstance(value, Known):
+        return isinstance(value.value, float)
+    return isinstance(value, Scalar) and isinstance(value.type, Float)
 
-    # Of classes further down
 
-    run: Callable[[Stream, Any], None]
-    check_order: Callable[[Stream], None]
-    of_member: Callable[[Value], Value]
-    of_atom: Callable[[Scalar, Callable[[Any], int]], Scalar]
+def as_float(t: Translator, value: Value, what: str) -> Scalar:
+    """A number as a float; refuses what is none."""
+    value = there(t, value)
+    if isinstance(value, Known) and isinstance(value.value, (int, float)):
+        if not is_exact(value.value):
+            raise refuse(t, f"uses {value.value!r:.40} where floats are", "use other numbers")
+        number = float(value.value)
+        is_int = not isinstance(value.value, float)
+        return Scalar(Float(WHOLE if is_int or abs(number) == inf else FLOAT), _written(number))
+    if isinstance(value, Scalar) and isinstance(value.type, Float):
+        return value
+    if isinstance(value, Scalar) and isinstance(value.type, Bool):
+        return Scalar(Float(WHOLE), f"float_of(int({value.text}))")
+    if isinstance(value, Scalar) and isinstance(value.type, Int):
+        text = value.text
+        if not -MOST_EXACT <= value.low <= value.high <= MOST_EXACT:
+            text = t.text.temporary(text)
+            what = f"makes a float of {{{text}}}, which is beyond 2**53"
+            trap(t, f"{text} < -{MOST_EXACT} or {text} > {MOST_EXACT}", what=what)
+        return Scalar(Float(WHOLE), f"float_of({text})")
+    raise refuse(t, f"{what} {describe(value)}", "use numbers")
 
-    @staticmethod
-    def is_float(value: Value) -> bool:
-        """Whether a value is a number that may have a decimal point."""
-        if isinstance(value, Known):
-            return isinstance(value.value, float)
-        return isinstance(value, Scalar) and isinstance(value.type, Float)
 
-    def as_float(self, value: Value, what: str) -> Scalar:
-        """A number as a float; refuses what is none."""
-        value = self.there(value)
-        if isinstance(value, Known) and isinstance(value.value, (int, float)):
-            if not is_exact(value.value):
-                raise self.refuse(f"uses {value.value!r:.40} where floats are", "use other numbers")
-            number = float(value.value)
-            is_int = not isinstance(value.value, float)
-            return Scalar(Float(WHOLE if is_int or abs(number) == inf else FLOAT), _written(number))
-        if isinstance(value, Scalar) and isinstance(value.type, Float):
-            return value
-        if isinstance(value, Scalar) and isinstance(value.type, Bool):
-            return Scalar(Float(WHOLE), f"float_of(int({value.text}))")
-        if isinstance(value, Scalar) and isinstance(value.type, Int):
-            text = value.text
-            if not -MOST_EXACT <= value.low <= value.high <= MOST_EXACT:
-                text = self.text.temporary(text)
-                what = f"makes a float of {{{text}}}, which is beyond 2**53"
-                self.trap(f"{text} < -{MOST_EXACT} or {text} > {MOST_EXACT}", what=what)
-            return Scalar(Float(WHOLE), f"float_of({text})")
-        raise self.refuse(f"{what} {describe(value)}", "use numbers")
+def of_floats(t: Translator, op: ast.operator, left: Value, right: Value) -> Value:
+    """A binary operator."""
+    sign = "/" if isinstance(op, ast.Div) else SIGNS.get(type(op), "@")
+    if sign == "**":
+        return _float_power(t, left, right)
+    if sign not in _MADE:
+        raise refuse(
+            t,
+            f"uses {sign} on {describe(left)} and {describe(right)}",
+            "use math.floor of a quotient, or whole numbers",
+        )
+    a, b = (
+        t.forms.as_float(t, left, f"uses {sign} on"),
+        t.forms.as_float(t, right, f"uses {sign} on"),
+    )
+    if sign == "/":
+        divisor = named(t, b)
+        trap(t, f"float_equal({divisor.text}, 0)", ZeroDivisionError)
+        return rounded(t, sign, a, divisor, FLOAT)
+    forms = {each.type.form for each in (a, b)}  # type: ignore[union-attr]
+    if FLOAT in forms:
+        return rounded(t, sign, a, b, FLOAT)
+    return rounded(t, sign, a, b, EITHER if EITHER in forms else WHOLE)
 
-    def float_text(self, value: Scalar) -> str | None:
-        """The word of a number as a float; None if it is no number."""
-        if not isinstance(value.type, (Int, Bool, Float)):
-            return None
-        return self.as_float(value, "").text
 
-    def of_floats(self, op: ast.operator, left: Value, right: Value) -> Value:
-        """A binary operator."""
-        sign = "/" if isinstance(op, ast.Div) else SIGNS.get(type(op), "@")
-        if sign == "**":
-            return self._float_power(left, right)
-        if sign not in _MADE:
-            raise self.refuse(
-                f"uses {sign} on {describe(left)} and {describe(right)}",
-                "use math.floor of a quotient, or whole numbers",
+def rounded(t: Translator, sign: str, a: Scalar, b: Scalar, form: str) -> Scalar:
+    """What an operator makes of two floats."""
+    found = Scalar(Float(form), f"{_MADE[sign]}({a.text}, {b.text})")
+    return found if form == FLOAT else exact(t, found)
+
+
+def exact(t: Translator, value: Scalar) -> Scalar:
+    """What may be a whole number, which a float stands for; else the state is Python's."""
+    found = named(t, value)
+    size = t.text.temporary(f"{found.text} & {WITHOUT_SIGN}", "size")
+    trap(
+        t,
+        f"{size} > {EXACT} and {size} < {ENDLESS}",
+        what="calculates beyond 2**53 what is a whole number or a float",
+        instead="make it a float from the start: 0.0",
+    )
+    return found
+
+
+def named(t: Translator, value: Scalar) -> Scalar:
+    """A number whose text is a name, or a constant."""
+    if value.text.isidentifier() or value.text.strip("(-)").isdigit():
+        return value
+    return value._replace(text=t.text.temporary(value.text))
+
+
+def _float_power(t: Translator, left: Value, right: Value) -> Value:
+    power = right.value if isinstance(right, Known) else None
+    number = named(t, t.forms.as_float(t, left, "uses ** on"))
+    is_float = number.type.form == FLOAT  # type: ignore[union-attr]
+    if not (isinstance(power, float) or (isinstance(power, int) and is_float)) or power <= 0:
+        raise refuse(
+            t,
+            "uses ** with floats, or whole numbers that may be floats, by a number that states "
+            "decide",
+            "use math.sqrt for a root, and x * x for a square",
+        )
+    if not float(power).is_integer():
+        trap(t, f"float_less({number.text}, 0)", what=f"takes a number below 0 to ** {power}")
+    exponent = constant(t, (float(power),), Seq(Float(), 1, 1)).cell()
+    found = t.text.temporary(f"float_power({number.text}, {exponent})", "power")
+    size, own = f"{found} & {WITHOUT_SIGN}", f"{number.text} & {WITHOUT_SIGN}"
+    trap(t, f"({size}) >= {ENDLESS} and ({own}) < {ENDLESS}", OverflowError)
+    return Scalar(Float(), found)
+
+
+def float_negative(t: Translator, value: Value) -> Scalar:
+    """The float with the other sign."""
+    a = t.forms.as_float(t, value, "uses - on")
+    return Scalar(a.type, f"float_subtract({_written(-0.0)}, {a.text})")
+
+
+def float_extreme(t: Translator, values: list[Value], name: str) -> Scalar:
+    """`min` or `max`: the first of those that are alike."""
+    found = [t.forms.as_float(t, each, f"uses {name} on") for each in values]
+    kind: Any = found[0].type
+    best = t.text.temporary(found[0].text, "best")
+    for each in found[1:]:
+        kind = join(kind, each.type)
+        other = named(t, each)
+        pair = f"{other.text}, {best}" if name == "min" else f"{best}, {other.text}"
+        with t.text.block(f"if float_less({pair}):"):
+            t.text.line(f"{best} = {other.text}")
+    return Scalar(kind, best)
+
+
+# Comparisons
+
+
+def float_compared(t: Translator, sign: str, left: Value, right: Value) -> Scalar:
+    """A comparison of numbers of which one is a float."""
+    a, b = t.forms.as_float(t, left, "compares"), t.forms.as_float(t, right, "compares")
+    one, other = (b, a) if sign in (">", ">=") else (a, b)
+    if sign in ("==", "!="):
+        text = f"float_equal({a.text}, {b.text})"
+        return Scalar(Bool(), text if sign == "==" else f"(not {text})", 0, 1)
+    text = f"float_less({one.text}, {other.text})"
+    if sign in ("<=", ">="):
+        one, other = named(t, one), named(t, other)
+        pair = f"({one.text}, {other.text})"
+        text = f"(float_less{pair} or float_equal{pair})"
+    return Scalar(Bool(), text, 0, 1)
+
+
+# Whole numbers of floats
+
+
+def whole_of(t: Translator, name: str, value: Value) -> Scalar:
+    """`int`, `floor`, `ceil`, `trunc` or `round`; what is too large is left to Python."""
+    a = named(t, t.forms.as_float(t, value, "makes a whole number of"))
+    size = t.text.temporary(f"{a.text} & {WITHOUT_SIGN}", "size")
+    trap(t, f"{size} >= {word_of(float(SMALL))}", what="gets a whole number beyond 2**40")
+    floor = f"float_floor({a.text})"
+    if name == "floor":
+        text = floor
+    elif name == "ceil":
+        text = f"(0 - float_floor({float_negative(t, a).text}))"
+    elif name == "round":
+        down = t.text.temporary(floor, "down")
+        rest = t.text.temporary(f"float_subtract({a.text}, float_of({down}))", "rest")
+        half = word_of(0.5)
+        is_up = f"({rest} > {half} or ({rest} == {half} and {down} % 2 == 1))"
+        text = f"({down} + int({is_up}))"
+    else:
+        text = f"(float_floor({size}) if {a.text} >= 0 else 0 - float_floor({size}))"
+    return Scalar(Int(), t.text.temporary(text, "whole"))
+
+
+def whole_or_never(t: Translator, value: Scalar) -> tuple[str, str]:
+    """Of what is a whole number or infinity: whether it is that, and the number if not."""
+    a = named(t, value)
+    most = word_of(float(SMALL))
+    trap(
+        t,
+        f"{a.text} != {ENDLESS} and ({a.text} & {WITHOUT_SIGN}) >= {most}",
+        what="estimates by more than 2**40",
+    )
+    return f"{a.text} == {ENDLESS}", f"float_floor({a.text})"
+
+
+# Roots
+
+
+def root(t: Translator, value: Value) -> Scalar:
+    """`math.sqrt`."""
+    a = named(t, t.forms.as_float(t, value, "takes the root of"))
+    trap(t, f"float_less({a.text}, 0)", ValueError)
+    return Scalar(Float(), f"float_root({a.text})")
+
+
+def root_of_squares(t: Translator, values: list[Value], name: str) -> Scalar:
+    """`math.hypot`."""
+    terms = []
+    for each in values:
+        if is_float(each):
+            raise refuse(
+                t, f"calls {name} with floats", "use math.sqrt(x * x + y * y), or whole numbers"
             )
-        a, b = self.as_float(left, f"uses {sign} on"), self.as_float(right, f"uses {sign} on")
-        if sign == "/":
-            divisor = self.named(b)
-            self.trap(f"float_equal({divisor.text}, 0)", ZeroDivisionError)
-            return self.rounded(sign, a, divisor, FLOAT)
-        forms = {each.type.form for each in (a, b)}  # type: ignore[union-attr]
-        if FLOAT in forms:
-            return self.rounded(sign, a, b, FLOAT)
-        return self.rounded(sign, a, b, EITHER if EITHER in forms else WHOLE)
-
-    def rounded(self, sign: str, a: Scalar, b: Scalar, form: str) -> Scalar:
-        """What an operator makes of two floats."""
-        found = Scalar(Float(form), f"{_MADE[sign]}({a.text}, {b.text})")
-        return found if form == FLOAT else self._exact(found)
-
-    def _exact(self, value: Scalar) -> Scalar:
-        """What may be a whole number, which a float stands for; else the state is Python's."""
-        found = self.named(value)
-        size = self.text.temporary(f"{found.text} & {WITHOUT_SIGN}", "size")
-        self.trap(
-            f"{size} > {EXACT} and {size} < {ENDLESS}",
-            what="calculates beyond 2**53 what is a whole number or a float",
-            instead="make it a float from the start: 0.0",
+        number = t.forms.within(
+            t, t.forms.number(t, each, f"calls {name} with"), -MOST_SIDE, MOST_SIDE
         )
+        terms.append(named(t, number))
+    total = " + ".join(f"{each.text} * {each.text}" for each in terms) or "0"
+    squares = t.text.temporary(total, "squares")
+    trap(
+        t, f"{squares} >= {MOST_SQUARES}", what="takes the root of squares beyond 2**32",
+        instead="use math.sqrt(x * x + y * y)",
+    )  # fmt: skip
+    return Scalar(Float(), f"float_root(float_of({squares}))")
+
+
+# Sums
+
+# What other parts have
+
+
+def number(t: Translator, value: Value, what: str) -> Scalar:
+    """A value as a number; refuses what is none."""
+    if isinstance(value, Known) and isinstance(value.value, (int, bool)):
+        number = int(value.value)
+        if abs(number) >= HUGE:
+            raise refuse(t, f"uses {number}, beyond 2**62", "use smaller numbers")
+        kind = Int(truths=is_truth(value))
+        return Scalar(kind, str(number) if number >= 0 else f"({number})", number, number)
+    value = there(t, value)
+    if isinstance(value, Scalar) and isinstance(value.type, Bool):
+        return Scalar(Int(truths=True), f"int({value.text})", 0, 1)
+    if isinstance(value, Scalar) and isinstance(value.type, Int):
+        return value
+    if is_numbered(value):
+        return t.forms.number(t, t.forms.of_member(t, value), what)
+    if may_be_number(t, value):
+        found = number_of_atom(t, value)  # type: ignore[arg-type]
+        trap(t, f"{found.text} == {NO_NUMBER}", what=f"{what} what is no number")
         return found
+    if is_none(value):
+        always_raises(t, TypeError())
+        return Scalar(Int(), "0", 0, 0)
+    raise refuse(t, f"{what} {describe(value)}", "use whole numbers")
 
-    def named(self, value: Scalar) -> Scalar:
-        """A number whose text is a name, or a constant."""
-        if value.text.isidentifier() or value.text.strip("(-)").isdigit():
-            return value
-        return value._replace(text=self.text.temporary(value.text))
 
-    def _float_power(self, left: Value, right: Value) -> Value:
-        power = right.value if isinstance(right, Known) else None
-        number = self.named(self.as_float(left, "uses ** on"))
-        is_float = number.type.form == FLOAT  # type: ignore[union-attr]
-        if not (isinstance(power, float) or (isinstance(power, int) and is_float)) or power <= 0:
-            raise self.refuse(
-                "uses ** with floats, or whole numbers that may be floats, by a number that states "
-                "decide",
-                "use math.sqrt for a root, and x * x for a square",
-            )
-        if not float(power).is_integer():
-            self.trap(f"float_less({number.text}, 0)", what=f"takes a number below 0 to ** {power}")
-        exponent = self.constant((float(power),), Seq(Float(), 1, 1)).cell()
-        found = self.text.temporary(f"float_power({number.text}, {exponent})", "power")
-        size, own = f"{found} & {WITHOUT_SIGN}", f"{number.text} & {WITHOUT_SIGN}"
-        self.trap(f"({size}) >= {ENDLESS} and ({own}) < {ENDLESS}", OverflowError)
-        return Scalar(Float(), found)
+def may_be_number(t: Translator, value: Value) -> bool:
+    """Whether a value is a number or something else, which only their numbers tell apart."""
+    is_any = isinstance(value, Scalar) and value.type == Atom(None)
+    return is_any and any(isinstance(each, int) for each in t.atoms.values)
 
-    def float_negative(self, value: Value) -> Scalar:
-        """The float with the other sign."""
-        a = self.as_float(value, "uses - on")
-        return Scalar(a.type, f"float_subtract({_written(-0.0)}, {a.text})")
 
-    def float_extreme(self, values: list[Value], name: str) -> Scalar:
-        """`min` or `max`: the first of those that are alike."""
-        found = [self.as_float(each, f"uses {name} on") for each in values]
-        kind: Any = found[0].type
-        best = self.text.temporary(found[0].text, "best")
-        for each in found[1:]:
-            kind = join(kind, each.type)
-            other = self.named(each)
-            pair = f"{other.text}, {best}" if name == "min" else f"{best}, {other.text}"
-            with self.text.block(f"if float_less({pair}):"):
-                self.text.line(f"{best} = {other.text}")
-        return Scalar(kind, best)
+def number_of_atom(t: Translator, value: Scalar) -> Scalar:
+    """The number that such a value is; `NO_NUMBER` if it is something else."""
+    numbers = [each for each in t.atoms.values if isinstance(each, int)]
+    if min(numbers) <= NO_NUMBER:
+        raise refuse(t, f"uses {min(numbers)} among other values", "use a larger number")
+    found = of_atom(t, value, lambda each: int(each) if isinstance(each, int) else NO_NUMBER)
+    kind = Int(truths=any(isinstance(each, bool) for each in numbers))
+    return Scalar(kind, t.text.temporary(found.text, "number"), min(numbers), max(numbers))
 
-    # Comparisons
 
-    def float_compared(self, sign: str, left: Value, right: Value) -> Scalar:
-        """A comparison of numbers of which one is a float."""
-        a, b = self.as_float(left, "compares"), self.as_float(right, "compares")
-        one, other = (b, a) if sign in (">", ">=") else (a, b)
-        if sign in ("==", "!="):
-            text = f"float_equal({a.text}, {b.text})"
-            return Scalar(Bool(), text if sign == "==" else f"(not {text})", 0, 1)
-        text = f"float_less({one.text}, {other.text})"
-        if sign in ("<=", ">="):
-            one, other = self.named(one), self.named(other)
-            pair = f"({one.text}, {other.text})"
-            text = f"(float_less{pair} or float_equal{pair})"
-        return Scalar(Bool(), text, 0, 1)
+def is_numbered(value: Value) -> bool:
+    """Whether a value is a member of an enumeration of whole numbers."""
+    kind = class_of_atom(value)
+    return isinstance(kind, EnumType) and issubclass(kind, IntEnum)
 
-    # Whole numbers of floats
 
-    def whole_of(self, name: str, value: Value) -> Scalar:
-        """`int`, `floor`, `ceil`, `trunc` or `round`; what is too large is left to Python."""
-        a = self.named(self.as_float(value, "makes a whole number of"))
-        size = self.text.temporary(f"{a.text} & {WITHOUT_SIGN}", "size")
-        self.trap(f"{size} >= {word_of(float(SMALL))}", what="gets a whole number beyond 2**40")
-        floor = f"float_floor({a.text})"
-        if name == "floor":
-            text = floor
-        elif name == "ceil":
-            text = f"(0 - float_floor({self.float_negative(a).text}))"
-        elif name == "round":
-            down = self.text.temporary(floor, "down")
-            rest = self.text.temporary(f"float_subtract({a.text}, float_of({down}))", "rest")
-            half = word_of(0.5)
-            is_up = f"({rest} > {half} or ({rest} == {half} and {down} % 2 == 1))"
-            text = f"({down} + int({is_up}))"
+def is_whole(value: Value) -> bool:
+    """Whether a value is a whole number, or a truth value."""
+    if isinstance(value, Known):
+        return isinstance(value.value, int)
+    return isinstance(value, Scalar) and isinstance(value.type, (Int, Bool))
+
+
+def reduced(t: Translator, value: Scalar) -> Scalar:
+    """The same number, which fits a cell; leaves the state to Python where it does not."""
+    if value.low > -SMALL and value.high < SMALL:
+        return value
+    return Scalar(Int(), t.forms.small(t, value), 1 - SMALL, SMALL - 1)
+
+
+def within(t: Translator, value: Scalar, low: int, high: int) -> Scalar:
+    """The number; leaves the state to Python where it is out of these bounds."""
+    if low <= value.low and value.high <= high:
+        return value
+    text = named(t, value).text
+    trap(
+        t,
+        f"{text} < {low} or {text} > {high}",
+        what=f"gets the number {{{text}}}, which is not between {low} and {high}",
+        instead="calculate with smaller numbers",
+    )
+    return Scalar(Int(), text, max(low, value.low), min(high, value.high))
+
+
+def binary(t: Translator, op: ast.operator, left: Value, right: Value) -> Value:
+    """A binary operator on numbers or truth values."""
+    if isinstance(left, Known) and isinstance(right, Known):
+        return known_binary(t, op, left.value, right.value)
+    sign = SIGNS.get(type(op))
+    if isinstance(op, ast.Div) or is_float(left) or is_float(right):
+        return of_floats(t, op, left, right)
+    if sign is None:
+        raise refuse(t, "uses @", "use numbers")
+    if sign in ("&", "|", "^") and is_truth(left) and is_truth(right):
+        one, other = truth_of(left), truth_of(right)
+        return Scalar(Bool(), f"({one} {sign} {other})", 0, 1)
+    a, b = t.forms.number(t, left, f"uses {sign} on"), t.forms.number(t, right, f"uses {sign} on")
+    make = _OPERATIONS.get(sign)
+    found: Scalar = _made(sign, a, b) if make is None else make(t, sign, a, b)
+    are_truths = sign in ("&", "|", "^") and a.type.truths and b.type.truths  # type: ignore[union-attr]
+    return found._replace(type=Int(truths=are_truths))
+
+
+def known_binary(t: Translator, op: ast.operator, left: Any, right: Any) -> Known:
+    """The same on objects of Python."""
+    if isinstance(op, (ast.Pow, ast.LShift)) and isinstance(right, int) and right > 64:
+        raise refuse(t, "makes a number that is too large", "use smaller numbers")
+    return asked(t, OPERATORS[type(op)], left, right)
+
+
+def asked(t: Translator, call: Callable[..., Any], *given: Any) -> Known:
+    """What Python returns whatever the state is, asked at once."""
+    try:
+        return Known(call(*given))
+    except Exception as error:
+        return always_raises(t, error)
+
+
+def always_raises(t: Translator, error: Exception) -> Known:
+    """What is in place of an expression that raises an error whenever it runs."""
+    t.forms.fail(t, type(error))
+    return Known(0)
+
+
+def is_truth(value: Value) -> bool:
+    """Whether it is True or False."""
+    if isinstance(value, Known):
+        return isinstance(value.value, bool)
+    return isinstance(value, Scalar) and isinstance(value.type, Bool)
+
+
+def truth_of(value: Any) -> str:
+    """The text of a truth value."""
+    return str(value.value) if isinstance(value, Known) else value.text
+
+
+def _sum(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
+    low, high = _ends(sign, a, b)
+    if not -HUGE < low <= high < HUGE:
+        a, b = reduced(t, a), reduced(t, b)
+    return _made(sign, a, b)
+
+
+def _product(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
+    low, high = _ends("*", a, b)
+    if not -HUGE < low <= high < HUGE:
+        one, other = (max(abs(each.low), abs(each.high)) for each in (a, b))
+        if min(one, other) >= MOST_FACTOR and a.low != a.high and b.low != b.high:
+            return _large_product(t, a, b)
+        if one > other:
+            most = MOST_PRODUCT // other
+            a = t.forms.within(t, a, -most, most)
         else:
-            text = f"(float_floor({size}) if {a.text} >= 0 else 0 - float_floor({size}))"
-        return Scalar(Int(), self.text.temporary(text, "whole"))
+            most = MOST_PRODUCT // one
+            b = t.forms.within(t, b, -most, most)
+    return _made("*", a, b)
 
-    def whole_or_never(self, value: Scalar) -> tuple[str, str]:
-        """Of what is a whole number or infinity: whether it is that, and the number if not."""
-        a = self.named(value)
-        most = word_of(float(SMALL))
-        self.trap(
-            f"{a.text} != {ENDLESS} and ({a.text} & {WITHOUT_SIGN}) >= {most}",
-            what="estimates by more than 2**40",
-        )
-        return f"{a.text} == {ENDLESS}", f"float_floor({a.text})"
 
-    # Roots
+def _large_product(t: Translator, a: Scalar, b: Scalar) -> Scalar:
+    """The product of numbers of which both may be large, which leaves few to Python."""
+    one, other = (named(t, each).text for each in (a, b))
+    least, most = 1 - MOST_FACTOR, MOST_FACTOR - 1
+    is_small = f"{least} <= {one} <= {most} and {least} <= {other} <= {most}"
+    trap(
+        t,
+        f"not ({is_small}) and abs({other}) > {MOST_PRODUCT} // max(1, abs({one}))",
+        what=f"multiplies {{{one}}} by {{{other}}}, which is beyond 2**60",
+        instead="calculate with smaller numbers",
+    )
+    return Scalar(Int(), f"({one} * {other})", -MOST_PRODUCT, MOST_PRODUCT)
 
-    def root(self, value: Value) -> Scalar:
-        """`math.sqrt`."""
-        a = self.named(self.as_float(value, "takes the root of"))
-        self.trap(f"float_less({a.text}, 0)", ValueError)
-        return Scalar(Float(), f"float_root({a.text})")
 
-    def root_of_squares(self, values: list[Value], name: str) -> Scalar:
-        """`math.hypot`."""
-        terms = []
-        for each in values:
-            if self.is_float(each):
-                raise self.refuse(
-                    f"calls {name} with floats", "use math.sqrt(x * x + y * y), or whole numbers"
-                )
-            number = self.within(self.number(each, f"calls {name} with"), -MOST_SIDE, MOST_SIDE)
-            terms.append(self.named(number))
-        total = " + ".join(f"{each.text} * {each.text}" for each in terms) or "0"
-        squares = self.text.temporary(total, "squares")
-        self.trap(
-            f"{squares} >= {MOST_SQUARES}", what="takes the root of squares beyond 2**32",
-            instead="use math.sqrt(x * x + y * y)",
-        )  # fmt: skip
-        return Scalar(Float(), f"float_root(float_of({squares}))")
+def _quotient(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
+    if b.low <= 0 <= b.high:
+        if b.low == b.high:
+            t.forms.fail(t, ZeroDivisionError)
+            return a
+        b = named(t, b)
+        trap(t, f"{b.text} == 0", ZeroDivisionError)
+    return _made(sign, a, b)
 
-    # Sums
 
-    def summed_floats(self, stream: Stream, start: Value) -> Scalar:
-        """`sum` of numbers of which one is a float.
+def _shift_left(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
+    if b.low >= 0 and b.high <= MOST_SHIFT:
+        most = 1 << MOST_SHIFT - b.high
+        a = t.forms.within(t, a, -most, most)
+    else:
+        b = t.forms.within(t, b, 0, MOST_SHIFT - _bits(a.low, a.high))
+    return _made(sign, a, b)
 
-        From Python 3.12 on it corrects what rounding takes away, but not of whole numbers (A.
-        Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", 1974).
-        """
-        begin = self.as_float(start, "adds to")
-        total = self.text.temporary(begin.text, "total")
-        is_corrected = sys.version_info >= (3, 12)
-        lost = self.text.temporary("0", "lost") if is_corrected else ""
-        met = self.text.temporary(str(begin.type.form == FLOAT), "met")  # type: ignore[union-attr]
-        forms = {begin.type.form}  # type: ignore[union-attr]
 
-        def add(value: Value, _: Any) -> None:
-            item = self.named(self.as_float(value, "adds"))
-            form = item.type.form  # type: ignore[union-attr]
-            forms.add(form)
-            after = self.text.temporary(f"float_add({total}, {item.text})", "after")
-            if form != FLOAT:
-                self._exact(Scalar(Float(), after))
-            if is_corrected:
-                one, other = self.text.name("larger"), self.text.name("smaller")
-                sizes = [f"{each} & {WITHOUT_SIGN}" for each in (total, item.text)]
-                self.text.line(f"{one} = {total}")
-                self.text.line(f"{other} = {item.text}")
-                with self.text.block(f"if {sizes[0]} < {sizes[1]}:"):
-                    self.text.line(f"{one} = {item.text}")
-                    self.text.line(f"{other} = {total}")
-                error = f"float_add(float_subtract({one}, {after}), {other})"
-                if form == FLOAT:
-                    # The first float is added to whole numbers without correction.
-                    self.trap(f"not {met} and not float_equal({error}, 0)", what=ROUNDED)
-                    self.text.line(f"{met} = True")
-                    self.text.line(f"{lost} = float_add({lost}, {error})")
-                else:
-                    self.trap(f"not float_equal({error}, 0)", what=ROUNDED)
-            self.text.line(f"{total} = {after}")
+def _shift_right(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
+    return _made(sign, a, t.forms.within(t, b, 0, 63))
 
-        self.run(stream, add)
-        if forms != {WHOLE}:  # rounding depends on the order
-            self.check_order(stream)
-        if is_corrected:
-            with self.text.block(f"if {lost} & {WITHOUT_SIGN} < {ENDLESS}:"):
-                self.text.line(f"{total} = float_add({total}, {lost})")
-        return Scalar(Float(FLOAT if forms == {FLOAT} else EITHER), total)
 
-    # What other parts have
+def _power(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
+    if a.low == a.high == 2:
+        return _shift_left(t, "<<", Scalar(Int(), "1", 1, 1), b)
+    if b.low != b.high or not 0 <= b.low <= 8:
+        raise refuse(t, "uses ** with an exponent that states decide", "multiply, or use <<")
+    found, a = Scalar(Int(), "1", 1, 1), named(t, a)
+    for _ in range(b.low):
+        found = _product(t, "*", found, a)
+    return found
 
-    def number(self, value: Value, what: str) -> Scalar:
-        """A value as a number; refuses what is none."""
-        if isinstance(value, Known) and isinstance(value.value, (int, bool)):
-            number = int(value.value)
-            if abs(number) >= HUGE:
-                raise self.refuse(f"uses {number}, beyond 2**62", "use smaller numbers")
-            kind = Int(truths=self.is_truth(value))
-            return Scalar(kind, str(number) if number >= 0 else f"({number})", number, number)
-        value = self.there(value)
-        if isinstance(value, Scalar) and isinstance(value.type, Bool):
-            return Scalar(Int(truths=True), f"int({value.text})", 0, 1)
-        if isinstance(value, Scalar) and isinstance(value.type, Int):
-            return value
-        if self.is_numbered(value):
-            return self.number(self.of_member(value), what)
-        if self.may_be_number(value):
-            found = self.number_of_atom(value)  # type: ignore[arg-type]
-            self.trap(f"{found.text} == {NO_NUMBER}", what=f"{what} what is no number")
-            return found
-        if is_none(value):
-            self.always_raises(TypeError())
-            return Scalar(Int(), "0", 0, 0)
-        raise self.refuse(f"{what} {describe(value)}", "use whole numbers")
 
-    def may_be_number(self, value: Value) -> bool:
-        """Whether a value is a number or something else, which only their numbers tell apart."""
-        is_any = isinstance(value, Scalar) and value.type == Atom(None)
-        return is_any and any(isinstance(each, int) for each in self.atoms.values)
+def negative(t: Translator, value: Value) -> Value:
+    """The number with the other sign."""
+    if is_float(value):
+        return float_negative(t, value)
+    a = t.forms.number(t, value, "uses - on")
+    return Scalar(Int(), f"(0 - {a.text})", -a.high, -a.low)
 
-    def number_of_atom(self, value: Scalar) -> Scalar:
-        """The number that such a value is; `NO_NUMBER` if it is something else."""
-        numbers = [each for each in self.atoms.values if isinstance(each, int)]
-        if min(numbers) <= NO_NUMBER:
-            raise self.refuse(f"uses {min(numbers)} among other values", "use a larger number")
-        found = self.of_atom(value, lambda each: int(each) if isinstance(each, int) else NO_NUMBER)
-        kind = Int(truths=any(isinstance(each, bool) for each in numbers))
-        return Scalar(kind, self.text.temporary(found.text, "number"), min(numbers), max(numbers))
 
-    @staticmethod
-    def is_numbered(value: Value) -> bool:
-        """Whether a value is a member of an enumeration of whole numbers."""
-        kind = class_of_atom(value)
-        return isinstance(kind, EnumType) and issubclass(kind, IntEnum)
+def inverted(t: Translator, value: Value) -> Value:
+    """The complement of a number."""
+    a = t.forms.number(t, value, "uses ~ on")
+    return Scalar(Int(), f"(-1 - {a.text})", -1 - a.high, -1 - a.low)
 
-    @staticmethod
-    def is_whole(value: Value) -> bool:
-        """Whether a value is a whole number, or a truth value."""
-        if isinstance(value, Known):
-            return isinstance(value.value, int)
-        return isinstance(value, Scalar) and isinstance(value.type, (Int, Bool))
 
-    def reduced(self, value: Scalar) -> Scalar:
-        """The same number, which fits a cell; leaves the state to Python where it does not."""
-        if value.low > -SMALL and value.high < SMALL:
-            return value
-        return Scalar(Int(), self.small(value), 1 - SMALL, SMALL - 1)
+def absolute(t: Translator, value: Value) -> Value:
+    """The number without its sign."""
+    if is_float(value):
+        a = t.forms.as_float(t, value, "uses abs on")
+        return Scalar(a.type, f"({a.text} & {WITHOUT_SIGN})")
+    a = t.forms.number(t, value, "uses abs on")
+    if a.low >= 0:
+        return a._replace(type=Int())
+    return Scalar(Int(), f"abs({a.text})", 0, max(abs(a.low), abs(a.high)))
 
-    def within(self, value: Scalar, low: int, high: int) -> Scalar:
-        """The number; leaves the state to Python where it is out of these bounds."""
-        if low <= value.low and value.high <= high:
-            return value
-        text = self.named(value).text
-        self.trap(
-            f"{text} < {low} or {text} > {high}",
-            what=f"gets the number {{{text}}}, which is not between {low} and {high}",
-            instead="calculate with smaller numbers",
-        )
-        return Scalar(Int(), text, max(low, value.low), min(high, value.high))
 
-    def binary(self, op: ast.operator, left: Value, right: Value) -> Value:
-        """A binary operator on numbers or truth values."""
-        if isinstance(left, Known) and isinstance(right, Known):
-            return self.known_binary(op, left.value, right.value)
-        sign = SIGNS.get(type(op))
-        if isinstance(op, ast.Div) or self.is_float(left) or self.is_float(right):
-            return self.of_floats(op, left, right)
-        if sign is None:
-            raise self.refuse("uses @", "use numbers")
-        if sign in ("&", "|", "^") and self.is_truth(left) and self.is_truth(right):
-            one, other = self.truth_of(left), self.truth_of(right)
-            return Scalar(Bool(), f"({one} {sign} {other})", 0, 1)
-        a, b = self.number(left, f"uses {sign} on"), self.number(right, f"uses {sign} on")
-        make: Any = {
-            "+": self._sum, "-": self._sum, "*": self._product, "//": self._quotient,
-            "%": self._quotient, "<<": self._shift_left, ">>": self._shift_right,
-            "**": self._power,
-        }.get(sign, _made)  # fmt: skip
-        found: Scalar = make(sign, a, b)
-        are_truths = sign in ("&", "|", "^") and a.type.truths and b.type.truths  # type: ignore[union-attr]
-        return found._replace(type=Int(truths=are_truths))
+def smallest(t: Translator, values: list[Value], name: str) -> Value:
+    """The least or the greatest of several numbers: `min` or `max`."""
+    if any(map(is_float, values)):
+        return float_extreme(t, values, name)
+    found = [t.forms.number(t, each, f"uses {name} on") for each in values]
+    pick = min if name == "min" else max
+    text = found[0].text
+    for each in found[1:]:
+        text = f"{name}({text}, {each.text})"
+    kind = Int(truths=any(each.type.truths for each in found))  # type: ignore[union-attr]
+    return Scalar(kind, text, pick(e.low for e in found), pick(e.high for e in found))
 
-    def known_binary(self, op: ast.operator, left: Any, right: Any) -> Known:
-        """The same on objects of Python."""
-        if isinstance(op, (ast.Pow, ast.LShift)) and isinstance(right, int) and right > 64:
-            raise self.refuse("makes a number that is too large", "use smaller numbers")
-        return self.asked(OPERATORS[type(op)], left, right)
 
-    def asked(self, call: Callable[..., Any], *given: Any) -> Known:
-        """What Python returns whatever the state is, asked at once."""
-        try:
-            return Known(call(*given))
-        except Exception as error:
-            return self.always_raises(error)
+def of_atom(t: Translator, value: Scalar, number: Callable[[Any], int]) -> Scalar:
+    """What `number` gives for an atom."""
+    numbers = tuple(map(number, t.atoms.values)) or (0,)
+    row = constant(t, numbers, Seq(Int(), len(numbers), len(numbers)))
+    at = value.text if value.text.isidentifier() else t.text.temporary(value.text, "atom")
+    trap(t, f"{at} >= {len(numbers)}")
+    return Scalar(Int(), row.cell(at), min(numbers), max(numbers))
 
-    def always_raises(self, error: Exception) -> Known:
-        """What is in place of an expression that raises an error whenever it runs."""
-        self.fail(type(error))
-        return Known(0)
 
-    @staticmethod
-    def is_truth(value: Value) -> bool:
-        """Whether it is True or False."""
-        if isinstance(value, Known):
-            return isinstance(value.value, bool)
-        return isinstance(value, Scalar) and isinstance(value.type, Bool)
-
-    @staticmethod
-    def truth_of(value: Any) -> str:
-        """The text of a truth value."""
-        return str(value.value) if isinstance(value, Known) else value.text
-
-    def _sum(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
-        low, high = _ends(sign, a, b)
-        if not -HUGE < low <= high < HUGE:
-            a, b = self.reduced(a), self.reduced(b)
-        return _made(sign, a, b)
-
-    def _product(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
-        low, high = _ends("*", a, b)
-        if not -HUGE < low <= high < HUGE:
-            one, other = (max(abs(each.low), abs(each.high)) for each in (a, b))
-            if min(one, other) >= MOST_FACTOR and a.low != a.high and b.low != b.high:
-                return self._large_product(a, b)
-            if one > other:
-                most = MOST_PRODUCT // other
-                a = self.within(a, -most, most)
-            else:
-                most = MOST_PRODUCT // one
-                b = self.within(b, -most, most)
-        return _made("*", a, b)
-
-    def _large_product(self, a: Scalar, b: Scalar) -> Scalar:
-        """The product of numbers of which both may be large, which leaves few to Python."""
-        one, other = (self.named(each).text for each in (a, b))
-        least, most = 1 - MOST_FACTOR, MOST_FACTOR - 1
-        is_small = f"{least} <= {one} <= {most} and {least} <= {other} <= {most}"
-        self.trap(
-            f"not ({is_small}) and abs({other}) > {MOST_PRODUCT} // max(1, abs({one}))",
-            what=f"multiplies {{{one}}} by {{{other}}}, which is beyond 2**60",
-            instead="calculate with smaller numbers",
-        )
-        return Scalar(Int(), f"({one} * {other})", -MOST_PRODUCT, MOST_PRODUCT)
-
-    def _quotient(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
-        if b.low <= 0 <= b.high:
-            if b.low == b.high:
-                self.fail(ZeroDivisionError)
-                return a
-            b = self.named(b)
-            self.trap(f"{b.text} == 0", ZeroDivisionError)
-        return _made(sign, a, b)
-
-    def _shift_left(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
-        if b.low >= 0 and b.high <= MOST_SHIFT:
-            most = 1 << MOST_SHIFT - b.high
-            a = self.within(a, -most, most)
-        else:
-            b = self.within(b, 0, MOST_SHIFT - _bits(a.low, a.high))
-        return _made(sign, a, b)
-
-    def _shift_right(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
-        return _made(sign, a, self.within(b, 0, 63))
-
-    def _power(self, sign: str, a: Scalar, b: Scalar) -> Scalar:
-        if a.low == a.high == 2:
-            return self._shift_left("<<", Scalar(Int(), "1", 1, 1), b)
-        if b.low != b.high or not 0 <= b.low <= 8:
-            raise self.refuse("uses ** with an exponent that states decide", "multiply, or use <<")
-        found, a = Scalar(Int(), "1", 1, 1), self.named(a)
-        for _ in range(b.low):
-            found = self._product("*", found, a)
-        return found
-
-    def negative(self, value: Value) -> Value:
-        """The number with the other sign."""
-        if self.is_float(value):
-            return self.float_negative(value)
-        a = self.number(value, "uses - on")
-        return Scalar(Int(), f"(0 - {a.text})", -a.high, -a.low)
-
-    def inverted(self, value: Value) -> Value:
-        """The complement of a number."""
-        a = self.number(value, "uses ~ on")
-        return Scalar(Int(), f"(-1 - {a.text})", -1 - a.high, -1 - a.low)
-
-    def absolute(self, value: Value) -> Value:
-        """The number without its sign."""
-        if self.is_float(value):
-            a = self.as_float(value, "uses abs on")
-            return Scalar(a.type, f"({a.text} & {WITHOUT_SIGN})")
-        a = self.number(value, "uses abs on")
-        if a.low >= 0:
-            return a._replace(type=Int())
-        return Scalar(Int(), f"abs({a.text})", 0, max(abs(a.low), abs(a.high)))
-
-    def smallest(self, values: list[Value], name: str) -> Value:
-        """The least or the greatest of several numbers: `min` or `max`."""
-        if any(map(self.is_float, values)):
-            return self.float_extreme(values, name)
-        found = [self.number(each, f"uses {name} on") for each in values]
-        pick = min if name == "min" else max
-        text = found[0].text
-        for each in found[1:]:
-            text = f"{name}({text}, {each.text})"
-        kind = Int(truths=any(each.type.truths for each in found))  # type: ignore[union-attr]
-        return Scalar(kind, text, pick(e.low for e in found), pick(e.high for e in found))
+_OPERATIONS: Rows = {
+    "+": _sum, "-": _sum, "*": _product, "//": _quotient, "%": _quotient, "<<": _shift_left,
+    ">>": _shift_right, "**": _power,
+}  # fmt: skip

@@ -3,16 +3,71 @@
 from __future__ import annotations
 
 import ast
+import sys
 import types
 from collections.abc import Callable
-from functools import partialmethod
+from functools import partial
 from math import factorial, isqrt
 from typing import Any
 
-from searchkit.translation.arithmetic import HUGE
-from searchkit.translation.methods import NONE, ONE, Methods
+from searchkit.kernel_language.floats import ENDLESS, WITHOUT_SIGN
+from searchkit.translation.arithmetic import (
+    HUGE,
+    ROUNDED,
+    absolute,
+    always_raises,
+    binary,
+    exact,
+    is_float,
+    named,
+    root,
+    root_of_squares,
+    smallest,
+    whole_of,
+)
+from searchkit.translation.builders import (
+    any_or_all,
+    bounded,
+    cell_of,
+    clear,
+    extreme,
+    items_of,
+    read,
+    summed,
+    write,
+)
+from searchkit.translation.comparison import fixed_items
+from searchkit.translation.loops import (
+    check_order,
+    counted,
+    enumerated,
+    filtered,
+    is_set,
+    mapped,
+    ordered_stream,
+    repeated,
+    run,
+    turned_stream,
+    zipped,
+)
+from searchkit.translation.members import by_own_method, is_instance
+from searchkit.translation.memory import (
+    as_cell,
+    constant,
+    copied,
+    fields_of,
+    in_memory,
+    is_word,
+    joined_type,
+    kind_of,
+    type_of,
+)
+from searchkit.translation.methods import NONE, ONE
 from searchkit.translation.naming import describe
-from searchkit.translation.types import Char, Float, Int, Seq
+from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.strings import in_digits, parts_of, whole_of_text
+from searchkit.translation.translator import Rows, Translator
+from searchkit.translation.types import EITHER, FLOAT, WHOLE, Char, Float, Int, Seq
 from searchkit.translation.values import (
     SMALL,
     Items,
@@ -24,6 +79,7 @@ from searchkit.translation.values import (
     Stream,
     Value,
 )
+from searchkit.translation.variables import kept
 
 MOST_FACTORIAL = 14
 ZERO, TEN, FALSE = Known(0), Known(10), Known(False)
@@ -32,339 +88,424 @@ _WHOLE_OF = {"ceil": "ceiling", "trunc": "whole_part", "int": "whole_part", "rou
 """The kernels of `numbers` for what Python makes of a quotient."""
 
 
-def _by(method: str, *more: Any, empty: Value | None = None) -> Any:
-    """What is called for a function of Python's: a method that is given its argument."""
+def _maker(kind: type, empty: Value) -> Any:
+    """What is called for `list` and the like."""
 
-    def call(self: Any, value: Value | None = empty) -> Value:
-        return value if value is empty is not None else getattr(self, method)(value, *more)  # type: ignore[return-value]
+    def call(t: Translator, value: Value = empty) -> Value:
+        return value if value is empty else t.forms.collected(t, value, kind)
 
     return call
 
 
-class Functions(Methods):
-    """What functions of Python return."""
+def _any_or_all(t: Translator, value: Value, is_any: bool) -> Value:
+    return any_or_all(t, t.forms.stream(t, value), is_any=is_any)
 
-    gone_through: ast.AST | None = None
-    """The call whose items a loop of the rule itself goes through, all of them."""
 
-    _call_len = _by("length_of")
-    _call_reversed = _by("turned_stream")
-    _call_any = _by("_any_or_all", True)
-    _call_all = _by("_any_or_all", False)
-    _call_bool = _by("truth", empty=Known(False))
-    _call_str = _by("as_text")
-    _call_bin = _by("in_digits", 2, "0b")
-    _call_floor = _by("_whole", "floor")
-    _call_ceil = _by("_whole", "ceil")
-    _call_trunc = _by("_whole", "trunc")
-    _call_sqrt = _by("root")
-    _call_tuple = _by("collected", tuple, empty=Known(()))
-    _call_list = _by("collected", list, empty=EMPTY)
-    _call_set = _by("collected", set, empty=Items((), set))
-    _call_frozenset = _by("collected", frozenset, empty=Known(frozenset()))
+def _whole(t: Translator, value: Value, name: str) -> Value:
+    if is_float(value):
+        return whole_of(t, name, value)
+    return t.forms.number(t, value, "makes a whole number of")._replace(type=Int())
 
-    def _any_or_all(self, value: Value, is_any: bool) -> Value:
-        return self.any_or_all(self.stream(value), is_any=is_any)
 
-    def _whole(self, value: Value, name: str) -> Value:
-        if self.is_float(value):
-            return self.whole_of(name, value)
-        return self.number(value, "makes a whole number of")._replace(type=Int())
+def _call_range(
+    t: Translator, first: Value, second: Value | None = None, step: Value = ONE
+) -> Value:
+    start, stop = (ZERO, first) if second is None else (first, second)
+    begin, end = (t.forms.number(t, each, "counts by") for each in (start, stop))
+    if not isinstance(step, Known) or not step.value:
+        raise refuse(t, "uses range with a step that states decide", "use while")
+    return counted(t, begin, end, step.value)
 
-    def _call_range(self, first: Value, second: Value | None = None, step: Value = ONE) -> Value:
-        start, stop = (ZERO, first) if second is None else (first, second)
-        begin, end = (self.number(each, "counts by") for each in (start, stop))
-        if not isinstance(step, Known) or not step.value:
-            raise self.refuse("uses range with a step that states decide", "use while")
-        return self.counted(begin, end, step.value)
 
-    def _call_enumerate(self, items: Value, start: Value = ZERO) -> Value:
-        return self.enumerated(self.stream(items), self.number(start, "counts from"))
+def _call_enumerate(t: Translator, items: Value, start: Value = ZERO) -> Value:
+    return enumerated(t, t.forms.stream(t, items), t.forms.number(t, start, "counts from"))
 
-    def _call_zip(self, *args: Value, strict: Value = FALSE) -> Value:
-        if not isinstance(strict, Known):
-            raise self.refuse("uses zip with a strict= that states decide", "")
-        if not args:
-            return Known(())
-        rows = [self._at_hand(each) for each in args]
-        if None not in rows and any(self.fields_of(each) is not None for each in args):
-            if strict.value and len(set(map(len, rows))) > 1:  # type: ignore[arg-type]
-                self.fail()  # Python finds out at the end
-            return self._repeated([Items(each) for each in zip(*rows, strict=False)])
-        return self.zipped([self.stream(each) for each in args], is_strict=bool(strict.value))
 
-    def _at_hand(self, value: Value) -> list[Value] | None:
-        """The items of a sequence that has a fixed number of them; None for all else."""
-        if isinstance(value, Known) and not isinstance(value.value, (tuple, list, str)):
-            return None
-        if isinstance(value, Place) and not value.is_stable:
-            return None
-        return None if self.is_set(value) else self._parts(value)
+def _call_zip(t: Translator, *args: Value, strict: Value = FALSE) -> Value:
+    if not isinstance(strict, Known):
+        raise refuse(t, "uses zip with a strict= that states decide", "")
+    if not args:
+        return Known(())
+    rows = [_at_hand(t, each) for each in args]
+    if None not in rows and any(fields_of(t, each) is not None for each in args):
+        if strict.value and len(set(map(len, rows))) > 1:  # type: ignore[arg-type]
+            t.forms.fail(t)  # Python finds out at the end
+        return repeated(t, [Items(each) for each in zip(*rows, strict=False)])
+    return zipped(t, [t.forms.stream(t, each) for each in args], is_strict=bool(strict.value))
 
-    def _change(self, function: Value) -> Callable[[Value], Value]:
-        node, known = self.node, function.value if isinstance(function, Known) else None
-        self.gone_through = None  # what a function of Python's calls gives no items of a loop
-        if isinstance(known, types.BuiltinMethodType):  # of a dict of the author's, say
-            function = Known(self.method(Known(known.__self__), known.__name__) or known)
 
-        def change(value: Value) -> Value:
-            before, self.node = self.node, node
-            if isinstance(known, types.MethodDescriptorType):
-                method = self.method(value, known.__name__)
-                found = self.call(function if method is None else Known(method), [], {})
-            else:
-                found = self.call(function, [value], {})
-            self.node = before
-            return found
+def _at_hand(t: Translator, value: Value) -> list[Value] | None:
+    """The items of a sequence that has a fixed number of them; None for all else."""
+    if isinstance(value, Known) and not isinstance(value.value, (tuple, list, str)):
+        return None
+    if isinstance(value, Place) and not value.is_stable:
+        return None
+    return None if is_set(value) else fixed_items(t, value)
 
-        return change
 
-    def _keyed(self, key: Value) -> Callable[[Value], Value] | None:
-        """What a function of Python's goes by; None if that is the items themselves."""
-        return None if isinstance(key, Known) and key.value is None else self._change(key)
+def changing(t: Translator, function: Value) -> Callable[[Value], Value]:
+    """What a function makes of each of several values."""
+    node, known = t.node, function.value if isinstance(function, Known) else None
+    t.gone_through = None  # what a function of Python's calls gives no items of a loop
+    if isinstance(known, types.BuiltinMethodType):  # of a dict of the author's, say
+        function = Known(t.forms.method(t, Known(known.__self__), known.__name__) or known)
 
-    def _call_map(self, function: Value, first: Value, *others: Value) -> Value:
-        if not others:
-            return self.mapped(self._change(function), self.stream(first))
-        rows = self.zipped([self.stream(each) for each in (first, *others)], is_strict=False)
-        return self.mapped(lambda value: self.call(function, self.parts_of(value), {}), rows)
-
-    def _call_filter(self, test: Value, items: Value) -> Value:
-        if isinstance(test, Known) and test.value is None:
-            return self.filtered(self.truth, self.stream(items))
-        change = self._change(test)
-        return self.filtered(lambda value: self.truth(change(value)), self.stream(items))
-
-    def _call_sum(self, items: Value, start: Value = ZERO) -> Value:
-        stream = self.stream(items)
-        here = self.scope.key, self.node
-        if not self.is_float(start) and here not in self.sums_of_floats:
-            begin = self.number(start, "adds to")
-            with self.text.apart() as lines:
-                found = self.summed(stream, begin)
-            if found is not None:
-                self.text.lines += lines
-                return found
-            self.sums_of_floats.add(here)
-        return self.summed_floats(stream, start)
-
-    def _of_least(
-        self,
-        name: str,
-        items: Value,
-        *others: Value,
-        key: Value = NONE,
-        default: Value | None = None,
-    ) -> Value:
-        change = self._keyed(key)
-        if others:
-            args = [items, *others]
-            if change is None and all(map(self._is_number, args)):
-                return self.smallest(args, name)
-            items = Items(tuple(args))
-        return self.extreme(self.stream(items), name, change, default)
-
-    @staticmethod
-    def _is_number(value: Value) -> bool:
-        if isinstance(value, Known):
-            return isinstance(value.value, (int, float))
-        return isinstance(value, Scalar) and isinstance(value.type, (Int, Float))
-
-    _call_min = partialmethod(_of_least, "min")
-    _call_max = partialmethod(_of_least, "max")
-
-    def _call_sorted(self, items: Value, *, key: Value = NONE, reverse: Value = FALSE) -> Value:
-        if not isinstance(reverse, Known):
-            raise self.refuse("sorts in an order that states decide", "use two calls")
-        change = self._keyed(key)
-        if change is not None and self.handlers:  # the first error of a key is taken
-            self.check_order(self.stream(items))
-        return self.sorted_row(items, change, down=bool(reverse.value))
-
-    def _call_abs(self, value: Value) -> Value:
-        found = self.by_own_method(value, "__abs__")
-        return self.absolute(value) if found is None else found
-
-    def _call_divmod(self, left: Value, right: Value) -> Value:
-        return Items(tuple(self.binary(op(), left, right) for op in (ast.FloorDiv, ast.Mod)))
-
-    def _call_int(self, value: Value, base: Value = TEN) -> Value:
-        if self.kind_of(value) is str or self.is_word(value):
-            if not isinstance(base, Known) or base.value not in range(2, 11):
-                raise self.refuse("reads a number of another base", "use numbers in states")
-            if base.value != 10:
-                return self.whole_of_text(value, base.value)
-            code = None if self.is_word(value) else self.as_cell(value, Char())
-            if code is None:
-                return self.whole_of_text(value)
-            if not code.isidentifier():
-                code = self.text.temporary(code)
-            # Other writings have digits of their own.
-            self.trap(f"{code} < 48 or 57 < {code} < 128", ValueError)
-            return self.within(Scalar(Int(), f"({code} - 48)", 0, SMALL - 1), 0, 9)
-        return self._whole(value, "int")
-
-    def _call_round(self, number: Value, ndigits: Value | None = None) -> Value:
-        if ndigits is not None:
-            raise self.refuse("rounds to digits", "use whole numbers")
-        return self._whole(number, "round")
-
-    def _call_float(self, value: Value) -> Value:
-        return self.as_float(value, "makes a float of")._replace(type=Float())
-
-    def _call_pow(self, base: Value, exp: Value, mod: Value | None = None) -> Value:
-        if mod is not None:
-            raise self.refuse("calls pow with a modulus", "use ** and %")
-        return self.binary(ast.Pow(), base, exp)
-
-    def _of_two(self, name: str, args: tuple[Value, ...]) -> Scalar:
-        """What a kernel of `numbers` gives for two numbers; at most 2**62."""
-        if len(args) != 2:
-            raise self.refuse(f"calls {name} with other than two numbers", "call it again")
-        found = [self.number(each, f"calls {name} with") for each in args]
-        one, other = (self.within(each, 1 - SMALL, SMALL - 1).text for each in found)
-        return Scalar(Int(), self.text.temporary(f"{name}({one}, {other})", name), 0, HUGE - 1)
-
-    def _call_gcd(self, *args: Value) -> Value:
-        return self._of_two("gcd", args)._replace(high=SMALL - 1)
-
-    def _call_lcm(self, *args: Value) -> Value:
-        found = self._of_two("lcm", args)
-        self.trap(f"{found.text} < 0", what="gets a multiple beyond 2**62")
+    def change(value: Value) -> Value:
+        before, t.node = t.node, node
+        if isinstance(known, types.MethodDescriptorType):
+            method = t.forms.method(t, value, known.__name__)
+            found = t.forms.call(t, function if method is None else Known(method), [], {})
+        else:
+            found = t.forms.call(t, function, [value], {})
+        t.node = before
         return found
 
-    def _call_factorial(self, value: Value) -> Value:
-        number = self.kept(self.number(value, "calls factorial with"))
-        self.trap(f"{number.text} < 0", ValueError)
-        self.trap(f"{number.text} > {MOST_FACTORIAL}")
-        rows = tuple(map(factorial, range(MOST_FACTORIAL + 1)))
-        row = self.constant(rows, Seq(Int(), len(rows), len(rows)))
-        return Scalar(Int(), row.cell(number.text), 1, rows[-1])
+    return change
 
-    def _call_comb(self, *args: Value) -> Value:
-        n, k = (self.kept(self.number(each, "calls comb with")) for each in args)
-        self.trap(f"{n.text} < 0 or {k.text} < 0", ValueError)
-        total = self.text.temporary(f"binomial({n.text}, {k.text})", "total")
-        self.trap(f"{total} < 0", what="gets a binomial of large numbers")
-        return Scalar(Int(), total, 0, SMALL - 1)
 
-    def _call_isqrt(self, value: Value) -> Value:
-        """Below 2**40 a root is never rounded up to a whole number."""
-        number = self.kept(self.number(value, "takes the root of"))
-        self.trap(f"{number.text} < 0", ValueError)
-        number = self.within(number, 0, SMALL - 1)
-        text = self.text.temporary(f"float_floor(float_root(float_of({number.text})))", "root")
-        return Scalar(Int(), text, 0, isqrt(max(0, number.high)))
+def keyed(t: Translator, key: Value) -> Callable[[Value], Value] | None:
+    """What a function of Python's goes by; None if that is the items themselves."""
+    return None if isinstance(key, Known) and key.value is None else changing(t, key)
 
-    def _call_prod(self, items: Value, *, start: Value = ONE) -> Value:
-        """Of whole numbers."""
-        begin = self.within(self.number(start, "multiplies"), 1 - SMALL, SMALL - 1)
-        total = self.text.temporary(begin.text, "total")
 
-        def multiply(value: Value, _: Round) -> None:
-            found = self.binary(ast.Mult(), Scalar(Int(), total), value)
-            if self.is_float(found):
-                raise self.refuse("calls prod with floats", "multiply in a loop")
-            self.text.line(f"{total} = {self.small(self.number(found, 'multiplies'))}")
+def _call_map(t: Translator, function: Value, first: Value, *others: Value) -> Value:
+    if not others:
+        return mapped(t, changing(t, function), t.forms.stream(t, first))
+    rows = zipped(t, [t.forms.stream(t, each) for each in (first, *others)], is_strict=False)
+    return mapped(t, lambda value: t.forms.call(t, function, parts_of(t, value), {}), rows)
 
-        self.run(self.ordered_stream(items), multiply)
-        return Scalar(Int(), total)
 
-    def _call_hypot(self, *args: Value) -> Value:
-        return self.root_of_squares(list(args), "hypot")
+def _call_filter(t: Translator, test: Value, items: Value) -> Value:
+    if isinstance(test, Known) and test.value is None:
+        return filtered(t, partial(t.forms.truth, t), t.forms.stream(t, items))
+    change = changing(t, test)
+    return filtered(t, lambda value: t.forms.truth(t, change(value)), t.forms.stream(t, items))
 
-    def _call_dist(self, *args: Value) -> Value:
-        left, right = (self.parts_of(self.held(each)) for each in args)
-        if len(left) != len(right):
-            return self.always_raises(ValueError())
-        steps = [self.binary(ast.Sub(), a, b) for a, b in zip(left, right, strict=True)]
-        return self.root_of_squares(steps, "dist")
 
-    def _call_ord(self, value: Value) -> Value:
-        code = self.as_cell(value, self.type_of(Known("0")))
+def call_sum(t: Translator, items: Value, start: Value = ZERO) -> Value:
+    """`sum` of numbers."""
+    stream = t.forms.stream(t, items)
+    here = t.scope.key, t.node
+    if not is_float(start) and here not in t.sums_of_floats:
+        begin = t.forms.number(t, start, "adds to")
+        with t.text.apart() as lines:
+            found = summed(t, stream, begin)
+        if found is not None:
+            t.text.lines += lines
+            return found
+        t.sums_of_floats.add(here)
+    return summed_floats(t, stream, start)
+
+
+def _of_least(
+    t: Translator,
+    items: Value,
+    *others: Value,
+    name: str,
+    key: Value = NONE,
+    default: Value | None = None,
+) -> Value:
+    change = keyed(t, key)
+    if others:
+        args = [items, *others]
+        if change is None and all(map(_is_number, args)):
+            return smallest(t, args, name)
+        items = Items(tuple(args))
+    return extreme(t, t.forms.stream(t, items), name, change, default)
+
+
+def _is_number(value: Value) -> bool:
+    if isinstance(value, Known):
+        return isinstance(value.value, (int, float))
+    return isinstance(value, Scalar) and isinstance(value.type, (Int, Float))
+
+
+def _call_sorted(
+    t: Translator, items: Value, *, key: Value = NONE, reverse: Value = FALSE
+) -> Value:
+    if not isinstance(reverse, Known):
+        raise refuse(t, "sorts in an order that states decide", "use two calls")
+    change = keyed(t, key)
+    if change is not None and t.handlers:  # the first error of a key is taken
+        check_order(t, t.forms.stream(t, items))
+    return t.forms.sorted_row(t, items, change, down=bool(reverse.value))
+
+
+def _call_abs(t: Translator, value: Value) -> Value:
+    found = by_own_method(t, value, "__abs__")
+    return absolute(t, value) if found is None else found
+
+
+def _call_divmod(t: Translator, left: Value, right: Value) -> Value:
+    return Items(tuple(binary(t, op(), left, right) for op in (ast.FloorDiv, ast.Mod)))
+
+
+def _call_int(t: Translator, value: Value, base: Value = TEN) -> Value:
+    if kind_of(value) is str or is_word(value):
+        if not isinstance(base, Known) or base.value not in range(2, 11):
+            raise refuse(t, "reads a number of another base", "use numbers in states")
+        if base.value != 10:
+            return whole_of_text(t, value, base.value)
+        code = None if is_word(value) else as_cell(t, value, Char())
         if code is None:
-            raise self.refuse(f"uses ord on {describe(value)}", "use a character")
-        return Scalar(Int(), code, 0, 0x10FFFF)
+            return whole_of_text(t, value)
+        if not code.isidentifier():
+            code = t.text.temporary(code)
+        # Other writings have digits of their own.
+        trap(t, f"{code} < 48 or 57 < {code} < 128", ValueError)
+        return t.forms.within(t, Scalar(Int(), f"({code} - 48)", 0, SMALL - 1), 0, 9)
+    return _whole(t, value, "int")
 
-    def _call_chr(self, value: Value) -> Value:
-        code = self.within(self.number(value, "uses chr on"), 0, 0xD7FF)
-        return Scalar(self.type_of(Known("0")), code.text, 0, 0x10FFFF)
 
-    def _call_format(self, value: Value, spec: Value = NO_TEXT) -> Value:
-        if not isinstance(spec, Known):
-            raise self.refuse("formats by a text that states decide", "write the format out")
-        return self.formatted(value, spec.value)
+def _call_round(t: Translator, number: Value, ndigits: Value | None = None) -> Value:
+    if ndigits is not None:
+        raise refuse(t, "rounds to digits", "use whole numbers")
+    return _whole(t, number, "round")
 
-    def _call_deque(self, items: Value = EMPTY, maxlen: Value | None = None) -> Value:
-        """A queue is a list here: what a list cannot do is refused by its name."""
-        if maxlen is not None:
-            raise self.refuse("makes a deque of bounded length", "use a list")
-        return self.collected(items, list)
 
-    def _call_next(self, items: Value, default: Value | None = None) -> Value:
-        if not isinstance(items, Stream):
-            raise self.refuse("calls next", "use it on a generator expression")
-        stream = self.ordered_stream(items)
-        item, low, high = self._items_of(stream)
-        if default is not None:
-            item = self.joined(item, self.type_of(default))
-        cell = self._cell(item, "first")
-        self._clear(cell)
-        met = self.text.temporary("False", "met")
+def _call_float(t: Translator, value: Value) -> Value:
+    return t.forms.as_float(t, value, "makes a float of")._replace(type=Float())
 
-        def take(value: Value, turn: Round) -> None:
-            self._write(cell, value)
-            self.text.line(f"{met} = True")
-            self.text.leave(*turn.stop)
 
-        if not self.text.is_aside:
-            self.run(stream, take)
-        if default is None:
-            self.trap(f"not {met}", StopIteration)
-            return self._bounded(self._read(cell), low, high)
-        with self.text.block(f"if not {met}:"):
-            self._write(cell, default)
-        return self._read(cell)
+def _call_pow(t: Translator, base: Value, exp: Value, mod: Value | None = None) -> Value:
+    if mod is not None:
+        raise refuse(t, "calls pow with a modulus", "use ** and %")
+    return binary(t, ast.Pow(), base, exp)
 
-    def _call_copy(self, value: Value) -> Value:
-        kind = self.kind_of(value)
-        if kind in (list, set):
-            return self.collected(value, kind)
-        if kind in (tuple, str, frozenset) or isinstance(value, Scalar):
-            return value
-        raise self.refuse(f"copies {describe(value)}", "make a new one")
 
-    def _call_deepcopy(self, value: Value) -> Value:
-        """In memory, a list is all that is in it."""
-        if isinstance(value, (Items, Joined)):
-            value = self.in_memory(value)
-        if isinstance(value, Place) and self.is_mutable(value.type):
-            return self.copied(value)
-        if isinstance(value, Known) and not isinstance(value.value, (int, str)):
-            raise self.refuse("copies what no state changes", "write [row[:] for row in ...]")
+def _of_two(t: Translator, name: str, args: tuple[Value, ...]) -> Scalar:
+    """What a kernel of `numbers` gives for two numbers; at most 2**62."""
+    if len(args) != 2:
+        raise refuse(t, f"calls {name} with other than two numbers", "call it again")
+    found = [t.forms.number(t, each, f"calls {name} with") for each in args]
+    one, other = (t.forms.within(t, each, 1 - SMALL, SMALL - 1).text for each in found)
+    return Scalar(Int(), t.text.temporary(f"{name}({one}, {other})", name), 0, HUGE - 1)
+
+
+def _call_gcd(t: Translator, *args: Value) -> Value:
+    return _of_two(t, "gcd", args)._replace(high=SMALL - 1)
+
+
+def _call_lcm(t: Translator, *args: Value) -> Value:
+    found = _of_two(t, "lcm", args)
+    trap(t, f"{found.text} < 0", what="gets a multiple beyond 2**62")
+    return found
+
+
+def _call_factorial(t: Translator, value: Value) -> Value:
+    number = kept(t, t.forms.number(t, value, "calls factorial with"))
+    trap(t, f"{number.text} < 0", ValueError)
+    trap(t, f"{number.text} > {MOST_FACTORIAL}")
+    rows = tuple(map(factorial, range(MOST_FACTORIAL + 1)))
+    row = constant(t, rows, Seq(Int(), len(rows), len(rows)))
+    return Scalar(Int(), row.cell(number.text), 1, rows[-1])
+
+
+def _call_comb(t: Translator, *args: Value) -> Value:
+    n, k = (kept(t, t.forms.number(t, each, "calls comb with")) for each in args)
+    trap(t, f"{n.text} < 0 or {k.text} < 0", ValueError)
+    total = t.text.temporary(f"binomial({n.text}, {k.text})", "total")
+    trap(t, f"{total} < 0", what="gets a binomial of large numbers")
+    return Scalar(Int(), total, 0, SMALL - 1)
+
+
+def _call_isqrt(t: Translator, value: Value) -> Value:
+    """Below 2**40 a root is never rounded up to a whole number."""
+    number = kept(t, t.forms.number(t, value, "takes the root of"))
+    trap(t, f"{number.text} < 0", ValueError)
+    number = t.forms.within(t, number, 0, SMALL - 1)
+    text = t.text.temporary(f"float_floor(float_root(float_of({number.text})))", "root")
+    return Scalar(Int(), text, 0, isqrt(max(0, number.high)))
+
+
+def _call_prod(t: Translator, items: Value, *, start: Value = ONE) -> Value:
+    """Of whole numbers."""
+    begin = t.forms.within(t, t.forms.number(t, start, "multiplies"), 1 - SMALL, SMALL - 1)
+    total = t.text.temporary(begin.text, "total")
+
+    def multiply(value: Value, _: Round) -> None:
+        found = binary(t, ast.Mult(), Scalar(Int(), total), value)
+        if is_float(found):
+            raise refuse(t, "calls prod with floats", "multiply in a loop")
+        t.text.line(f"{total} = {t.forms.small(t, t.forms.number(t, found, 'multiplies'))}")
+
+    run(t, ordered_stream(t, items), multiply)
+    return Scalar(Int(), total)
+
+
+def _call_hypot(t: Translator, *args: Value) -> Value:
+    return root_of_squares(t, list(args), "hypot")
+
+
+def _call_dist(t: Translator, *args: Value) -> Value:
+    left, right = (parts_of(t, t.forms.held(t, each)) for each in args)
+    if len(left) != len(right):
+        return always_raises(t, ValueError())
+    steps = [binary(t, ast.Sub(), a, b) for a, b in zip(left, right, strict=True)]
+    return root_of_squares(t, steps, "dist")
+
+
+def _call_ord(t: Translator, value: Value) -> Value:
+    code = as_cell(t, value, type_of(t, Known("0")))
+    if code is None:
+        raise refuse(t, f"uses ord on {describe(value)}", "use a character")
+    return Scalar(Int(), code, 0, 0x10FFFF)
+
+
+def _call_chr(t: Translator, value: Value) -> Value:
+    code = t.forms.within(t, t.forms.number(t, value, "uses chr on"), 0, 0xD7FF)
+    return Scalar(type_of(t, Known("0")), code.text, 0, 0x10FFFF)
+
+
+def _call_format(t: Translator, value: Value, spec: Value = NO_TEXT) -> Value:
+    if not isinstance(spec, Known):
+        raise refuse(t, "formats by a text that states decide", "write the format out")
+    return t.forms.formatted(t, value, spec.value)
+
+
+def _call_deque(t: Translator, items: Value = EMPTY, maxlen: Value | None = None) -> Value:
+    """A queue is a list here: what a list cannot do is refused by its name."""
+    if maxlen is not None:
+        raise refuse(t, "makes a deque of bounded length", "use a list")
+    return t.forms.collected(t, items, list)
+
+
+def _call_next(t: Translator, items: Value, default: Value | None = None) -> Value:
+    if not isinstance(items, Stream):
+        raise refuse(t, "calls next", "use it on a generator expression")
+    stream = ordered_stream(t, items)
+    item, low, high = items_of(t, stream)
+    if default is not None:
+        item = joined_type(t, item, type_of(t, default))
+    cell = cell_of(t, item, "first")
+    clear(t, cell)
+    met = t.text.temporary("False", "met")
+
+    def take(value: Value, turn: Round) -> None:
+        write(t, cell, value)
+        t.text.line(f"{met} = True")
+        t.text.leave(*turn.stop)
+
+    if not t.text.is_aside:
+        run(t, stream, take)
+    if default is None:
+        trap(t, f"not {met}", StopIteration)
+        return bounded(read(cell), low, high)
+    with t.text.block(f"if not {met}:"):
+        write(t, cell, default)
+    return read(cell)
+
+
+def _call_copy(t: Translator, value: Value) -> Value:
+    kind = kind_of(value)
+    if kind in (list, set):
+        return t.forms.collected(t, value, kind)
+    if kind in (tuple, str, frozenset) or isinstance(value, Scalar):
         return value
+    raise refuse(t, f"copies {describe(value)}", "make a new one")
 
-    def quotient(self, name: str, left: Value, right: Value) -> Scalar:
-        """`ceil`, `floor`, `trunc`, `int` or `round` of `left / right`.
 
-        Below 2**40 the float that Python makes of the quotient is on the same side of each whole
-        number, and of each half, as the quotient.
-        """
-        a, b = (
-            self.kept(self.within(self.number(each, "divides"), 1 - SMALL, SMALL - 1))
-            for each in (left, right)
-        )
-        if b.low <= 0 <= b.high:
-            self.trap(f"{b.text} == 0", ZeroDivisionError)
-        high = max(abs(a.low), abs(a.high))
-        text = f"{a.text} // {b.text}"
-        if name != "floor":
-            text = f"{_WHOLE_OF[name]}({a.text}, {b.text})"
-        return Scalar(Int(), self.text.temporary(text, "whole"), -high, high)
+def _call_deepcopy(t: Translator, value: Value) -> Value:
+    """In memory, a list is all that is in it."""
+    if isinstance(value, (Items, Joined)):
+        value = in_memory(t, value)
+    if isinstance(value, Place) and t.forms.is_mutable(t, value.type):
+        return copied(t, value)
+    if isinstance(value, Known) and not isinstance(value.value, (int, str)):
+        raise refuse(t, "copies what no state changes", "write [row[:] for row in ...]")
+    return value
 
-    def _call_isinstance(self, value: Value, classes: Value) -> Value:
-        if isinstance(classes, Items) and all(isinstance(each, Known) for each in classes.items):
-            classes = Known(tuple(each.value for each in classes.items))
-        if not isinstance(classes, Known):
-            raise self.refuse("asks for a class that states decide", "name the class")
-        return self.is_instance(value, classes.value)
+
+def quotient(t: Translator, name: str, left: Value, right: Value) -> Scalar:
+    """`ceil`, `floor`, `trunc`, `int` or `round` of `left / right`.
+
+    Below 2**40 the float that Python makes of the quotient is on the same side of each whole
+    number, and of each half, as the quotient.
+    """
+    a, b = (
+        kept(t, t.forms.within(t, t.forms.number(t, each, "divides"), 1 - SMALL, SMALL - 1))
+        for each in (left, right)
+    )
+    if b.low <= 0 <= b.high:
+        trap(t, f"{b.text} == 0", ZeroDivisionError)
+    high = max(abs(a.low), abs(a.high))
+    text = f"{a.text} // {b.text}"
+    if name != "floor":
+        text = f"{_WHOLE_OF[name]}({a.text}, {b.text})"
+    return Scalar(Int(), t.text.temporary(text, "whole"), -high, high)
+
+
+def _call_isinstance(t: Translator, value: Value, classes: Value) -> Value:
+    if isinstance(classes, Items) and all(isinstance(each, Known) for each in classes.items):
+        classes = Known(tuple(each.value for each in classes.items))
+    if not isinstance(classes, Known):
+        raise refuse(t, "asks for a class that states decide", "name the class")
+    return is_instance(t, value, classes.value)
+
+
+def summed_floats(t: Translator, stream: Stream, start: Value) -> Scalar:
+    """`sum` of numbers of which one is a float.
+
+    From Python 3.12 on it corrects what rounding takes away, but not of whole numbers (A.
+    Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", 1974).
+    """
+    begin = t.forms.as_float(t, start, "adds to")
+    total = t.text.temporary(begin.text, "total")
+    is_corrected = sys.version_info >= (3, 12)
+    lost = t.text.temporary("0", "lost") if is_corrected else ""
+    met = t.text.temporary(str(begin.type.form == FLOAT), "met")  # type: ignore[union-attr]
+    forms = {begin.type.form}  # type: ignore[union-attr]
+
+    def add(value: Value, _: Any) -> None:
+        item = named(t, t.forms.as_float(t, value, "adds"))
+        form = item.type.form  # type: ignore[union-attr]
+        forms.add(form)
+        after = t.text.temporary(f"float_add({total}, {item.text})", "after")
+        if form != FLOAT:
+            exact(t, Scalar(Float(), after))
+        if is_corrected:
+            one, other = t.text.name("larger"), t.text.name("smaller")
+            sizes = [f"{each} & {WITHOUT_SIGN}" for each in (total, item.text)]
+            t.text.line(f"{one} = {total}")
+            t.text.line(f"{other} = {item.text}")
+            with t.text.block(f"if {sizes[0]} < {sizes[1]}:"):
+                t.text.line(f"{one} = {item.text}")
+                t.text.line(f"{other} = {total}")
+            error = f"float_add(float_subtract({one}, {after}), {other})"
+            if form == FLOAT:
+                # The first float is added to whole numbers without correction.
+                trap(t, f"not {met} and not float_equal({error}, 0)", what=ROUNDED)
+                t.text.line(f"{met} = True")
+                t.text.line(f"{lost} = float_add({lost}, {error})")
+            else:
+                trap(t, f"not float_equal({error}, 0)", what=ROUNDED)
+        t.text.line(f"{total} = {after}")
+
+    run(t, stream, add)
+    if forms != {WHOLE}:  # rounding depends on the order
+        check_order(t, stream)
+    if is_corrected:
+        with t.text.block(f"if {lost} & {WITHOUT_SIGN} < {ENDLESS}:"):
+            t.text.line(f"{total} = float_add({total}, {lost})")
+    return Scalar(Float(FLOAT if forms == {FLOAT} else EITHER), total)
+
+
+CALLS: Rows = {
+    "len": lambda t, value: t.forms.length_of(t, value), "reversed": turned_stream,
+    "any": partial(_any_or_all, is_any=True), "all": partial(_any_or_all, is_any=False),
+    "bool": lambda t, value=FALSE: value if value is FALSE else t.forms.truth(t, value),
+    "str": lambda t, value: t.forms.as_text(t, value),
+    "bin": lambda t, value: in_digits(t, value, 2, "0b"), "floor": partial(_whole, name="floor"),
+    "ceil": partial(_whole, name="ceil"), "trunc": partial(_whole, name="trunc"), "sqrt": root,
+    "tuple": _maker(tuple, Known(())), "list": _maker(list, EMPTY),
+    "set": _maker(set, Items((), set)), "frozenset": _maker(frozenset, Known(frozenset())),
+    "min": partial(_of_least, name="min"), "max": partial(_of_least, name="max"),
+    "range": _call_range, "enumerate": _call_enumerate, "zip": _call_zip, "map": _call_map,
+    "filter": _call_filter, "sum": call_sum, "sorted": _call_sorted, "abs": _call_abs,
+    "divmod": _call_divmod, "int": _call_int, "round": _call_round, "float": _call_float,
+    "pow": _call_pow, "gcd": _call_gcd, "lcm": _call_lcm, "factorial": _call_factorial,
+    "comb": _call_comb, "isqrt": _call_isqrt, "prod": _call_prod, "hypot": _call_hypot,
+    "dist": _call_dist, "ord": _call_ord, "chr": _call_chr, "format": _call_format,
+    "deque": _call_deque, "next": _call_next, "copy": _call_copy, "deepcopy": _call_deepcopy,
+    "isinstance": _call_isinstance,
+}  # fmt: skip

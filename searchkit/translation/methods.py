@@ -5,13 +5,50 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable
-from functools import partialmethod
+from functools import partial
 from typing import Any, NamedTuple
 
+from searchkit.translation.arithmetic import absolute, always_raises, asked
+from searchkit.translation.builders import (
+    add_member,
+    any_or_all,
+    move,
+    sort_in_place,
+    summed,
+    without,
+)
+from searchkit.translation.comparison import negated
+from searchkit.translation.lookups import chosen_method, value_or, whole_set
+from searchkit.translation.loops import is_set, mapped, ordered_stream, run
+from searchkit.translation.memory import (
+    in_memory,
+    is_word,
+    kind_of,
+    loaded,
+    spelt,
+    store,
+    there,
+    type_of,
+)
 from searchkit.translation.naming import describe, full
-from searchkit.translation.strings import Strings
+from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.sequences import (
+    at_place,
+    behind_each_other,
+    end_of_slice,
+    is_character,
+    place_in_row,
+    place_of_text,
+    sliced,
+    spelling,
+    turned_row,
+)
+from searchkit.translation.sets import make_room_for
+from searchkit.translation.strings import count_of_text, not_empty, row_in_memory
+from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import Bits, Bool, Int, Never, Open, Seq
 from searchkit.translation.values import SMALL, Chosen, Items, Known, Place, Scalar, Value
+from searchkit.translation.variables import kept
 
 Method = Callable[[list[Value], dict[str, Value]], Value]
 NONE, ONE = Known(None), Known(1)
@@ -24,7 +61,7 @@ class Bound(NamedTuple):
     run: Callable[..., Value]
     is_method: bool = True
 
-    def __call__(self, *args: Value, **named: Value) -> Value:
+    def __call__(self, /, *args: Value, **named: Value) -> Value:
         """What it returns."""
         return self.run(self.owner, *args, **named)
 
@@ -40,360 +77,397 @@ def takes(make: Any, args: list[Value], named: dict[str, Value]) -> bool:
     return True
 
 
-class Methods(Strings):
-    """What values of Python's own classes are asked to do."""
-
-    # Of classes further down
-
-    replaced: Callable[[Value, dict[str, Value]], Value]
-    call: Callable[[Value, list[Value], dict[str, Value]], Value]
-
-    def method(self, owner: Value, name: str) -> Bound | None:
-        """A method of a list, tuple, text, set or dict; None for all else."""
-        if isinstance(owner, Chosen):
-            run = self.chosen_method(owner, name)
-            if run is not None:
-                return Bound(owner, run)
-            owner = self.whole_set(owner)
-        if isinstance(owner, Known):
-            if isinstance(owner.value, dict) and name == "get":
-                return Bound(owner, self.value_or)
-            if isinstance(owner.value, str) and name in _TEXTS:
-                return Bound(owner, lambda own, *args: self._of_known_text(own, name, args))
-            if isinstance(owner.value, (tuple, list, str)) and name in ("index", "count"):
-                return Bound(owner, getattr(self, f"_row_{name}"))
-            if isinstance(owner.value, (set, frozenset)) and hasattr(self, f"_set_{name}"):
-                return Bound(owner, getattr(self, f"_set_{name}"))
-            return None
-        owner = self.there(owner)
-        if isinstance(owner, Scalar) and self.is_word(owner):
-            owner = self.spelt(owner)
-        if isinstance(owner, Scalar) and isinstance(owner.type, (Int, Bool)) and name in _OF_INTS:
-            return Bound(owner, lambda own: self._of_bits(own, _OF_INTS[name]))
-        kind = self.kind_of(owner)
-        if kind in (set, frozenset):
-            found = getattr(self, f"_set_{name}", None)
-        elif kind in (tuple, list, str):
-            found = getattr(self, f"_row_{name}", None)
-            if name in _TEXTS and kind is not str:
-                found = None
-            if name in _LISTS and kind is not list:
-                found = None
-        elif kind is not None and name == "_replace" and issubclass(kind, tuple):
-            return Bound(owner, lambda value, **named: self.replaced(value, named))
-        else:
-            return None
-        if found is None:
-            raise self.refuse(
-                f"calls .{name} of {describe(owner)}",
-                "write it out as a loop, or as a function of your own",
-            )
-        return Bound(owner, found)
-
-    def _of_known_text(self, owner: Known, name: str, args: tuple[Value, ...]) -> Value:
-        """What a method of a text gives that no state decides about."""
-        if not all(isinstance(each, Known) for each in args):
-            found: Value = getattr(self, f"_row_{name}")(owner, *args)
-            return found
-        made = self.asked(getattr(owner.value, name), *(each.value for each in args))  # type: ignore[union-attr]
-        is_list = isinstance(made.value, list)
-        return Items(tuple(map(Known, made.value)), list) if is_list else made
-
-    def _of_bits(self, owner: Value, kernel: str) -> Value:
-        """What a kernel says of the bits of a number without its sign."""
-        number = self.within(self.absolute(owner), 0, SMALL - 1)  # type: ignore[arg-type]
-        return Scalar(Int(), f"{kernel}({number.text})", 0, number.high.bit_length())
-
-    # Sequences
-
-    def _row_index(self, owner: Value, item: Value, *begin: Value) -> Value:
-        if isinstance(owner, Known) and all(isinstance(each, Known) for each in (item, *begin)):
-            return self.asked(owner.value.index, *(each.value for each in (item, *begin)))  # type: ignore[union-attr]
-        return self._that_is_there(self._row_find(owner, item, *begin))
-
-    def _that_is_there(self, found: Value) -> Value:
-        """A place that was found; a ValueError where it is -1."""
-        if isinstance(found, Known):
-            return self.always_raises(ValueError())
-        assert isinstance(found, Scalar)
-        self.trap(f"{found.text} < 0", ValueError)
-        return found._replace(low=0)
-
-    def _begin(self, row: Place, begin: tuple[Value, ...]) -> str:
-        """From where on something is looked for, as a place from 0 on."""
-        if not begin:
-            return "0"
-        if len(begin) > 1:
-            raise self.refuse("looks for something up to a place", "use a slice")
-        number = self.number(begin[0], "looks from")
-        if number.low >= 0:
-            return self.kept(number, "begin").text
-        count = self.length(row).text
-        name = self.text.temporary(number.text, "begin")
-        with self.text.block(f"if {name} < 0:"):
-            self.text.line(f"{name} = max(0, {name} + {count})")
-        return name
-
-    def _row_find(self, owner: Value, item: Value, *begin: Value) -> Value:
-        """The first place of an item, or of a text in another; else -1."""
-        row = self._row_in_memory(owner)
-        if self.kind_of(owner) is str and (begin or not self._is_char(item)):
-            spelled = self.spelled(item)
-            if begin:
-                self._not_empty(spelled)
-            return self.place_of_text(row, spelled, self._begin(row, begin))
-        place = self.place_in_row(row, item, self._begin(row, begin))
-        return Known(-1) if place is None else Scalar(Int(), place, -1, row.type.most - 1)
-
-    def _row_rfind(self, owner: Value, item: Value) -> Scalar:
-        row = self._row_in_memory(owner)
-        return self.place_of_text(row, self.spelled(item), is_last=True)
-
-    def _row_rindex(self, owner: Value, item: Value) -> Value:
-        return self._that_is_there(self._row_rfind(owner, item))
-
-    def _row_count(self, owner: Value, item: Value) -> Value:
-        if isinstance(owner, Known) and isinstance(item, Known):
-            return Known(owner.value.count(item.value))
-        if self.kind_of(owner) is str and not self._is_char(item):
-            return self._count_of_text(owner, item)
-        item = self.settled(item)
-        stream = self.mapped(lambda each: self.equal(item, each), self.stream(owner))
-        found = self.summed(stream, Scalar.whole(0))
-        assert found is not None  # truth values are whole
-        return found
-
-    def _row_copy(self, owner: Value) -> Value:
-        return self.collected(owner, list)
-
-    # Lists that are changed
-
-    def _list(self, owner: Value, *, whole: bool = False) -> Place:
-        """A list that is going to be changed in place."""
-        if not isinstance(owner, Place) or not isinstance(owner.type, Seq):
-            raise self.refuse(f"changes {describe(owner)}", "give the list a name before")
-        self.change(owner, whole=whole)
-        return owner
-
-    def check_other(self, owner: Value, value: Value, what: str, instead: str) -> None:
-        """Refuse to put a list, set or dict into itself."""
-        roots = [each.root for each in (owner, value) if isinstance(each, Place)]
-        if len(roots) == 2 and roots[0] is not None and roots[0] is roots[1]:
-            raise self.refuse(what, instead)
-
-    def _room_for(self, owner: Value, item: Value) -> Place:
-        row = self._list(owner)
-        row = self.enlarge(row, self.type_of(item))
-        most = row.type.most
-        self.trap(f"{row.cell()} >= {most}", what=full(most, "a list"), instead="use a shorter one")
-        return row
-
-    def _row_append(self, owner: Value, item: Value) -> Value:
-        self._list(owner)
-        item = self.settled(item) if isinstance(item, Scalar) else item
-        row = self._room_for(owner, item)
-        n = self.text.temporary(row.cell(), "n")
-        self.store(item, self.item_at(row, n))
-        self.text.line(f"{row.cell()} = {n} + 1")
-        return NONE
-
-    def _row_extend(self, owner: Value, items: Value) -> Value:
-        stream = self.ordered_stream(items)
-        self.check_other(owner, items, "extends a list by itself", "copy it first")
-        self.run(stream, lambda item, _: (self._row_append(owner, item), None)[1])
-        return NONE
-
-    def _row_appendleft(self, owner: Value, item: Value) -> Value:
-        return self._row_insert(owner, Known(0), item)
-
-    def _row_popleft(self, owner: Value) -> Value:
-        return self._row_pop(owner, Known(0))
-
-    def _row_insert(self, owner: Value, index: Value, item: Value) -> Value:
-        self._list(owner, whole=True)
-        item = self.settled(item) if isinstance(item, Scalar) else item
-        row = self._room_for(owner, item)
-        count = self.kept(self.length(row), "n")
-        at = self._end(index, count, 0)
-        at = self.kept(at, "at")
-        item = self.settled(item)
-        k = self.text.temporary(count.text, "k")
-        with self.text.loop(f"while {k} > {at.text}:"):
-            before = self.text.temporary(f"{k} - 1", "k")
-            self.move(self.item_at(row, before), self.item_at(row, k))
-            self.text.line(f"{k} = {before}")
-        self.store(item, self.item_at(row, at.text))
-        self.text.line(f"{row.cell()} = {count.text} + 1")
-        return NONE
-
-    def _row_pop(self, owner: Value, index: Value = NONE) -> Value:
-        at_end = index is NONE or (isinstance(index, Known) and index.value == -1)
-        row = self._list(owner, whole=True)
-        row = self.enlarge(row, Never())
-        if isinstance(row.type.item, Never):
-            return self.always_raises(IndexError())
-        count = self.kept(self.length(row), "n")
-        if at_end:
-            self.trap(f"{count.text} == 0", IndexError)
-            last = self.text.temporary(f"{count.text} - 1", "last")
-            self.text.line(f"{row.cell()} = {last}")
-            found = self.loaded(self.item_at(row, last))
-            return self._taken(found)
-        at = self.kept(self.index_within(self.number(index, "pops"), count), "at")
-        found = self._taken(self.loaded(self.item_at(row, at.text)))
-        self._close(row, at.text, count.text)
-        return found
-
-    def _taken(self, value: Value) -> Value:
-        """An item that was taken out of a list, which is overwritten later."""
-        if isinstance(value, Place):
-            copy = self.slot(value.type)
-            self.store(value, copy)
-            return copy.made()
-        return value
-
-    def _close(self, row: Place, at: str, count: str) -> None:
-        """Move what is behind an item one to the front."""
-        k = self.text.name("k")
-        with self.text.loop(f"for {k} in range({at}, {count} - 1):"):
-            behind = self.text.temporary(f"{k} + 1", "k")
-            self.move(self.item_at(row, behind), self.item_at(row, k))
-        self.text.line(f"{row.cell()} = {count} - 1")
-
-    def _row_remove(self, owner: Value, item: Value) -> Value:
-        row = self.enlarge(self._list(owner, whole=True), Never())
-
-        def close(place: str) -> Value:
-            self._close(row, place, self.kept(self.length(row), "n").text)
-            return NONE
-
-        return self.at_place(self.place_in_row(row, item), ValueError, close)
-
-    def _row_rotate(self, owner: Value, by: Value = ONE) -> Value:
-        """What a queue does: the last items come first."""
-        row = self._list(owner, whole=True)._replace(is_stable=False)
-        count = self.kept(self.length(row), "n")
-        steps = self.kept(self.number(by, "turns by"))
-        with self.text.block(f"if {count.text} > 0:"):
-            cut = self.text.temporary(f"{count.text} - {steps.text} % {count.text}", "cut")
-            end = Scalar(Int(), cut, 0, count.high)
-            parts = [self.sliced(row, (end, NONE, NONE)), self.sliced(row, (NONE, end, NONE))]
-            self.store(self.in_memory(self.behind_each_other(parts, list), row.type), row)
-        return NONE
-
-    def _row_clear(self, owner: Value) -> Value:
-        row = self.enlarge(self._list(owner, whole=True), Never())
-        self.text.line(f"{row.cell()} = 0")
-        return NONE
-
-    def _row_reverse(self, owner: Value) -> Value:
-        row = self._list(owner, whole=True)
-        turned = self.in_memory(self.turned(row._replace(is_stable=False)))
-        self.store(turned, row)
-        return NONE
-
-    def _row_sort(self, owner: Value, key: Value = NONE, reverse: Value = NONE) -> Value:
-        row = self._list(owner, whole=True)
-        if not isinstance(reverse, Known):
-            raise self.refuse("sorts in an order that states decide", "use two calls")
-        change = None if key is NONE else (lambda value: self.call(key, [value], {}))
-        self.sort_in_place(row, change, down=bool(reverse.value))
-        return NONE
-
-    # Sets that are changed, and others
-
-    def _members(self, owner: Value) -> Place:
-        row = owner
-        if not isinstance(row, Place) or not isinstance(row.type, (Seq, Bits, Open)):
-            raise self.refuse(f"changes {describe(owner)}", "give the set a name before")
-        if row.type.kind is not set:
-            raise self.refuse("changes a frozenset", "make a set of it first: set(...)")
-        self.change(row)
-        return row
-
-    def _set_add(self, owner: Value, item: Value) -> Value:
-        row = self._members(owner)
-        self.make_room_for(row, item)
-        if isinstance(row.type, (Bits, Open)):
-            self._with_bit(row, item, "|", must=True)
-            return NONE
-        row = self.enlarge(row, self.type_of(item))
-        self.add_member(row, item)
-        return NONE
-
-    def _set_update(self, owner: Value, *others: Value) -> Value:
-        before = self.unordered
-        for each in others:
-            self.check_other(owner, each, "adds a set to itself", "leave it")
-            self._members(owner)
-
-            def add(item: Value, _: Any) -> None:
-                inner, self.unordered = self.unordered, before  # the order makes no difference
-                self._set_add(owner, item)
-                self.unordered = inner
-
-            self.run(self.stream(each), add)
-        return NONE
-
-    def _set_discard(self, owner: Value, item: Value, *, is_sure: bool = False) -> Value:
-        row = self._members(owner)
-        if isinstance(row.type, (Bits, Open)):
-            if is_sure:
-                there = self.in_set(row._replace(is_stable=False), item)
-                self.trap(f"not {there.text}", KeyError)
-            self._with_bit(row, item, "&", must=False)
-            return NONE
-        row = self.enlarge(row, Never())
-        place = self.place_in_row(row, item)
-        if place is None:
-            return self.always_raises(KeyError()) if is_sure else NONE
-        if is_sure:
-            self.trap(f"{place} < 0", KeyError)
-        self.without(row, place)
-        return NONE
-
-    def _set_remove(self, owner: Value, item: Value) -> Value:
-        return self._set_discard(owner, item, is_sure=True)
-
-    def _set_isdisjoint(self, owner: Value, other: Value) -> Value:
-        stream = self.mapped(lambda each: self.contains(owner, each), self.stream(other))
-        return self.negated(self.any_or_all(stream, is_any=True))
-
-    def _part_of_set(self, owner: Value, other: Value, *, sign: str) -> Value:
-        return self.ordered_sets(sign, owner, self._as_set(other))
-
-    _set_issubset = partialmethod(_part_of_set, sign="<=")
-    _set_issuperset = partialmethod(_part_of_set, sign=">=")
-
-    def _as_set(self, value: Value) -> Value:
-        value = self.whole_set(value)
-        return value if self.is_set(value) else self.collected(value, set)
-
-    def _joined_set(self, owner: Value, *others: Value, op: ast.operator) -> Value:
-        for each in others:
-            other = self._as_set(each)
-            owner = self.combined_sets(op, self._unbound(owner, other), other)
-        return owner
-
-    def _unbound(self, owner: Value, other: Value) -> Value:
-        """A set that a method joins with another, with members of its own, whatever they are."""
-        return owner
-
-    _set_union = partialmethod(_joined_set, op=ast.BitOr())
-    _set_intersection = partialmethod(_joined_set, op=ast.BitAnd())
-    _set_difference = partialmethod(_joined_set, op=ast.Sub())
-
-    def _set_symmetric_difference(self, owner: Value, other: Value) -> Value:
-        return self._joined_set(owner, other, op=ast.BitXor())
-
-    def _set_pop(self, owner: Value) -> Value:
-        raise self.refuse(
-            "takes a member out of a set, whose order machine code does not know",
-            "take min(...) of it, and remove that",
+def method(t: Translator, owner: Value, name: str) -> Bound | None:
+    """A method of a list, tuple, text, set or dict; None for all else."""
+    if isinstance(owner, Chosen):
+        run = chosen_method(t, owner, name)
+        if run is not None:
+            return Bound(owner, run)
+        owner = whole_set(t, owner)
+    if isinstance(owner, Known):
+        if isinstance(owner.value, dict) and name == "get":
+            return Bound(owner, partial(value_or, t))
+        if isinstance(owner.value, str) and name in _TEXTS:
+            return Bound(owner, lambda own, *args: _of_known_text(t, own, name, args))
+        if isinstance(owner.value, (tuple, list, str)) and name in ("index", "count"):
+            return Bound(owner, partial(t.forms.row_methods[name], t))
+        if isinstance(owner.value, (set, frozenset)) and name in t.forms.set_methods:
+            return Bound(owner, partial(t.forms.set_methods[name], t))
+        return None
+    owner = there(t, owner)
+    if isinstance(owner, Scalar) and is_word(owner):
+        owner = spelt(t, owner)
+    if isinstance(owner, Scalar) and isinstance(owner.type, (Int, Bool)) and name in _OF_INTS:
+        return Bound(owner, lambda own: _of_bits(t, own, _OF_INTS[name]))
+    kind = kind_of(owner)
+    if kind in (set, frozenset):
+        found = t.forms.set_methods.get(name)
+    elif kind in (tuple, list, str):
+        found = t.forms.row_methods.get(name)
+        if name in _TEXTS and kind is not str:
+            found = None
+        if name in _LISTS and kind is not list:
+            found = None
+    elif kind is not None and name == "_replace" and issubclass(kind, tuple):
+        return Bound(owner, lambda value, /, **named: t.forms.replaced(t, value, named))
+    else:
+        return None
+    if found is None:
+        raise refuse(
+            t,
+            f"calls .{name} of {describe(owner)}",
+            "write it out as a loop, or as a function of your own",
         )
+    return Bound(owner, partial(found, t))
 
-    def _set_copy(self, owner: Value) -> Value:
-        return self.collected(owner, self.kind_of(owner) or set)
+
+def _of_known_text(t: Translator, owner: Known, name: str, args: tuple[Value, ...]) -> Value:
+    """What a method of a text gives that no state decides about."""
+    if not all(isinstance(each, Known) for each in args):
+        found: Value = t.forms.row_methods[name](t, owner, *args)
+        return found
+    made = asked(t, getattr(owner.value, name), *(each.value for each in args))  # type: ignore[union-attr]
+    is_list = isinstance(made.value, list)
+    return Items(tuple(map(Known, made.value)), list) if is_list else made
+
+
+def _of_bits(t: Translator, owner: Value, kernel: str) -> Value:
+    """What a kernel says of the bits of a number without its sign."""
+    number = t.forms.within(t, absolute(t, owner), 0, SMALL - 1)
+    return Scalar(Int(), f"{kernel}({number.text})", 0, number.high.bit_length())
+
+
+# Sequences
+
+
+def _row_index(t: Translator, owner: Value, item: Value, *begin: Value) -> Value:
+    if isinstance(owner, Known) and all(isinstance(each, Known) for each in (item, *begin)):
+        return asked(t, owner.value.index, *(each.value for each in (item, *begin)))  # type: ignore[union-attr]
+    return _that_is_there(t, _row_find(t, owner, item, *begin))
+
+
+def _that_is_there(t: Translator, found: Value) -> Value:
+    """A place that was found; a ValueError where it is -1."""
+    if isinstance(found, Known):
+        return always_raises(t, ValueError())
+    assert isinstance(found, Scalar)
+    trap(t, f"{found.text} < 0", ValueError)
+    return found._replace(low=0)
+
+
+def _begin(t: Translator, row: Place, begin: tuple[Value, ...]) -> str:
+    """From where on something is looked for, as a place from 0 on."""
+    if not begin:
+        return "0"
+    if len(begin) > 1:
+        raise refuse(t, "looks for something up to a place", "use a slice")
+    number = t.forms.number(t, begin[0], "looks from")
+    if number.low >= 0:
+        return kept(t, number, "begin").text
+    count = t.forms.length(t, row).text
+    name = t.text.temporary(number.text, "begin")
+    with t.text.block(f"if {name} < 0:"):
+        t.text.line(f"{name} = max(0, {name} + {count})")
+    return name
+
+
+def _row_find(t: Translator, owner: Value, item: Value, *begin: Value) -> Value:
+    """The first place of an item, or of a text in another; else -1."""
+    row = row_in_memory(t, owner)
+    if kind_of(owner) is str and (begin or not is_character(item)):
+        spelled = spelling(t, item)
+        if begin:
+            not_empty(t, spelled)
+        return place_of_text(t, row, spelled, _begin(t, row, begin))
+    place = place_in_row(t, row, item, _begin(t, row, begin))
+    return Known(-1) if place is None else Scalar(Int(), place, -1, row.type.most - 1)
+
+
+def _row_rfind(t: Translator, owner: Value, item: Value) -> Scalar:
+    row = row_in_memory(t, owner)
+    return place_of_text(t, row, spelling(t, item), is_last=True)
+
+
+def _row_rindex(t: Translator, owner: Value, item: Value) -> Value:
+    return _that_is_there(t, _row_rfind(t, owner, item))
+
+
+def _row_count(t: Translator, owner: Value, item: Value) -> Value:
+    if isinstance(owner, Known) and isinstance(item, Known):
+        return Known(owner.value.count(item.value))
+    if kind_of(owner) is str and not is_character(item):
+        return count_of_text(t, owner, item)
+    item = t.forms.settled(t, item)
+    stream = mapped(t, lambda each: t.forms.equal(t, item, each), t.forms.stream(t, owner))
+    found = summed(t, stream, Scalar.whole(0))
+    assert found is not None  # truth values are whole
+    return found
+
+
+def _row_copy(t: Translator, owner: Value) -> Value:
+    return t.forms.collected(t, owner, list)
+
+
+# Lists that are changed
+
+
+def list_to_change(t: Translator, owner: Value, *, whole: bool = False) -> Place:
+    """A list that is going to be changed in place."""
+    if not isinstance(owner, Place) or not isinstance(owner.type, Seq):
+        raise refuse(t, f"changes {describe(owner)}", "give the list a name before")
+    t.forms.change(t, owner, whole=whole)
+    return owner
+
+
+def check_other(t: Translator, owner: Value, value: Value, what: str, instead: str) -> None:
+    """Refuse to put a list, set or dict into itself."""
+    roots = [each.root for each in (owner, value) if isinstance(each, Place)]
+    if len(roots) == 2 and roots[0] is not None and roots[0] is roots[1]:
+        raise refuse(t, what, instead)
+
+
+def _room_for(t: Translator, owner: Value, item: Value) -> Place:
+    row = t.forms.list_to_change(t, owner)
+    row = t.forms.enlarge(t, row, type_of(t, item))
+    most = row.type.most
+    trap(t, f"{row.cell()} >= {most}", what=full(most, "a list"), instead="use a shorter one")
+    return row
+
+
+def _row_append(t: Translator, owner: Value, item: Value) -> Value:
+    t.forms.list_to_change(t, owner)
+    item = t.forms.settled(t, item) if isinstance(item, Scalar) else item
+    row = _room_for(t, owner, item)
+    n = t.text.temporary(row.cell(), "n")
+    store(t, item, t.forms.item_at(t, row, n))
+    t.text.line(f"{row.cell()} = {n} + 1")
+    return NONE
+
+
+def row_extend(t: Translator, owner: Value, items: Value) -> Value:
+    """`extend` of a list."""
+    stream = ordered_stream(t, items)
+    check_other(t, owner, items, "extends a list by itself", "copy it first")
+    run(t, stream, lambda item, _: (_row_append(t, owner, item), None)[1])
+    return NONE
+
+
+def _row_appendleft(t: Translator, owner: Value, item: Value) -> Value:
+    return _row_insert(t, owner, Known(0), item)
+
+
+def _row_popleft(t: Translator, owner: Value) -> Value:
+    return row_pop(t, owner, Known(0))
+
+
+def _row_insert(t: Translator, owner: Value, index: Value, item: Value) -> Value:
+    t.forms.list_to_change(t, owner, whole=True)
+    item = t.forms.settled(t, item) if isinstance(item, Scalar) else item
+    row = _room_for(t, owner, item)
+    count = kept(t, t.forms.length(t, row), "n")
+    at = end_of_slice(t, index, count, 0)
+    at = kept(t, at, "at")
+    item = t.forms.settled(t, item)
+    k = t.text.temporary(count.text, "k")
+    with t.text.loop(f"while {k} > {at.text}:"):
+        before = t.text.temporary(f"{k} - 1", "k")
+        move(t, t.forms.item_at(t, row, before), t.forms.item_at(t, row, k))
+        t.text.line(f"{k} = {before}")
+    store(t, item, t.forms.item_at(t, row, at.text))
+    t.text.line(f"{row.cell()} = {count.text} + 1")
+    return NONE
+
+
+def row_pop(t: Translator, owner: Value, index: Value = NONE) -> Value:
+    """`pop` of a list."""
+    at_end = index is NONE or (isinstance(index, Known) and index.value == -1)
+    row = t.forms.list_to_change(t, owner, whole=True)
+    row = t.forms.enlarge(t, row, Never())
+    if isinstance(row.type.item, Never):
+        return always_raises(t, IndexError())
+    count = kept(t, t.forms.length(t, row), "n")
+    if at_end:
+        trap(t, f"{count.text} == 0", IndexError)
+        last = t.text.temporary(f"{count.text} - 1", "last")
+        t.text.line(f"{row.cell()} = {last}")
+        found = loaded(t, t.forms.item_at(t, row, last))
+        return taken_out(t, found)
+    at = kept(t, t.forms.index_within(t, t.forms.number(t, index, "pops"), count), "at")
+    found = taken_out(t, loaded(t, t.forms.item_at(t, row, at.text)))
+    close_gap(t, row, at.text, count.text)
+    return found
+
+
+def taken_out(t: Translator, value: Value) -> Value:
+    """An item that was taken out of a list, which is overwritten later."""
+    if isinstance(value, Place):
+        copy = t.forms.slot(t, value.type)
+        store(t, value, copy)
+        return copy.made()
+    return value
+
+
+def close_gap(t: Translator, row: Place, at: str, count: str) -> None:
+    """Move what is behind an item one to the front."""
+    k = t.text.name("k")
+    with t.text.loop(f"for {k} in range({at}, {count} - 1):"):
+        behind = t.text.temporary(f"{k} + 1", "k")
+        move(t, t.forms.item_at(t, row, behind), t.forms.item_at(t, row, k))
+    t.text.line(f"{row.cell()} = {count} - 1")
+
+
+def _row_remove(t: Translator, owner: Value, item: Value) -> Value:
+    row = t.forms.enlarge(t, t.forms.list_to_change(t, owner, whole=True), Never())
+
+    def close(place: str) -> Value:
+        close_gap(t, row, place, kept(t, t.forms.length(t, row), "n").text)
+        return NONE
+
+    return at_place(t, place_in_row(t, row, item), ValueError, close)
+
+
+def _row_rotate(t: Translator, owner: Value, by: Value = ONE) -> Value:
+    """What a queue does: the last items come first."""
+    row = t.forms.list_to_change(t, owner, whole=True)._replace(is_stable=False)
+    count = kept(t, t.forms.length(t, row), "n")
+    steps = kept(t, t.forms.number(t, by, "turns by"))
+    with t.text.block(f"if {count.text} > 0:"):
+        cut = t.text.temporary(f"{count.text} - {steps.text} % {count.text}", "cut")
+        end = Scalar(Int(), cut, 0, count.high)
+        parts = [sliced(t, row, (end, NONE, NONE)), sliced(t, row, (NONE, end, NONE))]
+        store(t, in_memory(t, behind_each_other(t, parts, list), row.type), row)
+    return NONE
+
+
+def _row_clear(t: Translator, owner: Value) -> Value:
+    row = t.forms.enlarge(t, t.forms.list_to_change(t, owner, whole=True), Never())
+    t.text.line(f"{row.cell()} = 0")
+    return NONE
+
+
+def _row_reverse(t: Translator, owner: Value) -> Value:
+    row = t.forms.list_to_change(t, owner, whole=True)
+    turned = in_memory(t, turned_row(t, row._replace(is_stable=False)))
+    store(t, turned, row)
+    return NONE
+
+
+def _row_sort(t: Translator, owner: Value, key: Value = NONE, reverse: Value = NONE) -> Value:
+    row = t.forms.list_to_change(t, owner, whole=True)
+    if not isinstance(reverse, Known):
+        raise refuse(t, "sorts in an order that states decide", "use two calls")
+    change = None if key is NONE else (lambda value: t.forms.call(t, key, [value], {}))
+    sort_in_place(t, row, change, down=bool(reverse.value))
+    return NONE
+
+
+# Sets that are changed, and others
+
+
+def changed_members(t: Translator, owner: Value) -> Place:
+    """The set in memory that is going to be changed."""
+    row = owner
+    if not isinstance(row, Place) or not isinstance(row.type, (Seq, Bits, Open)):
+        raise refuse(t, f"changes {describe(owner)}", "give the set a name before")
+    if row.type.kind is not set:
+        raise refuse(t, "changes a frozenset", "make a set of it first: set(...)")
+    t.forms.change(t, row)
+    return row
+
+
+def _set_add(t: Translator, owner: Value, item: Value) -> Value:
+    row = changed_members(t, owner)
+    make_room_for(t, row, item)
+    if isinstance(row.type, (Bits, Open)):
+        t.forms.with_bit(t, row, item, "|", must=True)
+        return NONE
+    row = t.forms.enlarge(t, row, type_of(t, item))
+    add_member(t, row, item)
+    return NONE
+
+
+def set_update(t: Translator, owner: Value, *others: Value) -> Value:
+    """`update` of a set."""
+    before = t.unordered
+    for each in others:
+        check_other(t, owner, each, "adds a set to itself", "leave it")
+        changed_members(t, owner)
+
+        def add(item: Value, _: Any) -> None:
+            inner, t.unordered = t.unordered, before  # the order makes no difference
+            _set_add(t, owner, item)
+            t.unordered = inner
+
+        run(t, t.forms.stream(t, each), add)
+    return NONE
+
+
+def set_discard(t: Translator, owner: Value, item: Value, *, is_sure: bool = False) -> Value:
+    """`discard` of a set; `is_sure` for `remove`, which needs the member."""
+    row = changed_members(t, owner)
+    if isinstance(row.type, (Bits, Open)):
+        if is_sure:
+            there = t.forms.in_set(t, row._replace(is_stable=False), item)
+            trap(t, f"not {there.text}", KeyError)
+        t.forms.with_bit(t, row, item, "&", must=False)
+        return NONE
+    row = t.forms.enlarge(t, row, Never())
+    place = place_in_row(t, row, item)
+    if place is None:
+        return always_raises(t, KeyError()) if is_sure else NONE
+    if is_sure:
+        trap(t, f"{place} < 0", KeyError)
+    without(t, row, place)
+    return NONE
+
+
+def _set_remove(t: Translator, owner: Value, item: Value) -> Value:
+    found: Value = t.forms.set_methods["discard"](t, owner, item, is_sure=True)
+    return found
+
+
+def set_isdisjoint(t: Translator, owner: Value, other: Value) -> Value:
+    """`isdisjoint` of a set."""
+    stream = mapped(t, lambda each: t.forms.contains(t, owner, each), t.forms.stream(t, other))
+    return negated(any_or_all(t, stream, is_any=True))
+
+
+def _part_of_set(t: Translator, owner: Value, other: Value, *, sign: str) -> Value:
+    return t.forms.ordered_sets(t, sign, owner, t.forms.as_set(t, other))
+
+
+def as_set(t: Translator, value: Value) -> Value:
+    """A value as a set."""
+    value = whole_set(t, value)
+    return value if is_set(value) else t.forms.collected(t, value, set)
+
+
+def _joined_set(t: Translator, owner: Value, *others: Value, op: ast.operator) -> Value:
+    for each in others:
+        other = t.forms.as_set(t, each)
+        owner = t.forms.combined_sets(t, op, t.forms.unbound(t, owner, other), other)
+    return owner
+
+
+def unbound(t: Translator, owner: Value, other: Value) -> Value:
+    """A set that a method joins with another, with members of its own, whatever they are."""
+    return owner
+
+
+def _set_symmetric_difference(t: Translator, owner: Value, other: Value) -> Value:
+    return _joined_set(t, owner, other, op=ast.BitXor())
+
+
+def _set_pop(t: Translator, owner: Value) -> Value:
+    raise refuse(
+        t,
+        "takes a member out of a set, whose order machine code does not know",
+        "take min(...) of it, and remove that",
+    )
+
+
+def _set_copy(t: Translator, owner: Value) -> Value:
+    return t.forms.collected(t, owner, kind_of(owner) or set)
 
 
 _TEXTS = frozenset(
@@ -406,3 +480,22 @@ _LISTS = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "so
           "appendleft", "popleft", "rotate"}  # fmt: skip
 CHANGING = (_LISTS - {"copy"}) | {"add", "discard", "update", "setdefault", "popitem"}
 """The methods that change what they belong to."""
+
+
+ROW_METHODS: Rows = {
+    "index": _row_index, "find": _row_find, "rfind": _row_rfind, "rindex": _row_rindex,
+    "count": _row_count, "copy": _row_copy, "append": _row_append, "extend": row_extend,
+    "appendleft": _row_appendleft, "popleft": _row_popleft, "insert": _row_insert, "pop": row_pop,
+    "remove": _row_remove, "rotate": _row_rotate, "clear": _row_clear, "reverse": _row_reverse,
+    "sort": _row_sort,
+}  # fmt: skip
+
+
+SET_METHODS: Rows = {
+    "issubset": partial(_part_of_set, sign="<="), "issuperset": partial(_part_of_set, sign=">="),
+    "union": partial(_joined_set, op=ast.BitOr()),
+    "intersection": partial(_joined_set, op=ast.BitAnd()),
+    "difference": partial(_joined_set, op=ast.Sub()), "add": _set_add, "update": set_update,
+    "discard": set_discard, "remove": _set_remove, "isdisjoint": set_isdisjoint,
+    "symmetric_difference": _set_symmetric_difference, "pop": _set_pop, "copy": _set_copy,
+}  # fmt: skip

@@ -18,10 +18,13 @@ from typing import Any, NamedTuple
 
 from searchkit.kernel_language.marks import OUTLINED
 from searchkit.translation.definitions import is_generator, returns_nothing
+from searchkit.translation.facts import Scope, Variable
+from searchkit.translation.loops import inside
 from searchkit.translation.memory import SCALARS
-from searchkit.translation.recursion import Recursion, callers_of
-from searchkit.translation.refusals import Again, Untranslatable
+from searchkit.translation.recursion import brought, callers_of, give_away, run_or_go_round
+from searchkit.translation.refusals import Again, Untranslatable, where
 from searchkit.translation.text import Handed, Text, Trap, may_trap, size_of
+from searchkit.translation.translator import Translator
 from searchkit.translation.types import Bool, Int, Object
 from searchkit.translation.values import (
     ANY_NUMBERS,
@@ -35,7 +38,7 @@ from searchkit.translation.values import (
     Scalar,
     Value,
 )
-from searchkit.translation.variables import Scope, Variable
+from searchkit.translation.variables import make_room_in, scalar_text, value_of, variable_named
 
 MOST_COPIED = 150
 """How many lines the copies of a function have together, all but the first, before it is apart."""
@@ -66,9 +69,7 @@ class Part(NamedTuple):
 class Outlined:
     """What calls are of a translator's functions that are functions of the machine code as well."""
 
-    is_on = True
-
-    def __init__(self, translator: Recursion, name: str, known_names: Collection[str]) -> None:
+    def __init__(self, translator: Translator, name: str, known_names: Collection[str]) -> None:
         self._of, self._name, self._known_names = translator, name, known_names
         """What the text may call by name."""
         self.parts: dict[Any, Part] = {}
@@ -100,14 +101,18 @@ class Outlined:
                 return found
         lines = of.text.lines
         begin = len(lines)
-        result = of.run_or_go_round(definition, scope)
+        result = run_or_go_round(of, definition, scope)
         if shape is not None and not of.text.is_aside:
             self._note_copy(definition, size_of(lines[begin:]))
         return result
 
     def _suits(self, definition: Any, scope: Scope) -> bool:
         """Whether a function may be apart where it is called here."""
-        is_plain = self.is_on and scope.outer is None and isinstance(definition, ast.FunctionDef)
+        is_plain = (
+            self._of.forms.has_outlined
+            and scope.outer is None
+            and isinstance(definition, ast.FunctionDef)
+        )
         if not is_plain or definition in self._of.facts.in_place or self._of.running:
             return False
         if self._of.handlers or self._of.unordered or scope.definition is not definition:
@@ -145,7 +150,11 @@ class Outlined:
             shapes = tuple(self._shape_of(each, numbers) for each in value.items)
             return None if None in shapes else (value.kind, shapes)
         if isinstance(value, Place) and value.memory in (FRAME, CONSTANTS):
-            if isinstance(value.type, Object) or value.is_field or self._of.is_mutable(value.type):
+            if (
+                isinstance(value.type, Object)
+                or value.is_field
+                or self._of.forms.is_mutable(self._of, value.type)
+            ):
                 return None
             if value.base:
                 numbers.append(Scalar(Int(), value.base, 0, SMALL - 1))
@@ -165,7 +174,7 @@ class Outlined:
     def _handed_over(self, value: Value, variables: Iterator[Variable]) -> Value:
         """The same value within the function, where variables have its numbers."""
         if isinstance(value, Scalar):
-            return self._of.value_of(next(variables))
+            return value_of(self._of, next(variables))
         if isinstance(value, Function) and value.first is not None:
             return value._replace(first=self._handed_over(value.first, variables))
         if isinstance(value, Items):
@@ -195,7 +204,7 @@ class Outlined:
             self._of.facts.variable((key, f"given.{i}"), f"given_{i}") for i in range(len(numbers))
         )
         for variable, number in zip(given, numbers, strict=True):
-            self._of.make_room_in(variable, number)
+            make_room_in(self._of, variable, number)
         part = self.parts.get(key)
         if part is None:
             shapes = self._of.facts.shapes.setdefault(definition, set())
@@ -207,7 +216,7 @@ class Outlined:
             part = self._made(definition, own, scope.given, given)
             self.parts[key] = part
         pairs = zip(given, numbers, strict=True)
-        texts = [self._of.scalar_text(variable, number) for variable, number in pairs]
+        texts = [scalar_text(self._of, variable, number) for variable, number in pairs]
         return self._result_of(part, f"self.{part.name}({', '.join((FRAME, *texts))})")
 
     def _result_of(self, part: Part, call: str) -> Value:
@@ -219,8 +228,8 @@ class Outlined:
         of.sums.moment += 1
         if part.may_trap:
             with of.text.block(f"if {FRAME}[{self._trap_cell()}] != 0:"):
-                of.text.line(Handed(of.place(), self._trap_cell(), self._reasons))
-        return _NOTHING if result is None else of.brought(result, back)
+                of.text.line(Handed(where(of), self._trap_cell(), self._reasons))
+        return _NOTHING if result is None else brought(of, result, back)
 
     # What is called
 
@@ -243,21 +252,25 @@ class Outlined:
         self, definition: Any, scope: Scope, values: dict[str, Value], given: tuple[Variable, ...]
     ) -> Part:
         is_nothing = returns_nothing(definition)
-        result = None if is_nothing else self._of.variable("returned.", scope)
+        result = None if is_nothing else variable_named(self._of, "returned.", scope)
 
         def back(value: Value) -> None:
             if result is not None:
-                self._of.give_away(result, self._of.freed(value, scope), scope, None)
+                give_away(
+                    self._of, result, self._of.forms.freed(self._of, value, scope), scope, None
+                )
             self._of.text.line("return")
 
         scope.routine, scope.returned = None, back
-        with self._from_nothing(), self._of.inside(scope):
+        with self._from_nothing(), inside(self._of, scope):
             variables = iter(given)
             scope.begins = True
             for name, value in values.items():
-                self._of.bind_argument(definition, scope, name, self._handed_over(value, variables))
+                self._of.forms.bind_argument(
+                    self._of, definition, scope, name, self._handed_over(value, variables)
+                )
             scope.begins = False
-            if not self._of.block(definition.body):
+            if not self._of.forms.block(self._of, definition.body):
                 back(_NOTHING)
             lines = self._of.text.lines
         traps = may_trap(lines)
@@ -275,10 +288,12 @@ class Outlined:
         of, apart = self._of, {"is_calm": False, "open_dicts": (), "named_parts": ()}
         apart |= {"gone_through": None, "open_loop": None}
         before = {name: getattr(of, name) for name in apart}
-        vars(of).update(apart)
+        for name, each in apart.items():
+            setattr(of, name, each)
         with of.text.from_nothing():
             yield
-        vars(of).update(before)
+        for name, each in before.items():
+            setattr(of, name, each)
 
     def _without_errors(self, lines: list[Any], given: str, nothing: str) -> None:
         """Let lines return what is `given`, and nothing, with a reason, in place of errors."""

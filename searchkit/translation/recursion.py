@@ -10,23 +10,12 @@ was translated: until then, a way that needs it is left out, and the translation
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from searchkit.translation.blocks import (
-    CALL,
-    ENTRY,
-    LAST,
-    MOST_STACK,
-    ROUTINE,
-    SIZE,
-    Activations,
-    Call,
-    Routine,
-)
-from searchkit.translation.builders import MOST_ITEMS
-from searchkit.translation.counters import Counters
+from searchkit.translation import memory
+from searchkit.translation.blocks import CALL, ENTRY, LAST, MOST_STACK, ROUTINE, SIZE, Call, Routine
+from searchkit.translation.builders import MOST_ITEMS, clear
 from searchkit.translation.definitions import (
     calls_its_own_name,
     frames_of,
@@ -34,9 +23,12 @@ from searchkit.translation.definitions import (
     returned_name,
     returns_nothing,
 )
-from searchkit.translation.memory import SCALARS, is_none
-from searchkit.translation.refusals import Again, Untranslatable
+from searchkit.translation.facts import Scope, Variable
+from searchkit.translation.loops import inside, one_round
+from searchkit.translation.memory import SCALARS, check_copied, is_none, store, within_bounds
+from searchkit.translation.refusals import Again, Untranslatable, refuse, trap
 from searchkit.translation.text import Loop
+from searchkit.translation.translator import Translator
 from searchkit.translation.types import Bool, Type
 from searchkit.translation.values import (
     STACK,
@@ -49,7 +41,16 @@ from searchkit.translation.values import (
     Stream,
     Value,
 )
-from searchkit.translation.variables import Scope, Variable, that_may_grow
+from searchkit.translation.variables import (
+    again,
+    make_room_in,
+    scalar_text,
+    set_variable,
+    slot_of,
+    that_may_grow,
+    value_of,
+    variable_named,
+)
 
 DEEPEST = 12
 """How deep functions may call each other, each put in the place of its call."""
@@ -78,443 +79,454 @@ class Active(NamedTuple):
     unordered: tuple[Any, ...]
 
 
-class Recursion(Counters):
-    """What calls of functions are that call themselves."""
+# The places of values
 
-    # Of classes further down
 
-    run_in_place: Callable[[Any, Scope, dict[str, Value]], Value]
-    block: Callable[[list[Any]], bool]
-    freed: Callable[[Value, Scope], Value]
-    bind_argument: Callable[[Any, Scope, str, Value], None]
+def slot(t: Translator, kind: Type) -> Place:
+    """Room for a value, in the activation at hand."""
+    routine = None if t.scope is None else t.scope.routine
+    if routine is None:
+        return memory.slot(t, kind)
+    if routine.cells + kind.cells > MOST_STACK:
+        raise refuse(t, "needs more memory than a kernel may have", "use shorter lists")
+    routine.cells += kind.cells
+    return Place(kind, STACK, routine.pointer, routine.cells - kind.cells)
 
-    activations: Activations
-    is_unfinished: bool = False
-    """Whether some way through a function was left out in this round."""
-    left_out: Untranslatable | None = None
-    """Why the first of those ways is not translated, if that is another reason."""
-    run_entry: Any = None
-    """What is done with a rule that is about to be translated, once."""
-    copies: Counter[Any]
-    running: list[Routine]
-    """Those in whose loops the text is, the innermost last: its activation is the last one."""
 
-    # The places of values
+# Which functions call themselves
 
-    def slot(self, kind: Type) -> Place:
-        """Room for a value, in the activation at hand."""
-        routine = None if self.scope is None else self.scope.routine
-        if routine is None:
-            return super().slot(kind)
-        if routine.cells + kind.cells > MOST_STACK:
-            raise self.refuse("needs more memory than a kernel may have", "use shorter lists")
-        routine.cells += kind.cells
-        return Place(kind, STACK, routine.pointer, routine.cells - kind.cells)
 
-    def is_in_activation(self, value: Place) -> bool:
-        """Whether a value has room of its own in the activation at hand."""
-        routine = self.scope.routine
-        return routine is not None and value.base == routine.pointer
+def run_or_go_round(t: Translator, definition: Any, scope: Scope) -> Value:
+    """What a call returns: of a function that is put in its place, or calls itself."""
+    if t.run_entry is not None:  # a rule, of which the text of the kernel is made
+        run, t.run_entry, scope.is_entry = t.run_entry, None, True
+        made: Value = run(definition, scope, scope.given)
+        return made
+    above = [
+        each
+        for each in callers_of(scope)
+        if each.definition is definition and each.outer is scope.outer and not each.is_entry
+    ]
+    for each in above:
+        if each.round is not None:
+            return _call_again(t, each.round, scope)
+    if above:
+        _note_recursion(t, scope, above)
+    if len(scope.key) > DEEPEST:
+        raise refuse(t, "calls functions within functions very deeply", "use fewer")
+    if scope.key in t.facts.recursive:
+        return _first_call(t, definition, scope)
+    may_recur = not above and calls_its_own_name(definition)
+    try:
+        return t.forms.run_in_place(t, definition, scope, scope.given)
+    except Untranslatable:
+        if not may_recur:
+            raise
+    _mark(t, scope.key)
+    raise Again
 
-    # Which functions call themselves
 
-    def run_or_go_round(self, definition: Any, scope: Scope) -> Value:
-        """What a call returns: of a function that is put in its place, or calls itself."""
-        if self.run_entry is not None:  # a rule, of which the text of the kernel is made
-            run, self.run_entry, scope.is_entry = self.run_entry, None, True
-            made: Value = run(definition, scope, scope.given)
-            return made
-        above = [
-            each
-            for each in callers_of(scope)
-            if each.definition is definition and each.outer is scope.outer and not each.is_entry
-        ]
-        for each in above:
-            if each.round is not None:
-                return self._call_again(each.round, scope)
-        if above:
-            self._note_recursion(scope, above)
-        if len(scope.key) > DEEPEST:
-            raise self.refuse("calls functions within functions very deeply", "use fewer")
-        if scope.key in self.facts.recursive:
-            return self._first_call(definition, scope)
-        may_recur = not above and calls_its_own_name(definition)
-        try:
-            return self.run_in_place(definition, scope, scope.given)
-        except Untranslatable:
-            if not may_recur:
-                raise
-        self._mark(scope.key)
-        raise Again
+def _mark(t: Translator, key: Any) -> None:
+    """Note that a function calls itself, and forget what was found where it was in place."""
+    t.facts.recursive.add(key)
+    t.facts.forget(key)
 
-    def _mark(self, key: Any) -> None:
-        """Note that a function calls itself, and forget what was found where it was in place."""
-        self.facts.recursive.add(key)
-        self.facts.forget(key)
 
-    def _note_recursion(self, scope: Scope, above: list[Scope]) -> None:
-        """Note that a function calls itself; not where arguments say how often it will."""
-        # Where a default None stands for a new list, those further in are given that list.
-        further = (above[-2] if len(above) > 1 else scope).given
-        if any(is_none(e) and not is_none(further[name]) for name, e in above[-1].given.items()):
-            above = above[:-1]
-            if not above:
-                return
-        before, first = above[0].given, above[-1].key
-        is_nearer = any(
-            isinstance(value, Known)
-            and isinstance(before.get(name), Known)
-            and not is_same(value, before[name])
-            for name, value in scope.given.items()
-        )
-        self.copies[first] += 1
-        if is_nearer and len(scope.key) < DEEPEST and self.copies[first] <= MOST_COPIES:
+def _note_recursion(t: Translator, scope: Scope, above: list[Scope]) -> None:
+    """Note that a function calls itself; not where arguments say how often it will."""
+    # Where a default None stands for a new list, those further in are given that list.
+    further = (above[-2] if len(above) > 1 else scope).given
+    if any(is_none(e) and not is_none(further[name]) for name, e in above[-1].given.items()):
+        above = above[:-1]
+        if not above:
             return
-        self._mark(first)
-        raise Again
+    before, first = above[0].given, above[-1].key
+    is_nearer = any(
+        isinstance(value, Known)
+        and isinstance(before.get(name), Known)
+        and not is_same(value, before[name])
+        for name, value in scope.given.items()
+    )
+    t.copies[first] += 1
+    if is_nearer and len(scope.key) < DEEPEST and t.copies[first] <= MOST_COPIES:
+        return
+    _mark(t, first)
+    raise Again
 
-    def check_remembered(self, called: Any) -> None:
-        """Refuse a function that calls itself and of which Python remembers what it returned."""
-        code = called.__code__
-        for each in (self.scope, *callers_of(self.scope)):
-            if (each.site.what, each.site.file) == (called.__qualname__, code.co_filename):
-                raise self.refuse(
-                    "calls itself, and remembers what it returned, which machine code does not",
-                    "fill a table in __init__, the smallest first",
-                )  # fmt: skip
 
-    # The call from outside
+def check_remembered(t: Translator, called: Any) -> None:
+    """Refuse a function that calls itself and of which Python remembers what it returned."""
+    code = called.__code__
+    for each in (t.scope, *callers_of(t.scope)):
+        if (each.site.what, each.site.file) == (called.__qualname__, code.co_filename):
+            raise refuse(
+                t, "calls itself, and remembers what it returned, which machine code does not",
+                "fill a table in __init__, the smallest first",
+            )  # fmt: skip
 
-    def _first_call(self, definition: Any, scope: Scope) -> Value:
-        if isinstance(definition, ast.Lambda):
-            raise self.refuse("is a lambda that calls itself", "use def")
-        if is_generator(definition):
-            return self._yielded(definition, scope)
-        result, gives_back = None, False
-        if not returns_nothing(definition):
-            result = self.variable("returned.", scope)
-            gives_back = returned_name(definition) is not None and not result.is_other
-            if isinstance(result.type, SCALARS):
-                self._clear(Scalar(result.type, result.name))
-            elif result.is_set:
-                self.slot_of(result)  # not in an activation, which would be gone
-        outer = scope.routine
-        before = None if result is None else result.type
 
-        def body() -> None:
-            with self.text.once() as out:
+# The call from outside
 
-                def back(value: Value) -> None:
-                    if result is not None and gives_back:
-                        self._note_given_back(result, value, scope)
-                    elif result is not None:
-                        self.give_away(result, self.freed(value, scope), scope, outer)
-                    self.text.leave(out)
 
-                scope.returned = back
-                if not self.block(definition.body):
-                    back(_NOTHING)
+def _first_call(t: Translator, definition: Any, scope: Scope) -> Value:
+    if isinstance(definition, ast.Lambda):
+        raise refuse(t, "is a lambda that calls itself", "use def")
+    if is_generator(definition):
+        return _yielded(t, definition, scope)
+    result, gives_back = None, False
+    if not returns_nothing(definition):
+        result = variable_named(t, "returned.", scope)
+        gives_back = returned_name(definition) is not None and not result.is_other
+        if isinstance(result.type, SCALARS):
+            clear(t, Scalar(result.type, result.name))
+        elif result.is_set:
+            slot_of(t, result)  # not in an activation, which would be gone
+    outer = scope.routine
+    before = None if result is None else result.type
 
-        self._routine(definition, scope, result, body, gives_back=gives_back)
-        self._check_finished(scope, result, outer)
-        if result is None:
-            return _NOTHING
-        if gives_back and result.argument is not None:
-            return scope.bound[result.argument]
-        if result.type != before:
-            self.again(result)  # its name must be known in front of the loop
-        found = self.value_of(result)
-        if isinstance(found, Place):
-            found = found._replace(root=None, is_stable=True, is_fresh=not result.is_shared)
-        return found
+    def body() -> None:
+        with t.text.once() as out:
 
-    def give_away(
-        self, result: Variable, value: Value, scope: Scope, outer: Routine | None
-    ) -> None:
-        """Put what is returned where it stays when the activation is gone."""
-        if self.check_copied(value) and not result.is_shared:
-            result.is_shared = True
-            self.again(result)
-        own, scope.routine = scope.routine, outer
-        self._set(result, value)
-        scope.routine = own
+            def back(value: Value) -> None:
+                if result is not None and gives_back:
+                    _note_given_back(t, result, value, scope)
+                elif result is not None:
+                    give_away(t, result, t.forms.freed(t, value, scope), scope, outer)
+                t.text.leave(out)
 
-    def given_back(self, definition: Any, scope: Scope) -> str | None:
-        """The name of what a function returns, if that is all that it returns."""
-        name = returned_name(definition)
-        if name is None or scope.defined.get(name, 0) != 1:
-            return None
-        return None if self.variable("returned.", scope).is_other else name
+            scope.returned = back
+            if not t.forms.block(t, definition.body):
+                back(_NOTHING)
 
-    def check_given_back(self, value: Value, name: str, scope: Scope) -> None:
-        """Begin again if something else than that is returned."""
-        if name not in scope.bound or not is_same(value, scope.bound[name]):
-            result = self.variable("returned.", scope)
-            result.is_other = True
-            self.again(result)
+    _routine(t, definition, scope, result, body, gives_back=gives_back)
+    _check_finished(t, scope, result, outer)
+    if result is None:
+        return _NOTHING
+    if gives_back and result.argument is not None:
+        return scope.bound[result.argument]
+    if result.type != before:
+        again(t, result)  # its name must be known in front of the loop
+    found = value_of(t, result)
+    if isinstance(found, Place):
+        found = found._replace(root=None, is_stable=True, is_fresh=not result.is_shared)
+    return found
 
-    def _note_given_back(self, result: Variable, value: Value, scope: Scope) -> None:
-        """Note which of the arguments that it passes on a function returns."""
-        names = (name for name in scope.given if self._is_passed_on(name, scope))
-        found = next((name for name in names if is_same(value, scope.bound[name])), None)
-        if found is None or result.argument not in (None, found):
-            result.is_other = True
-            self.again(result)
-        result.argument = found
 
-    def _is_passed_on(self, name: str, scope: Scope) -> bool:
-        """Whether a name is an argument that is what it is outside, as far as that is known."""
-        is_once = scope.defined.get(name, 0) <= 1
-        return name in scope.given and is_once and not self.variable(name, scope).is_own
+def give_away(
+    t: Translator, result: Variable, value: Value, scope: Scope, outer: Routine | None
+) -> None:
+    """Put what is returned where it stays when the activation is gone."""
+    if check_copied(t, value) and not result.is_shared:
+        result.is_shared = True
+        again(t, result)
+    own, scope.routine = scope.routine, outer
+    set_variable(t, result, value)
+    scope.routine = own
 
-    def _routine(
-        self,
-        definition: Any,
-        scope: Scope,
-        result: Variable | None,
-        body: Callable[[], None],
-        *,
-        gives_back: bool = False,
-    ) -> None:
-        """The loop of a function that calls itself."""
-        outer = scope.routine
-        here = self.facts.variable((scope.key, "here."), "here")
-        number, routine = self.activations.begun(
-            Routine(scope.key, here.name, None if result is None else result.name)
-        )
-        start = self._room() if self.running else "0"
-        with self.inside(scope):
-            own = self._bind_shared(definition, scope)
-        active = Active(
-            number, routine, scope, frozenset(own), result, gives_back, self.handlers,
-            self.unordered,
-        )  # fmt: skip
-        scope.passes = (active, *scope.passes)
-        self.running.append(routine)
-        with self.text.loop(f"{ROUTINE}{number}:"), self.inside(scope):
-            scope.routine, scope.round = routine, active
-            self.text.line(f"{routine.pointer} = {start}")
-            for name, value in own.items():
-                variable = self.variable(name)
-                self._set(variable, value)
-                if scope.defined.get(name, 0) <= 1:
-                    found = self.value_of(variable)
-                    if isinstance(found, Place):
-                        variable.is_reset = False
-                        found = found._replace(is_stable=not variable.is_changed)
-                    scope.bound[name] = found
-            self.text.line(ENTRY)
-            self.sums.moment += 1
-            body()
-        self.running.pop()
-        scope.routine, scope.round = outer, None
 
-    def _room(self) -> str:
-        """The name of where an activation begins that lies behind the last one."""
-        found = self.text.temporary(f"{self.running[-1].pointer} + {SIZE}", "there")
-        self.trap(
-            f"{found} > {LAST}", what="calls itself deeper than machine code has room for",
-            instead="use a loop with a list as its stack",
-        )  # fmt: skip
-        return found
+def given_back(t: Translator, definition: Any, scope: Scope) -> str | None:
+    """The name of what a function returns, if that is all that it returns."""
+    name = returned_name(definition)
+    if name is None or scope.defined.get(name, 0) != 1:
+        return None
+    return None if variable_named(t, "returned.", scope).is_other else name
 
-    def _bind_shared(self, definition: Any, scope: Scope) -> dict[str, Value]:
-        """Give values to the arguments that it passes on; the others."""
-        own: dict[str, Value] = {}
-        scope.begins = True
-        for name, value in scope.given.items():
-            if not self._is_passed_on(name, scope):
-                own[name] = value
-                continue
-            if isinstance(value, Stream) and value.is_iterator:
-                raise self.refuse(
-                    "gives an iterator to a function that calls itself", "give it a list or tuple"
-                )
-            self.bind_argument(definition, scope, name, value)
-            found = scope.bound[name]
-            root = found.root if isinstance(found, Place) else None
-            if isinstance(root, Variable) and root.key[0] == scope.key:
-                root.is_held = True
-        scope.begins = False
-        return own
 
-    # Ways that need what is not known yet
+def check_given_back(t: Translator, value: Value, name: str, scope: Scope) -> None:
+    """Begin again if something else than that is returned."""
+    if name not in scope.bound or not is_same(value, scope.bound[name]):
+        result = variable_named(t, "returned.", scope)
+        result.is_other = True
+        again(t, result)
 
-    def give_up(self, error: Exception, begin: Callable[[], None]) -> None:
-        """Leave out the rest of a block that needs what is not known yet; raise all other errors.
 
-        `begin` brings the translator back to where the statement began.
-        """
-        if self.scope.routine is None and not any(
-            each.round is not None for each in (self.scope, *callers_of(self.scope))
-        ):
+def _note_given_back(t: Translator, result: Variable, value: Value, scope: Scope) -> None:
+    """Note which of the arguments that it passes on a function returns."""
+    names = (name for name in scope.given if _is_passed_on(t, name, scope))
+    found = next((name for name in names if is_same(value, scope.bound[name])), None)
+    if found is None or result.argument not in (None, found):
+        result.is_other = True
+        again(t, result)
+    result.argument = found
+
+
+def _is_passed_on(t: Translator, name: str, scope: Scope) -> bool:
+    """Whether a name is an argument that is what it is outside, as far as that is known."""
+    is_once = scope.defined.get(name, 0) <= 1
+    return name in scope.given and is_once and not variable_named(t, name, scope).is_own
+
+
+def _routine(
+    t: Translator,
+    definition: Any,
+    scope: Scope,
+    result: Variable | None,
+    body: Callable[[], None],
+    *,
+    gives_back: bool = False,
+) -> None:
+    """The loop of a function that calls itself."""
+    outer = scope.routine
+    here = t.facts.variable((scope.key, "here."), "here")
+    number, routine = t.activations.begun(
+        Routine(scope.key, here.name, None if result is None else result.name)
+    )
+    start = _room(t) if t.running else "0"
+    with inside(t, scope):
+        own = _bind_shared(t, definition, scope)
+    active = Active(
+        number, routine, scope, frozenset(own), result, gives_back, t.handlers,
+        t.unordered,
+    )  # fmt: skip
+    scope.passes = (active, *scope.passes)
+    t.running.append(routine)
+    with t.text.loop(f"{ROUTINE}{number}:"), inside(t, scope):
+        scope.routine, scope.round = routine, active
+        t.text.line(f"{routine.pointer} = {start}")
+        for name, value in own.items():
+            variable = variable_named(t, name)
+            set_variable(t, variable, value)
+            if scope.defined.get(name, 0) <= 1:
+                found = value_of(t, variable)
+                if isinstance(found, Place):
+                    variable.is_reset = False
+                    found = found._replace(is_stable=not variable.is_changed)
+                scope.bound[name] = found
+        t.text.line(ENTRY)
+        t.sums.moment += 1
+        body()
+    t.running.pop()
+    scope.routine, scope.round = outer, None
+
+
+def _room(t: Translator) -> str:
+    """The name of where an activation begins that lies behind the last one."""
+    found = t.text.temporary(f"{t.running[-1].pointer} + {SIZE}", "there")
+    trap(
+        t, f"{found} > {LAST}", what="calls itself deeper than machine code has room for",
+        instead="use a loop with a list as its stack",
+    )  # fmt: skip
+    return found
+
+
+def _bind_shared(t: Translator, definition: Any, scope: Scope) -> dict[str, Value]:
+    """Give values to the arguments that it passes on; the others."""
+    own: dict[str, Value] = {}
+    scope.begins = True
+    for name, value in scope.given.items():
+        if not _is_passed_on(t, name, scope):
+            own[name] = value
+            continue
+        if isinstance(value, Stream) and value.is_iterator:
+            raise refuse(
+                t, "gives an iterator to a function that calls itself", "give it a list or tuple"
+            )
+        t.forms.bind_argument(t, definition, scope, name, value)
+        found = scope.bound[name]
+        root = found.root if isinstance(found, Place) else None
+        if isinstance(root, Variable) and root.key[0] == scope.key:
+            root.is_held = True
+    scope.begins = False
+    return own
+
+
+# Ways that need what is not known yet
+
+
+def give_up(t: Translator, error: Exception, begin: Callable[[], None]) -> None:
+    """Leave out the rest of a block that needs what is not known yet; raise all other errors.
+
+    `begin` brings the translator back to where the statement began.
+    """
+    if t.scope.routine is None and not any(
+        each.round is not None for each in (t.scope, *callers_of(t.scope))
+    ):
+        raise error
+    if isinstance(error, Untranslatable):
+        if not t.is_unfinished:
             raise error
-        if isinstance(error, Untranslatable):
-            if not self.is_unfinished:
-                raise error
-            self.left_out = self.left_out or error
-        self.is_unfinished = True
-        begin()
+        t.left_out = t.left_out or error
+    t.is_unfinished = True
+    begin()
 
-    def _check_finished(self, scope: Scope, result: Variable | None, outer: Routine | None) -> None:
-        """Begin again if ways were left out, and more is known than before."""
-        if not self.is_unfinished:
-            return
-        if any(each.round is not None for each in callers_of(scope)):
-            if result is not None and not result.is_set and result.argument is None:
-                raise Unknown
-            return
-        known = sum(
-            each.is_set or each.argument is not None
-            for key, each in self.facts.variables.items()
-            if key[1] == "returned."
-        )
-        if known <= self.facts.answers:
-            raise self.left_out or self.refuse(
-                "calls itself before it is known what it returns",
-                "begin with the case that does not, and returns a value of the same kind",
-            )
-        self.facts.answers = known
-        self.facts.rounds += 1
-        raise Again
 
-    # The call from within
-
-    def _call_again(self, active: Active, scope: Scope) -> Value:
-        if is_generator(scope.definition):
-            return self._yielded_again(active, scope)
-        self._go_round(active, scope)
-        result = active.result
-        if result is None:
-            return _NOTHING
-        if active.gives_back:
-            assert result.argument is not None
-            return active.scope.bound[result.argument]
-        is_number = isinstance(result.type, SCALARS)
-        return self.brought(result, self.text.temporary(result.name, "back") if is_number else "")
-
-    def brought(self, result: Variable, number: str) -> Value:
-        """What a call has brought, where the next one does not write: a number, or a copy."""
-        kind = result.type
-        if isinstance(kind, SCALARS):
-            ends = (0, 1) if isinstance(kind, Bool) else (result.low, result.high)
-            return Scalar(kind, number, *ends)
-        room, found = self.slot(kind), self.slot_of(result)._replace(root=None, is_fresh=True)
-        self.store(found, room)
-        room = self.within_bounds(room, found)
-        return room._replace(is_stable=True, is_fresh=not result.is_shared)
-
-    def _go_round(self, active: Active, scope: Scope) -> None:
-        """The call itself."""
-        if self.handlers != active.handlers:
-            raise self.refuse("calls itself within try", "test with if before the call")
-        if self.unordered != active.unordered:
-            raise self.refuse(
-                "calls itself while it goes through a set, whose order machine code does not know",
-                "go through sorted(...) of it, or use tuples",
-            )
-        for name, value in scope.given.items():
-            variable = self.variable(name, active.scope)
-            if name in active.own:
-                self._check_passed(variable, that_may_grow(value))
-            elif not is_same(value, active.scope.bound[name]):
-                variable.is_own = True
-                self.again(variable)
-        result = active.result
-        if result is not None and not (result.argument if active.gives_back else result.is_set):
+def _check_finished(
+    t: Translator, scope: Scope, result: Variable | None, outer: Routine | None
+) -> None:
+    """Begin again if ways were left out, and more is known than before."""
+    if not t.is_unfinished:
+        return
+    if any(each.round is not None for each in callers_of(scope)):
+        if result is not None and not result.is_set and result.argument is None:
             raise Unknown
-        frames = 0
-        for each in callers_of(scope):
-            frames += frames_of(each.definition)
-            if each is active.scope:
-                break
-        active.routine.frames = max(active.routine.frames, frames)
-        there = self._room()
-        given: list[tuple[str, str]] = []
-        for name, value in scope.given.items():
-            if name in active.own:
-                variable = self.variable(name, active.scope)
-                given += self._passed(variable, that_may_grow(value), there)
-        self.activations.calls.append(Call(active.number, there, tuple(given)))
-        self.text.line(f"{CALL}{len(self.activations.calls) - 1}")
-        self.sums.moment += 1
+        return
+    known = sum(
+        each.is_set or each.argument is not None
+        for key, each in t.facts.variables.items()
+        if key[1] == "returned."
+    )
+    if known <= t.facts.answers:
+        raise t.left_out or refuse(
+            t,
+            "calls itself before it is known what it returns",
+            "begin with the case that does not, and returns a value of the same kind",
+        )
+    t.facts.answers = known
+    t.facts.rounds += 1
+    raise Again
 
-    def _check_passed(self, variable: Variable, value: Value) -> None:
-        """Make sure that an argument may have a value."""
-        if isinstance(value, (Function, Stream)):
-            raise self.refuse("gives a function that calls itself several functions or ranges", "")
-        if isinstance(value, Known) and isinstance(value.value, (dict, set)):
-            raise self.refuse("gives a function that calls itself several dicts or sets", "")
-        self._check_sharing(value, variable)
-        self.make_room_in(variable, value)
 
-    def _passed(self, variable: Variable, value: Value, there: str) -> list[tuple[str, str]]:
-        """Give an argument of the next activation its value: there, or a name of the text."""
-        if isinstance(variable.type, SCALARS):
-            text = self.text.temporary(self.scalar_text(variable, value), "given")
-            return [(variable.name, text)]
-        self.store(value, self.slot_of(variable)._replace(base=there, root=None))
-        return []
+# The call from within
 
-    # Generators
 
-    def giving(self, body: Callable[[Value, Round], None], stop: Loop) -> Callable[[Value], None]:
-        """What puts `body` where a function yields, as a part of whoever goes through its items.
+def _call_again(t: Translator, active: Active, scope: Scope) -> Value:
+    if is_generator(scope.definition):
+        return _yielded_again(t, active, scope)
+    _go_round(t, active, scope)
+    result = active.result
+    if result is None:
+        return _NOTHING
+    if active.gives_back:
+        assert result.argument is not None
+        return active.scope.bound[result.argument]
+    is_number = isinstance(result.type, SCALARS)
+    return brought(t, result, t.text.temporary(result.name, "back") if is_number else "")
 
-        Errors there do not come into the generator; `stop` ends where no more items are wanted.
-        """
-        outside, around = self.scope, self.handlers
 
-        def give(value: Value) -> None:
-            own, self.handlers = self.handlers, around
-            with self.inside(outside):
-                self.one_round(body, value, (stop, "break"))
-            self.handlers = own
+def brought(t: Translator, result: Variable, number: str) -> Value:
+    """What a call has brought, where the next one does not write: a number, or a copy."""
+    kind = result.type
+    if isinstance(kind, SCALARS):
+        ends = (0, 1) if isinstance(kind, Bool) else (result.low, result.high)
+        return Scalar(kind, number, *ends)
+    room, found = t.forms.slot(t, kind), slot_of(t, result)._replace(root=None, is_fresh=True)
+    store(t, found, room)
+    room = within_bounds(t, room, found)
+    return room._replace(is_stable=True, is_fresh=not result.is_shared)
 
-        return give
 
-    def _yielded(self, definition: Any, scope: Scope) -> Stream:
-        """What a function yields that calls itself: whoever wants the items is asked at each."""
+def _go_round(t: Translator, active: Active, scope: Scope) -> None:
+    """The call itself."""
+    if t.handlers != active.handlers:
+        raise refuse(t, "calls itself within try", "test with if before the call")
+    if t.unordered != active.unordered:
+        raise refuse(
+            t,
+            "calls itself while it goes through a set, whose order machine code does not know",
+            "go through sorted(...) of it, or use tuples",
+        )
+    for name, value in scope.given.items():
+        variable = variable_named(t, name, active.scope)
+        if name in active.own:
+            _check_passed(t, variable, that_may_grow(value))
+        elif not is_same(value, active.scope.bound[name]):
+            variable.is_own = True
+            again(t, variable)
+    result = active.result
+    if result is not None and not (result.argument if active.gives_back else result.is_set):
+        raise Unknown
+    frames = 0
+    for each in callers_of(scope):
+        frames += frames_of(each.definition)
+        if each is active.scope:
+            break
+    active.routine.frames = max(active.routine.frames, frames)
+    there = _room(t)
+    given: list[tuple[str, str]] = []
+    for name, value in scope.given.items():
+        if name in active.own:
+            variable = variable_named(t, name, active.scope)
+            given += _passed(t, variable, that_may_grow(value), there)
+    t.activations.calls.append(Call(active.number, there, tuple(given)))
+    t.text.line(f"{CALL}{len(t.activations.calls) - 1}")
+    t.sums.moment += 1
 
-        def each(body: Callable[[Value, Round], None]) -> None:
-            outer = scope.routine
-            scope.bound.clear()
 
-            def lines() -> None:
-                with self.text.once() as out:
-                    scope.returned = lambda value: self.text.leave(out)
-                    self.block(definition.body)
+def _check_passed(t: Translator, variable: Variable, value: Value) -> None:
+    """Make sure that an argument may have a value."""
+    if isinstance(value, (Function, Stream)):
+        raise refuse(t, "gives a function that calls itself several functions or ranges", "")
+    if isinstance(value, Known) and isinstance(value.value, (dict, set)):
+        raise refuse(t, "gives a function that calls itself several dicts or sets", "")
+    t.forms.check_sharing(t, value, variable)
+    make_room_in(t, variable, value)
 
-            with self.text.once() as stop:
-                scope.yielded = self.giving(body, stop)
-                self._routine(definition, scope, None, lines)
-            self._check_finished(scope, None, outer)
 
-        each.scope = scope  # type: ignore[attr-defined]
-        return Stream(each=each, most=MOST_ITEMS + 1)
+def _passed(t: Translator, variable: Variable, value: Value, there: str) -> list[tuple[str, str]]:
+    """Give an argument of the next activation its value: there, or a name of the text."""
+    if isinstance(variable.type, SCALARS):
+        text = t.text.temporary(scalar_text(t, variable, value), "given")
+        return [(variable.name, text)]
+    store(t, value, slot_of(t, variable)._replace(base=there, root=None))
+    return []
 
-    def _yielded_again(self, active: Active, scope: Scope) -> Stream:
-        def each(body: Callable[[Value, Round], None]) -> None:
-            raise self.refuse(
-                "goes through what it yields itself otherwise than by yield from",
-                "return lists, or use a loop with a list as its stack",
-            )
 
-        each.goes_on = active, scope  # type: ignore[attr-defined]
-        return Stream(each=each, most=MOST_ITEMS + 1)
+# Generators
 
-    def handed_on(self, stream: Stream, give: Callable[[Stream], None]) -> None:
-        """`yield from`: the items of an iterator are the function's own."""
-        again = getattr(stream.each, "goes_on", None)
-        if again is not None and again[0] in self.scope.passes:
-            self._go_round(*again)
-            return
-        inner = getattr(stream.each, "scope", None)
-        if inner is not None:
-            inner.passes = self.scope.passes
-        give(stream)
-        if inner is not None:
-            inner.passes = ()
+
+def giving(
+    t: Translator, body: Callable[[Value, Round], None], stop: Loop
+) -> Callable[[Value], None]:
+    """What puts `body` where a function yields, as a part of whoever goes through its items.
+
+    Errors there do not come into the generator; `stop` ends where no more items are wanted.
+    """
+    outside, around = t.scope, t.handlers
+
+    def give(value: Value) -> None:
+        own, t.handlers = t.handlers, around
+        with inside(t, outside):
+            one_round(t, body, value, (stop, "break"))
+        t.handlers = own
+
+    return give
+
+
+def _yielded(t: Translator, definition: Any, scope: Scope) -> Stream:
+    """What a function yields that calls itself: whoever wants the items is asked at each."""
+
+    def each(body: Callable[[Value, Round], None]) -> None:
+        outer = scope.routine
+        scope.bound.clear()
+
+        def lines() -> None:
+            with t.text.once() as out:
+                scope.returned = lambda value: t.text.leave(out)
+                t.forms.block(t, definition.body)
+
+        with t.text.once() as stop:
+            scope.yielded = giving(t, body, stop)
+            _routine(t, definition, scope, None, lines)
+        _check_finished(t, scope, None, outer)
+
+    each.scope = scope  # type: ignore[attr-defined]
+    return Stream(each=each, most=MOST_ITEMS + 1)
+
+
+def _yielded_again(t: Translator, active: Active, scope: Scope) -> Stream:
+    def each(body: Callable[[Value, Round], None]) -> None:
+        raise refuse(
+            t,
+            "goes through what it yields itself otherwise than by yield from",
+            "return lists, or use a loop with a list as its stack",
+        )
+
+    each.goes_on = active, scope  # type: ignore[attr-defined]
+    return Stream(each=each, most=MOST_ITEMS + 1)
+
+
+def handed_on(t: Translator, stream: Stream, give: Callable[[Stream], None]) -> None:
+    """`yield from`: the items of an iterator are the function's own."""
+    again = getattr(stream.each, "goes_on", None)
+    if again is not None and again[0] in t.scope.passes:
+        _go_round(t, *again)
+        return
+    inner = getattr(stream.each, "scope", None)
+    if inner is not None:
+        inner.passes = t.scope.passes
+    give(stream)
+    if inner is not None:
+        inner.passes = ()
 
 
 def callers_of(scope: Scope) -> Iterator[Scope]:

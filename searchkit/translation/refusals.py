@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 from searchkit.authors.blame import is_ours
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.site import Site
 from searchkit.translation.naming import written
-from searchkit.translation.text import Loop, Text, Trap
+from searchkit.translation.text import Loop, Trap
+from searchkit.translation.translator import Translator
 
 
 class Untranslatable(CompilationError):  # noqa: N818  (leads to the reference engine)
@@ -44,66 +44,71 @@ def place_of_rule(kind: type, method: str) -> str:
     return Site(f"{kind.__name__}.{method}", file).at(line)
 
 
-class Refusals:
-    """The text that is being made, and the place in the author's program that it is made of."""
+def stand_at(t: Translator, node: ast.stmt) -> None:
+    """Note the statement that is translated now."""
+    t.node = node
+    if not is_ours(t.site.file):
+        t.own = where(t)
 
-    # Of classes further down
 
-    handler_of: Callable[[type[Exception]], Loop | None]
+def where(t: Translator, node: ast.AST | None = None) -> str:
+    """What messages about a part of the author's program begin with.
 
-    node: ast.AST = ast.Pass(lineno=0, col_offset=0)
-    """What is being translated."""
-    own = ""
-    """The place of the author's statement that was translated last."""
+    Where it is one of ours, as of a class for problems of other libraries, what does not fit
+    there was made by the author's statement before.
+    """
+    if t.own and is_ours(t.site.file):
+        return t.own
+    return t.site.at(getattr(node or t.node, "lineno", 0))
 
-    def __init__(self, text: Text, site: Site) -> None:
-        self.text, self.site = text, site
 
-    def stand_at(self, node: ast.stmt) -> None:
-        """Note the statement that is translated now."""
-        self.node = node
-        if not is_ours(self.site.file):
-            self.own = self.place()
+def refuse(
+    t: Translator, what: str, instead: str = "", node: ast.AST | None = None
+) -> Untranslatable:
+    """The error for what cannot be translated."""
+    return Untranslatable(where(t, node), what, instead)
 
-    def place(self, node: ast.AST | None = None) -> str:
-        """What messages about a part of the author's program begin with.
 
-        Where it is one of ours, as of a class for problems of other libraries, what does not fit
-        there was made by the author's statement before.
-        """
-        if self.own and is_ours(self.site.file):
-            return self.own
-        return self.site.at(getattr(node or self.node, "lineno", 0))
+def here(t: Translator) -> str:
+    """What messages of one expression add: in which, if it is the author's."""
+    node: Any = getattr(t.node, "iter", t.node)
+    is_shown = isinstance(node, ast.expr) and not is_ours(t.site.file)
+    return f" in `{written(node):.40}`" if is_shown else ""
 
-    def refuse(self, what: str, instead: str = "", node: ast.AST | None = None) -> Untranslatable:
-        """The error for what cannot be translated."""
-        return Untranslatable(self.place(node), what, instead)
 
-    def here(self) -> str:
-        """What messages of one expression add: in which, if it is the author's."""
-        node: Any = getattr(self.node, "iter", self.node)
-        is_shown = isinstance(node, ast.expr) and not is_ours(self.site.file)
-        return f" in `{written(node):.40}`" if is_shown else ""
+def trap(
+    t: Translator,
+    test: str,
+    raises: type[Exception] | None = None,
+    what: str = "",
+    instead: str = "",
+) -> None:
+    """Leave the state to Python where a test holds; or go where that error of Python leads.
 
-    def trap(
-        self, test: str, raises: type[Exception] | None = None, what: str = "", instead: str = ""
-    ) -> None:
-        """Leave the state to Python where a test holds; or go where that error of Python leads.
+    `what` says what machine code lacks then, and `instead` what would help; expressions of the
+    text in braces stand for their values, as in `the number {t_3}`.
+    """
+    with t.text.block(f"if {test}:"):
+        t.forms.fail(t, raises, what, instead)
 
-        `what` says what machine code lacks then, and `instead` what would help; expressions of the
-        text in braces stand for their values, as in `the number {t_3}`.
-        """
-        with self.text.block(f"if {test}:"):
-            self.fail(raises, what, instead)
 
-    def fail(
-        self, raises: type[Exception] | None = None, what: str = "", instead: str = ""
-    ) -> None:
-        """Leave the state to Python, or go where an error of Python leads."""
-        target = None if raises is None else self.handler_of(raises)
-        if target is not None:
-            self.text.leave(target)
-            return
-        if raises is not None and not what:
-            what = f"leaves what {raises.__name__} leads to, or may lead to, to Python"
-        self.text.line(Trap(self.place(), what, instead))
+def fail(
+    t: Translator, raises: type[Exception] | None = None, what: str = "", instead: str = ""
+) -> None:
+    """Leave the state to Python, or go where an error of Python leads."""
+    target = None if raises is None else handler_of(t, raises)
+    if target is not None:
+        t.text.leave(target)
+        return
+    if raises is not None and not what:
+        what = f"leaves what {raises.__name__} leads to, or may lead to, to Python"
+    t.text.line(Trap(where(t), what, instead))
+
+
+def handler_of(t: Translator, raises: type[Exception]) -> Loop | None:
+    """The end of which loop of the text an error leads to; None if it leaves the rules."""
+    for kinds, loop, unordered in reversed(t.handlers):
+        if issubclass(raises, kinds):
+            # What was done in a loop over a set before depends on its order.
+            return loop if len(t.unordered) == unordered else None
+    return None

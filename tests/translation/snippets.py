@@ -1556,3 +1556,28 @@ def attributes_by_their_names(s):
         min(SIZED, key=operator.attrgetter("three")).a,
         0,
     )
+
+
+class AnyNames(NamedTuple):
+    t: int
+    own: int
+    value: int
+    owner: int
+
+
+def names_of_any_kind_in_calls(s):
+    """Whatever fields and keys are called, they go to what the author has called."""
+    one = AnyNames(s[0], s[1], s[2], s[3])._replace(t=s[4], value=s[0], owner=s[1])
+    keys = dict(t=s[0], owner=s[1], args=s[2])  # noqa: C408
+    keys.update(other=s[3], t=s[4], owner=2, named=s[0])
+    counts = collections.Counter(t=2, own=3)
+    counts.update(t=1, own=2, args=4)
+    counts.subtract(own=1, t=2)
+    copied = one._replace(value=3)
+    return (
+        one.t + one.own * 2,
+        one.value - one.owner,
+        keys["t"] + keys["other"] + keys["named"],
+        counts["t"] + counts["own"] * 3 + counts["args"],
+        copied.value + keys["owner"],
+    )

@@ -1,5 +1,6 @@
 """Why there is no machine code for a problem: the line that is the reason, and what helps."""
 
+import ast
 import enum
 import heapq
 import inspect
@@ -14,7 +15,7 @@ from searchkit import AStar, BreadthFirst, Problem, Step, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import CompilationError
 from searchkit.interop.aima import Problem as AimaProblem
-from searchkit.translation import memory, rules, sampling, statements
+from searchkit.translation import memory, rooms, sampling, statements
 from searchkit.translation.search import Making
 
 
@@ -365,10 +366,10 @@ def test_the_class_is_named_where_states_have_no_type():
 
 
 def test_what_fails_in_the_translator_is_its_limit_at_a_line_of_the_author(monkeypatch):
-    def fails(self, node):
+    def fails(_, node):
         assert node is None
 
-    monkeypatch.setattr(rules._Translator, "_of_joinedstr", fails)
+    monkeypatch.setitem(rooms.PLAIN.expressions, ast.JoinedStr, fails)
 
     class Shown(Rules):
         def successors(self, state):

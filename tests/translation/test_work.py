@@ -3,10 +3,12 @@
 import linecache
 from collections import Counter
 
+import attrs
 import pytest
 
 from searchkit import Problem, Step
-from searchkit.translation.rules import _Translator, translate
+from searchkit.translation.rooms import PLAIN
+from searchkit.translation.rules import Work, translate
 from searchkit.translation.types import Atoms, Int, Seq
 
 KIND = Seq(Int(), 5, 5)
@@ -37,18 +39,19 @@ def made(name, text):
 def most_often(monkeypatch, problem):
     """How often one expression is translated at most within a round, at one place of calls."""
     rounds = []
-    value, begin = _Translator.value, _Translator.__init__
+    begun = Work.begun
 
-    def counting(self, node):
-        rounds[-1][self.scope.key, node] += 1
-        return value(self, node)
+    def counting(t, node):
+        rounds[-1][t.scope.key, node] += 1
+        return PLAIN.value(t, node)
 
-    def beginning(self, *args):
+    def beginning(*args):
         rounds.append(Counter())
-        begin(self, *args)
+        t = begun(*args)
+        t.forms = attrs.evolve(t.forms, value=counting)
+        return t
 
-    monkeypatch.setattr(_Translator, "value", counting)
-    monkeypatch.setattr(_Translator, "__init__", beginning)
+    monkeypatch.setattr(Work, "begun", beginning)
     translate(problem, KIND, Atoms())
     return max(max(each.values(), default=0) for each in rounds)
 
