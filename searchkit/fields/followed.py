@@ -8,7 +8,6 @@ until there are no more: so what is said holds for every state that can be reach
 
 from __future__ import annotations
 
-import enum
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -55,8 +54,8 @@ MOST_ROUNDS = 64
 """How often rules are followed at most, each time with the values that were led to before."""
 FEW_LABELS = 1000
 """No more labels are compared with the steps of many walks."""
-MORE_WITNESSES = 24
-"""As many of the first ways through a rule are compared on as many more states."""
+MORE_WITNESSES = 1 << 12
+"""On so many states, ways through a rule are compared with every value of each number."""
 OUTSIDE = 1 << 30
 """The pattern state of what cannot be reached: more than any pattern has."""
 ADVICE = "declare its states by fields (searchkit.fields), or use another heuristic"
@@ -111,7 +110,7 @@ class Rows:
 
 
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, (bool, enum.Enum))
+    return type(value) in (int, Number)  # whose class adds and compares as it likes is another form
 
 
 def _made(kind: type, parts: list[Any]) -> Any:
@@ -320,10 +319,11 @@ class Followed:
             return rule(run, self.rows.state(numbers))
 
         try:
-            for count, (run, found, error) in enumerate(all_runs(domains, asked)):
-                more = MORE_WITNESSES if count < MORE_WITNESSES else 0
-                for numbers in witnesses(run, rng, more):
+            count = 0
+            for run, found, error in all_runs(domains, asked):
+                for numbers in witnesses(run, rng, are_all=count < MORE_WITNESSES):
                     self._compare(rule, numbers, found, error)
+                    count += 1
                 if error is None:
                     yield run, found
         except UnsuitableError as why:

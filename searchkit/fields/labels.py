@@ -30,6 +30,7 @@ from searchkit.packed import PackedProblem
 
 MOST_LABELS = 1 << 14
 OTHERWISE = "it does something else there"
+MORE = 24
 MOST_PARTS = 64
 """A label that copies numbers becomes this many at most, one for each of their values."""
 
@@ -170,16 +171,17 @@ def _after(value: Any) -> int | Copy:
     return results.pop() if len(results) == 1 else Copy(value.of, table)
 
 
-def witnesses(run: Run, rng: random.Random, more: int = 0) -> Iterator[list[Any]]:
+def witnesses(run: Run, rng: random.Random, *, are_all: bool = False) -> Iterator[list[int | None]]:
     """The numbers of some states that go this way: the least of each, the largest, and any.
 
-    Any are taken once, and `more` times.
+    Or, if `are_all`, at least `MORE`, and so many that each number has all of its values.
     """
     values = [run.values(number) for number in run.domains]
     yield [min(each, default=None) for each in values]
     yield [max(each, default=None) for each in values]
-    for _ in range(1 + more):
-        yield [rng.choice(each) if each else None for each in values]
+    shuffled = [rng.sample(each, len(each)) for each in values]
+    for i in range(max(MORE, *map(len, values)) if are_all else 1):
+        yield [each[i % len(each)] if each else None for each in shuffled]
 
 
 def _compare(author: Any, numbers: list[Any], move: tuple[Any, ...], found: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from copy import copy, deepcopy
 from functools import cache
 from typing import NamedTuple
 
@@ -267,7 +268,21 @@ class Walk(Plain):
             yield Step("up", (x,))
 
 
-@pytest.mark.parametrize("kind", [Walk, Steep, Truth, Cached, Remembered])
+class Deep(Plain):
+    """Whose rule asks a copy of the state, and changes it."""
+
+    start, goal = (0, 0), (40, 1)
+
+    def successors(self, state):
+        after = deepcopy(list(state))
+        if after[0] == 37:
+            yield Step("over", (40, 1))
+        if copy(state[0]) < 40:
+            after[0] += 1
+            yield Step("up", tuple(after))
+
+
+@pytest.mark.parametrize("kind", [Walk, Steep, Truth, Cached, Remembered, Deep])
 def test_bounds_where_rules_are_odd(kind):
     problem = kind()
     heuristic = pattern_heuristic(problem, "+".join(names_of(problem)[:2]))
@@ -323,6 +338,32 @@ class Itself(Plain):
             yield Step("over", (state[0] - 1, state[1] + 1))
 
 
+class Same(Plain):
+    """Whose rule asks which object a number is, of many numbers."""
+
+    start, goal, over = (0,), (181,), 180
+
+    def successors(self, state):
+        if state[0] is self.over:
+            yield Step("over", self.goal)
+        yield Step("on", ((state[0] * 7 + 3) % 251,))
+
+
+class Wrapping(int):
+    """A number that adds as it likes."""
+
+    def __add__(self, other):
+        return Wrapping(60 if self == 40 else int(self) + other)
+
+
+class Added(Plain):
+    start, goal = (Wrapping(0), 0), (60, 0)
+
+    def successors(self, state):
+        if state[0] < 60:
+            yield Step("up", (state[0] + 1, state[1]))
+
+
 class Huge(Plain):
     """Whose numbers have more values than could be listed."""
 
@@ -357,6 +398,7 @@ class Inner(Plain):
         (Pegs(), "it goes more than 4,096 ways"),
         (Cheaper(), "it does something else there"),
         (Itself(), "a step from (3, 0) was not met"),
+        (Same(), "it does something else there"),
         (Inner(), "which is of another form"),
         (Huge(), "more than 256"),
         (Halves(), "a step costs 1.5"),
@@ -370,7 +412,9 @@ def test_what_cannot_be_followed_is_refused(problem, why):
     assert "use another heuristic" in str(refused.value)
 
 
-@pytest.mark.parametrize("start", ["text", (), ((1, 2), 3), (True, False), (1.5,), frozenset({1})])
+@pytest.mark.parametrize(
+    "start", ["text", (), ((1, 2), 3), (True, False), (1.5,), Added.start, {1}]
+)
 def test_other_states_have_no_patterns(start):
     problem = Ring()
     problem.start = start
