@@ -171,7 +171,7 @@ def _after(value: Any) -> int | Copy:
     return results.pop() if len(results) == 1 else Copy(value.of, table)
 
 
-def witnesses(run: Run, rng: random.Random, *, are_all: bool = False) -> Iterator[list[int | None]]:
+def witnesses(run: Run, rng: random.Random, *, are_all: bool = False) -> Iterator[list[Any]]:
     """The numbers of some states that go this way: the least of each, the largest, and any.
 
     Or, if `are_all`, at least `MORE`, and so many that each number has all of its values.
