@@ -40,7 +40,7 @@ from searchkit.fields.patterns import (
     patterns_of,
     space_of,
 )
-from searchkit.fields.symbols import KEEPS, Number, Run, Values, all_runs, forget_runs
+from searchkit.fields.symbols import Number, Run, Values, all_runs, leaving_no_runs
 from searchkit.heuristics.kinds import MOST_LOOKED_UP
 from searchkit.packed import PackedProblem
 from searchkit.pattern_space import NoGoalError, Pattern, PatternSpace
@@ -216,14 +216,11 @@ class Followed:
         O(ways through the rules x rounds) the first time.
         """
         try:
-            found = kin_of(self.problem).note(Followed, self._parted)
+            return leaving_no_runs(
+                lambda: kin_of(self.problem).note(Followed, self._parted), self._refusal
+            )
         except GivenUpError as error:
             raise self._refusal(str(error)) from None
-        finally:
-            is_left = not forget_runs()
-        if is_left:
-            raise self._refusal(f"a rule cannot be followed: {KEEPS}")
-        return found
 
     def _parted(self) -> Parted:
         problem, rows = self.problem, self.rows

@@ -32,7 +32,7 @@ from searchkit.fields.factors import (
     with_merged,
 )
 from searchkit.fields.labels import lowered
-from searchkit.fields.symbols import KEEPS, forget_runs
+from searchkit.fields.symbols import leaving_no_runs
 from searchkit.fields.unknown_states import MOST_VALUES, numbers_of
 from searchkit.packed import has_expand, packed_steps
 from searchkit.pattern_space import NoGoalError, Pattern, SolvedSpace, numbers_named, runs_of
@@ -296,15 +296,13 @@ def factors_for(problem: Any) -> Factors:
     for known in problem.known_factors:
         if all(map(known.admit, numbers)):
             return known  # type: ignore[no-any-return]
-    try:
-        puzzle = lowered(problem.author, starts, problem.only_goal)
-    finally:
-        is_left = not forget_runs()
-    if is_left:
-        raise UnsuitableError(
-            f"no pattern database is known for {type(problem).__name__}: a rule cannot be "
-            f"followed: {KEEPS}; use another heuristic"
-        )
+    puzzle = leaving_no_runs(
+        lambda: lowered(problem.author, starts, problem.only_goal),
+        lambda why: UnsuitableError(
+            f"no pattern database is known for {type(problem).__name__}: {why}; use another "
+            "heuristic"
+        ),
+    )
     found = factors_of(problem.layout, puzzle)
     if not found.goals:
         raise NoGoalError(

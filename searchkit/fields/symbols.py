@@ -13,7 +13,8 @@ import operator
 import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from threading import RLock
+from typing import Any, TypeVar
 
 import attrs
 
@@ -219,6 +220,23 @@ for _name in ("neg", "pos", "abs", "invert"):
 
 _PARTS = tuple, list, frozenset, Number
 _CACHE = type(lru_cache(len))
+_alone = RLock()
+T = TypeVar("T")
+
+
+def leaving_no_runs(make: Callable[[], T], refusal: Callable[[str], UnsuitableError]) -> T:
+    """What `make` finds by runs; the `refusal` if an author's objects keep numbers of them.
+
+    One thread at a time: the numbers of another would be taken for such as are kept.
+    """
+    with _alone:
+        try:
+            found = make()
+        finally:
+            is_left = not forget_runs()
+    if is_left:
+        raise refusal(f"a rule cannot be followed: {KEEPS}")
+    return found
 
 
 def forget_runs() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from copy import copy, deepcopy
 from functools import cache
+from threading import Event, Thread
 from typing import NamedTuple
 
 import pytest
@@ -484,3 +485,27 @@ def test_goals_without_a_value_that_is_always_there_are_none():
     heuristic = pattern_heuristic(problem, "state:3+state=0")
     for state, distance in distances(problem).items():
         assert heuristic.estimate(state) <= distance
+
+
+class Slow(Ring):
+    """Whose rule lasts until another thread has begun, or for a moment."""
+
+    def __init__(self):
+        self.has_begun, self.is_over = Event(), Event()
+
+    def successors(self, state):
+        self.has_begun.set()
+        self.is_over.wait(0.2)
+        self.is_over.set()
+        return super().successors(state)
+
+
+def test_one_thread_does_not_take_the_numbers_of_another_for_its_own():
+    slow, found = Slow(), []
+    thread = Thread(target=lambda: found.append(read_heuristic(slow, "pdb:auto", None)))
+    thread.start()
+    slow.has_begun.wait()
+    found.append(read_heuristic(Ring(), "pdb:auto", None))
+    slow.is_over.set()
+    thread.join()
+    assert [each.name for each in found] == ["pdb:auto"] * 2
