@@ -8,7 +8,6 @@ until there are no more: so what is said holds for every state that can be reach
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ import attrs
 from searchkit.authors.kin import kin_of
 from searchkit.errors import UnsuitableError
 from searchkit.fields.declared import Array, Field, Int
-from searchkit.fields.labels import Copy, Follower, Label, Lowered
+from searchkit.fields.labels import MORE_WITNESSES, Copy, Follower, Label, Lowered
 from searchkit.fields.layout import numbered
 from searchkit.fields.patterns import (
     WALKS,
@@ -96,7 +95,7 @@ class Rows:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, (bool, enum.Enum))
+    return type(value) in (int, Number)  # whose class adds and compares as it likes is another form
 
 
 def _made(kind: type, parts: list[Any]) -> Any:
@@ -265,7 +264,7 @@ class Followed:
             )
 
         name = type(self.problem).__name__
-        return Follower(name, domains, unknown, self.rows.state, ADVICE)
+        return Follower(name, domains, unknown, self.rows.state, ADVICE, MORE_WITNESSES)
 
     def _steps(self, state: Callable[[], Any]) -> Iterator[tuple[Any, list[Any]]]:
         for each in self.problem.successors(state()):

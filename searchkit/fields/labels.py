@@ -32,8 +32,11 @@ from searchkit.packed import PackedProblem
 from searchkit.running.task import whole_cost
 
 MOST_LABELS = 1 << 14
-MORE_WITNESSES = 24
-"""As many of the first ways through rules are compared on as many more states."""
+MORE = 24
+MORE_WITNESSES = 1 << 12
+"""On so many states, ways through plain rules are compared with every value of each number."""
+FEW_WITNESSES = 1 << 9
+"""The same for rules on declared fields."""
 MOST_PARTS = 64
 """A label that copies numbers becomes this many at most, one for each of their values."""
 
@@ -141,6 +144,8 @@ class Follower:
     known: Callable[[list[Any]], Any]
     """A state of usual numbers; one without values is None."""
     advice: str = "use another heuristic"
+    compared: int = FEW_WITNESSES
+    """On how many states ways are compared with every value of each number."""
 
     def refusal(self, why: str) -> UnsuitableError:
         """What is raised where rules cannot be followed."""
@@ -194,15 +199,13 @@ class Follower:
 
     def _ways(self, rules: Iterable[tuple[str, Rule]]) -> Iterator[tuple[Run, Any]]:
         """Every way through each rule, and what it returns."""
-        rng = random.Random(0)
-        ways = 0
+        rng, count = random.Random(0), 0
         for name, rule in rules:
             try:
                 for run, found, error in all_runs(self.domains, partial(self._asked, rule)):
-                    more = MORE_WITNESSES if ways < MORE_WITNESSES else 0
-                    ways += 1
-                    for numbers in _witnesses(run, rng, 1 + more):
+                    for numbers in _witnesses(run, rng, are_all=count < self.compared):
                         self._compare(rule, numbers, found, error)
+                        count += 1
                     if error is None:
                         yield run, found
             except UnsuitableError as why:
@@ -283,13 +286,17 @@ def _after(value: Any) -> int | Copy:
     return results.pop() if len(results) == 1 else Copy(value.of, table)
 
 
-def _witnesses(run: Run, rng: random.Random, count: int) -> Iterator[list[Any]]:
-    """The numbers of some states that go this way: the least of each, the largest, and any."""
+def _witnesses(run: Run, rng: random.Random, *, are_all: bool) -> Iterator[list[Any]]:
+    """The numbers of some states that go this way: the least of each, the largest, and any.
+
+    Or, if `are_all`, at least `MORE`, and so many that each number has all of its values.
+    """
     values = [run.values(number) for number in run.domains]
     yield [min(each, default=None) for each in values]
     yield [max(each, default=None) for each in values]
-    for _ in range(count):
-        yield [rng.choice(each) if each else None for each in values]
+    shuffled = [rng.sample(each, len(each)) for each in values]
+    for i in range(max(MORE, *map(len, values)) if are_all else 1):
+        yield [each[i % len(each)] if each else None for each in shuffled]
 
 
 def _parts(label: Label, domains: Mapping[int, Values]) -> Iterator[Label]:

@@ -171,6 +171,12 @@ class Number:
 
     __int__ = __index__
 
+    def __copy__(self) -> Number:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Number:
+        return self  # a copy of its run would be asked in its place
+
     def __float__(self) -> float:
         return float(self.known())
 

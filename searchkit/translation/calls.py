@@ -95,7 +95,7 @@ _memos: dict[Any, Memo | None] = {}
 
 def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
     """The definition of a function with its names told apart, and where it stands."""
-    if function not in _split:
+    if (function, function.__code__) not in _split:  # code may be replaced, by autoreload say
         site = Site.of(function)
         if hasattr(function, "__wrapped__"):  # its source is that of what is wrapped
             raise CompilationError(
@@ -104,11 +104,11 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
             )
         made = getattr(function, MADE_FROM, None)
         definition = source_of(function, site) if made is None else trees.copied(made)
-        memo = _memos[function] = without_memo(definition)
+        memo = _memos[function, function.__code__] = without_memo(definition)
         definition = definition if memo is None else memo.definition
         plain = with_plain_defaults(without_matches(definition))
-        _split[function] = split(plain), site
-    return _split[function]
+        _split[function, function.__code__] = split(plain), site
+    return _split[function, function.__code__]
 
 
 def of_call(t: Translator, node: ast.Call) -> Value:
@@ -467,7 +467,7 @@ def called(
                 raise refuse(t, error.what, error.instead, error.node)
             finally:
                 t.site = before
-        memo = _memos[function.function]
+        memo = _memos[function.function, function.function.__code__]
         if memo is not None:
             _check_memo(t, memo, function.function, site, args, named)
             if t.run_entry is None and not is_memo:

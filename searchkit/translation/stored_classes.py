@@ -62,7 +62,8 @@ def _looked_at(kind: type) -> Stored | str:
     for name, each in methods.items():
         if not isinstance(each, types.FunctionType):
             return f"which has no {name} of its own"
-    return _stored(kind, *methods.values())
+    codes = [each.__code__ for each in methods.values()]  # type: ignore[union-attr]
+    return _stored(kind, *methods.values(), *codes)
 
 
 def attributes_of(value: Any, names: Sequence[str]) -> tuple[Any, ...] | None:
@@ -86,7 +87,7 @@ def object_of(kind: type, names: Sequence[str], items: Iterable[Any]) -> Any:
 
 
 @cache
-def _stored(kind: type, make: Any, equal: Any, hashed: Any) -> Stored | str:
+def _stored(kind: type, make: Any, equal: Any, hashed: Any, *_codes: Any) -> Stored | str:
     own = vars(kind)
     ways = [name for name in _OTHER_WAYS if name in own]
     if ways or "__dict__" in own.get("__slots__", ()):

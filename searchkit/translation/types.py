@@ -459,7 +459,7 @@ def _a(kind: type) -> str:
         return "is of a class of numpy; use int(...) of it, and tuple(array.tolist())"
     is_made = is_dataclass(kind) or attrs.has(kind)
     why = _why_not_named(kind) if is_made else why_not_stored(kind)
-    own = f", {why}" if kind.__module__ != "builtins" else ""
+    own = f", {why}" if why and kind.__module__ != "builtins" else ""
     return (
         f"is of class {kind.__name__}{own}: make it a NamedTuple or a frozen dataclass, or use a "
         "tuple"

@@ -99,6 +99,18 @@ def test_what_beams_beside_a_deepening_search_expand_is_no_contradiction(
     assert call("verify", "-", stdin=text).out.startswith("ok: 1 solution verified")
 
 
+@pytest.mark.parametrize(
+    "more",
+    ["--algo widastar --heuristic zero --max-cost 3", "--heuristic pdb:4-4 --max-time 0"],
+    ids=["a last round without weight", "tables that are not built"],
+)
+def test_what_a_limit_leaves_is_no_contradiction(call: Call, more: str) -> None:
+    text = call("run", "8-puzzle", "--engine", "reference", *more.split(), "--json", "-q").out
+    assert json.loads(text)["status"] == "limit reached"
+    verified = call("verify", "-", "--search", "--max-expansions", "100", stdin=text)
+    assert "ok: no solution is listed" in verified.out
+
+
 def test_verify_says_how_many_and_how_long(toys: Call) -> None:
     text = toys("run", "hoppers", "--all", "--json").out
     said = "ok: 18 solutions verified (7 moves each)\n"

@@ -367,4 +367,4 @@ def test_rules_that_remember_keep_no_unknown_numbers():
     assert heuristic.estimate(problem.start) == 5
     assert solve(problem, AStar(heuristic=heuristic), engine="reference").cost == 6
     gc.collect()
-    assert not symbols._runs
+    assert not symbols._runs.kept

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import queue
-import threading
 from collections import deque
+from copy import copy, deepcopy
 from functools import cache
+from threading import Event, Thread
 from typing import NamedTuple
 
 import pytest
@@ -270,7 +271,21 @@ class Walk(Plain):
             yield Step("up", (x,))
 
 
-@pytest.mark.parametrize("kind", [Walk, Steep, Truth, Cached, Remembered])
+class Deep(Plain):
+    """Whose rule asks a copy of the state, and changes it."""
+
+    start, goal = (0, 0), (40, 1)
+
+    def successors(self, state):
+        after = deepcopy(list(state))
+        if after[0] == 37:
+            yield Step("over", (40, 1))
+        if copy(state[0]) < 40:
+            after[0] += 1
+            yield Step("up", tuple(after))
+
+
+@pytest.mark.parametrize("kind", [Walk, Steep, Truth, Cached, Remembered, Deep])
 def test_bounds_where_rules_are_odd(kind):
     problem = kind()
     heuristic = pattern_heuristic(problem, "+".join(names_of(problem)[:2]))
@@ -326,6 +341,32 @@ class Itself(Plain):
             yield Step("over", (state[0] - 1, state[1] + 1))
 
 
+class Same(Plain):
+    """Whose rule asks which object a number is, of many numbers."""
+
+    start, goal, over = (0,), (181,), 180
+
+    def successors(self, state):
+        if state[0] is self.over:
+            yield Step("over", self.goal)
+        yield Step("on", ((state[0] * 7 + 3) % 251,))
+
+
+class Wrapping(int):
+    """A number that adds as it likes."""
+
+    def __add__(self, other):
+        return Wrapping(60 if self == 40 else int(self) + other)
+
+
+class Added(Plain):
+    start, goal = (Wrapping(0), 0), (60, 0)
+
+    def successors(self, state):
+        if state[0] < 60:
+            yield Step("up", (state[0] + 1, state[1]))
+
+
 class Huge(Plain):
     """Whose numbers have more values than could be listed."""
 
@@ -360,6 +401,7 @@ class Inner(Plain):
         (Pegs(), "it goes more than 4,096 ways"),
         (Cheaper(), "it does something else there"),
         (Itself(), "a step from (3, 0) was not met"),
+        (Same(), "it does something else there"),
         (Inner(), "which is of another form"),
         (Huge(), "more than 256"),
         (Halves(), "a step costs 1.5"),
@@ -373,7 +415,9 @@ def test_what_cannot_be_followed_is_refused(problem, why):
     assert "use another heuristic" in str(refused.value)
 
 
-@pytest.mark.parametrize("start", ["text", (), ((1, 2), 3), (True, False), (1.5,), frozenset({1})])
+@pytest.mark.parametrize(
+    "start", ["text", (), ((1, 2), 3), (True, False), (1.5,), Added.start, {1}]
+)
 def test_other_states_have_no_patterns(start):
     problem = Ring()
     problem.start = start
@@ -447,7 +491,7 @@ def test_goals_without_a_value_that_is_always_there_are_none():
 
 def test_what_another_thread_is_in_the_middle_of_is_its_own():
     """A search in one thread is not refused for the numbers that another one asks about."""
-    kept, go_on = queue.Queue(), threading.Event()
+    kept, go_on = queue.Queue(), Event()
 
     def asking():
         runs = all_runs({0: (0, 1)}, lambda run: Number(run, 0, {0: 0, 1: 1}).known())
@@ -456,7 +500,7 @@ def test_what_another_thread_is_in_the_middle_of_is_its_own():
         go_on.wait()
         del run
 
-    thread = threading.Thread(target=asking)
+    thread = Thread(target=asking)
     thread.start()
     try:
         assert kept.get() in (0, 1)
@@ -464,3 +508,27 @@ def test_what_another_thread_is_in_the_middle_of_is_its_own():
     finally:
         go_on.set()
         thread.join()
+
+
+class Slow(Ring):
+    """Whose rule lasts until another thread has begun, or for a moment."""
+
+    def __init__(self):
+        self.has_begun, self.is_over = Event(), Event()
+
+    def successors(self, state):
+        self.has_begun.set()
+        self.is_over.wait(0.2)
+        self.is_over.set()
+        return super().successors(state)
+
+
+def test_one_thread_does_not_take_the_numbers_of_another_for_its_own():
+    slow, found = Slow(), []
+    thread = Thread(target=lambda: found.append(read_heuristic(slow, "pdb:auto", None)))
+    thread.start()
+    slow.has_begun.wait()
+    found.append(read_heuristic(Ring(), "pdb:auto", None))
+    slow.is_over.set()
+    thread.join()
+    assert [each.name for each in found] == ["pdb:auto"] * 2

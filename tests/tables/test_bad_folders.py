@@ -469,10 +469,11 @@ def with_rules(job: Job, target: int) -> Job:
     return Job(type(problem)(rows, problem.tables.words, [0]), backward=job.backward)
 
 
+@pytest.mark.parametrize("cost", [3, 12])
 @pytest.mark.parametrize("undirected", [False, True])
-def test_changed_rules(undirected: bool, tmp_path: Path) -> None:
+def test_changed_rules(undirected: bool, cost: int, tmp_path: Path) -> None:
     job = Job(path(20, undirected=undirected))
-    job.into(tmp_path, Limits(cost=3))
+    job.into(tmp_path, Limits(cost=cost))
     before = content(tmp_path)
     with pytest.raises(UsageError, match="was made by other rules, or forged: it lacks") as refused:
         with_rules(job, 17).into(tmp_path, Limits(cost=30))
@@ -480,6 +481,15 @@ def test_changed_rules(undirected: bool, tmp_path: Path) -> None:
     assert f"it lacks {words[17]}, a successor of {words[2]}; explore into" in one_line(refused)
     assert content(tmp_path) == before
     assert job.into(tmp_path).depth == 19
+
+
+def test_steps_that_are_there_no_more_in_the_first_layers(tmp_path: Path) -> None:
+    job = Job(path(20, undirected=False))
+    job.into(tmp_path, Limits(cost=12))
+    rows, words = [list(row) for row in job.problem.tables.following], job.problem.tables.words
+    rows[2] = [-1] * len(rows[2])
+    with pytest.raises(UsageError, match=f"no step leads from layer 2 to {words[3]} of layer 3"):
+        Job(type(job.problem)(rows, words, [0])).into(tmp_path, Limits(cost=30))
 
 
 def test_rules_that_have_changed_since_are_noticed_on_the_way(tmp_path: Path) -> None:

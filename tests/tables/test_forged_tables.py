@@ -131,7 +131,10 @@ def test_words_of_no_state_in_an_earlier_layer(tmp_path: Path) -> None:
         explore(Plates(), checkpoint=tmp_path, limits=Limits(cost=5))
 
 
-def test_a_layer_that_holds_a_state_of_one_before(tmp_path: Path) -> None:
+def test_a_layer_that_holds_a_state_of_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("searchkit.tables.rules.REMADE", 0)  # as where there are too many states
     problem = PROBLEMS["bitmaps"]()
     explore(problem, checkpoint=tmp_path, limits=Limits(cost=5))
     old: Rows = []

@@ -151,3 +151,12 @@ def test_the_lines_are_those_that_inspect_finds(module):
         rest = last[0][len(first[0]) :]
         assert first[0] == last[0][: len(first[0])]
         assert all(not line.partition("#")[0].strip() for line in rest)
+
+
+def test_a_function_of_other_code_is_read_again():
+    """As modules are that `%autoreload` of IPython has imported again."""
+    rule, _ = made("def rule(s):\n    return s + 1\n")
+    other, _ = made("def rule(s):\n    return s + 2\n")
+    assert "s + 1" in ast.unparse(split_source(rule)[0])
+    rule.__code__ = other.__code__
+    assert "s + 2" in ast.unparse(split_source(rule)[0])

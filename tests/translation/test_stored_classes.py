@@ -595,3 +595,8 @@ def test_what_rules_do_with_such_objects(kind):
     with plainly():
         found = answer(kind(), "compiled")
     assert found == answer(kind(), "reference") or (found == "refused" and kind not in TRANSLATED)
+
+
+def test_an_object_beside_numbers_is_refused_in_plain_words():
+    with pytest.raises(Unfit, match="is of class Plain: make it a NamedTuple"):
+        type_of([Plain(1, 2), 1], Atoms())
