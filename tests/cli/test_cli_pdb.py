@@ -129,6 +129,7 @@ def test_a_compressed_one_is_half_as_large(call):
     assert found == cost(call, "--heuristic", "manhattan")
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize(
     "text", ["pdb:4-4", "pdb:1.2.3/6.5", "max(pdb:4-4,manhattan)", "max(zero,max(pdb:3,problem))"]
 )

@@ -58,7 +58,7 @@ def test_a_long_way():
     assert result.cost == 2999
 
 
-@pytest.mark.slow_variants("867254301-one", "867254301-count")
+@pytest.mark.slow_variants("867254301-one", "867254301-count", "867254301-all")
 @pytest.mark.parametrize(
     ("start", "want"),
     [
@@ -74,6 +74,7 @@ def test_3x3_puzzle(start, want):
     assert_equal_answers(puzzle, BFS, want=want)
 
 
+@pytest.mark.slow_variants("board2")
 @pytest.mark.parametrize("board", [(2, 2), (2, 3), (3, 2)])
 def test_small_boards(board):
     rows, columns = board

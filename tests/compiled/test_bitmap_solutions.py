@@ -114,6 +114,7 @@ def test_up_to_symmetry(algorithm):
     assert len(counts) > 2
 
 
+@pytest.mark.slow_variants("pegs-Bidirectional(symmetry='none', incumbents='none')")
 @pytest.mark.spread
 @by_algorithm
 @pytest.mark.parametrize("spaces", [pegs, wandering_pieces])
@@ -127,6 +128,7 @@ def test_chains(algorithm, spaces):
     run()
 
 
+@pytest.mark.slow_variants("pegs-Bidirectional(symmetry='none', incumbents='none')")
 @pytest.mark.spread
 @by_algorithm
 @pytest.mark.parametrize("spaces", [pegs, wandering_pieces])

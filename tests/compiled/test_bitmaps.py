@@ -127,6 +127,7 @@ def sparse_spaces(draw):
     return tables(mixed, [spread(rng.getrandbits(5), places)]), (1 << rng.randrange(64),)
 
 
+@pytest.mark.slow_variants("1")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_few_states_among_many_numbers(threads, bitmaps):
     @settings(max_examples=25, deadline=None)

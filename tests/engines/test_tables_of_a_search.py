@@ -65,6 +65,7 @@ def test_a_search_that_is_over_soon_builds_nothing(library):
     assert built(library) == []
 
 
+@pytest.mark.slow_variants("algorithm1")
 @pytest.mark.parametrize("algorithm", [None, AStar(), WeightedAStar(weight=1)])
 def test_one_that_lasts_has_larger_and_larger_ones(library, at_once, algorithm):
     puzzle = Hanoi(8, 4)
@@ -207,6 +208,7 @@ def test_small_ones_come_without_being_asked_for(library, at_once, monkeypatch):
     assert (again.algorithm.heuristic.name, built(library)) == ("pdb:5-5-5", ready)
 
 
+@pytest.mark.slow_variants("30")
 @pytest.mark.parametrize("number", [0, 30])
 def test_what_was_known_before_databases_is_kept(number):
     puzzle = fifteen_puzzle()

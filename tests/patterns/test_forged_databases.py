@@ -58,6 +58,7 @@ def test_another_number_of_entries(entries: int, library: Library) -> None:
         PatternHeuristic(heuristic.space, [attrs.evolve(database, values=values), *others])
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize(
     "change",
     [
@@ -89,6 +90,7 @@ def begun(kind: str, slices: int) -> Build:
     return building
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("kind", PROBLEMS)
 @pytest.mark.parametrize("slices", range(12))
 def test_what_a_build_has_is_possible(

@@ -140,6 +140,7 @@ def test_what_the_rest_determines_has_no_entry():
     assert pyramid.entries(0) == 933_120
 
 
+@pytest.mark.slow_variants("<lambda>-centre2=0-3/edge1=0-5+corner0=0")
 @pytest.mark.parametrize(
     ("make", "name"),
     [

@@ -126,6 +126,7 @@ class Line(Problem):
         return [Step("down", state - 1), Step("up", state + 1)]
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("algorithm", [AStar(), IDAStar(), Bidirectional()], ids=repr)
 @pytest.mark.parametrize("within", ["any", "+3", 2])
 def test_what_is_enough_is_not_said_to_be_optimal(algorithm, within, monkeypatch):
@@ -139,6 +140,7 @@ def test_what_is_enough_is_not_said_to_be_optimal(algorithm, within, monkeypatch
     assert result.optimal == (result.lower_bound == result.cost)
 
 
+@pytest.mark.slow_variants("algorithm0")
 @pytest.mark.parametrize("algorithm", [Bidirectional(incumbents="words"), AStar(incumbents="beam")])
 def test_an_optimal_solution_stays_optimal(algorithm, monkeypatch):
     monkeypatch.setattr(words, "SHARES", dict.fromkeys(words.SHARES, SOON))

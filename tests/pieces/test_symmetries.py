@@ -298,6 +298,7 @@ def test_without_a_compiler_the_same_layers_are_found():
     assert checked.canonical_layers == found.canonical_layers
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("search", [BreadthFirst, Bidirectional])
 @pytest.mark.parametrize("name", ["alike", "rows"])
 def test_search_up_to_symmetry(name, search):

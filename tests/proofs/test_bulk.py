@@ -270,7 +270,6 @@ def test_lists_longer_than_the_memory_is_for(tmp_path, monkeypatch):
 SIX = re.compile("[0-9]( [0-9]){5}")
 
 
-
 def rows_of_six(texts):
     """Six figures in a word; no others are states."""
     assert all(map(SIX.fullmatch, texts))

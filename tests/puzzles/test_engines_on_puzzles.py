@@ -145,6 +145,7 @@ KORF_79_START = "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15"
 KORF_79_NODES = 540860
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("name", ["manhattan", "linear-conflict"])
 @pytest.mark.parametrize("make", [AStar, IDAStar])
 def test_korf_79(make, name):
@@ -162,6 +163,7 @@ def test_korf_79(make, name):
 HOPPERS_ENGINES = [*FAST, IDDFS()]
 
 
+@pytest.mark.slow_variants("ucs")
 @pytest.mark.parametrize("algorithm", HOPPERS_ENGINES, ids=lambda algorithm: algorithm.name)
 def test_hoppers_has_72_solutions_of_7_moves(algorithm):
     problem = puzzle("hoppers")

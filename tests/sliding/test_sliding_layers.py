@@ -18,7 +18,7 @@ from tests.support.sliding_bfs import distances, layers, solved
 SIZES = {"2x2": (2, 2), "2x3": (2, 3), "2x4": (2, 4), "3x3": (3, 3)}
 
 
-@pytest.mark.slow_variants("3x3-0", "3x3-5")
+@pytest.mark.slow_variants("3x3-0", "3x3-5", "3x3-4")
 @pytest.mark.parametrize(
     ("size", "blank"),
     [(size, cell) for size in ("2x2", "2x3", "2x4") for cell in range(prod(SIZES[size]))]

@@ -158,6 +158,7 @@ class Watched:
         monkeypatch.setattr(Merge, "step", stepped)
 
 
+@pytest.mark.slow_variants("none")
 @pytest.mark.parametrize("symmetry", ["none", "auto"])
 def test_runs_are_many_and_windows_do_split(
     symmetry: Any, in_little_memory: None, new_folder: Any, monkeypatch: pytest.MonkeyPatch

@@ -86,6 +86,7 @@ def test_8_puzzle_from_some_states(tmp_path: Path) -> None:
     assert table.solution(unsolvable) is None
 
 
+@pytest.mark.slow_variants("chains-auto")
 @pytest.mark.spread
 @pytest.mark.parametrize("symmetry", ["none", "auto"])
 @pytest.mark.parametrize("problem", [JUMPS, ChainMoves(JUMPS)], ids=["jumps", "chains"])
@@ -172,6 +173,7 @@ def test_random_graphs(
     check()
 
 
+@pytest.mark.slow_variants("False")
 @pytest.mark.parametrize("undirected", [False, True])
 def test_distances_in_random_graphs_of_several_starts(
     undirected: bool, in_little_memory: None, new_folder: Any

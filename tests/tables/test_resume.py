@@ -75,7 +75,9 @@ def assert_equal(found: Any, whole: Any) -> None:
     assert list(found.farthest) == list(whole.farthest)
 
 
-@pytest.mark.slow_variants("ring", "jumps", "one way")
+@pytest.mark.slow_variants(
+    "ring", "jumps", "one way", "jumps, symmetric", "chains, symmetric", "one way, symmetric"
+)
 def test_cost_limits(job: Job, whole: Any, expected: str, tmp_path: Path) -> None:
     for depth in range(0, whole.depth, max(1, whole.depth // 4)):
         found = job.into(tmp_path / "steps", Limits(cost=depth))
@@ -88,7 +90,15 @@ def test_cost_limits(job: Job, whole: Any, expected: str, tmp_path: Path) -> Non
     assert_same(job, tmp_path / "steps", expected)
 
 
-@pytest.mark.slow_variants("sliding", "ring", "jumps", "one way, symmetric")
+@pytest.mark.slow_variants(
+    "sliding",
+    "ring",
+    "jumps",
+    "one way, symmetric",
+    "one way",
+    "jumps, symmetric",
+    "chains, symmetric",
+)
 def test_expansion_limits_around_every_layer(
     job: Job, whole: Any, expected: str, tmp_path: Path
 ) -> None:
@@ -105,6 +115,7 @@ def test_expansion_limits_around_every_layer(
         assert_same(job, folder, expected)
 
 
+@pytest.mark.slow_variants("ring", "jumps")
 def test_many_expansion_limits_in_a_row(
     job: Job, whole: Any, expected: str, tmp_path: Path
 ) -> None:
@@ -156,6 +167,7 @@ def test_memory_limit_too_small_for_anything(job: Job, expected: str, tmp_path: 
     assert_same(job, folder, expected)
 
 
+@pytest.mark.slow_variants("jumps", "chains, symmetric", "jumps, symmetric")
 def test_a_complete_table_is_not_made_again(job: Job, whole: Any, tmp_path: Path) -> None:
     folder = tmp_path / "whole"
     assert_equal(job.into(folder), whole)
@@ -303,6 +315,7 @@ def test_killed_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert_same(job, folder, manifest(tmp_path / "whole"))
 
 
+@pytest.mark.slow_variants("one way, symmetric-7")
 @pytest.mark.parametrize(
     ("name", "stride"),
     [

@@ -98,6 +98,7 @@ def test_a_start_that_is_a_goal():
             assert assert_equal_answers(problem, BOTH, want=want).cost == 0
 
 
+@pytest.mark.slow_variants("all")
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 def test_layouts_get_wider_from_both_ends(scant_samples, monkeypatch, want):
     times, make_room = [], Making.make_room
