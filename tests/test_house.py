@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.sources import tree_of
+
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "searchkit"
 FLOORS = [
@@ -58,7 +60,7 @@ def modules() -> list[Path]:
 def imported(path: Path) -> set[Path]:
     """The modules of the core that a module imports when it is imported, or for its types."""
     found = set()
-    todo: list[ast.AST] = [ast.parse(path.read_text())]
+    todo: list[ast.AST] = [tree_of(path)]
     while todo:
         node = todo.pop()
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("searchkit"):
@@ -129,7 +131,7 @@ def module_of(path: Path) -> str:
 
 @cache
 def trees() -> dict[str, ast.Module]:
-    return {module_of(path): ast.parse(path.read_text()) for path in modules()}
+    return {module_of(path): tree_of(path) for path in modules()}
 
 
 @cache

@@ -106,8 +106,8 @@ def test_words_with_their_highest_bit():
 
 
 def test_bytes_per_state():
-    statistics = solve(Cube(20, 1 << 40), BFS, engine="compiled").statistics
-    assert statistics.stored == 1 << 20
+    statistics = solve(Cube(18, 1 << 40), BFS, engine="compiled").statistics
+    assert statistics.stored == 1 << 18
     assert 14 * statistics.stored <= statistics.bytes <= 21.1 * statistics.stored
 
 

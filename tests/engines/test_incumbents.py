@@ -266,7 +266,7 @@ def test_good_enough(graph, algorithm, within):
 
 def test_a_search_that_is_stopped_has_a_solution():
     problem = puzzle("15-puzzle")
-    limits = Limits(expansions=60_000)
+    limits = Limits(expansions=30_000)
     result = solve(problem, AStar(incumbents="beam"), engine="reference", limits=limits)
     assert (result.status, result.limit) == (Status.LIMIT, LimitKind.EXPANSIONS)
     assert result.cost is not None

@@ -84,7 +84,7 @@ def test_words_lead_from_one_pattern_to_another(definition, there, back):
 def test_a_scrambled_cube_has_a_solution_when_its_search_gives_up(engine):
     puzzle = cube3()
     puzzle = puzzle.with_start(puzzle.random_state(random.Random(3)))
-    few = Limits(expansions=6_000 if engine == "reference" else 150_000)
+    few = Limits(expansions=3_000 if engine == "reference" else 150_000)
     result = solve(puzzle, Bidirectional(incumbents="words"), engine=engine, limits=few)
     assert result.status is Status.LIMIT
     assert not result.optimal
@@ -102,7 +102,7 @@ def test_a_scrambled_cube_has_a_solution_when_its_search_gives_up(engine):
 def test_the_default_method_has_words_beside_it():
     puzzle = cube3()
     puzzle = puzzle.with_start(puzzle.random_state(random.Random(4)))
-    result = solve(puzzle, engine="reference", limits=Limits(expansions=5_500))
+    result = solve(puzzle, engine="reference", limits=Limits(expansions=3_000))
     assert result.cost is not None
     assert result.algorithm == Bidirectional(incumbents="words")
     assert solve(Line()).algorithm == Bidirectional()

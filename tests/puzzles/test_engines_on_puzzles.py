@@ -84,11 +84,12 @@ def test_farthest_8_puzzle_boards_by_iddfs(start):
     check(problem, result)
 
 
-def test_astar_and_idastar_agree_with_the_full_table(distances):
+@pytest.mark.parametrize("boards", [20, pytest.param(60, marks=pytest.mark.slow)])
+def test_astar_and_idastar_agree_with_the_full_table(distances, boards):
     rng = random.Random(8)
     problem = puzzle("8-puzzle")
     conflict = heuristic("linear-conflict", problem)
-    for number, text in enumerate(rng.sample(sorted(distances), 60)):
+    for number, text in enumerate(rng.sample(sorted(distances), boards)):
         start = problem.with_start(problem.parse(text))
         algorithms = [AStar(), IDAStar()] if number % 10 else [AStar(conflict), IDAStar(conflict)]
         for algorithm in algorithms:

@@ -262,7 +262,7 @@ def outcomes_of_children(
 @pytest.mark.parametrize(
     ("name", "stride"),
     [
-        ("one way", 37),
+        ("one way", 61),
         ("triangle", 5),
         pytest.param("one way", 5, marks=pytest.mark.slow),
         pytest.param("ring, symmetric", 4, marks=pytest.mark.slow),

@@ -235,7 +235,7 @@ def test_steps_back_that_are_no_method_of_the_class(steps, reason):
 
 def test_memory_is_that_of_both_ends(monkeypatch):
     monkeypatch.setattr(state_set, "FIRST_CAPACITY", 64)
-    most = 80_000
+    most = 40_000
     with plainly():
         found = solve(Tower(18), BOTH, engine="compiled", limits=Limits(memory=most))
     assert found.limit is LimitKind.MEMORY
