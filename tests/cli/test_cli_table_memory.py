@@ -41,6 +41,7 @@ SMALL = (*RUN[:-1], "disks=5")
 BOARDS = "peg=0,0,0,0,0\npeg=0,1,2,3,0\n"
 
 
+@pytest.mark.slow_variants("more2")
 @pytest.mark.parametrize("more", [(), ("--jobs", "2"), ("--algo", "cabs")])
 def test_boards_share_one_build(call, tmp_path, monkeypatch, more):
     """Databases are built before the first board, and found by all processes."""

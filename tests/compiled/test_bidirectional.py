@@ -51,7 +51,7 @@ def test_a_start_that_no_symmetry_keeps_needs_none(want):
     assert solve(kept, SYMMETRIC).engine_reason is not None
 
 
-@pytest.mark.slow_variants("board2")
+@pytest.mark.slow_variants("board2", "board1")
 @pytest.mark.parametrize("board", [(2, 2), (2, 3), (3, 3)])
 def test_boards(board):
     rows, columns = board

@@ -85,6 +85,7 @@ def check(problem, algorithm, threads=1):
     return found
 
 
+@pytest.mark.slow_variants("1-Bidirectional(symmetry='none', incumbents='none')")
 @pytest.mark.spread
 @by_algorithm
 @pytest.mark.parametrize("threads", [1, 2])

@@ -65,7 +65,7 @@ def test_a_search_that_is_over_soon_builds_nothing(library):
     assert built(library) == []
 
 
-@pytest.mark.slow_variants("algorithm1")
+@pytest.mark.slow_variants("algorithm1", "algorithm2")
 @pytest.mark.parametrize("algorithm", [None, AStar(), WeightedAStar(weight=1)])
 def test_one_that_lasts_has_larger_and_larger_ones(library, at_once, algorithm):
     puzzle = Hanoi(8, 4)

@@ -125,6 +125,7 @@ def test_the_checked_engine_finds_no_mistake(pair: Pair) -> None:
     assert result.statistics.generated == plainly.statistics.generated
 
 
+@pytest.mark.slow_variants("rush-hour-GBBoLoGHIo-bfs")
 @pytest.mark.parametrize(
     ("pair", "algorithm"),
     [

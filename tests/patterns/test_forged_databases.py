@@ -42,6 +42,7 @@ def library(tmp_path: Path) -> Library:
     return library
 
 
+@pytest.mark.slow_variants("503", "100000", "505")
 @pytest.mark.parametrize("entries", [1, 9, 503, 505, 100_000])
 def test_another_number_of_entries(entries: int, library: Library) -> None:
     problem = eight_puzzle()

@@ -98,7 +98,9 @@ GROUPS = [
 ]
 
 
-@pytest.mark.slow_variants("pyraminx-edges-wanted2")
+@pytest.mark.slow_variants(
+    "pyraminx-edges-wanted2", "cube2-3-wanted1", "<lambda>-corners=0-2/edges=1-3-wanted0"
+)
 @pytest.mark.parametrize(("make", "name", "wanted"), [(a, b, c) for a, b, *c in GROUPS])
 def test_layers_are_those_of_the_masked_puzzle(make, name, wanted):
     definition = make()

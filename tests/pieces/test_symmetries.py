@@ -257,6 +257,7 @@ FOLDED = {
 }
 
 
+@pytest.mark.slow_variants("beads-limits2")
 @pytest.mark.parametrize(
     ("make", "limits"),
     [

@@ -45,7 +45,9 @@ def checked(path, *puzzle, folder):
     )
 
 
-@pytest.mark.slow_variants("puzzle2-options2-is optimal; 6,549 states")
+@pytest.mark.slow_variants(
+    "puzzle2-options2-is optimal; 6,549 states", "puzzle3-options3-is optimal"
+)
 @pytest.mark.parametrize(
     ("puzzle", "options", "said"),
     [

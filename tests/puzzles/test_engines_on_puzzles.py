@@ -64,6 +64,7 @@ def distances():
     return {rules.format_state(state): distance for state, distance in table.items()}
 
 
+@pytest.mark.slow_variants("867254301-ucs", "867254301-astar")
 @pytest.mark.spread
 @by_name
 @pytest.mark.parametrize("start", ["867254301", "647850321"])
@@ -164,7 +165,7 @@ def test_korf_79(make, name):
 HOPPERS_ENGINES = [*FAST, IDDFS()]
 
 
-@pytest.mark.slow_variants("ucs")
+@pytest.mark.slow_variants("ucs", "bidirectional")
 @pytest.mark.parametrize("algorithm", HOPPERS_ENGINES, ids=lambda algorithm: algorithm.name)
 def test_hoppers_has_72_solutions_of_7_moves(algorithm):
     problem = puzzle("hoppers")

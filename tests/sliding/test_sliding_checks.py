@@ -32,6 +32,7 @@ def patterns(problem, name):
     return space, [build(space, group) for group in range(len(space.groups))]
 
 
+@pytest.mark.slow_variants("problem0")
 @pytest.mark.parametrize(
     "problem", [six_puzzle(), *(sliding(size) for size in ("2x2", "2x3", "3x2"))]
 )

@@ -39,6 +39,7 @@ def test_layers_of_rectangles_on_their_side(published, size):
         assert found == published["boards"][size][str(cell)]
 
 
+@pytest.mark.slow_variants("12")
 @pytest.mark.spread("0", "12")
 @pytest.mark.parametrize("blank", [0, 3, 12, 15])
 def test_first_layers_of_the_15_puzzle(published, blank):

@@ -105,6 +105,7 @@ LIMITS = st.builds(
 )
 
 
+@pytest.mark.slow_variants("False")
 @pytest.mark.parametrize("undirected", [False, True])
 def test_random_graphs(undirected: bool, in_little_memory: None, new_folder: Any) -> None:
     @SETTINGS

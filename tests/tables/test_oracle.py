@@ -106,6 +106,7 @@ def test_hoppers_to_many_states(problem: Any, symmetry: Any, tmp_path: Path) -> 
         assert len(images & {*drawn}) < 150
 
 
+@pytest.mark.slow_variants("PegSolitaire")
 @pytest.mark.parametrize("kind", [PegSolitaire, lambda *args: ChainMoves(PegSolitaire(*args))])
 def test_hoppers_from_any_pegs(kind: Any, in_little_memory: None, new_folder: Any) -> None:
     """What symmetries there are depends on the start; these need no more machine code."""

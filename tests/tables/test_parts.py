@@ -228,6 +228,7 @@ def rows(words: int) -> Any:
     return st.sets(word, min_size=1, max_size=80) | st.sets(close, min_size=60)
 
 
+@pytest.mark.slow_variants("1")
 @pytest.mark.parametrize("words", [1, 2])
 def test_states_are_read_as_they_were_written(words: int, new_folder: Callable[[], Any]) -> None:
     """By machine code, and by numpy, which shares nothing with it; from any place to any other."""
@@ -262,6 +263,7 @@ def test_rows_are_sorted_digit_by_digit(states: list[tuple[int, int]]) -> None:
     assert python_states(sorted_rows(key_module(2), some)) == sorted(set(states))
 
 
+@pytest.mark.slow_variants("1")
 @pytest.mark.parametrize("words", [1, 2])
 def test_stretches_of_runs_are_the_whole(words: int, new_folder: Callable[[], Any]) -> None:
     """What several runs have, in stretches, windows, and combined before."""

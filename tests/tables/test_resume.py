@@ -76,7 +76,13 @@ def assert_equal(found: Any, whole: Any) -> None:
 
 
 @pytest.mark.slow_variants(
-    "ring", "jumps", "one way", "jumps, symmetric", "chains, symmetric", "one way, symmetric"
+    "ring",
+    "jumps",
+    "one way",
+    "jumps, symmetric",
+    "chains, symmetric",
+    "one way, symmetric",
+    "sliding",
 )
 def test_cost_limits(job: Job, whole: Any, expected: str, tmp_path: Path) -> None:
     for depth in range(0, whole.depth, max(1, whole.depth // 4)):
@@ -115,7 +121,7 @@ def test_expansion_limits_around_every_layer(
         assert_same(job, folder, expected)
 
 
-@pytest.mark.slow_variants("ring", "jumps")
+@pytest.mark.slow_variants("ring", "jumps", "sliding")
 def test_many_expansion_limits_in_a_row(
     job: Job, whole: Any, expected: str, tmp_path: Path
 ) -> None:
@@ -155,6 +161,7 @@ def test_time_limits(name: str, slow_clock: None, tmp_path: Path) -> None:
     assert len(depths) >= len(whole.layers) - 1
 
 
+@pytest.mark.slow_variants("ring", "sliding", "jumps")
 def test_memory_limit_too_small_for_anything(job: Job, expected: str, tmp_path: Path) -> None:
     folder = tmp_path / "table"
     for depth in (None, 3):

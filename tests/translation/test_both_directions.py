@@ -43,7 +43,7 @@ def scant_samples(monkeypatch):
     monkeypatch.setattr(sampling, "WALKS", 0)
 
 
-@pytest.mark.slow_variants("algorithm2")
+@pytest.mark.slow_variants("algorithm2", "algorithm0")
 @pytest.mark.parametrize("algorithm", [AStar(), UniformCost(), BreadthFirst()])
 def test_one_solution_is_named_by_all_engines(algorithm):
     for seed in range(12):
