@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.sources import tree_of
+from tests.support.sources import statements, tree_of
 
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "searchkit"
@@ -60,17 +60,13 @@ def modules() -> list[Path]:
 def imported(path: Path) -> set[Path]:
     """The modules of the core that a module imports when it is imported, or for its types."""
     found = set()
-    todo: list[ast.AST] = [tree_of(path)]
-    while todo:
-        node = todo.pop()
+    for node in statements(tree_of(path), of_functions=False):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("searchkit"):
             for alias in node.names:
                 found |= files_of(f"{node.module}.{alias.name}") or files_of(str(node.module))
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 found |= files_of(alias.name)
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            todo += ast.iter_child_nodes(node)
     return found
 
 
@@ -143,7 +139,7 @@ def classes() -> dict[Class, tuple[list[Class], set[str]]]:
             {each.name for each in node.body if isinstance(each, ast.FunctionDef)},
         )
         for module, tree in trees().items()
-        for node in ast.walk(tree)
+        for node in statements(tree)
         if isinstance(node, ast.ClassDef)
     }
 
@@ -208,7 +204,7 @@ def test_no_function_is_longer_than_eighty_lines():
     long = {
         f"{module}.{node.name}"
         for module, tree in trees().items()
-        for node in ast.walk(tree)
+        for node in statements(tree)
         if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= MOST_LINES
     }
     assert long == set()
@@ -219,7 +215,7 @@ def test_no_function_has_more_than_eight_parameters():
     many = {
         f"{module}.{node.name}": parameters
         for module, tree in trees().items()
-        for node in ast.walk(tree)
+        for node in statements(tree)
         if isinstance(node, ast.FunctionDef)
         and (parameters := parameters_of(node)) > MOST_PARAMETERS
     }
