@@ -297,7 +297,7 @@ def test_a_certificate_of_another_start_or_kind_is_refused():
         verify_certificate(puzzle, Certificate("magic", "so", {}))
 
 
-@pytest.mark.slow_variants("Tiles", "TilesAndBlank", "<lambda>")
+@pytest.mark.slow_variants("Tiles", "<lambda>")
 @pytest.mark.parametrize("make", [TilesAndBlank, Tiles, Lights, lambda: Pegs((3, 4))])
 def test_a_search_that_lasts_is_ended_by_the_proof(make):
     puzzle = make()
@@ -335,7 +335,7 @@ PLAIN = {
 }
 
 
-@pytest.mark.slow_variants("pegs", "lights")
+@pytest.mark.slow_variants("pegs")
 @pytest.mark.parametrize("name", PLAIN)
 def test_what_never_changed_is_told(name):
     make, words = PLAIN[name]

@@ -71,7 +71,6 @@ def test_machine_code_names_what_is_beyond_its_bounds(more):
         solve(Deep(more=more), BreadthFirst(), engine="compiled")
 
 
-@pytest.mark.slow_variants("algorithm1-60")
 @pytest.mark.spread
 @pytest.mark.parametrize("more", [1, 60])
 @pytest.mark.parametrize(

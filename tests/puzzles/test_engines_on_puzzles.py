@@ -165,7 +165,7 @@ def test_korf_79(make, name):
 HOPPERS_ENGINES = [*FAST, IDDFS()]
 
 
-@pytest.mark.slow_variants("ucs", "bidirectional")
+@pytest.mark.slow_variants("ucs")
 @pytest.mark.parametrize("algorithm", HOPPERS_ENGINES, ids=lambda algorithm: algorithm.name)
 def test_hoppers_has_72_solutions_of_7_moves(algorithm):
     problem = puzzle("hoppers")
