@@ -40,6 +40,10 @@ gc.set_threshold(500_000, 20, 20)
 """To look for circles took a sixth of the time of the tests: few of them make so many objects."""
 
 
+MANY_OBJECTS = 50_000
+"""So many are worth a look for circles between two modules; fewer wait for the next."""
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path: Path) -> Iterator[None]:
     """Tests have no examples in their docstrings, and none are looked for.
@@ -68,8 +72,9 @@ def pytest_collection_finish() -> None:
 def _what_is_left_is_not_looked_through_again() -> Iterator[None]:
     """Else each look for circles goes through all that was made before, for seconds in the end."""
     yield
-    gc.collect()
-    gc.freeze()
+    if gc.get_count()[0] > MANY_OBJECTS:
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import searchkit
+from tests.support.sources import statements, tree_of
 
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "searchkit"
@@ -17,7 +18,7 @@ FOLDERS = sorted({path.parent for path in SOURCES})
 
 def imported_modules(path: Path) -> set[str]:
     names = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in statements(tree_of(path)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -106,7 +107,7 @@ def test_plugins_use_what_the_page_lists(path):
     public, _, for_engines = page.partition("\n### For authors of engines\n")
     listed = public + for_engines * relative(path).startswith("plugins/searchkit_stages/")
     allowed = tuple(f"{name}." for name in re.findall(r"`(searchkit\.[\w.]+)`", listed))
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in statements(tree_of(path)):
         for module in modules_of(node) - {"searchkit"}:
             assert f"{module}.".startswith(allowed), f"{module} is inside"
 
@@ -115,7 +116,6 @@ MODULES = {
     relative(path).removesuffix(".py").removesuffix("/__init__").replace("/", "."): path
     for path in sorted(CORE.rglob("*.py"))
 }
-RUNS_LATER = (ast.FunctionDef, ast.AsyncFunctionDef)
 FOR_JUPYTER = "searchkit.render.notebook"
 """The one module that those below it import, in `_repr_html_`: to show themselves is a method of
 theirs by Jupyter's protocol, and drawing needs them."""
@@ -135,13 +135,8 @@ def arrows(*, of_functions: bool) -> dict[str, set[str]]:
     """Which modules each imports, also for typing only; with or without imports in functions."""
     found = {}
     for module, path in MODULES.items():
-        todo: list[ast.AST] = [ast.parse(path.read_text())]
-        found[module] = set()
-        while todo:
-            node = todo.pop()
-            found[module] |= modules_of(node) - {module}
-            if of_functions or not isinstance(node, RUNS_LATER):
-                todo += ast.iter_child_nodes(node)
+        inside = statements(tree_of(path), of_functions=of_functions)
+        found[module] = set().union(*map(modules_of, inside)) - {module}
     return found
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.sources import statements, tree_of
+
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "searchkit"
 FLOORS = [
@@ -56,17 +58,13 @@ def modules() -> list[Path]:
 def imported(path: Path) -> set[Path]:
     """The modules of the core that a module imports when it is imported, or for its types."""
     found = set()
-    todo: list[ast.AST] = [ast.parse(path.read_text())]
-    while todo:
-        node = todo.pop()
+    for node in statements(tree_of(path), of_functions=False):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("searchkit"):
             for alias in node.names:
                 found |= files_of(f"{node.module}.{alias.name}") or files_of(str(node.module))
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 found |= files_of(alias.name)
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            todo += ast.iter_child_nodes(node)
     return found
 
 
@@ -127,7 +125,7 @@ def module_of(path: Path) -> str:
 
 @cache
 def trees() -> dict[str, ast.Module]:
-    return {module_of(path): ast.parse(path.read_text()) for path in modules()}
+    return {module_of(path): tree_of(path) for path in modules()}
 
 
 @cache
@@ -139,7 +137,7 @@ def classes() -> dict[Class, tuple[list[Class], set[str]]]:
             {each.name for each in node.body if isinstance(each, ast.FunctionDef)},
         )
         for module, tree in trees().items()
-        for node in ast.walk(tree)
+        for node in statements(tree)
         if isinstance(node, ast.ClassDef)
     }
 
@@ -196,7 +194,7 @@ def test_no_function_is_longer_than_eighty_lines():
     long = {
         f"{module}.{node.name}"
         for module, tree in trees().items()
-        for node in ast.walk(tree)
+        for node in statements(tree)
         if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno >= MOST_LINES
     }
     assert long == set()
@@ -207,7 +205,7 @@ def test_no_function_has_more_than_eight_parameters():
     many = {
         f"{module}.{node.name}": parameters
         for module, tree in trees().items()
-        for node in ast.walk(tree)
+        for node in statements(tree)
         if isinstance(node, ast.FunctionDef)
         and (parameters := parameters_of(node)) > MOST_PARAMETERS
     }

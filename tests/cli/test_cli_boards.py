@@ -31,6 +31,9 @@ def without_measures(document: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in document.items() if name not in left_out}
 
 
+@pytest.mark.slow_variants(
+    "--algo idastar --heuristic linear-conflict --engine reference", "--algo astar"
+)
 @pytest.mark.parametrize(
     "options",
     [

@@ -33,7 +33,11 @@ UNSOLVABLE: list[tuple[list[str], str, int]] = [
 ]
 
 
-@pytest.mark.slow_variants("peg -p board=french -p vacant=18 -p target=any")
+@pytest.mark.slow_variants(
+    "peg -p board=french -p vacant=18 -p target=any",
+    "hoppers --start vacant 3",
+    "peg -p board=diamond -p vacant=20",
+)
 @pytest.mark.parametrize(("args", "kind", "again"), UNSOLVABLE,
                          ids=[" ".join(case[0]) for case in UNSOLVABLE])  # fmt: skip
 def test_round_trip(toys: Call, tmp_path: Path, args: list[str], kind: str, again: int) -> None:

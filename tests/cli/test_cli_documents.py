@@ -39,6 +39,7 @@ PUZZLES = [
 ]
 
 
+@pytest.mark.slow_variants("hoppers --all --symmetry none --algo bidirectional")
 @pytest.mark.parametrize("args", PUZZLES, ids=" ".join)
 def test_round_trip(toys: Call, tmp_path: Path, args: list[str]) -> None:
     written = toys("run", *args, "--json", "--quiet")
@@ -88,6 +89,7 @@ def test_open_lists_and_counts_of_what_costs_more(call: Call, tmp_path: Path, se
         assert verified.out.startswith("ok: ")
 
 
+@pytest.mark.slow_variants("-o incumbents=beam --max-expansions 45000")
 @pytest.mark.parametrize("more", ["--within any", "-o incumbents=beam --max-expansions 45000"])
 def test_what_beams_beside_a_deepening_search_expand_is_no_contradiction(
     call: Call, more: str

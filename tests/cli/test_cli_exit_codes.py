@@ -45,6 +45,7 @@ def test_exit_code(toys: Call, code: ExitCode, args: list[str], words: str) -> N
     assert outcome.err == ""
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize(
     ("code", "args"),
     [

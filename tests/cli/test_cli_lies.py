@@ -203,6 +203,11 @@ def test_a_count_alone_is_refused_with_the_reason(call: Call) -> None:
     assert "holds only a count, 18, and no solution to verify; write it with --all" in outcome.err
 
 
+@pytest.mark.slow_variants(
+    "run 8-puzzle --start 123456870",
+    "run hoppers --all --algo astar",
+    "run hoppers --all --symmetry none --algo bfs",
+)
 @pytest.mark.parametrize(
     "line", [*HONEST, "run hoppers --count", "run 8-puzzle --start 341208765 --max-expansions 50"]
 )

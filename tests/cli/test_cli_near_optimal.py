@@ -50,6 +50,7 @@ def test_wrong_calls(call: Call, options: str, said: str) -> None:
     assert len(found.err_lines) == 1
 
 
+@pytest.mark.slow_variants("--best 6 --algo idastar", "--limit 3 --within 1.1")
 @pytest.mark.parametrize(
     "options",
     ["--all --within +2", "--best 5", "--limit 3 --within 1.1", "--best 6 --algo idastar"],

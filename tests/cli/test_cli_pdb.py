@@ -129,6 +129,7 @@ def test_a_compressed_one_is_half_as_large(call):
     assert found == cost(call, "--heuristic", "manhattan")
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize(
     "text", ["pdb:4-4", "pdb:1.2.3/6.5", "max(pdb:4-4,manhattan)", "max(zero,max(pdb:3,problem))"]
 )
@@ -141,16 +142,16 @@ def test_heuristics_as_text(call, text, algorithm):
 
 def test_a_stopped_build_goes_on(call, monkeypatch):
     monkeypatch.setattr("searchkit.heuristics.patterns.compiled_build.CHUNK", 64)
-    stopped = call("pdb", "build", "8-puzzle", "5", "--max-time", "0s")
+    stopped = call("pdb", "build", "8-puzzle", "4", "--max-time", "0s")
     assert stopped.code == 23
     assert "the next build goes on" in stopped.err
     assert Library().names() == []
-    resumed = call("pdb", "build", "8-puzzle", "5")
+    resumed = call("pdb", "build", "8-puzzle", "4")
     assert "going on with pattern" in resumed.err
     assert list(Library().folder.glob("*.unfinished")) == []
     counts = Library().read(Library().names()[0]).counts
     shutil.rmtree(Library().folder / Library().names()[0])
-    call("pdb", "build", "8-puzzle", "5")
+    call("pdb", "build", "8-puzzle", "4")
     assert Library().read(Library().names()[0]).counts == counts
 
 

@@ -18,7 +18,12 @@ def verify(call: Call, document: str | dict[str, Any], *more: str) -> Any:
     return call("--plugin", TOYS, "verify", "-", "--search", *more, stdin=text)
 
 
-@pytest.mark.slow_variants("run 8-puzzle --start 123456870")
+@pytest.mark.slow_variants(
+    "run 8-puzzle --start 123456870",
+    "run hoppers --all --algo astar",
+    "run hoppers --limit 2",
+    "run hoppers --all --symmetry none --algo bfs",
+)
 @pytest.mark.parametrize(
     "line", [*HONEST, "run hoppers --count", "run 8-puzzle --start 341208765 --max-expansions 50"]
 )

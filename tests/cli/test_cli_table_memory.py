@@ -24,6 +24,7 @@ def test_a_search_that_is_over_soon_builds_nothing(call, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow_variants("more2")
 @pytest.mark.parametrize("more", [(), ("--heuristic", "auto"), ("--algo", "astar")])
 def test_one_that_lasts_has_them(call, tmp_path, monkeypatch, more):
     monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path))
@@ -40,6 +41,7 @@ SMALL = (*RUN[:-1], "disks=5")
 BOARDS = "peg=0,0,0,0,0\npeg=0,1,2,3,0\n"
 
 
+@pytest.mark.slow_variants("more2")
 @pytest.mark.parametrize("more", [(), ("--jobs", "2"), ("--algo", "cabs")])
 def test_boards_share_one_build(call, tmp_path, monkeypatch, more):
     """Databases are built before the first board, and found by all processes."""

@@ -161,6 +161,7 @@ class Said(NamedTuple):
         """Nothing: other tests have the same boards."""
 
 
+@pytest.mark.slow_variants("[[1], [0]]", "[1, 2]", '[["a"], []]', "{}")
 @pytest.mark.parametrize(
     "content", [b"", b"[]", b"[[1], [0]]", b'[["a"], []]', b"[1, 2]", b"{}", b"\xff"]
 )

@@ -375,7 +375,7 @@ class Lattice(PackedProblem[int]):
 
 
 def test_memory_limit_is_kept():
-    for megabytes in (1, 5, 50):
+    for megabytes in (1, 5, 20):
         limits = Limits(memory=megabytes * 10**6, time=60)
         result = solve(Lattice(), UniformCost(), engine="compiled", limits=limits)
         assert result.limit is LimitKind.MEMORY

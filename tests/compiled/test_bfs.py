@@ -58,7 +58,7 @@ def test_a_long_way():
     assert result.cost == 2999
 
 
-@pytest.mark.slow_variants("867254301-one", "867254301-count")
+@pytest.mark.slow_variants("867254301-one", "867254301-count", "867254301-all")
 @pytest.mark.parametrize(
     ("start", "want"),
     [
@@ -74,6 +74,7 @@ def test_3x3_puzzle(start, want):
     assert_equal_answers(puzzle, BFS, want=want)
 
 
+@pytest.mark.slow_variants("board2")
 @pytest.mark.parametrize("board", [(2, 2), (2, 3), (3, 2)])
 def test_small_boards(board):
     rows, columns = board
@@ -105,8 +106,8 @@ def test_words_with_their_highest_bit():
 
 
 def test_bytes_per_state():
-    statistics = solve(Cube(20, 1 << 40), BFS, engine="compiled").statistics
-    assert statistics.stored == 1 << 20
+    statistics = solve(Cube(18, 1 << 40), BFS, engine="compiled").statistics
+    assert statistics.stored == 1 << 18
     assert 14 * statistics.stored <= statistics.bytes <= 21.1 * statistics.stored
 
 

@@ -38,6 +38,7 @@ def test_3x3_puzzle(want):
     assert assert_equal_answers(puzzle, BOTH, want=want).cost == 31
 
 
+@pytest.mark.slow_variants("all")
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 def test_a_start_that_no_symmetry_keeps_needs_none(want):
     puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "867254301", "123456780")
@@ -50,6 +51,7 @@ def test_a_start_that_no_symmetry_keeps_needs_none(want):
     assert solve(kept, SYMMETRIC).engine_reason is not None
 
 
+@pytest.mark.slow_variants("board2", "board1")
 @pytest.mark.parametrize("board", [(2, 2), (2, 3), (3, 3)])
 def test_boards(board):
     rows, columns = board

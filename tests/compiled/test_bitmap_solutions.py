@@ -85,6 +85,7 @@ def check(problem, algorithm, threads=1):
     return found
 
 
+@pytest.mark.slow_variants("1-Bidirectional(symmetry='none', incumbents='none')")
 @pytest.mark.spread
 @by_algorithm
 @pytest.mark.parametrize("threads", [1, 2])
@@ -114,6 +115,7 @@ def test_up_to_symmetry(algorithm):
     assert len(counts) > 2
 
 
+@pytest.mark.slow_variants("pegs-Bidirectional(symmetry='none', incumbents='none')")
 @pytest.mark.spread
 @by_algorithm
 @pytest.mark.parametrize("spaces", [pegs, wandering_pieces])
@@ -127,6 +129,7 @@ def test_chains(algorithm, spaces):
     run()
 
 
+@pytest.mark.slow_variants("pegs-Bidirectional(symmetry='none', incumbents='none')")
 @pytest.mark.spread
 @by_algorithm
 @pytest.mark.parametrize("spaces", [pegs, wandering_pieces])

@@ -48,6 +48,7 @@ def short_ranges(monkeypatch):
     take_short_ranges(monkeypatch)
 
 
+@pytest.mark.slow_variants("10-1", "6-1")
 @pytest.mark.spread
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("bits", [0, 1, 4, 6, 8, 10])
@@ -60,6 +61,7 @@ def test_random_spaces(bits, threads, short_ranges):
     check()
 
 
+@pytest.mark.slow_variants("1")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_limits(threads, short_ranges):
     @settings(max_examples=40, deadline=None)
@@ -127,6 +129,7 @@ def sparse_spaces(draw):
     return tables(mixed, [spread(rng.getrandbits(5), places)]), (1 << rng.randrange(64),)
 
 
+@pytest.mark.slow_variants("1")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_few_states_among_many_numbers(threads, bitmaps):
     @settings(max_examples=25, deadline=None)

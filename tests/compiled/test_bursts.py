@@ -65,6 +65,7 @@ def test_boards_at_every_limit(want, monkeypatch):
     assert made
 
 
+@pytest.mark.slow_variants("2-50-one", "2-50-count")
 @pytest.mark.spread
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 @pytest.mark.parametrize(("threads", "roots"), [(2, 50), (3, 2)])

@@ -211,6 +211,7 @@ def test_batches_count_what_depth_first_search_counts(monkeypatch, want, threads
     assert used
 
 
+@pytest.mark.slow_variants("2-count")
 @pytest.mark.spread
 @pytest.mark.parametrize("want", ["one", "count"])
 @pytest.mark.parametrize("threads", [1, 2])

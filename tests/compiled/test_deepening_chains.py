@@ -67,6 +67,7 @@ def test_weighted_ida_star_of_chains(space, weight):
     agree(ChainMoves(base), algorithm, limits=GIVEN_UP)
 
 
+@pytest.mark.slow_variants("algorithm2-count")
 @pytest.mark.parametrize(
     ("algorithm", "want"), [(IDDFS(), "all"), (IDAStar(), "one"), (IDAStar(), "count")]
 )

@@ -110,6 +110,7 @@ def by_reference(problem, depth=None):
     return explore(problem, engine="reference", limits=Limits(cost=depth))
 
 
+@pytest.mark.slow_variants("board4-1")
 @pytest.mark.spread
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("board", [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3)])
@@ -123,6 +124,7 @@ def test_boards(board, threads, threads_from_the_start):
     assert found.statistics.generated == expected.statistics.generated
 
 
+@pytest.mark.slow_variants("1-32", "1-31", "1-30")
 @pytest.mark.parametrize("depth", [0, 1, 17, 30, 31, 32])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_cost_limit(depth, threads, threads_from_the_start):

@@ -87,6 +87,7 @@ def test_the_cells_of_a_jump():
         )
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("size", ["2x3", "3x2", "2x4", "3x3", "2x5", "3x4", "6x2"])
 @pytest.mark.parametrize("blank", [0, 3, 5])
 def test_ranks(size, blank):

@@ -162,6 +162,7 @@ def test_explorations_ask_too():
             explore(problem, engine=engine, backward=False)
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("algorithm", EVERY, ids=lambda algorithm: algorithm.name)
 @pytest.mark.parametrize("state", [1 << 64, -1, (1, 2), "a", 1.0])
 @pytest.mark.parametrize("place", [0, 1, 2])

@@ -55,7 +55,7 @@ def test_kernels_of_pancakes(size, burnt):
         puzzle = puzzle.with_goal(state)
         check_kernels(puzzle, puzzle.default_heuristic(), [state, *drawn(puzzle, 30)])
     if puzzle.ranks:
-        check_ranks(puzzle, np.random.default_rng(size).integers(0, puzzle.ranks, 5000))
+        check_ranks(puzzle, np.random.default_rng(size).integers(0, puzzle.ranks, 1000))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_kernels_of_rings():
         with nullcontext() if (size, turnstile) in AS_MACHINE_CODE else plainly():
             check_kernels(puzzle, puzzle.default_heuristic(), [puzzle.goal, *drawn(puzzle, 30)])
             if puzzle.ranks:
-                check_ranks(puzzle, np.random.default_rng(size).integers(0, puzzle.ranks, 5000))
+                check_ranks(puzzle, np.random.default_rng(size).integers(0, puzzle.ranks, 1000))
 
 
 @pytest.mark.parametrize(("metric", "layers"), [("half", HALF_TURNS), ("quarter", QUARTER_TURNS)])

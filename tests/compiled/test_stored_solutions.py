@@ -56,6 +56,7 @@ def test_random_spaces(algorithm, space):
     check(Toggles(*space), algorithm)
 
 
+@pytest.mark.spread
 @by_algorithm
 @pytest.mark.parametrize("step", [1, 63, 64, 65, 129, 254])
 def test_numbers_of_several_words(algorithm, step, stored):

@@ -40,6 +40,7 @@ def counts(result):
     return result.status, result.cost, result.count, result.solution, rows
 
 
+@pytest.mark.slow_variants("None-one")
 @pytest.mark.spread
 @pytest.mark.usefixtures("_small")
 @pytest.mark.parametrize("want", ["one", "all", "count"])

@@ -144,6 +144,7 @@ def test_boards_while_all_grows(seed):
         agree(puzzle, attrs.evolve(algorithm, heuristic=Manhattan(puzzle)))
 
 
+@pytest.mark.slow_variants("20000", "1000")
 @pytest.mark.parametrize("nodes", [0, 1, 30, 1000, 20_000])
 def test_what_is_known_at_a_limit(nodes):
     agree(fifteen_puzzle(), Anytime(), limits=Limits(expansions=nodes))

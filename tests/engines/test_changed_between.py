@@ -101,6 +101,7 @@ def answer(problem: Any, engine: Any) -> int | None:
         return None
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("holder", HOLDERS)
 def test_a_change_between_two_searches_is_seen(holder: str, reader: str) -> None:

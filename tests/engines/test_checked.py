@@ -265,6 +265,7 @@ def test_what_cannot_be_checked_is_refused():
         solve(Line(), BreadthFirst(), engine="check")
 
 
+@pytest.mark.slow_variants("BreadthFirst-ChainMoves")
 @pytest.mark.spread
 @pytest.mark.parametrize(
     "problem",

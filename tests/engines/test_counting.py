@@ -104,8 +104,8 @@ def test_seconds_include_counting(clock):
 
 
 def test_what_a_stopped_search_has_found_is_counted():
-    result = solve(Ladder(18), IDDFS(), want="all", limits=Limits(expansions=2**19 + 1000))
+    result = solve(Ladder(14), IDDFS(), want="all", limits=Limits(expansions=2**15 + 1000))
     assert result.limit is LimitKind.EXPANSIONS
-    assert result.cost == 18
+    assert result.cost == 14
     assert result.count > 0
     assert not result.complete

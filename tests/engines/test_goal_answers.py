@@ -43,6 +43,7 @@ class Line(Problem):
         return self.answer if state == 300 else False
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("answer", [None, "no", []])
 @pytest.mark.parametrize("algorithm", ALL, ids=lambda each: each.name)
 def test_no_answer_is_refused_where_it_is_given(algorithm, answer, monkeypatch):

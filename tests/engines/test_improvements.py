@@ -146,6 +146,7 @@ def test_by_machine_code(graph, make, knows):
     assert found[0] == found[1]
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize(
     "problem",
     [plain_puzzles.Hanoi(4, 4), plain_puzzles.Jugs((8, 5, 3), (4, 4, 0)), Roads()],

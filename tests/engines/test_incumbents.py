@@ -266,7 +266,7 @@ def test_good_enough(graph, algorithm, within):
 
 def test_a_search_that_is_stopped_has_a_solution():
     problem = puzzle("15-puzzle")
-    limits = Limits(expansions=60_000)
+    limits = Limits(expansions=30_000)
     result = solve(problem, AStar(incumbents="beam"), engine="reference", limits=limits)
     assert (result.status, result.limit) == (Status.LIMIT, LimitKind.EXPANSIONS)
     assert result.cost is not None
@@ -385,6 +385,7 @@ def test_other_processes_are_not_cancelled():
         solve_many(problem, [problem.start], AStar(), limits=limits, engine=Engine(workers=2))
 
 
+@pytest.mark.slow_variants("2", "3")
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_solutions_beside_machine_code_are_made_shorter(monkeypatch, seed):
     beside_at_once(monkeypatch, Share(start=1_000, burst=20_000, rate=1))
@@ -433,6 +434,7 @@ def test_an_end_in_sight_is_one_that_growing_iterations_reach():
     assert share.due(far + 10**9, is_found=True, is_far=True) == 7 + far // 10
 
 
+@pytest.mark.slow_variants("15-puzzle")
 @pytest.mark.parametrize("name", ["8-puzzle", "15-puzzle"])
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10**6))
@@ -451,7 +453,7 @@ def test_optimal_beside_what_makes_solutions_shorter(name, seed):
     assert len({(each.status, each.cost, each.optimal) for each in results}) == 1
 
 
-@pytest.mark.spread
+@pytest.mark.spread("1")
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_some_solution_within_a_trial(seed):
     problem = puzzle("24-puzzle")

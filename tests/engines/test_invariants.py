@@ -110,6 +110,7 @@ def test_what_can_be_solved_has_no_certificate(name):
     assert puzzle.late_certificate(puzzle.start) is None
 
 
+@pytest.mark.slow_variants("last9", "last23", "last28", "last31", "last19", "last16")
 @pytest.mark.parametrize(
     "last",
     [
@@ -296,7 +297,7 @@ def test_a_certificate_of_another_start_or_kind_is_refused():
         verify_certificate(puzzle, Certificate("magic", "so", {}))
 
 
-@pytest.mark.slow_variants("Tiles")
+@pytest.mark.slow_variants("Tiles", "<lambda>")
 @pytest.mark.parametrize("make", [TilesAndBlank, Tiles, Lights, lambda: Pegs((3, 4))])
 def test_a_search_that_lasts_is_ended_by_the_proof(make):
     puzzle = make()
@@ -334,6 +335,7 @@ PLAIN = {
 }
 
 
+@pytest.mark.slow_variants("pegs")
 @pytest.mark.parametrize("name", PLAIN)
 def test_what_never_changed_is_told(name):
     make, words = PLAIN[name]
@@ -342,6 +344,7 @@ def test_what_never_changed_is_told(name):
     assert said.endswith("probably there is no solution")
 
 
+@pytest.mark.slow_variants("problem4", "problem3")
 @pytest.mark.parametrize(
     "problem",
     [

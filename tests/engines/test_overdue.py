@@ -179,6 +179,7 @@ class Beyond(Problem[int, str]):
         return 0
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("where", ["successors", "is_goal", "heuristic", "goal_states"])
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_what_only_a_sample_asks_needs_no_answer(

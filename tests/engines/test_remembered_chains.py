@@ -41,6 +41,7 @@ def test_whether_a_state_is_a_goal_is_asked_in_one_round(monkeypatch):
     assert result.statistics.expanded > len(asked)
 
 
+@pytest.mark.slow_variants("4096-3", "5-256")
 @pytest.mark.parametrize(("states", "steps"), [(0, 256), (5, 256), (4096, 1), (4096, 3)])
 def test_what_is_not_remembered_is_listed_again(monkeypatch, states, steps):
     expected = answer(solve(hoppers(), IDDFS(), engine="reference", limits=SHALLOW))

@@ -27,6 +27,7 @@ def example() -> ModuleType:
     return module
 
 
+@pytest.mark.slow_variants("ByList-43454059")
 @pytest.mark.parametrize(("kind", "comparisons"), COMPARISONS.items())
 def test_comparisons_on_the_wheel(example: ModuleType, kind: str, comparisons: int) -> None:
     known = getattr(example, kind)(*[5040] * (kind == "ByNumber"))

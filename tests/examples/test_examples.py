@@ -78,7 +78,13 @@ def test_each_example_registers_its_puzzle_and_nothing_goes_wrong() -> None:
     assert not [each for each in registry().problems if each.origin.startswith(str(EXAMPLES))]
 
 
-@pytest.mark.slow_variants("bridge-parameters19-29", "word-ladder-parameters10-4")
+@pytest.mark.slow_variants(
+    "bridge-parameters19-29",
+    "word-ladder-parameters10-4",
+    "missionaries-parameters6-11",
+    "hanoi-parameters13-5",
+    "hanoi-parameters14-7",
+)
 @pytest.mark.parametrize(
     ("puzzle", "parameters", "cost"),
     [

@@ -114,6 +114,7 @@ def test_they_are_searched_as_their_plain_forms_are(pair: Pair) -> None:
         assert found(example, algorithm, "reference") == expected, algorithm
 
 
+@pytest.mark.slow_variants("rush-hour-GBBoLoGHIo")
 @pairs
 def test_the_checked_engine_finds_no_mistake(pair: Pair) -> None:
     example = make(pair.name, **pair.parameters)
@@ -124,6 +125,7 @@ def test_the_checked_engine_finds_no_mistake(pair: Pair) -> None:
     assert result.statistics.generated == plainly.statistics.generated
 
 
+@pytest.mark.slow_variants("rush-hour-GBBoLoGHIo-bfs")
 @pytest.mark.parametrize(
     ("pair", "algorithm"),
     [

@@ -51,6 +51,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("name", CHANGES)
 @pytest.mark.parametrize("engine", ["reference", "checked", "compiled", "auto"])
 def test_an_attribute_that_rules_read(name, engine):

@@ -88,7 +88,9 @@ def test_all_fields_give_distances():
         assert report.quality.mean_estimate == report.quality.mean_distance > 3, name
 
 
-@pytest.mark.slow_variants("Lights-lit=0-6")
+@pytest.mark.slow_variants(
+    "Lights-lit=0-6", "Sokoban-player//5+boxes=25.28", "Pegs-peg=0-1%3/peg=2.4//2"
+)
 @pytest.mark.parametrize(
     ("puzzle", "name"),
     [

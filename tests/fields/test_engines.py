@@ -33,6 +33,7 @@ def test_engines_agree_with_the_rules_as_they_are_written(monkeypatch, kind):
             assert found.actions == plain.actions
 
 
+@pytest.mark.slow_variants("Rush-nullcontext")
 @pytest.mark.parametrize(("kind", "how"), [(Rush, nullcontext), (Sokoban, plainly)])
 def test_estimates_are_kernels(kind, how):
     puzzle = kind()

@@ -158,6 +158,7 @@ def names_of(problem):
     return [each.name for each in followed(problem).parted().factors.variables.values()]
 
 
+@pytest.mark.slow_variants("Jugs")
 @by_puzzle
 @settings(max_examples=6, deadline=None)
 @given(data=st.data())
@@ -173,6 +174,7 @@ def test_estimates_are_no_more_than_distances(problem, data):
         assert heuristic.estimate(state) <= distance
 
 
+@pytest.mark.slow_variants("permutation")
 @pytest.mark.parametrize("problem", [Rows(), Jugs(), Ring()], ids=["rows", "names", "permutation"])
 def test_all_engines_look_up_the_same(problem):
     heuristic = read_heuristic(problem, "pdb:auto=100kB", None)

@@ -87,6 +87,7 @@ def misread(monkeypatch):
     return misreads
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("rule", FAULTS)
 def test_a_rule_that_is_misread_is_an_error_and_no_answer(rule, engine, misread):

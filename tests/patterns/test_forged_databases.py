@@ -42,6 +42,7 @@ def library(tmp_path: Path) -> Library:
     return library
 
 
+@pytest.mark.slow_variants("503", "100000", "505")
 @pytest.mark.parametrize("entries", [1, 9, 503, 505, 100_000])
 def test_another_number_of_entries(entries: int, library: Library) -> None:
     problem = eight_puzzle()
@@ -58,6 +59,7 @@ def test_another_number_of_entries(entries: int, library: Library) -> None:
         PatternHeuristic(heuristic.space, [attrs.evolve(database, values=values), *others])
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize(
     "change",
     [
@@ -89,6 +91,7 @@ def begun(kind: str, slices: int) -> Build:
     return building
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("kind", PROBLEMS)
 @pytest.mark.parametrize("slices", range(12))
 def test_what_a_build_has_is_possible(

@@ -483,6 +483,7 @@ def test_the_weights_of_every_board_are_exact(board):
     assert found > 5
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("board", [FRENCH, DIAMOND, ENGLISH], ids=lambda board: board.name)
 @pytest.mark.parametrize("vacant", [0, 2, 5, 18])
 def test_what_position_classes_leave_open_is_told_beside_what_they_exclude(board, vacant):

@@ -18,6 +18,7 @@ PROBLEMS = {
 }
 
 
+@pytest.mark.slow_variants("hoppers, peg kept")
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_every_bound_on_every_position(name):
     problem = PROBLEMS[name]()

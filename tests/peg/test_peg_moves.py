@@ -208,6 +208,7 @@ def test_the_bound_is_admissible_and_consistent_everywhere(model):
     assert problem.heuristic(start) == 4
 
 
+@pytest.mark.slow_variants("chain-pegs 0,1,7", "chain-pegs 3")
 @pytest.mark.spread
 @pytest.mark.parametrize("goal", ["pegs 0", "pegs 0,12", "pegs 3", "pegs 0,1,7"])
 @pytest.mark.parametrize("model", ["chain", "mover"])

@@ -98,7 +98,9 @@ GROUPS = [
 ]
 
 
-@pytest.mark.slow_variants("pyraminx-edges-wanted2")
+@pytest.mark.slow_variants(
+    "pyraminx-edges-wanted2", "cube2-3-wanted1", "<lambda>-corners=0-2/edges=1-3-wanted0"
+)
 @pytest.mark.parametrize(("make", "name", "wanted"), [(a, b, c) for a, b, *c in GROUPS])
 def test_layers_are_those_of_the_masked_puzzle(make, name, wanted):
     definition = make()
@@ -140,6 +142,7 @@ def test_what_the_rest_determines_has_no_entry():
     assert pyramid.entries(0) == 933_120
 
 
+@pytest.mark.slow_variants("<lambda>-centre2=0-3/edge1=0-5+corner0=0")
 @pytest.mark.parametrize(
     ("make", "name"),
     [

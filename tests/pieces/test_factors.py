@@ -84,7 +84,7 @@ def test_words_lead_from_one_pattern_to_another(definition, there, back):
 def test_a_scrambled_cube_has_a_solution_when_its_search_gives_up(engine):
     puzzle = cube3()
     puzzle = puzzle.with_start(puzzle.random_state(random.Random(3)))
-    few = Limits(expansions=6_000 if engine == "reference" else 150_000)
+    few = Limits(expansions=3_000 if engine == "reference" else 150_000)
     result = solve(puzzle, Bidirectional(incumbents="words"), engine=engine, limits=few)
     assert result.status is Status.LIMIT
     assert not result.optimal
@@ -102,7 +102,7 @@ def test_a_scrambled_cube_has_a_solution_when_its_search_gives_up(engine):
 def test_the_default_method_has_words_beside_it():
     puzzle = cube3()
     puzzle = puzzle.with_start(puzzle.random_state(random.Random(4)))
-    result = solve(puzzle, engine="reference", limits=Limits(expansions=5_500))
+    result = solve(puzzle, engine="reference", limits=Limits(expansions=3_000))
     assert result.cost is not None
     assert result.algorithm == Bidirectional(incumbents="words")
     assert solve(Line()).algorithm == Bidirectional()
@@ -126,6 +126,7 @@ class Line(Problem):
         return [Step("down", state - 1), Step("up", state + 1)]
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("algorithm", [AStar(), IDAStar(), Bidirectional()], ids=repr)
 @pytest.mark.parametrize("within", ["any", "+3", 2])
 def test_what_is_enough_is_not_said_to_be_optimal(algorithm, within, monkeypatch):
@@ -139,12 +140,13 @@ def test_what_is_enough_is_not_said_to_be_optimal(algorithm, within, monkeypatch
     assert result.optimal == (result.lower_bound == result.cost)
 
 
+@pytest.mark.parametrize("starts", [1, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("algorithm", [Bidirectional(incumbents="words"), AStar(incumbents="beam")])
-def test_an_optimal_solution_stays_optimal(algorithm, monkeypatch):
+def test_an_optimal_solution_stays_optimal(algorithm, starts, monkeypatch):
     monkeypatch.setattr(words, "SHARES", dict.fromkeys(words.SHARES, SOON))
     puzzle = cube2()
     rng = random.Random(1)
-    for _ in range(3):
+    for _ in range(starts):
         state = puzzle.goal
         for _ in range(5):
             state = puzzle.apply(state, 0, rng.randrange(len(puzzle.layout.steps)))

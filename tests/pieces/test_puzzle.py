@@ -225,7 +225,9 @@ QUICK = [
 
 
 @pytest.mark.slow_variants(
-    "four-Bidirectional(symmetry='none', incumbents='none')", "beads-BreadthFirst(symmetry='none')"
+    "four-Bidirectional(symmetry='none', incumbents='none')",
+    "beads-BreadthFirst(symmetry='none')",
+    "two words-UniformCost()",
 )
 @pytest.mark.parametrize(("name", "algorithm"), QUICK, ids=str)
 def test_engines_agree(name, algorithm):

@@ -257,6 +257,7 @@ FOLDED = {
 }
 
 
+@pytest.mark.slow_variants("beads-limits2")
 @pytest.mark.parametrize(
     ("make", "limits"),
     [
@@ -298,6 +299,7 @@ def test_without_a_compiler_the_same_layers_are_found():
     assert checked.canonical_layers == found.canonical_layers
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("search", [BreadthFirst, Bidirectional])
 @pytest.mark.parametrize("name", ["alike", "rows"])
 def test_search_up_to_symmetry(name, search):

@@ -144,16 +144,23 @@ def few_steps(problem, steps):
 
 
 PUZZLES = {
-    "3x3": (eight_puzzle(), AStar(), True),
-    "3x4": (few_steps(sliding("3x4"), 14), UniformCost(), True),
-    "5x5, of several words": (few_steps(twenty_four_puzzle(), 9), UniformCost(), True),
+    "3x3": (few_steps(eight_puzzle(), 16), AStar(), True),
+    "3x3, far": (eight_puzzle(), AStar(), True),
+    "3x4": (few_steps(sliding("3x4"), 10), UniformCost(), True),
+    "3x4, far": (few_steps(sliding("3x4"), 14), UniformCost(), True),
+    "5x5, of several words": (few_steps(twenty_four_puzzle(), 6), UniformCost(), True),
+    "5x5, far": (few_steps(twenty_four_puzzle(), 9), UniformCost(), True),
     "pegs that hop": (hoppers(), UniformCost(), True),
     "pegs, by the mover": (hoppers("mover"), UniformCost(), None),
-    "pancakes": (pancakes(7), UniformCost(), None),
+    "pancakes": (pancakes(6), UniformCost(), None),
+    "more pancakes": (pancakes(7), UniformCost(), None),
     "rules in Python": (Jugs((8, 5, 3), (4, 4, 0)), UniformCost(), None),
 }
 
 
+@pytest.mark.slow_variants(
+    "3x3, far", "3x4, far", "5x5, far", "pegs, by the mover", "more pancakes"
+)
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_same_file_from_both_ways(name, tmp_path, monkeypatch):
     problem, algorithm, in_bulk = PUZZLES[name]
@@ -261,7 +268,6 @@ def test_lists_longer_than_the_memory_is_for(tmp_path, monkeypatch):
 
 
 SIX = re.compile("[0-9]( [0-9]){5}")
-FORGED = 150
 
 
 def rows_of_six(texts):
@@ -311,8 +317,9 @@ def forged_lines(words, body, choose):
     return words, bytes(body)
 
 
+@pytest.mark.parametrize("forged", [50, pytest.param(150, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("most", [9, 500], ids=["ends of lines as words", "digits"])
-def test_lines_are_read_in_bulk_as_the_checker_reads_them(most, monkeypatch):
+def test_lines_are_read_in_bulk_as_the_checker_reads_them(most, forged, monkeypatch):
     choose = random.Random(most)
     figures = [*permutations(range(6))]
     rows = rows_of_six([" ".join(map(str, each)) for each in choose.sample(figures, 150)])
@@ -321,7 +328,7 @@ def test_lines_are_read_in_bulk_as_the_checker_reads_them(most, monkeypatch):
     words, blocks = pattern.worded(lambda: [(rows, costs)], 1 << 20, most)
     assert any(word.find("\t") > 0 for word in words) == (most == 9)
     honest, accepted = b"".join(block for block, _ in blocks), 0
-    for number in range(FORGED):
+    for number in range(forged):
         changed, body = forged_lines(words, honest, choose) if number else (words, honest)
         lines = Lines(np.frombuffer(body, np.uint8), changed, 150, rows_of_six, texts_of_six)
         found = None

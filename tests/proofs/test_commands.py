@@ -45,7 +45,9 @@ def checked(path, *puzzle, folder):
     )
 
 
-@pytest.mark.slow_variants("puzzle2-options2-is optimal; 6,549 states")
+@pytest.mark.slow_variants(
+    "puzzle2-options2-is optimal; 6,549 states", "puzzle3-options3-is optimal"
+)
 @pytest.mark.parametrize(
     ("puzzle", "options", "said"),
     [
@@ -130,13 +132,21 @@ def test_a_proof_after_ctrl_c_is_told_though_quiet(path, monkeypatch):
     assert call("verify", str(path)).code == 0
 
 
-def test_distances(path, tmp_path):
-    done = call("explore", "hoppers", "--proof", str(path))
-    assert done.lines[-1].endswith("every distance to a goal; 2,344 states; "
-                                   "checked by the rules alone")  # fmt: skip
+@pytest.mark.parametrize(
+    ("start", "states", "edges"),
+    [
+        pytest.param("ooo/oo/o.o/oo/ooo", "2,344", "10,260", marks=pytest.mark.slow),
+        (".oo/oo/o.o/o./ooo", "740", "2,565"),
+    ],
+)
+def test_distances(start, states, edges, path, tmp_path):
+    done = call("explore", "hoppers", "--start", start, "--proof", str(path))
+    assert done.lines[-1].endswith(
+        f"every distance to a goal; {states} states; checked by the rules alone"
+    )
     assert call("verify", str(path)).lines == [
         "checked by the rules alone",
-        "ok: each distance to a goal is exact; 2,344 states, 10,260 edges",
+        f"ok: each distance to a goal is exact; {states} states, {edges} edges",
         "puzzle: hoppers, model chain; to .../../.o./../...",
     ]
     assert checked(path, "hoppers", folder=tmp_path).returncode == 0

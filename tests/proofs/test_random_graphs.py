@@ -29,9 +29,9 @@ def accepted_without_fault(seeds: range) -> Counter[str]:
 
 
 def test_what_is_accepted_is_true_and_what_is_true_is_accepted():
-    kinds = accepted_without_fault(range(2000))
+    kinds = accepted_without_fault(range(500))
     assert kinds.keys() == {"lower bound", "optimal", "count", "distances"}
-    assert min(kinds.values()) > 200
+    assert min(kinds.values()) > 50
 
 
 @pytest.mark.slow
@@ -102,10 +102,20 @@ BROKEN = {
 }
 
 
+SEEDS = {
+    "counts by the bound C": 1477,
+    "counts by a bound too small": 1477,
+    "counts of ways that are later": 1193,
+    "counts of ways as late as each step": 1193,
+    "h of goals": 318,
+}
+"""Graphs that find them out, where few do."""
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_checker_that_leaves_out_a_test_is_found_out(name):
     old, new = BROKEN[name]
     assert SOURCE.count(old) == 1, SOURCE.count(old)
     broken = ModuleType("broken")
     exec(compile(SOURCE.replace(old, new), "broken", "exec"), broken.__dict__)
-    assert any(trial(broken, seed)[0] for seed in range(2000))
+    assert any(trial(broken, seed)[0] for seed in (SEEDS.get(name, 0), *range(2000)))

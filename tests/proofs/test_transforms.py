@@ -36,7 +36,7 @@ MADE = {
 }
 
 
-@pytest.mark.slow_variants("sliding", "the mover", "jumps")
+@pytest.mark.slow_variants("sliding", "the mover", "jumps", "first jumps", "first moves, in Python")
 @pytest.mark.parametrize("name", MADE)
 def test_honest_proofs_are_accepted(name, tmp_path):
     problem, count = MADE[name]

@@ -28,6 +28,8 @@ from tests.support.random_proofs import change_header, change_list
 ZERO = ZeroHeuristic()
 NAMED = {"Manhattan": Manhattan, "Misplaced": Misplaced}
 SMALL = SlidingPuzzle.read(Board.rectangle(2, 3), "345120", "123450", "tile")
+LATE = 7614
+"""Hoppers after two moves; a third as many states follow as from the start."""
 BOARD = "GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"
 
 
@@ -53,8 +55,15 @@ def both(path: Any, problem: Any, **named: Any) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize(
     "problem",
-    [Jugs((8, 5, 3), (4, 4, 0)), hoppers(), hoppers("jumps"), SMALL],
-    ids=["plain", "chains", "sets", "packed"],
+    [
+        Jugs((8, 5, 3), (4, 4, 0)),
+        hoppers().with_start(LATE),
+        hoppers("jumps").with_start(LATE),
+        SMALL,
+        pytest.param(hoppers(), marks=pytest.mark.slow),
+        pytest.param(hoppers("jumps"), marks=pytest.mark.slow),
+    ],
+    ids=["plain", "chains", "sets", "packed", "all chains", "all sets"],
 )
 @pytest.mark.usefixtures("many")
 def test_it_says_what_the_checker_says(problem, tmp_path):
@@ -67,9 +76,14 @@ def test_it_says_what_the_checker_says(problem, tmp_path):
     assert verify_by_twin(path, problem).rests_on.startswith(BELIEVED)
 
 
+@pytest.mark.parametrize(
+    "problem",
+    [hoppers().with_start(LATE), pytest.param(hoppers(), marks=pytest.mark.slow)],
+    ids=["late", "all"],
+)
 @pytest.mark.usefixtures("many")
-def test_distances(tmp_path):
-    path, problem = tmp_path / "answer.proof", hoppers()
+def test_distances(problem, tmp_path):
+    path = tmp_path / "answer.proof"
     prove_distances(problem, Proof(path=path))
     plain, by_twin = both(path, problem)
     assert plain == by_twin != "refused"

@@ -121,7 +121,7 @@ KINDS = {
     "boat": (Missionaries(3, 2), UniformCost()),
     "chains": (hoppers(), BreadthFirst()),
     "pieces that moved": (hoppers("mover"), UniformCost()),
-    "packed": (eight_puzzle(), IDAStar()),
+    "packed": (scrambled("8-puzzle", 20), IDAStar()),
     "file of pieces": (scrambled("examples/pyraminx.tws", 3), AStar()),
     "fields": (searchkit.puzzle("examples/hanoi.py", disks=4), AStar()),
     "pancakes": (scrambled("pancakes", 5, size=5), AStar()),
@@ -164,8 +164,13 @@ def test_machine_code_made_of_rules_closes_the_same_states(problem, path, tmp_pa
 @pytest.mark.parametrize("want", ["one", "count"])
 @pytest.mark.parametrize(
     "problem",
-    [eight_puzzle(), Jugs((8, 5, 3), (4, 4, 0)), hoppers()],
-    ids=["packed", "plain", "chains"],
+    [
+        scrambled("8-puzzle", 20),
+        Jugs((8, 5, 3), (4, 4, 0)),
+        hoppers(),
+        pytest.param(eight_puzzle(), marks=pytest.mark.slow),
+    ],
+    ids=["packed", "plain", "chains", "packed, far"],
 )
 def test_what_the_search_has_closed_is_written_as_it_is(problem, want, path, monkeypatch):
     """No second search comes, and the same file is written."""
@@ -259,6 +264,7 @@ def test_a_state_that_only_left_out_ones_lead_to_is_not_listed(path):
     assert [text for text, _ in read(path)[1]] == ["0"]
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 @pytest.mark.parametrize(("within", "count"), [("+1", 904), ("+0", 72), ("any", None)])
 def test_solutions_near_an_optimal_one_are_counted(within, count, engine, path):
@@ -572,14 +578,15 @@ class Growing(Problem):
         (Misread(), "parse does not read"),
         (Alike(), "two states are written"),
         (Growing(1 << 18), "is longer than 2,097,152 letters"),
-        (Growing(1 << 17), None),
+        (Growing(1 << 11), None),
+        pytest.param(Growing(1 << 17), None, marks=pytest.mark.slow),
     ],
-    ids=["fractions", "misread", "alike", "long", "not too long"],
+    ids=["fractions", "misread", "alike", "long", "not too long", "nearly too long"],
 )
 def test_states_that_cannot_be_written(problem, why, path, monkeypatch):
     if why is None:
         assert proved(problem, BreadthFirst(), path)[1].states == 9
-        monkeypatch.setattr(listing, "LONGEST", 1 << 22)
+        monkeypatch.setattr(listing, "LONGEST", problem.by << 5)
         why = "the texts of its solution make too long a line"
         path.unlink()
     with pytest.raises(UnsuitableError, match=why):

@@ -64,6 +64,7 @@ def distances():
     return {rules.format_state(state): distance for state, distance in table.items()}
 
 
+@pytest.mark.slow_variants("867254301-ucs", "867254301-astar")
 @pytest.mark.spread
 @by_name
 @pytest.mark.parametrize("start", ["867254301", "647850321"])
@@ -84,11 +85,12 @@ def test_farthest_8_puzzle_boards_by_iddfs(start):
     check(problem, result)
 
 
-def test_astar_and_idastar_agree_with_the_full_table(distances):
+@pytest.mark.parametrize("boards", [20, pytest.param(60, marks=pytest.mark.slow)])
+def test_astar_and_idastar_agree_with_the_full_table(distances, boards):
     rng = random.Random(8)
     problem = puzzle("8-puzzle")
     conflict = heuristic("linear-conflict", problem)
-    for number, text in enumerate(rng.sample(sorted(distances), 60)):
+    for number, text in enumerate(rng.sample(sorted(distances), boards)):
         start = problem.with_start(problem.parse(text))
         algorithms = [AStar(), IDAStar()] if number % 10 else [AStar(conflict), IDAStar(conflict)]
         for algorithm in algorithms:
@@ -145,6 +147,7 @@ KORF_79_START = "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15"
 KORF_79_NODES = 540860
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("name", ["manhattan", "linear-conflict"])
 @pytest.mark.parametrize("make", [AStar, IDAStar])
 def test_korf_79(make, name):
@@ -162,6 +165,7 @@ def test_korf_79(make, name):
 HOPPERS_ENGINES = [*FAST, IDDFS()]
 
 
+@pytest.mark.slow_variants("ucs")
 @pytest.mark.parametrize("algorithm", HOPPERS_ENGINES, ids=lambda algorithm: algorithm.name)
 def test_hoppers_has_72_solutions_of_7_moves(algorithm):
     problem = puzzle("hoppers")

@@ -32,6 +32,7 @@ def patterns(problem, name):
     return space, [build(space, group) for group in range(len(space.groups))]
 
 
+@pytest.mark.slow_variants("problem0")
 @pytest.mark.parametrize(
     "problem", [six_puzzle(), *(sliding(size) for size in ("2x2", "2x3", "3x2"))]
 )
@@ -160,6 +161,7 @@ def test_one_entry_of_a_pattern_database_too_large_by_one(eight, eight_distances
     assert "120453786" in {each.state for each in sampled.overestimates}
 
 
+@pytest.mark.spread("0", "49", "98")
 @pytest.mark.parametrize("entry", range(0, 120, 7))
 def test_entries_of_a_small_pattern_database(entry):
     """Whatever entry is too large, the check says what comparing all states says."""

@@ -40,7 +40,7 @@ def check_states_and_edges(puzzle, heuristic, exact, stride=1):
             assert value <= 1 + after
 
 
-@pytest.mark.slow_variants("Misplaced")
+@pytest.mark.slow_variants("Misplaced", "Manhattan")
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_bounds_all_over_the_8_puzzle(bound, eight_distances):
     """The documents check all of its states: see `check-heuristic`."""
@@ -48,6 +48,7 @@ def test_bounds_all_over_the_8_puzzle(bound, eight_distances):
     check_states_and_edges(puzzle, bound(puzzle), eight_distances, stride=8)
 
 
+@pytest.mark.slow_variants("size3-Misplaced")
 @pytest.mark.spread
 @pytest.mark.parametrize("bound", BOUNDS)
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)])

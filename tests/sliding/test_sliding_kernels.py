@@ -58,6 +58,7 @@ def test_kernels_give_the_estimates(bound, puzzle):
         assert value + change == heuristic.after(value, state, step)
 
 
+@pytest.mark.slow_variants("size2")
 @pytest.mark.parametrize("size", [(2, 3), (3, 2), (2, 4)])
 def test_ranks_number_the_positions_in_reach(size):
     board = Board.rectangle(*size)

@@ -18,7 +18,7 @@ from tests.support.sliding_bfs import distances, layers, solved
 SIZES = {"2x2": (2, 2), "2x3": (2, 3), "2x4": (2, 4), "3x3": (3, 3)}
 
 
-@pytest.mark.slow_variants("3x3-0", "3x3-5")
+@pytest.mark.slow_variants("3x3-0", "3x3-5", "3x3-4")
 @pytest.mark.parametrize(
     ("size", "blank"),
     [(size, cell) for size in ("2x2", "2x3", "2x4") for cell in range(prod(SIZES[size]))]
@@ -39,6 +39,7 @@ def test_layers_of_rectangles_on_their_side(published, size):
         assert found == published["boards"][size][str(cell)]
 
 
+@pytest.mark.slow_variants("12")
 @pytest.mark.spread("0", "12")
 @pytest.mark.parametrize("blank", [0, 3, 12, 15])
 def test_first_layers_of_the_15_puzzle(published, blank):

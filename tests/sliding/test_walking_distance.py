@@ -52,6 +52,7 @@ def follow_all(puzzle, heuristic, state, most=1 << 20):
         yield value, found
 
 
+@pytest.mark.slow_variants("size4-5")
 @pytest.mark.parametrize(
     ("size", "blank"), [((2, 2), 3), ((2, 3), 0), ((2, 3), 4), ((3, 2), 2), ((2, 4), 5)]
 )
@@ -119,7 +120,7 @@ def test_boards_with_large_tables(size):
         assert check_states(puzzle, [puzzle.random_state(rng) for _ in range(200)])
 
 
-@pytest.mark.slow_variants("6-2")
+@pytest.mark.slow_variants("6-2", "5-3")
 @pytest.mark.parametrize(("lines", "width"), [(4, 4), (5, 3), (6, 2), (2, 6), (3, 5), (2, 2)])
 def test_how_many_entries(lines, width):
     """There and back: each move can be taken back, and distances differ by one."""

@@ -114,6 +114,7 @@ def test_any_solution_is_replayed_by_the_slow_rules(puzzle, plans, beam, effort)
     assert result.lower_bound == puzzle.heuristic(puzzle.start) or result.optimal
 
 
+@pytest.mark.slow_variants("size5")
 @pytest.mark.parametrize("size", [(4, 4), (5, 5), (6, 6), (7, 7), (4, 7), (8, 8)])
 def test_every_arrangement_of_a_stage_can_be_reached(size):
     """A tail of cells that only one way led to held tiles that could not change places."""

@@ -138,6 +138,7 @@ def damage_layer(folder: Path, change: Callable[[bytes], bytes], layer: int = 4)
     return file
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("layer", [0, 3, 5])
 @pytest.mark.parametrize(
     "change",
@@ -170,6 +171,7 @@ def test_a_large_layer_file_is_cut_short(tmp_path: Path, monkeypatch: pytest.Mon
         Table.open(tmp_path, ring())
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("layer", [0, 3, 5])
 @pytest.mark.parametrize("place", [-1, -8, 0, 16])
 def test_a_flipped_byte(layer: int, place: int, folder: Path) -> None:

@@ -105,6 +105,7 @@ LIMITS = st.builds(
 )
 
 
+@pytest.mark.slow_variants("False")
 @pytest.mark.parametrize("undirected", [False, True])
 def test_random_graphs(undirected: bool, in_little_memory: None, new_folder: Any) -> None:
     @SETTINGS
@@ -158,6 +159,7 @@ class Watched:
         monkeypatch.setattr(Merge, "step", stepped)
 
 
+@pytest.mark.slow_variants("none")
 @pytest.mark.parametrize("symmetry", ["none", "auto"])
 def test_runs_are_many_and_windows_do_split(
     symmetry: Any, in_little_memory: None, new_folder: Any, monkeypatch: pytest.MonkeyPatch

@@ -86,6 +86,7 @@ def test_8_puzzle_from_some_states(tmp_path: Path) -> None:
     assert table.solution(unsolvable) is None
 
 
+@pytest.mark.slow_variants("chains-auto")
 @pytest.mark.spread
 @pytest.mark.parametrize("symmetry", ["none", "auto"])
 @pytest.mark.parametrize("problem", [JUMPS, ChainMoves(JUMPS)], ids=["jumps", "chains"])
@@ -105,6 +106,7 @@ def test_hoppers_to_many_states(problem: Any, symmetry: Any, tmp_path: Path) -> 
         assert len(images & {*drawn}) < 150
 
 
+@pytest.mark.slow_variants("PegSolitaire")
 @pytest.mark.parametrize("kind", [PegSolitaire, lambda *args: ChainMoves(PegSolitaire(*args))])
 def test_hoppers_from_any_pegs(kind: Any, in_little_memory: None, new_folder: Any) -> None:
     """What symmetries there are depends on the start; these need no more machine code."""
@@ -172,6 +174,7 @@ def test_random_graphs(
     check()
 
 
+@pytest.mark.slow_variants("False")
 @pytest.mark.parametrize("undirected", [False, True])
 def test_distances_in_random_graphs_of_several_starts(
     undirected: bool, in_little_memory: None, new_folder: Any

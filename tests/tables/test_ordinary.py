@@ -123,6 +123,7 @@ def distances(problem: Any) -> dict[Any, int]:
     return known
 
 
+@pytest.mark.slow_variants("Growing")
 @pytest.mark.parametrize(
     "problem", [Jugs(), Growing(), Lamps()], ids=lambda each: type(each).__name__
 )

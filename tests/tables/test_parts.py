@@ -89,6 +89,7 @@ NUMBERS = {
 """Of workers, of whom more are slow."""
 
 
+@pytest.mark.slow_variants("sliding-7", "jumps, symmetric-7")
 @pytest.mark.parametrize(
     ("name", "workers"),
     [
@@ -104,6 +105,7 @@ def test_as_many_parts_as_there_are(name: str, workers: int, tmp_path: Path) -> 
     assert workers // 2 < most <= workers  # a stretch may have no new state
 
 
+@pytest.mark.slow_variants("cube2-4")
 @pytest.mark.parametrize(("name", "depth"), [("cube2", 4), ("cube3", 3)])
 def test_cubes_up_to_symmetry(name: str, depth: int, tmp_path: Path) -> None:
     """States of one word and of two, in as many parts as there are workers."""
@@ -115,6 +117,7 @@ def test_cubes_up_to_symmetry(name: str, depth: int, tmp_path: Path) -> None:
         assert len(Manifest.read(folder).layers[-1].parts) == workers
 
 
+@pytest.mark.slow_variants("False")
 @pytest.mark.parametrize("undirected", [False, True])
 def test_random_graphs_of_two_words(undirected: bool, new_folder: Any) -> None:
     @SETTINGS
@@ -225,6 +228,7 @@ def rows(words: int) -> Any:
     return st.sets(word, min_size=1, max_size=80) | st.sets(close, min_size=60)
 
 
+@pytest.mark.slow_variants("1")
 @pytest.mark.parametrize("words", [1, 2])
 def test_states_are_read_as_they_were_written(words: int, new_folder: Callable[[], Any]) -> None:
     """By machine code, and by numpy, which shares nothing with it; from any place to any other."""
@@ -259,6 +263,7 @@ def test_rows_are_sorted_digit_by_digit(states: list[tuple[int, int]]) -> None:
     assert python_states(sorted_rows(key_module(2), some)) == sorted(set(states))
 
 
+@pytest.mark.slow_variants("1")
 @pytest.mark.parametrize("words", [1, 2])
 def test_stretches_of_runs_are_the_whole(words: int, new_folder: Callable[[], Any]) -> None:
     """What several runs have, in stretches, windows, and combined before."""

@@ -103,6 +103,7 @@ def test_random_spaces(kind: Any, new_folder: Any) -> None:
     compare()
 
 
+@pytest.mark.slow_variants("sorted-7")
 @pytest.mark.spread
 @pytest.mark.parametrize("workers", [None, 1, 2, 4, 7])
 def test_sliding(workers: int | None, tmp_path: Path) -> None:
@@ -118,12 +119,14 @@ def test_sliding(workers: int | None, tmp_path: Path) -> None:
     assert table.distance(other.start) is None
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("workers", [None, 3])
 def test_numbers_after_steps(workers: int | None, tmp_path: Path) -> None:
     table = check(Corners(), tmp_path, workers)
     assert [len(LayerStates(files)) for files in table._layers.files] == list(table.layers)
 
 
+@pytest.mark.slow_variants("marked-two words-3")
 @pytest.mark.spread
 @pytest.mark.parametrize(("name", "depth"), [("alike", None), ("two words", 3), ("corners", 3)])
 def test_symmetries(name: str, depth: int | None, tmp_path: Path) -> None:

@@ -75,7 +75,15 @@ def assert_equal(found: Any, whole: Any) -> None:
     assert list(found.farthest) == list(whole.farthest)
 
 
-@pytest.mark.slow_variants("ring", "jumps", "one way")
+@pytest.mark.slow_variants(
+    "ring",
+    "jumps",
+    "one way",
+    "jumps, symmetric",
+    "chains, symmetric",
+    "one way, symmetric",
+    "sliding",
+)
 def test_cost_limits(job: Job, whole: Any, expected: str, tmp_path: Path) -> None:
     for depth in range(0, whole.depth, max(1, whole.depth // 4)):
         found = job.into(tmp_path / "steps", Limits(cost=depth))
@@ -88,7 +96,15 @@ def test_cost_limits(job: Job, whole: Any, expected: str, tmp_path: Path) -> Non
     assert_same(job, tmp_path / "steps", expected)
 
 
-@pytest.mark.slow_variants("sliding", "ring", "jumps", "one way, symmetric")
+@pytest.mark.slow_variants(
+    "sliding",
+    "ring",
+    "jumps",
+    "one way, symmetric",
+    "one way",
+    "jumps, symmetric",
+    "chains, symmetric",
+)
 def test_expansion_limits_around_every_layer(
     job: Job, whole: Any, expected: str, tmp_path: Path
 ) -> None:
@@ -105,6 +121,7 @@ def test_expansion_limits_around_every_layer(
         assert_same(job, folder, expected)
 
 
+@pytest.mark.slow_variants("ring", "jumps", "sliding")
 def test_many_expansion_limits_in_a_row(
     job: Job, whole: Any, expected: str, tmp_path: Path
 ) -> None:
@@ -144,6 +161,7 @@ def test_time_limits(name: str, slow_clock: None, tmp_path: Path) -> None:
     assert len(depths) >= len(whole.layers) - 1
 
 
+@pytest.mark.slow_variants("ring", "sliding", "jumps")
 def test_memory_limit_too_small_for_anything(job: Job, expected: str, tmp_path: Path) -> None:
     folder = tmp_path / "table"
     for depth in (None, 3):
@@ -156,6 +174,7 @@ def test_memory_limit_too_small_for_anything(job: Job, expected: str, tmp_path: 
     assert_same(job, folder, expected)
 
 
+@pytest.mark.slow_variants("jumps", "chains, symmetric", "jumps, symmetric")
 def test_a_complete_table_is_not_made_again(job: Job, whole: Any, tmp_path: Path) -> None:
     folder = tmp_path / "whole"
     assert_equal(job.into(folder), whole)
@@ -250,7 +269,7 @@ def outcomes_of_children(
 @pytest.mark.parametrize(
     ("name", "stride"),
     [
-        ("one way", 37),
+        ("one way", 61),
         ("triangle", 5),
         pytest.param("one way", 5, marks=pytest.mark.slow),
         pytest.param("ring, symmetric", 4, marks=pytest.mark.slow),
@@ -306,8 +325,9 @@ def test_killed_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("name", "stride"),
     [
-        ("one way, symmetric", 7),
+        ("one way, symmetric", 17),
         ("triangle", 3),
+        pytest.param("one way, symmetric", 7, marks=pytest.mark.slow),
         pytest.param("one way, symmetric", 1, marks=pytest.mark.slow),
         pytest.param("triangle", 1, marks=pytest.mark.slow),
     ],

@@ -76,6 +76,7 @@ def test_ranks_number_the_rings(puzzle):
     assert puzzle.unrank(rank) == puzzle.start
 
 
+@pytest.mark.slow_variants("4-7")
 @pytest.mark.parametrize("size", [4, 5, 6, 7])
 @pytest.mark.parametrize("turnstile", [2, 4])
 def test_whole_spaces(size, turnstile):

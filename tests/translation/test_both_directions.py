@@ -43,7 +43,7 @@ def scant_samples(monkeypatch):
     monkeypatch.setattr(sampling, "WALKS", 0)
 
 
-@pytest.mark.slow_variants("algorithm2")
+@pytest.mark.slow_variants("algorithm2", "algorithm0")
 @pytest.mark.parametrize("algorithm", [AStar(), UniformCost(), BreadthFirst()])
 def test_one_solution_is_named_by_all_engines(algorithm):
     for seed in range(12):
@@ -98,6 +98,7 @@ def test_a_start_that_is_a_goal():
             assert assert_equal_answers(problem, BOTH, want=want).cost == 0
 
 
+@pytest.mark.slow_variants("all")
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 def test_layouts_get_wider_from_both_ends(scant_samples, monkeypatch, want):
     times, make_room = [], Making.make_room
@@ -234,7 +235,7 @@ def test_steps_back_that_are_no_method_of_the_class(steps, reason):
 
 def test_memory_is_that_of_both_ends(monkeypatch):
     monkeypatch.setattr(state_set, "FIRST_CAPACITY", 64)
-    most = 80_000
+    most = 40_000
     with plainly():
         found = solve(Tower(18), BOTH, engine="compiled", limits=Limits(memory=most))
     assert found.limit is LimitKind.MEMORY

@@ -109,6 +109,7 @@ def told(heuristic, algorithm, engine):
     return result.cost, counts.expanded, counts.generated, result.actions
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("pair", PAIRS)
 def test_engines_expand_the_same(pair, algorithm):

@@ -217,6 +217,7 @@ LEFT_OUT = [Found, NotFound, NotFoundOrElse, Got, GotOrNone, Tried, ByAKey, OfTh
             WithACounter]  # fmt: skip
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize("algorithm", [AStar(), IDAStar()], ids=["astar", "idastar"])
 @pytest.mark.parametrize("make", LEFT_OUT)
 def test_they_are_left_out(make, algorithm):

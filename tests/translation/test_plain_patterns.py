@@ -119,6 +119,7 @@ def told(problem, algorithm, heuristic, engine):
     return result.cost, result.lower_bound, counts.expanded, counts.generated, result.actions
 
 
+@pytest.mark.slow_variants("GreedyBestFirst")
 @pytest.mark.parametrize("algorithm", [AStar, IDAStar, WeightedAStar, GreedyBestFirst, BeamSearch])
 def test_engines_expand_the_same(algorithm):
     """With other tables after them, in one process."""
