@@ -29,6 +29,7 @@ from searchkit.fields.unknown_states import (
     values_of,
 )
 from searchkit.packed import PackedProblem
+from searchkit.running.overdue import let_go_of_call
 from searchkit.running.task import whole_cost
 
 MOST_LABELS = 1 << 14
@@ -159,6 +160,7 @@ class Follower:
         try:
             yield
         finally:
+            let_go_of_call()
             is_left = not forget_runs()
         if is_left:
             raise self.refusal(f"a rule cannot be followed: {KEEPS}")

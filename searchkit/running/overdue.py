@@ -318,6 +318,15 @@ def _take_back() -> None:
             pass
 
 
+def let_go_of_call() -> None:
+    """Keep the frame of this thread's last call no more, nor what is in it, if that has returned.
+
+    Else it is kept until the next look.
+    """
+    with _lock:
+        _here.thread.call, _here.thread.said = None, ""
+
+
 def _begin_looking() -> None:
     global _looking  # noqa: PLW0603
     if _looking is None or not _looking.is_alive():

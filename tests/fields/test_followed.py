@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import sys
 from collections import deque
 from copy import copy, deepcopy
 from functools import cache
@@ -24,6 +25,7 @@ from searchkit.heuristics.names import (
 )
 from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit.problem import Costs
+from searchkit.running import overdue
 from searchkit.solving.with_tables import algorithm_with
 
 
@@ -534,3 +536,16 @@ def test_one_thread_does_not_take_the_numbers_of_another_for_its_own():
     slow.is_over.set()
     thread.join()
     assert [each.name for each in found] == ["pdb:auto"] * 2
+
+
+class Watched(Ring):
+    """Which another thread has looked at in the middle of its rule."""
+
+    def successors(self, state):
+        if type(state[0]) is Number:
+            overdue._here.thread.call = overdue._Call(sys._getframe(), 0.0)
+        return super().successors(state)
+
+
+def test_a_rule_keeps_nothing_where_another_thread_has_looked_at_it():
+    assert read_heuristic(Watched(), "pdb:auto", None).name == "pdb:auto"
