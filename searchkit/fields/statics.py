@@ -93,8 +93,8 @@ class FieldsTranslator(Translator):
 
     tables: Tables
     layout: Layout
-    live: dict[int, dict[str, Any]] = attrs.field(factory=dict)
-    """The globals of functions, by the identities of their definitions."""
+    live: dict[Any, dict[str, Any]] = attrs.field(factory=dict)
+    """The globals of functions, by their definitions."""
     of_texts: dict[str, Static] = attrs.field(factory=dict)
     """What such texts stand for."""
     rows: dict[str, Row] = attrs.field(factory=dict)
@@ -132,9 +132,9 @@ def value(t: FieldsTranslator, node: ast.expr) -> Value:
 def names_within(t: FieldsTranslator) -> dict[str, Any]:
     """The globals of the function that is translated, as they are now."""
     scope: Scope | None = t.scope
-    while scope is not None and id(scope.definition) not in t.live:
+    while scope is not None and scope.definition not in t.live:
         scope = scope.outer
-    return {} if scope is None else t.live[id(scope.definition)]
+    return {} if scope is None else t.live[scope.definition]
 
 
 def static_value(t: FieldsTranslator, node: ast.expr) -> Static | None:
@@ -289,9 +289,9 @@ def called(
 ) -> Value:
     """A function of the author's, in the place of its call."""
     if function.function is not None:
-        definition, site = split_source(function.function)
-        t.live[id(definition)] = function.function.__globals__
-        _check(t, definition, function.function, site)
+        source = split_source(function.function)
+        t.live[source.definition] = function.function.__globals__
+        _check(t, source.definition, function.function, source.site)
     return calls.called(t, function, args, named, is_memo=is_memo)
 
 

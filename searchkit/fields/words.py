@@ -35,7 +35,7 @@ MAY_DO = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 
 def of_rule(t: FieldsTranslator, rule: Function, returned: Callable[[Value], None]) -> None:
     """Translate a rule that is given a state and a move."""
-    definition = split_source(rule.function)[0]
+    definition = split_source(rule.function).definition
     is_stable = not t.facts.changes_state
     state = Place(t.kind, FIELDS, "", 0, is_stable=is_stable, root=known_of(t, ""))
     moves: list[Any] = [_argument(t, i) for i in range(len(definition.args.args) - 2)]

@@ -16,7 +16,8 @@ import types
 from collections.abc import Callable
 from enum import EnumType
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
+from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -87,15 +88,26 @@ MOST_KNOWN = 1 << 16
 """How many items an iterator has at most that no state decides about."""
 _WHOLE = (int, round, math.ceil, math.floor, math.trunc)
 _COPYING = (attrs.evolve, dataclasses.replace, copy.copy, copy.deepcopy)
-_split: dict[Any, tuple[Any, Site]] = {}
 OR_CACHE = "use functools.cache, which machine code does without"
-_memos: dict[Any, Memo | None] = {}
-"""Of the functions that were split."""
 
 
-def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
-    """The definition of a function with its names told apart, and where it stands."""
-    if (function, function.__code__) not in _split:  # code may be replaced, by autoreload say
+class Source(NamedTuple):
+    """A function as it is read: its definition with names told apart, where it stands, its memo."""
+
+    code: types.CodeType
+    definition: ast.FunctionDef
+    site: Site
+    memo: Memo | None
+
+
+_sources: WeakKeyDictionary[types.FunctionType, Source] = WeakKeyDictionary()
+"""Those of the functions that are still there."""
+
+
+def split_source(function: types.FunctionType) -> Source:
+    """What a function says, read once; `CompilationError` where that cannot be followed."""
+    found = _sources.get(function)
+    if found is None or found.code is not function.__code__:  # replaced, by autoreload say
         site = Site.of(function)
         if hasattr(function, "__wrapped__"):  # its source is that of what is wrapped
             raise CompilationError(
@@ -104,11 +116,11 @@ def split_source(function: types.FunctionType) -> tuple[ast.FunctionDef, Site]:
             )
         made = getattr(function, MADE_FROM, None)
         definition = source_of(function, site) if made is None else trees.copied(made)
-        memo = _memos[function, function.__code__] = without_memo(definition)
+        memo = without_memo(definition)
         definition = definition if memo is None else memo.definition
         plain = with_plain_defaults(without_matches(definition))
-        _split[function, function.__code__] = split(plain), site
-    return _split[function, function.__code__]
+        found = _sources[function] = Source(function.__code__, split(plain), site, memo)
+    return found
 
 
 def of_call(t: Translator, node: ast.Call) -> Value:
@@ -459,7 +471,7 @@ def called(
         first = [] if function.first is None else [function.first]
         args = [*first, *args]
         try:
-            definition, site = split_source(function.function)
+            _, definition, site, memo = split_source(function.function)
         except NotSplit as error:
             site = Site.of(function.function)
             before, t.site = t.site, site
@@ -467,7 +479,6 @@ def called(
                 raise refuse(t, error.what, error.instead, error.node)
             finally:
                 t.site = before
-        memo = _memos[function.function, function.function.__code__]
         if memo is not None:
             _check_memo(t, memo, function.function, site, args, named)
             if t.run_entry is None and not is_memo:

@@ -557,17 +557,17 @@ def label_left_out(t: Translator, node: ast.expr) -> Value | None:
 
 def entry(t: Translator, rule: Function, state: Value, returned: Any, yielded: Any) -> None:
     """Translate a method of the author's that is given a state."""
-    definition = split_source(rule.function)[0]
+    definition = split_source(rule.function).definition
     if not is_generator(definition):
         raise refuse(t, "yields nothing", "yield each step: yield label, child", definition)
-    t.listing.add(id(definition))
+    t.listing.add(definition)
     entries.entry(t, rule, state, returned, yielded)
 
 
 def do_expr(t: Translator, node: ast.Expr) -> None:
     """An expression by itself; what is yielded are steps without their labels."""
     value = node.value
-    if id(t.scope.definition) in t.listing:
+    if t.scope.definition in t.listing:
         if isinstance(value, ast.Yield) and value.value is not None:
             step = label_left_out(t, value.value)
             if step is not None:
@@ -576,7 +576,7 @@ def do_expr(t: Translator, node: ast.Expr) -> None:
         elif isinstance(value, ast.YieldFrom) and isinstance(value.value, ast.Call):
             function = value_of_function(t, value.value)
             if isinstance(function, Function) and function.function is not None:
-                t.listing.add(id(split_source(function.function)[0]))
+                t.listing.add(split_source(function.function).definition)
     statements.do_expr(t, node)
 
 

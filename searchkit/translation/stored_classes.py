@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import types
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -86,7 +86,7 @@ def object_of(kind: type, names: Sequence[str], items: Iterable[Any]) -> Any:
     return made
 
 
-@cache
+@lru_cache(maxsize=1 << 10)
 def _stored(kind: type, make: Any, equal: Any, hashed: Any, *_codes: Any) -> Stored | str:
     own = vars(kind)
     ways = [name for name in _OTHER_WAYS if name in own]

@@ -266,5 +266,5 @@ class Translator:
     """Those in whose loops the text is, the innermost last: its activation is the last one."""
     outlined: Any = None
     """What calls are of functions of the machine code: `Outlined`."""
-    listing: set[int] = attrs.field(factory=set)
+    listing: set[ast.AST] = attrs.field(factory=set)
     """The definitions of which what they yield are steps out of the state."""

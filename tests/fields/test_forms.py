@@ -232,7 +232,7 @@ def test_a_second_object_reads_compiles_and_makes_nothing(make, monkeypatch):
     assert kind_of(second) is kind_of(first)
     assert second.tables == first.tables
     assert calls == []
-    monkeypatch.setattr(translation_calls, "_split", {})
+    monkeypatch.setattr(translation_calls, "_sources", {})
     alone = made_alone(monkeypatch, make)
     assert kind_of(alone) is not kind_of(first)
     assert {"read", "compile"} <= {*calls}

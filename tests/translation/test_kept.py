@@ -1,5 +1,7 @@
 """Rules are translated once for problems that have the same; each has a layout of its own."""
 
+import gc
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -10,6 +12,7 @@ from searchkit import AStar, BreadthFirst, Problem, Step, explore, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import UnsuitableError
 from searchkit.translation import rules, search
+from searchkit.translation.types import Atoms, Int, Seq
 
 
 class Pours(Problem):
@@ -142,3 +145,17 @@ def test_threads_search_starts_at_once():
     ]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(cost, range(8))) == expected
+
+
+def test_what_a_function_says_goes_with_it():
+    def successors(self, state):
+        yield Step("on", (state[0] + 1, state[1]))
+
+    own = {"initial_states": lambda self: [(0, 0)], "is_goal": lambda self, state: state[0] > 3}
+    rules.translate(
+        type("Local", (Problem,), {**own, "successors": successors})(), Seq(Int(), 2, 2), Atoms()
+    )
+    kept = weakref.ref(successors)
+    del successors, own
+    gc.collect()
+    assert kept() is None
