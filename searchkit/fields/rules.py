@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from searchkit.errors import CompilationError
+from searchkit.fields import places, sets, statics, words
 from searchkit.fields.controls import (
     Control,
     control_of,
@@ -27,18 +28,20 @@ from searchkit.fields.places import type_of_state
 from searchkit.fields.sets import members_type
 from searchkit.fields.statics import OPERATOR, SELF, FieldsTranslator
 from searchkit.fields.tables import Instance, Tables
-from searchkit.fields.words import OF_FIELDS
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.marks import has_ranges, unmarked
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import check_syntax
 from searchkit.translation.facts import FULL, Facts
 from searchkit.translation.refusals import Untranslatable, place_of_rule
+from searchkit.translation.rooms import OF_OBJECTS, above
 from searchkit.translation.rules import MOST_LINES, NAMES, Work, stack_of
 from searchkit.translation.text import size_of
 from searchkit.translation.types import Atoms
 from searchkit.translation.values import CONSTANTS, FRAME
 
+OF_FIELDS = above(OF_OBJECTS, statics, places, sets, words)
+"""Which room answers what of rules on fields."""
 CONTROL = "searchkit_control"
 VALUE = "searchkit_value"
 OF_MOVES = ("legal", "apply", "cost")

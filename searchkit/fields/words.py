@@ -6,9 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-import attrs
-
-from searchkit.fields import places, sets, statics
+from searchkit.fields import statics
 from searchkit.fields.lowered import FIELDS, WITHIN
 from searchkit.fields.places import MOST, known_of
 from searchkit.fields.statics import FieldsTranslator, Opaque, of_static
@@ -24,7 +22,6 @@ from searchkit.translation.loops import inside
 from searchkit.translation.memory import is_none
 from searchkit.translation.naming import own_name, written
 from searchkit.translation.refusals import handler_of, refuse
-from searchkit.translation.rooms import OF_OBJECTS
 from searchkit.translation.translator import Rows
 from searchkit.translation.types import Int
 from searchkit.translation.values import Function, Known, Place, Scalar, Value
@@ -209,25 +206,4 @@ def statement(t: FieldsTranslator, node: Any) -> bool:
 
 STATEMENTS: Rows = {ast.Expr: do_expr, ast.Assert: do_assert}
 
-
-OF_FIELDS = attrs.evolve(
-    OF_OBJECTS,
-    entries={"legal": legal, "at_goal": legal, "apply": apply, "cost": cost, "estimate": cost},
-    statements=OF_OBJECTS.statements | places.STATEMENTS | sets.STATEMENTS | STATEMENTS,
-    expressions=OF_OBJECTS.expressions | statics.EXPRESSIONS, fail=fail, length=statics.length,
-    item_at=places.item_at, small=small, copy=places.copy, as_float=as_float, number=statics.number,
-    within=places.within, truth=statics.truth, compared=statics.compared, equal=sets.equal,
-    assign=statics.assign, settled=sets.settled, check_sharing=places.check_sharing,
-    change=places.change, indexed=statics.indexed, place_of_item=places.place_of_item,
-    index_within=index_within, in_row=statics.in_row, member_place=sets.member_place,
-    in_set=sets.in_set, with_bit=sets.with_bit, members_in=sets.members_in, alike=sets.alike,
-    has_room=sets.has_room, combined_bits=sets.combined_bits, cells_hold=sets.cells_hold,
-    ordered_sets=sets.ordered_sets, value=value, check_set=statics.check_set,
-    check_own=places.check_own, attribute_of_known=statics.attribute_of_known, method=places.method,
-    as_set=sets.as_set, unbound=sets.unbound, called=statics.called, arguments=statics.arguments,
-    wrong_call=statics.wrong_call, bind_argument=statics.bind_argument, block=block,
-    statement=statement, give_back=give_back, place_of=places.place_of, wrong=statics.wrong,
-    put_field=sets.put_field, fitting=places.fitting, chosen_set=sets.chosen_set,
-    bits_of=sets.bits_of,
-)  # fmt: skip
-"""Which room answers what of rules on fields; see `searchkit.translation.rooms`."""
+ENTRIES: Rows = {"legal": legal, "at_goal": legal, "apply": apply, "cost": cost, "estimate": cost}

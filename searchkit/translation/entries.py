@@ -20,7 +20,7 @@ from searchkit.translation.loops import inside, ordered_stream, run
 from searchkit.translation.memory import is_none, kind_of, loaded, part, repeat, store, type_of
 from searchkit.translation.refusals import Again, StatesOfTruths, refuse, trap
 from searchkit.translation.statements import STEP
-from searchkit.translation.translator import Translator
+from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import (
     WHOLE,
     Float,
@@ -235,3 +235,6 @@ def _is_uneven(kind: Type) -> bool:
     """Whether equal values may have unlike cells: behind what is short, or in sets."""
     own = isinstance(kind, Seq) and (not kind.is_fixed or kind.kind is frozenset)
     return own or any(map(_is_uneven, parts_of(kind)))
+
+
+ENTRIES: Rows = {"expand": expand, "at_goal": at_goal, "estimate": estimate}

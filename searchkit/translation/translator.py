@@ -3,7 +3,7 @@
 The rooms beside this module are functions that are given the translator. What only rooms further
 up can answer, or what several answer, each for values of its own kinds, is in the table `Forms`:
 `t.forms.equal(t, a, b)` asks the last room that has a say, which answers or hands on to the one
-before. `rooms` fills it.
+before. `rooms` gathers the answers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Rows = dict[Any, Callable[..., Any]]
 class Forms:
     """What rooms answer that those below them ask, or that several of them answer.
 
-    Each is given the translator first. What it does is said where it is defined: `rooms` names it.
+    Each is given the translator first. What it does is said where it is defined.
     """
 
     # Options

@@ -2,26 +2,35 @@
 
 import ast
 import inspect
-import re
 from importlib import import_module
 from pathlib import Path
 
 import attrs
 import pytest
 
-from searchkit.fields.words import OF_FIELDS
+from searchkit.fields.rules import OF_FIELDS
 from searchkit.translation import rooms
-from searchkit.translation.rooms import OF_OBJECTS, PLAIN
+from searchkit.translation.rooms import OF_OBJECTS, PLAIN, answers
 from searchkit.translation.translator import Forms
 
 ROOMS = sorted(Path(rooms.__file__).parent.glob("*.py"))
-TABLE = Path(rooms.__file__).read_text().partition("OF_OBJECTS = ")[0]
-CHAINS = [
-    (name, [first, *rest.split(", ")])
-    for name, first, rest in re.findall(r"(\w+)=(\w+)\.\1,  # then (.*)", TABLE)
-]
 OPTIONS = {"unpack", "pack", "step_form"}
 ROWS = {"entries", "statements", "expressions", "calls", "row_methods", "set_methods"}
+NAMES = {
+    each.name
+    for each in attrs.fields(Forms)
+    if each.name not in OPTIONS | ROWS and each.type != "bool"
+}
+
+
+def chains():
+    """For each form, the rooms that answer it, the first one first."""
+    for name in sorted(NAMES):
+        found = [room.__name__.rpartition(".")[2] for room in rooms.ROOMS if name in answers(room)]
+        yield name, found[::-1]
+
+
+CHAINS = [(name, chain) for name, chain in chains() if len(chain) > 1]
 
 
 def tree_of(room):
@@ -42,7 +51,7 @@ def handed_on(room, name):
     } & {each.stem for each in ROOMS}
 
 
-def test_the_table_names_chains():
+def test_several_rooms_answer():
     assert len(CHAINS) > 20
 
 
@@ -65,7 +74,7 @@ def of_room(node, name):
     return node.attr == name and isinstance(node.value, ast.Name)
 
 
-def answers(forms):
+def answers_of(forms):
     """All that is asked, by name, or by table and row."""
     rows = {(name, key): each for name in ROWS for key, each in getattr(forms, name).items()}
     return {name: getattr(forms, name) for name in NAMES} | rows
@@ -78,8 +87,8 @@ def answers(forms):
 )
 def test_nobody_is_passed_over(above, below):
     """What rules on fields hand on goes to those on objects, and from there to plain ones."""
-    before = answers(below)
-    for name, function in answers(above).items():
+    before = answers_of(below)
+    for name, function in answers_of(above).items():
         todo, met = [function] if function is not before.get(name) else [], set()
         while todo:
             for each in handed_on_to(todo.pop()):
@@ -91,7 +100,7 @@ def test_nobody_is_passed_over(above, below):
 
 
 def test_a_room_that_has_an_answer_of_its_own_is_asked():
-    """A function of the name of a form that is in no table would never be called."""
+    """A function of the name of a form in a file that is no room would never be called."""
     every = {getattr(forms, name) for forms in (PLAIN, OF_OBJECTS, OF_FIELDS) for name in NAMES}
     chained = {(name, room) for name, chain in CHAINS for room in chain}
     for file in ROOMS:
@@ -100,13 +109,6 @@ def test_a_room_that_has_an_answer_of_its_own_is_asked():
             own = vars(module)[name]
             if getattr(own, "__module__", "") == module.__name__ and is_of_translator(own):
                 assert own in every or (name, file.stem) in chained, f"{file.stem}.{name}"
-
-
-NAMES = {
-    each.name
-    for each in attrs.fields(Forms)
-    if each.name not in OPTIONS | ROWS and each.type != "bool"
-}
 
 
 def is_of_translator(function):
