@@ -10,7 +10,7 @@ import types
 from enum import EnumType
 from typing import Any
 
-from searchkit.translation import comparison, expressions, lookups, order
+from searchkit.translation import comparison, expressions, lookups
 from searchkit.translation.arithmetic import always_raises, of_atom
 from searchkit.translation.comparison import flag_of
 from searchkit.translation.lookups import either
@@ -173,7 +173,7 @@ def ordered(t: Translator, sign: str, left: Value, right: Value) -> Scalar:
             if found is not None and not _is_left_to_other(found):
                 return t.forms.truth(t, found)
         left, right = _by_fields(t, left, right)
-    return order.ordered(t, sign, left, right)
+    return comparison.ordered(t, sign, left, right)
 
 
 def compared(t: Translator, op: ast.cmpop, left: Value, right: Value) -> Scalar:

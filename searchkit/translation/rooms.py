@@ -33,7 +33,6 @@ from searchkit.translation import (
     memory,
     methods,
     objects,
-    order,
     recursion,
     refusals,
     sequences,
@@ -47,7 +46,7 @@ from searchkit.translation.translator import Forms
 UNPACK, PACK = "searchkit_unpack", "searchkit_pack"
 """What these are called in classes of authors, who may have other methods of shorter names."""
 ROOMS = (
-    refusals, memory, arithmetic, comparison, order, variables, sequences, loops, builders, sets,
+    refusals, memory, arithmetic, comparison, variables, sequences, loops, builders, sets,
     lookups, expressions, members, strings, methods, functions, iterators, dicts, counters,
     recursion, calls, library, statements, changes, entries,
 )  # fmt: skip

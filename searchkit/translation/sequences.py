@@ -11,7 +11,7 @@ import attrs
 
 from searchkit.problem import Step
 from searchkit.translation.arithmetic import always_raises, asked, known_binary
-from searchkit.translation.comparison import FALSE, flag_of, known_truth
+from searchkit.translation.comparison import FALSE, flag_of, is_letter, known_truth
 from searchkit.translation.memory import (
     constant,
     copied,
@@ -30,7 +30,6 @@ from searchkit.translation.memory import (
     type_of,
 )
 from searchkit.translation.naming import describe
-from searchkit.translation.order import is_letter
 from searchkit.translation.refusals import refuse, trap
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Atom, Bool, Char, Int, Maybe, Never, Record, Seq, alike

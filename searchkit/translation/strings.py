@@ -12,13 +12,12 @@ from typing import Any
 from searchkit.translation import members
 from searchkit.translation.arithmetic import always_raises, binary
 from searchkit.translation.builders import MOST_ITEMS, any_or_all, joined_text
-from searchkit.translation.comparison import both, fixed_items, negated
+from searchkit.translation.comparison import both, fixed_items, is_letter, negated
 from searchkit.translation.kernels.texts import OTHER, WRONG
 from searchkit.translation.lookups import either, value_or
 from searchkit.translation.loops import is_set, mapped
 from searchkit.translation.memory import in_memory, is_word, kind_of, loaded, spelt, store
 from searchkit.translation.naming import describe, full
-from searchkit.translation.order import is_letter
 from searchkit.translation.refusals import refuse, trap
 from searchkit.translation.sequences import (
     behind_each_other,
