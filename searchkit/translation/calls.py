@@ -28,7 +28,6 @@ from searchkit.kernel_language.site import Site
 from searchkit.problem import Step
 from searchkit.translation.arithmetic import always_raises, is_float
 from searchkit.translation.builders import MOST_ITEMS
-from searchkit.translation.counted import Note
 from searchkit.translation.definitions import (
     assigned_within,
     defined_in,
@@ -47,9 +46,9 @@ from searchkit.translation.lookups import either
 from searchkit.translation.loops import inside, run, stream_of_known
 from searchkit.translation.matches import without_matches
 from searchkit.translation.memory import check_copied, in_memory, kind_of, type_of
-from searchkit.translation.memos import Memo, without_memo
 from searchkit.translation.methods import CHANGING, Bound, takes
 from searchkit.translation.naming import describe
+from searchkit.translation.omitted import Memo, Note, without_memo
 from searchkit.translation.records import does_more, making_of
 from searchkit.translation.recursion import check_given_back, check_remembered, given_back, giving
 from searchkit.translation.refusals import Again, Untranslatable, refuse, stand_at, where

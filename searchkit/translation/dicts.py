@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from searchkit.kernel_language import trees
-from searchkit.translation import iterators, lookups, members, strings
+from searchkit.translation import library, lookups, members, strings
 from searchkit.translation.arithmetic import always_raises
 from searchkit.translation.builders import any_or_all
 from searchkit.translation.comparison import FALSE, and_then
@@ -337,7 +337,7 @@ def method(t: Translator, owner: Value, name: str) -> Bound | None:
     if isinstance(owner, Known) and owner.value is dict and name == "fromkeys":
         return Bound(owner, partial(_from_keys, t))
     if not is_dict(owner):
-        return iterators.method(t, owner, name)
+        return library.method(t, owner, name)
     run = _METHODS.get(name)
     if run is None:
         raise refuse(

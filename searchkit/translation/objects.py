@@ -19,7 +19,6 @@ from searchkit.errors import ProblemError
 from searchkit.kernel_language import trees
 from searchkit.problem import Step
 from searchkit.translation import (
-    changes,
     counters,
     entries,
     lookups,
@@ -255,7 +254,7 @@ def put(t: Translator, place: Place, value: Value) -> None:
     if place.is_field and isinstance(place.type, Int):
         store(t, t.forms.fitting(t, place, value), place)
         return
-    changes.put(t, place, value)
+    entries.put(t, place, value)
 
 
 def do_augassign(t: Translator, node: ast.AugAssign) -> None:

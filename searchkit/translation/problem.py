@@ -19,9 +19,9 @@ from searchkit.kernel_language.program import carrying
 from searchkit.packed import PackedHeuristic, PackedProblem
 from searchkit.problem import Problem, Step, name_of
 from searchkit.translation.cells import cells_of, read, rows_of
-from searchkit.translation.counted import Note
 from searchkit.translation.kernels import answers
 from searchkit.translation.layout import Layout, TooNarrow
+from searchkit.translation.omitted import Note
 from searchkit.translation.packing import PARTS, packing_kernels, trap_at
 from searchkit.translation.refusals import place_of_rule
 from searchkit.translation.text import Trap

@@ -18,14 +18,12 @@ from searchkit.translation import (
     arithmetic,
     builders,
     calls,
-    changes,
     comparison,
     counters,
     dicts,
     entries,
     expressions,
     functions,
-    iterators,
     library,
     lookups,
     loops,
@@ -47,8 +45,8 @@ UNPACK, PACK = "searchkit_unpack", "searchkit_pack"
 """What these are called in classes of authors, who may have other methods of shorter names."""
 ROOMS = (
     refusals, memory, arithmetic, comparison, variables, sequences, loops, builders, sets,
-    lookups, expressions, members, strings, methods, functions, iterators, dicts, counters,
-    recursion, calls, library, statements, changes, entries,
+    lookups, expressions, members, strings, methods, functions, recursion,
+    calls, library, dicts, counters, statements, entries,
 )  # fmt: skip
 """From the ground up."""
 _TABLES = ("ENTRIES", "STATEMENTS", "EXPRESSIONS", "CALLS", "ROW_METHODS", "SET_METHODS")

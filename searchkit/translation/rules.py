@@ -20,9 +20,9 @@ from searchkit.kernel_language import floats
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Problem
 from searchkit.translation.blocks import lowered
-from searchkit.translation.counted import Counted
 from searchkit.translation.facts import FULL, Facts
 from searchkit.translation.kernels import numbers, rows, texts
+from searchkit.translation.omitted import Counted
 from searchkit.translation.outlined import Outlined
 from searchkit.translation.packing import PARTS, TRAPS, function_of
 from searchkit.translation.problem import Rules

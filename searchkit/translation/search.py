@@ -29,7 +29,6 @@ from searchkit.running.overdue import GivenUpError, in_passing
 from searchkit.running.task import Counters, Outcome, Run, Task
 from searchkit.solutions.optimal_graph import Distances
 from searchkit.translation.cells import cells_of, rows_of
-from searchkit.translation.counted import tell
 from searchkit.translation.layout import (
     Field,
     Layout,
@@ -39,6 +38,7 @@ from searchkit.translation.layout import (
     roomier,
     wider,
 )
+from searchkit.translation.omitted import tell
 from searchkit.translation.problem import (
     TooSmall,
     Translated,

@@ -10,7 +10,6 @@ from searchkit.kernel_language import trees
 from searchkit.translation.arithmetic import always_raises, is_float, smallest
 from searchkit.translation.calls import step_of
 from searchkit.translation.comparison import known_truth
-from searchkit.translation.counted import Note, counted_by
 from searchkit.translation.counters import is_counter
 from searchkit.translation.definitions import order_free
 from searchkit.translation.dicts import dict_pop, is_dict, put_in_dict, updated_dict
@@ -22,6 +21,7 @@ from searchkit.translation.loops import check_order, inside, is_set, ordered_str
 from searchkit.translation.memory import in_memory, kind_of, loaded, store, there, type_of
 from searchkit.translation.methods import CHANGING, row_extend, row_pop, set_update
 from searchkit.translation.naming import describe, written
+from searchkit.translation.omitted import Note, counted_by
 from searchkit.translation.recursion import Unknown, give_up, handed_on
 from searchkit.translation.refusals import Untranslatable, refuse, stand_at, trap, where
 from searchkit.translation.scopes import stored_in

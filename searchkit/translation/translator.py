@@ -18,8 +18,8 @@ import attrs
 from searchkit.errors import ProblemError
 from searchkit.kernel_language.site import Site
 from searchkit.translation.blocks import Activations, Routine
-from searchkit.translation.counted import Counted
 from searchkit.translation.facts import Facts, Scope, Variable
+from searchkit.translation.omitted import Counted
 from searchkit.translation.text import Sums, Text
 from searchkit.translation.types import Atoms, Bits, Type
 from searchkit.translation.values import Function, Joined, Known, Place, Scalar, Stream, Value

@@ -80,7 +80,7 @@ def misread(monkeypatch):
             return wrong
 
         monkeypatch.setattr(calls, "source_of", source)
-        monkeypatch.setattr(calls, "_split", {})
+        monkeypatch.setattr(calls, "_sources", {})
         monkeypatch.setattr(puzzle, "forms_of", lambda kind, key: ())
         monkeypatch.setattr(puzzle, "keep", lambda kind, key, form: None)
 

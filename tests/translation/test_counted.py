@@ -12,13 +12,13 @@ import pytest
 from searchkit import AStar, Heuristic, Problem, Step, explore, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import CompilationError, SearchkitWarning, UnsuitableError
-from searchkit.translation import counted
+from searchkit.translation import omitted
 from searchkit.translation.search import Making
 
 
 @pytest.fixture(autouse=True)
 def nothing_told(monkeypatch):
-    monkeypatch.setattr(counted, "_told", {})
+    monkeypatch.setattr(omitted, "_told", {})
 
 
 class Walk(Problem):

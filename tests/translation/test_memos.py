@@ -8,7 +8,7 @@ import pytest
 from searchkit import AStar, Heuristic, IDAStar, Problem, Step, solve
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import SearchkitWarning, UnsuitableError
-from searchkit.translation import counted
+from searchkit.translation import omitted
 
 OF_MODULE = {}
 OF_MODULE_PAIRS: dict[tuple[int, int], int] = dict()  # noqa: C408
@@ -22,7 +22,7 @@ ALIAS = SHARED
 
 @pytest.fixture(autouse=True)
 def nothing_told(monkeypatch):
-    monkeypatch.setattr(counted, "_told", {})
+    monkeypatch.setattr(omitted, "_told", {})
 
 
 class Walk(Problem):
