@@ -14,7 +14,6 @@ from searchkit.fields.lowered import CHANGED, FIELDS, SWAPPED, WITHIN, WORDS
 from searchkit.fields.statics import SELF, FieldsTranslator, from_tables, row_of_place, static_of
 from searchkit.fields.tables import NUMBERS, Instance, Static
 from searchkit.kernel_language import trees
-from searchkit.kernel_language.trees import copied
 from searchkit.translation import objects, statements, variables
 from searchkit.translation.effects import may_change
 from searchkit.translation.facts import Variable
@@ -253,13 +252,8 @@ def do_augassign(t: FieldsTranslator, node: ast.AugAssign) -> None:
         return
     value = t.forms.number(t, t.forms.value(t, node.value), "adds")
     before: Any = loaded(t, place._replace(is_stable=True))
-    before = t.guards.narrowed(_loaded(target), before)
     full: Any = t.forms.combined(t, node.op, before, value)
-    known = t.guards.narrowed(
-        ast.copy_location(ast.BinOp(_loaded(target), node.op, node.value), node), full
-    )
-    low, high = place.bounds
-    fitting = t.forms.within(t, known, low, high, name_of_field(t, place))
+    fitting = t.forms.within(t, full, *place.bounds, name_of_field(t, place))
     amount = _amount(t, place, value)
     t.text.line(f"{CHANGED}({place.cell()}, {sign!r}, {value.text}, {fitting.text}, {amount})")
 
@@ -335,12 +329,6 @@ def fits(value: Any, slot: Slot) -> bool:
         return is_list and all(low <= each < below for each in value)
     except TypeError:
         return False
-
-
-def _loaded(target: Any) -> Any:
-    found = copied(target)
-    found.ctx = ast.Load()
-    return found
 
 
 def _part_of_places(slot: Slot, static: Static, part: int, instance: Instance) -> list[int]:

@@ -21,7 +21,6 @@ from searchkit.fields.controls import (
     with_asked,
     with_control,
 )
-from searchkit.fields.guards import Guards
 from searchkit.fields.layout import Layout, rank_kernels, written
 from searchkit.fields.lowered import ASKED, STATE, Lowered, moved_to, placed
 from searchkit.fields.places import type_of_state
@@ -54,7 +53,6 @@ class _Rule(Work):
 
     tables: Tables = attrs.field(kw_only=True)
     layout: Layout = attrs.field(kw_only=True)
-    guards: Guards = attrs.field(factory=Guards, kw_only=True)
 
     _kept: Any = attrs.field(default=None, init=False)
     """The tables before the rule that is on its way."""
@@ -68,7 +66,6 @@ class _Rule(Work):
         """A translator at the beginning of a rule."""
         own = {"tables": self.tables, "layout": self.layout}
         t: FieldsTranslator = super().begun(name, site, facts, FieldsTranslator, **own)
-        t.guards = self.guards.begun(t)
         return t
 
     def begin_again(self) -> None:

@@ -105,7 +105,6 @@ class FieldsTranslator(Translator):
     """Fields, by their first cells."""
     limits: list[int] = attrs.field(init=False)
     """The greatest values and indices of fields."""
-    guards: Any = None
     calling: Any = None
     """What is called at present, for messages."""
 

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from searchkit.fields import statics
 from searchkit.fields.lowered import FIELDS, WITHIN
 from searchkit.fields.places import MOST, known_of
 from searchkit.fields.statics import FieldsTranslator, Opaque, of_static
@@ -41,7 +40,6 @@ def of_rule(t: FieldsTranslator, rule: Function, returned: Callable[[Value], Non
     def run(definition: Any, scope: Scope, given: dict[str, Value]) -> Value:
         with inside(t, scope):
             scope.returned, scope.yielded, scope.is_entry = returned, None, True
-            t.guards.enter(definition)
             for name, value in given.items():
                 if isinstance(value, Place) and value.memory == FIELDS:
                     scope.bound[name] = value
@@ -49,8 +47,6 @@ def of_rule(t: FieldsTranslator, rule: Function, returned: Callable[[Value], Non
                     t.forms.assign(t, name, value)
             if not t.forms.block(t, definition.body):
                 returned(Known(None))
-            if t.name == "legal":
-                t.guards.learn()
         return Known(None)
 
     t.run_entry = run
@@ -75,6 +71,7 @@ def legal(t: FieldsTranslator, rule: Function) -> None:
 
 def apply(t: FieldsTranslator, rule: Function) -> None:
     """`apply`: the state, changed."""
+    names = split_source(rule.function).definition.args.args
 
     def returned(value: Value) -> None:
         is_state = isinstance(value, Place) and value.memory == FIELDS
@@ -83,7 +80,7 @@ def apply(t: FieldsTranslator, rule: Function) -> None:
             raise t.forms.wrong(
                 t,
                 f"returns {written(given):.40}, which is lost; change fields of "
-                f"{own_name(t.guards.state)}, and return nothing",
+                f"{own_name(names[1].arg)}, and return nothing",
             )
         t.text.line("return state")
 
@@ -180,28 +177,6 @@ def as_float(t: FieldsTranslator, value: Value, what: str) -> Scalar:
 def small(t: FieldsTranslator, value: Scalar) -> str:
     """The text of a number that fits a word."""
     return t.forms.within(t, value, 1 - MOST, MOST - 1).text
-
-
-def value(t: FieldsTranslator, node: ast.expr) -> Value:
-    """The value of an expression, with what another rule has made sure of."""
-    found = statics.value(t, node)
-    if isinstance(found, Scalar) and isinstance(found.type, Int):
-        return t.guards.narrowed(node, found)  # type: ignore[no-any-return]
-    return found
-
-
-def block(t: FieldsTranslator, body: list[Any]) -> bool:
-    """Statements; whether all ways through them leave."""
-    t.guards.block(body)
-    return statements.block(t, body)
-
-
-def statement(t: FieldsTranslator, node: Any) -> bool:
-    """One statement."""
-    t.guards.before(node)
-    found = statements.statement(t, node)
-    t.guards.after(node)
-    return found
 
 
 STATEMENTS: Rows = {ast.Expr: do_expr, ast.Assert: do_assert}
