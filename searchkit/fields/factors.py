@@ -17,8 +17,7 @@ import attrs
 from searchkit.fields.declared import Array
 from searchkit.fields.labels import Copy, Label, Lowered, key_of
 from searchkit.fields.pairs import Pairs, pairs_of
-from searchkit.fields.symbols import Values
-from searchkit.fields.unknown_states import MOST_VALUES
+from searchkit.fields.symbols import MOST_VALUES, Values
 from searchkit.problem import derived
 
 Relation = tuple[tuple[int, int], ...]

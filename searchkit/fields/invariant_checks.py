@@ -24,9 +24,11 @@ import attrs
 from searchkit.certificates import Certificate, entries
 from searchkit.errors import ProblemError, UnsuitableError, VerificationError
 from searchkit.fields.declared import Array
-from searchkit.fields.symbols import Number, Run, all_runs
-from searchkit.fields.unknown_states import (
+from searchkit.fields.symbols import (
+    Number,
+    Run,
     UnknownState,
+    all_runs,
     domains_of,
     numbers_in,
     numbers_of,

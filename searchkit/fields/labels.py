@@ -20,10 +20,15 @@ from typing import Any
 import attrs
 
 from searchkit.errors import UnsuitableError
-from searchkit.fields.symbols import KEEPS, Number, Run, Values, all_runs, forget_runs
-from searchkit.fields.unknown_states import (
+from searchkit.fields.symbols import (
+    KEEPS,
+    Number,
+    Run,
     UnknownState,
+    Values,
+    all_runs,
     domains_of,
+    forget_runs,
     numbers_in,
     numbers_of,
     values_of,

@@ -33,7 +33,7 @@ from searchkit.fields.factors import (
     with_merged,
 )
 from searchkit.fields.labels import Lowered, lowered
-from searchkit.fields.unknown_states import MOST_VALUES, numbers_of
+from searchkit.fields.symbols import MOST_VALUES, numbers_of
 from searchkit.packed import has_expand
 from searchkit.pattern_space import NoGoalError, Pattern, SolvedSpace, numbers_named, runs_of
 from searchkit.problem import Problem, Step

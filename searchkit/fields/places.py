@@ -19,9 +19,8 @@ from searchkit.translation.effects import may_change
 from searchkit.translation.facts import Variable
 from searchkit.translation.memory import loaded, now, part
 from searchkit.translation.methods import Bound
-from searchkit.translation.naming import written
 from searchkit.translation.objects import field_to_change, numbers_type, object_type
-from searchkit.translation.refusals import Again
+from searchkit.translation.refusals import Again, written
 from searchkit.translation.translator import Rows
 from searchkit.translation.types import Bool, Int, Object, Type
 from searchkit.translation.values import SMALL, Known, Place, Scalar, Value

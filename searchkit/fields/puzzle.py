@@ -17,10 +17,18 @@ from searchkit.authors.kin import kin_of
 from searchkit.bits import lowest_one
 from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, ProblemError, UsageError
-from searchkit.fields.as_made import as_it_is, check_as_made, hides_its_class, made_of
 from searchkit.fields.controls import Changes
 from searchkit.fields.declared import Field
-from searchkit.fields.forms import Form, forms_of, keep, lists_of
+from searchkit.fields.forms import (
+    Form,
+    as_it_is,
+    check_as_made,
+    forms_of,
+    hides_its_class,
+    keep,
+    lists_of,
+    made_of,
+)
 from searchkit.fields.layout import format_fields, layout_of, parse_fields, ranks_of
 from searchkit.fields.plain import (
     PlainFields,

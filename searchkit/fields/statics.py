@@ -45,8 +45,7 @@ from searchkit.translation import (
 from searchkit.translation.calls import split_source
 from searchkit.translation.facts import Scope
 from searchkit.translation.memory import loaded, repeat, store
-from searchkit.translation.naming import own_name
-from searchkit.translation.refusals import here, refuse
+from searchkit.translation.refusals import here, own_name, refuse
 from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import Bool, Int, Seq, Type
 from searchkit.translation.values import Function, Items, Known, Place, Scalar, Value

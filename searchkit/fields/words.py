@@ -19,8 +19,7 @@ from searchkit.translation.expressions import tested
 from searchkit.translation.facts import Scope
 from searchkit.translation.loops import inside
 from searchkit.translation.memory import is_none
-from searchkit.translation.naming import own_name, written
-from searchkit.translation.refusals import handler_of, refuse
+from searchkit.translation.refusals import handler_of, own_name, refuse, written
 from searchkit.translation.translator import Rows
 from searchkit.translation.types import Int
 from searchkit.translation.values import Function, Known, Place, Scalar, Value

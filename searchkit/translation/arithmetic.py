@@ -20,8 +20,7 @@ from searchkit.kernel_language.constants import BINARY, SIGNS
 from searchkit.kernel_language.floats import ENDLESS, WITHOUT_SIGN, word_of
 from searchkit.kernel_language.intervals import of_operation
 from searchkit.translation.memory import class_of_atom, constant, is_none, there
-from searchkit.translation.naming import describe
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import describe, refuse, trap
 from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import (
     EITHER,

@@ -31,8 +31,7 @@ from searchkit.translation.memory import (
     store,
     type_of,
 )
-from searchkit.translation.naming import describe, full
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import describe, full, refuse, trap
 from searchkit.translation.sequences import behind_each_other
 from searchkit.translation.text import may_trap
 from searchkit.translation.translator import Translator

@@ -37,6 +37,7 @@ from searchkit.translation.definitions import (
     refusal_of_queue,
     with_plain_defaults,
     with_yields,
+    without_matches,
 )
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
 from searchkit.translation.expressions import values_of
@@ -44,14 +45,12 @@ from searchkit.translation.facts import Scope
 from searchkit.translation.functions import quotient
 from searchkit.translation.lookups import either
 from searchkit.translation.loops import inside, run, stream_of_known
-from searchkit.translation.matches import without_matches
 from searchkit.translation.memory import check_copied, in_memory, kind_of, type_of
 from searchkit.translation.methods import CHANGING, Bound, takes
-from searchkit.translation.naming import describe
 from searchkit.translation.omitted import Memo, Note, without_memo
 from searchkit.translation.records import does_more, making_of
 from searchkit.translation.recursion import check_given_back, check_remembered, given_back, giving
-from searchkit.translation.refusals import Again, Untranslatable, refuse, stand_at, where
+from searchkit.translation.refusals import Again, Untranslatable, describe, refuse, stand_at, where
 from searchkit.translation.scopes import NotSplit, split
 from searchkit.translation.stored_classes import stored
 from searchkit.translation.strings import parts_of

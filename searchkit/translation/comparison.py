@@ -43,8 +43,7 @@ from searchkit.translation.memory import (
     there,
     type_of,
 )
-from searchkit.translation.naming import describe, shown, shown_pair
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import describe, refuse, shown, shown_pair, trap
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import (
     NONE,

@@ -28,9 +28,8 @@ from searchkit.translation.loops import (
 )
 from searchkit.translation.memory import copied, joined_type, loaded, store, type_of
 from searchkit.translation.methods import Bound, check_other, close_gap, taken_out
-from searchkit.translation.naming import full
 from searchkit.translation.records import made_of
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import full, refuse, trap
 from searchkit.translation.sequences import at_place, is_found, place_in_row
 from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator

@@ -18,8 +18,7 @@ from searchkit.translation.effects import may_change
 from searchkit.translation.lookups import either
 from searchkit.translation.loops import inside, most_at, most_of, note_most, run
 from searchkit.translation.memory import is_word, kind_of, loaded, spelt, type_of
-from searchkit.translation.naming import describe, written
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import describe, refuse, trap, written
 from searchkit.translation.scopes import flag_of
 from searchkit.translation.sequences import (
     behind_each_other,

@@ -63,8 +63,7 @@ from searchkit.translation.memory import (
     type_of,
 )
 from searchkit.translation.methods import NONE, ONE
-from searchkit.translation.naming import describe
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import describe, refuse, trap
 from searchkit.translation.strings import in_digits, parts_of, whole_of_text
 from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import EITHER, FLOAT, WHOLE, Char, Float, Int, Seq

@@ -13,8 +13,7 @@ from searchkit.translation import comparison, loops, sequences, sets
 from searchkit.translation.builders import cell_of, read, write
 from searchkit.translation.comparison import FALSE, and_then, fixed_items, known_truth
 from searchkit.translation.memory import joined_type, kind_of, loaded, type_of, within_bounds
-from searchkit.translation.naming import describe
-from searchkit.translation.refusals import refuse
+from searchkit.translation.refusals import describe, refuse
 from searchkit.translation.sequences import (
     as_row,
     at_place,

@@ -19,8 +19,7 @@ from searchkit.translation.memory import (
     loaded,
     type_of,
 )
-from searchkit.translation.naming import describe
-from searchkit.translation.refusals import Again, Untranslatable, here, refuse, trap
+from searchkit.translation.refusals import Again, Untranslatable, describe, here, refuse, trap
 from searchkit.translation.sequences import as_row, of_range
 from searchkit.translation.text import Leave, Loop
 from searchkit.translation.translator import Translator

@@ -15,8 +15,7 @@ from searchkit.translation.arithmetic import always_raises, of_atom
 from searchkit.translation.comparison import flag_of
 from searchkit.translation.lookups import either
 from searchkit.translation.memory import loaded, part, there
-from searchkit.translation.naming import describe, shown_pair
-from searchkit.translation.refusals import refuse
+from searchkit.translation.refusals import describe, refuse, shown_pair
 from searchkit.translation.stored_classes import stored
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Atom, Bool, Char, Float, Int, Maybe, is_generated, names_of

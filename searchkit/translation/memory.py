@@ -8,16 +8,18 @@ from typing import Any
 
 from searchkit.problem import Step
 from searchkit.translation.cells import write
-from searchkit.translation.naming import (
+from searchkit.translation.refusals import (
     SHORTER,
     UNLIKE_ITEMS,
     beyond,
     describe,
+    here,
+    refuse,
     shown,
+    trap,
     unknown_in,
     unlike,
 )
-from searchkit.translation.refusals import here, refuse, trap
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import (
     NONE,

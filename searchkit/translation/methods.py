@@ -30,8 +30,7 @@ from searchkit.translation.memory import (
     there,
     type_of,
 )
-from searchkit.translation.naming import describe, full
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import describe, full, refuse, trap
 from searchkit.translation.sequences import (
     at_place,
     behind_each_other,

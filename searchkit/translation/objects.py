@@ -50,8 +50,7 @@ from searchkit.translation.memory import (
     there,
 )
 from searchkit.translation.methods import Bound, changed_members
-from searchkit.translation.naming import describe, written
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import describe, refuse, trap, written
 from searchkit.translation.sets import bit_of, clear_set, is_any_set, zeros
 from searchkit.translation.statements import give
 from searchkit.translation.strings import parts_of

@@ -1,17 +1,217 @@
-"""Where machine code ends, with the author's line: what is refused, and what is left to Python."""
+"""Where machine code ends, with the author's line: what is refused, and what is left to Python.
+
+And what messages call values and expressions.
+"""
 
 from __future__ import annotations
 
 import ast
+import enum
 import inspect
+import re
+from types import NoneType
 from typing import Any
 
 from searchkit.authors.blame import is_ours
 from searchkit.errors import CompilationError
 from searchkit.kernel_language.site import Site
-from searchkit.translation.naming import written
 from searchkit.translation.text import Loop, Trap
 from searchkit.translation.translator import Translator
+from searchkit.translation.types import (
+    Atom,
+    Bits,
+    Bool,
+    Char,
+    Float,
+    Grid,
+    Int,
+    Listed,
+    Maybe,
+    Never,
+    Open,
+    Record,
+    Seq,
+    Type,
+)
+from searchkit.translation.values import (
+    Chosen,
+    Function,
+    Items,
+    Joined,
+    Known,
+    Place,
+    Scalar,
+    Value,
+)
+
+
+def shown(kind: Type) -> str:
+    """The type in a few words, for messages: `a tuple of 9 numbers`."""
+    match kind:
+        case Int():
+            return "a number or truth value" if kind.truths else "a number"
+        case Float():
+            return "a number with a decimal point"
+        case Bool():
+            return "True or False"
+        case Char():
+            return "a character"
+        case Atom():
+            if kind.kind is None:
+                return "a value of several classes"
+            return _named(kind.kind)
+        case Maybe():
+            return f"{kind.empty} or {shown(kind.item)}"
+        case Seq() if kind.kind is str:
+            return "a text"
+        case Seq():
+            length = str(kind.least) if kind.is_fixed else f"{kind.least} to {kind.most}"
+            item = shown(kind.item).removeprefix("a ")
+            return f"a {kind.kind.__name__} of {length} times {item}"
+        case Record() if issubclass(kind.kind, dict):
+            return "a dict"
+        case Record():
+            inner = ", ".join(map(shown, kind.items))
+            plain = f"a {kind.kind.__name__}"
+            return f"{plain} of {inner}" if kind.kind in (tuple, list) else plain
+        case Open():
+            return shown(kind.bits)
+        case Bits():
+            return f"a {kind.kind.__name__}"
+        case Never():
+            return "nothing"
+
+
+DEEPEST, MOST_LOOKED_AT = 5, 100
+"""How far messages look into a value for what has no type."""
+UNLIKE_ITEMS = (
+    "joins sequences of unlike items",
+    "use items of one shape: as many parts, of like kinds, with 0 or '' for one that is missing",
+)
+SHORTER = "keep to the lengths that states had at first, or work on it in parts"
+
+
+def beyond(kind: Type) -> str:
+    """What is said of what is longer or shorter than a place has room for."""
+    return f"puts something longer or shorter where there is room for {shown(kind)}"
+
+
+def full(most: int, what: str) -> str:
+    """What is said where something grows beyond its room."""
+    return f"makes {what} of more than {most} items"
+
+
+def unlike(one: Type, other: Type) -> tuple[str, str]:
+    """What is said of values of two types in one place, and what would help."""
+    kinds = shown(one), shown(other)
+    if kinds[0] == kinds[1] == "a text":
+        return (
+            "has texts of letters alone and other texts in one place, as 'up' and 'up left'",
+            "use texts of letters alone, or numbers",
+        )
+    return f"has {kinds[0]} and {kinds[1]} in one place", _cure_of(one, other)
+
+
+def _cure_of(one: Type, other: Type) -> str:
+    """What would help where values of two types are in one place."""
+    forms = {getattr(each, "kind", None) for each in (one, other)}
+    if forms <= {set, frozenset}:
+        return (
+            "use sets of what states have in their sets, or sorted tuples, or write an `if` with a "
+            "line for each"
+        )
+    if forms <= {tuple, list}:
+        return (
+            "give all of them one shape: as many parts, of like kinds, with 0 or '' for one that "
+            "is missing; or join lists of one shape each: `[...] + [...]`"
+        )
+    forms |= {str for each in (one, other) if isinstance(each, Char)}
+    if str in forms and any(isinstance(each, (Int, Bool)) for each in (one, other)):
+        return "put a number in the place of the text, such as 0 or -1; or use two names"
+    return "use values of one kind: numbers alone, or texts alone; or two names"
+
+
+def unknown_in(value: Any) -> tuple[str, str]:
+    """What is said of an object of Python that has no type, and what would help."""
+    inner = _unlike_in(value, 0)
+    shown_value = f"uses {value!r:.60}"
+    if isinstance(inner, float):
+        return f"{shown_value}, with whole numbers and others in one place", "use whole numbers"
+    if callable(inner) and not isinstance(inner, type):
+        name = getattr(inner, "__name__", "a function")
+        return (
+            f"{shown_value}, which holds functions ({name})",
+            "call them by their names, or go through a tuple or dict of them alone",
+        )
+    if isinstance(inner, (dict, set)):
+        kind = type(inner).__name__
+        return f"{shown_value}, which holds a {kind}", f"look each {kind} up by its key: d[key]"
+    if inner is not None:
+        return (
+            f"{shown_value}, which holds an object of class {type(inner).__name__}",
+            "keep what rules ask of it in tuples or dicts, or make its class a NamedTuple",
+        )
+    return f"{shown_value}, which is not a tuple, list or dict of like values", (
+        "use tuples of numbers and texts"
+    )
+
+
+def _unlike_in(value: Any, depth: int) -> Any:
+    """An item within a value that no type has; None if there is none."""
+    if isinstance(value, dict) and not depth:
+        value = list(value.values())
+    if isinstance(value, (tuple, list)) and depth < DEEPEST:
+        found = (_unlike_in(each, depth + 1) for each in value[:MOST_LOOKED_AT])
+        return next((each for each in found if each is not None), None)
+    if isinstance(value, (bool, int, str, bytes, frozenset, enum.Enum)) or value is None:
+        return None
+    return value if depth else None
+
+
+def members_of(universe: Grid | Listed) -> str:
+    """What a set has room for, in a few words."""
+    if not isinstance(universe, Grid):
+        return f"{universe.size} members"
+    ends = [
+        f"{low} to {low + size - 1}" if size else "none"
+        for low, size in zip(universe.lows, universe.sizes, strict=True)
+    ]
+    return ends[0] if universe.is_bare else f"({', '.join(ends)})"
+
+
+def own_name(name: str) -> str:
+    """A name as its author wrote it."""
+    return re.sub(r"([^\W\d]\w*)[.~]\d+", r"\1", name)
+
+
+def written(node: ast.AST) -> str:
+    """What an author wrote."""
+    return own_name(ast.unparse(node))
+
+
+def _named(kind: type) -> str:
+    """What messages call a value of a class."""
+    return {NoneType: "None", str: "a text", int: "a number"}.get(kind, f"a {kind.__name__}")
+
+
+def describe(value: Value) -> str:
+    """What messages call a value."""
+    if isinstance(value, Known):
+        return f"{value.value!r:.40}"
+    if isinstance(value, (Scalar, Place)):
+        return shown(value.type)
+    if isinstance(value, Joined):
+        return f"a {value.kind.__name__}"
+    if isinstance(value, Items):
+        return f"a {value.kind.__name__} of {len(value.items)}"
+    if isinstance(value, Chosen):
+        return _named(type(value.values[0]))
+    return "a function" if isinstance(value, Function) else "an iterator"
+
+
+def shown_pair(left: Value, right: Value) -> str:
+    """Two values for a message."""
+    return f"{describe(left)} with {describe(right)}"
 
 
 class Untranslatable(CompilationError):  # noqa: N818  (leads to the reference engine)

@@ -29,8 +29,7 @@ from searchkit.translation.memory import (
     there,
     type_of,
 )
-from searchkit.translation.naming import describe
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import describe, refuse, trap
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Atom, Bool, Char, Int, Maybe, Never, Record, Seq, alike
 from searchkit.translation.values import Items, Joined, Known, Place, Scalar, Stream, Value

@@ -31,8 +31,7 @@ from searchkit.translation.memory import (
     store,
     type_of,
 )
-from searchkit.translation.naming import describe, members_of
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import describe, members_of, refuse, trap
 from searchkit.translation.sequences import as_row, place_in_row, row_of_like
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Atom, Bits, Grid, Int, Listed, Never, Open, Seq, Unfit

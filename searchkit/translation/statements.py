@@ -20,10 +20,17 @@ from searchkit.translation.library import may_be_named, only_member
 from searchkit.translation.loops import check_order, inside, is_set, ordered_stream, run
 from searchkit.translation.memory import in_memory, kind_of, loaded, store, there, type_of
 from searchkit.translation.methods import CHANGING, row_extend, row_pop, set_update
-from searchkit.translation.naming import describe, written
 from searchkit.translation.omitted import Note, counted_by
 from searchkit.translation.recursion import Unknown, give_up, handed_on
-from searchkit.translation.refusals import Untranslatable, refuse, stand_at, trap, where
+from searchkit.translation.refusals import (
+    Untranslatable,
+    describe,
+    refuse,
+    stand_at,
+    trap,
+    where,
+    written,
+)
 from searchkit.translation.scopes import stored_in
 from searchkit.translation.sequences import behind_each_other, end_of_slice, sliced
 from searchkit.translation.strings import parts_of

@@ -17,8 +17,7 @@ from searchkit.translation.kernels.texts import OTHER, WRONG
 from searchkit.translation.lookups import either, value_or
 from searchkit.translation.loops import is_set, mapped
 from searchkit.translation.memory import in_memory, is_word, kind_of, loaded, spelt, store
-from searchkit.translation.naming import describe, full
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import describe, full, refuse, trap
 from searchkit.translation.sequences import (
     behind_each_other,
     cells_of_text,

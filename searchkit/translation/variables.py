@@ -22,8 +22,7 @@ from searchkit.translation.memory import (
     type_of,
     within_bounds,
 )
-from searchkit.translation.naming import own_name
-from searchkit.translation.refusals import Again, refuse
+from searchkit.translation.refusals import Again, own_name, refuse
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Bool, Int, Maybe, Never, Record, Seq, Type, join
 from searchkit.translation.values import (

@@ -9,7 +9,7 @@ from searchkit.authors.named import is_read, names_read
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import UsageError
 from searchkit.fields import Fields, Int, forms, puzzle
-from searchkit.fields.as_made import as_it_is
+from searchkit.fields.forms import as_it_is
 from searchkit.fields.puzzle import finished
 
 WIDE = 2
