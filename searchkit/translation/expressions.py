@@ -77,10 +77,6 @@ def frozen(t: Translator, value: Value) -> Value:
     return value if is_list or isinstance(value, Stream) else t.forms.settled(t, value)
 
 
-def _of_constant(t: Translator, node: ast.Constant) -> Value:
-    return Known(node.value)
-
-
 def check_set(t: Translator, node: ast.AST) -> None:
     """Leave the state to Python where a name was given no value."""
     if getattr(node, "is_unsure", False):
@@ -208,10 +204,6 @@ def _of_tuple(t: Translator, node: ast.Tuple) -> Value:
     if isinstance(found, Items) and all(isinstance(each, Known) for each in found.items):
         return Known(tuple(each.value for each in found.items))
     return found
-
-
-def _of_list(t: Translator, node: ast.List) -> Value:
-    return _items(t, node.elts, list)
 
 
 def _of_set(t: Translator, node: ast.Set) -> Value:
@@ -408,10 +400,6 @@ def _under(t: Translator, tests: list[ast.expr], body: Callable[[], None]) -> No
         _under(t, tests[1:], body)
 
 
-def _of_generatorexp(t: Translator, node: ast.GeneratorExp) -> Value:
-    return generated(t, node, lambda: t.forms.value(t, node.elt))
-
-
 def _of_listcomp(t: Translator, node: ast.ListComp) -> Value:
     stream = generated(t, node, lambda: t.forms.value(t, node.elt))
     if not stream.is_ordered:
@@ -423,10 +411,6 @@ def _of_listcomp(t: Translator, node: ast.ListComp) -> Value:
 
 def _of_setcomp(t: Translator, node: ast.SetComp) -> Value:
     return made_set(t, generated(t, node, lambda: t.forms.value(t, node.elt)), set)
-
-
-def _of_lambda(t: Translator, node: ast.Lambda) -> Value:
-    return inner(t, node)
 
 
 def inner(t: Translator, node: Any) -> Function:
@@ -464,10 +448,11 @@ def _of_joinedstr(t: Translator, node: ast.JoinedStr) -> Value:
 
 
 EXPRESSIONS: Rows = {
-    ast.Constant: _of_constant, ast.Name: of_name, ast.NamedExpr: _of_namedexpr,
-    ast.Subscript: _of_subscript, ast.Tuple: _of_tuple, ast.List: _of_list, ast.Set: _of_set,
+    ast.Constant: lambda t, node: Known(node.value), ast.Name: of_name,
+    ast.NamedExpr: _of_namedexpr, ast.Subscript: _of_subscript, ast.Tuple: _of_tuple,
+    ast.List: lambda t, node: _items(t, node.elts, list), ast.Set: _of_set,
     ast.BinOp: _of_binop, ast.UnaryOp: _of_unaryop, ast.Compare: _of_compare,
-    ast.BoolOp: _of_boolop, ast.IfExp: _of_ifexp, ast.GeneratorExp: _of_generatorexp,
-    ast.ListComp: _of_listcomp, ast.SetComp: _of_setcomp, ast.Lambda: _of_lambda,
-    ast.JoinedStr: _of_joinedstr,
+    ast.BoolOp: _of_boolop, ast.IfExp: _of_ifexp, ast.ListComp: _of_listcomp,
+    ast.GeneratorExp: lambda t, node: generated(t, node, lambda: t.forms.value(t, node.elt)),
+    ast.SetComp: _of_setcomp, ast.Lambda: inner, ast.JoinedStr: _of_joinedstr,
 }  # fmt: skip

@@ -235,10 +235,6 @@ def _call_abs(t: Translator, value: Value) -> Value:
     return absolute(t, value) if found is None else found
 
 
-def _call_divmod(t: Translator, left: Value, right: Value) -> Value:
-    return Items(tuple(binary(t, op(), left, right) for op in (ast.FloorDiv, ast.Mod)))
-
-
 def _call_int(t: Translator, value: Value, base: Value = TEN) -> Value:
     if kind_of(value) is str or is_word(value):
         if not isinstance(base, Known) or base.value not in range(2, 11):
@@ -262,10 +258,6 @@ def _call_round(t: Translator, number: Value, ndigits: Value | None = None) -> V
     return _whole(t, number, "round")
 
 
-def _call_float(t: Translator, value: Value) -> Value:
-    return t.forms.as_float(t, value, "makes a float of")._replace(type=Float())
-
-
 def _call_pow(t: Translator, base: Value, exp: Value, mod: Value | None = None) -> Value:
     if mod is not None:
         raise refuse(t, "calls pow with a modulus", "use ** and %")
@@ -279,10 +271,6 @@ def _of_two(t: Translator, name: str, args: tuple[Value, ...]) -> Scalar:
     found = [t.forms.number(t, each, f"calls {name} with") for each in args]
     one, other = (t.forms.within(t, each, 1 - SMALL, SMALL - 1).text for each in found)
     return Scalar(Int(), t.text.temporary(f"{name}({one}, {other})", name), 0, HUGE - 1)
-
-
-def _call_gcd(t: Translator, *args: Value) -> Value:
-    return _of_two(t, "gcd", args)._replace(high=SMALL - 1)
 
 
 def _call_lcm(t: Translator, *args: Value) -> Value:
@@ -330,10 +318,6 @@ def _call_prod(t: Translator, items: Value, *, start: Value = ONE) -> Value:
 
     run(t, ordered_stream(t, items), multiply)
     return Scalar(Int(), total)
-
-
-def _call_hypot(t: Translator, *args: Value) -> Value:
-    return root_of_squares(t, list(args), "hypot")
 
 
 def _call_dist(t: Translator, *args: Value) -> Value:
@@ -501,10 +485,15 @@ CALLS: Rows = {
     "min": partial(_of_least, name="min"), "max": partial(_of_least, name="max"),
     "range": _call_range, "enumerate": _call_enumerate, "zip": _call_zip, "map": _call_map,
     "filter": _call_filter, "sum": call_sum, "sorted": _call_sorted, "abs": _call_abs,
-    "divmod": _call_divmod, "int": _call_int, "round": _call_round, "float": _call_float,
-    "pow": _call_pow, "gcd": _call_gcd, "lcm": _call_lcm, "factorial": _call_factorial,
-    "comb": _call_comb, "isqrt": _call_isqrt, "prod": _call_prod, "hypot": _call_hypot,
-    "dist": _call_dist, "ord": _call_ord, "chr": _call_chr, "format": _call_format,
+    "int": _call_int, "round": _call_round, "pow": _call_pow,
+    "float": lambda t, value: t.forms.as_float(t, value, "makes a float of")._replace(type=Float()),
+    "divmod": lambda t, one, other: Items(
+        tuple(binary(t, op(), one, other) for op in (ast.FloorDiv, ast.Mod))
+    ),
+    "gcd": lambda t, *args: _of_two(t, "gcd", args)._replace(high=SMALL - 1), "lcm": _call_lcm,
+    "hypot": lambda t, *args: root_of_squares(t, list(args), "hypot"), "dist": _call_dist,
+    "factorial": _call_factorial, "comb": _call_comb, "isqrt": _call_isqrt, "prod": _call_prod,
+    "ord": _call_ord, "chr": _call_chr, "format": _call_format,
     "deque": _call_deque, "next": _call_next, "copy": _call_copy, "deepcopy": _call_deepcopy,
     "isinstance": _call_isinstance,
 }  # fmt: skip

@@ -150,10 +150,6 @@ def _call_pairwise(t: Translator, items: Value) -> Value:
     return Stream(count=pairs, at=pair)
 
 
-def _call_chain(t: Translator, *args: Value) -> Value:
-    return one_after_another(t, [ordered_stream(t, each) for each in args])
-
-
 def _pool(t: Translator, value: Value) -> Place:
     row = t.forms.made_row(t, by_number(t, ordered_stream(t, value)), tuple)
     if not isinstance(row, Place):
@@ -524,7 +520,8 @@ EXPRESSIONS: Rows = {ast.Call: of_call}
 
 CALLS: Rows = {
     "combinations": _call_combinations, "permutations": _call_permutations,
-    "pairwise": _call_pairwise, "chain": _call_chain, "product": _call_product, "sum": call_sum,
+    "pairwise": _call_pairwise, "product": _call_product, "sum": call_sum,
+    "chain": lambda t, *args: one_after_another(t, [ordered_stream(t, each) for each in args]),
     "starmap": _call_starmap, "islice": _call_islice, "zip_longest": _call_zip_longest,
     "takewhile": _call_takewhile, "repeat": _call_repeat, "accumulate": _call_accumulate,
     "reduce": _call_reduce, "groupby": _call_groupby,

@@ -187,10 +187,6 @@ def _row_rfind(t: Translator, owner: Value, item: Value) -> Scalar:
     return place_of_text(t, row, spelling(t, item), is_last=True)
 
 
-def _row_rindex(t: Translator, owner: Value, item: Value) -> Value:
-    return _that_is_there(t, _row_rfind(t, owner, item))
-
-
 def _row_count(t: Translator, owner: Value, item: Value) -> Value:
     if isinstance(owner, Known) and isinstance(item, Known):
         return Known(owner.value.count(item.value))
@@ -201,10 +197,6 @@ def _row_count(t: Translator, owner: Value, item: Value) -> Value:
     found = summed(t, stream, Scalar.whole(0))
     assert found is not None  # truth values are whole
     return found
-
-
-def _row_copy(t: Translator, owner: Value) -> Value:
-    return t.forms.collected(t, owner, list)
 
 
 # Lists that are changed
@@ -249,14 +241,6 @@ def row_extend(t: Translator, owner: Value, items: Value) -> Value:
     check_other(t, owner, items, "extends a list by itself", "copy it first")
     run(t, stream, lambda item, _: (_row_append(t, owner, item), None)[1])
     return NONE
-
-
-def _row_appendleft(t: Translator, owner: Value, item: Value) -> Value:
-    return _row_insert(t, owner, Known(0), item)
-
-
-def _row_popleft(t: Translator, owner: Value) -> Value:
-    return row_pop(t, owner, Known(0))
 
 
 def _row_insert(t: Translator, owner: Value, index: Value, item: Value) -> Value:
@@ -453,20 +437,12 @@ def unbound(t: Translator, owner: Value, other: Value) -> Value:
     return owner
 
 
-def _set_symmetric_difference(t: Translator, owner: Value, other: Value) -> Value:
-    return _joined_set(t, owner, other, op=ast.BitXor())
-
-
 def _set_pop(t: Translator, owner: Value) -> Value:
     raise refuse(
         t,
         "takes a member out of a set, whose order machine code does not know",
         "take min(...) of it, and remove that",
     )
-
-
-def _set_copy(t: Translator, owner: Value) -> Value:
-    return t.forms.collected(t, owner, kind_of(owner) or set)
 
 
 _TEXTS = frozenset(
@@ -482,9 +458,12 @@ CHANGING = (_LISTS - {"copy"}) | {"add", "discard", "update", "setdefault", "pop
 
 
 ROW_METHODS: Rows = {
-    "index": _row_index, "find": _row_find, "rfind": _row_rfind, "rindex": _row_rindex,
-    "count": _row_count, "copy": _row_copy, "append": _row_append, "extend": row_extend,
-    "appendleft": _row_appendleft, "popleft": _row_popleft, "insert": _row_insert, "pop": row_pop,
+    "index": _row_index, "find": _row_find, "rfind": _row_rfind, "count": _row_count,
+    "rindex": lambda t, own, item: _that_is_there(t, _row_rfind(t, own, item)),
+    "append": _row_append, "extend": row_extend, "insert": _row_insert, "pop": row_pop,
+    "appendleft": lambda t, own, item: _row_insert(t, own, Known(0), item),
+    "popleft": lambda t, own: row_pop(t, own, Known(0)),
+    "copy": lambda t, own: t.forms.collected(t, own, list),
     "remove": _row_remove, "rotate": _row_rotate, "clear": _row_clear, "reverse": _row_reverse,
     "sort": _row_sort,
 }  # fmt: skip
@@ -496,5 +475,6 @@ SET_METHODS: Rows = {
     "intersection": partial(_joined_set, op=ast.BitAnd()),
     "difference": partial(_joined_set, op=ast.Sub()), "add": _set_add, "update": set_update,
     "discard": set_discard, "remove": _set_remove, "isdisjoint": set_isdisjoint,
-    "symmetric_difference": _set_symmetric_difference, "pop": _set_pop, "copy": _set_copy,
+    "symmetric_difference": lambda t, own, other: _joined_set(t, own, other, op=ast.BitXor()),
+    "pop": _set_pop, "copy": lambda t, own: t.forms.collected(t, own, kind_of(own) or set),
 }  # fmt: skip

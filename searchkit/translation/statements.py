@@ -53,7 +53,7 @@ def block(t: Translator, body: list[Any]) -> bool:
     """Statements; whether all ways through them leave."""
     leaves = False
     for i, each in enumerate(body):
-        leaves |= _attempted(t, each, body[i + 1 :]) if t.running else t.forms.statement(t, each)
+        leaves |= _attempted(t, each, body[i + 1 :]) if t.running else statement(t, each)
         if leaves:
             break  # what follows never runs
     return leaves
@@ -66,7 +66,7 @@ def _attempted(t: Translator, node: ast.stmt, rest: list[ast.stmt]) -> bool:
     """
     begin = _beginning(t)
     try:
-        return t.forms.statement(t, node)
+        return statement(t, node)
     except (Unknown, Untranslatable) as error:
         give_up(t, error, begin)
         used = {

@@ -60,10 +60,6 @@ def _is_at(t: Translator, row: Place, part: Place, begin: Scalar) -> Scalar:
     return Scalar.truth(t.text.temporary(call, "same"))
 
 
-def _row_join(t: Translator, owner: Value, items: Value) -> Value:
-    return joined_text(t, owner, items)
-
-
 # Taken apart
 
 
@@ -465,7 +461,7 @@ ROW_METHODS: Rows = {
     "isupper": partial(_all_are, ranges="AZ", others="az"),
     "islower": partial(_all_are, ranges="az", others="AZ"),
     "rjust": partial(_padded_text, at_begin=True), "ljust": partial(_padded_text, at_begin=False),
-    "startswith": _row_startswith, "endswith": _row_endswith, "join": _row_join,
+    "startswith": _row_startswith, "endswith": _row_endswith, "join": joined_text,
     "split": _row_split, "splitlines": _row_splitlines, "replace": _row_replace,
     "translate": _row_translate, "zfill": _row_zfill,
 }  # fmt: skip

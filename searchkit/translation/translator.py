@@ -171,7 +171,6 @@ class Forms:
     freed: Callable[[Any, Value, Scope], Value]
     # statements
     block: Callable[[Any, list[Any]], bool]
-    statement: Callable[[Any, Any], bool]
     give_back: Callable[[Any, ast.expr | None], None]
     assign_target: Callable[[Any, ast.expr, Value], None]
     place_of: Callable[[Any, ast.Subscript], Place | None]
