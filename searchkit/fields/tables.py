@@ -338,6 +338,10 @@ class Lists:
         return len(self.shape)
 
 
+_ASKED = ("questions", "recipes", "columns", "_lists", "_sorts", "_names")
+"""What of tables holds what was asked."""
+
+
 @attrs.define(slots=False)
 class Tables:
     """The tables of objects with kernels, as they are asked for while these are made of rules."""
@@ -450,25 +454,14 @@ class Tables:
             ))  # fmt: skip
         return Static(function, by_move=by_move, of_self=of_self)
 
-    def copy(self) -> tuple[Any, ...]:
+    def copy(self) -> list[Any]:
         """What `back_to` brings back."""
-        return tuple(
-            each.copy()
-            for each in (
-                self.questions,
-                self.recipes,
-                self.columns,
-                self._lists,
-                self._sorts,
-                self._names,
-            )
-        )
+        return [getattr(self, name).copy() for name in _ASKED]
 
-    def back_to(self, copy: tuple[Any, ...]) -> None:
+    def back_to(self, copy: list[Any]) -> None:
         """Forget what was asked since."""
-        (self.questions, self.recipes, self.columns, self._lists, self._sorts, self._names) = (
-            each.copy() for each in copy
-        )
+        for name, each in zip(_ASKED, copy, strict=True):
+            setattr(self, name, each.copy())
 
     number_of = staticmethod(as_number)
 
