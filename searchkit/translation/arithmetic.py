@@ -76,10 +76,6 @@ def _made(sign: str, a: Scalar, b: Scalar) -> Scalar:
     return Scalar(Int(), f"({a.text} {sign} {b.text})", *_ends(sign, a, b))
 
 
-def _bits(*values: int) -> int:
-    return max(each.bit_length() for each in values)
-
-
 def is_float(value: Value) -> bool:
     """Whether a value is a number that may have a decimal point."""
     if isinstance(value, Known):
@@ -469,7 +465,7 @@ def _shift_left(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
         most = 1 << MOST_SHIFT - b.high
         a = t.forms.within(t, a, -most, most)
     else:
-        b = t.forms.within(t, b, 0, MOST_SHIFT - _bits(a.low, a.high))
+        b = t.forms.within(t, b, 0, MOST_SHIFT - max(a.low.bit_length(), a.high.bit_length()))
     return _made(sign, a, b)
 
 

@@ -197,10 +197,6 @@ def method(t: Translator, owner: Value, name: str) -> Bound | None:
     return dicts.method(t, owner, name)
 
 
-def _counts(t: Translator, owner: Value) -> Stream:
-    return mapped(t, lambda pair: pair_of(t, pair)[1], pairs_of(t, owner))
-
-
 def _elements(t: Translator, owner: Value) -> Value:
     pairs = pairs_of(t, owner)
 
@@ -329,7 +325,9 @@ CALLS: Rows = {"Counter": _call_Counter, "defaultdict": _call_defaultdict}
 
 _METHODS: Rows = {
     "elements": _elements, "most_common": _most_common,
-    "total": lambda t, own: t.forms.calls["sum"](t, _counts(t, own)),
+    "total": lambda t, own: t.forms.calls["sum"](
+        t, mapped(t, lambda pair: pair_of(t, pair)[1], pairs_of(t, own))
+    ),
     "update": lambda t, own, /, *args, **named: _add(t, own, args, named, 1),
     "subtract": lambda t, own, /, *args, **named: _add(t, own, args, named, -1),
     "copy": lambda t, own: _with_counts(t, empty_dict(t, Counting), own),

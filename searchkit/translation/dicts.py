@@ -345,11 +345,6 @@ def method(t: Translator, owner: Value, name: str) -> Bound | None:
     return Bound(owner, partial(run, t))
 
 
-def _dict_setdefault(t: Translator, owner: Place, key: Value, default: Value = NONE) -> Value:
-    place = place_with(t, owner, key, default)
-    return loaded(t, place)
-
-
 def place_with(t: Translator, owner: Place, key: Value, default: Value) -> Place:
     """Where the value of a key is, which is put there if the key is missing."""
     _change_keys(t, owner)
@@ -530,8 +525,9 @@ EXPRESSIONS: Rows = {ast.Attribute: _of_attribute, ast.DictComp: _of_dictcomp, a
 CALLS: Rows = {"dict": _call_dict}
 
 _METHODS: Rows = {
-    "get": value_or, "pop": dict_pop, "copy": copied_dict, "setdefault": _dict_setdefault,
-    "update": updated_dict, "clear": _dict_clear,
+    "get": value_or, "pop": dict_pop, "copy": copied_dict, "update": updated_dict,
+    "setdefault": lambda t, own, key, default=NONE: loaded(t, place_with(t, own, key, default)),
+    "clear": _dict_clear,
     "keys": lambda t, own: _gone_through(t, own, lambda key, _: key),
     "values": lambda t, own: _gone_through(t, own, lambda _, value: value),
     "items": lambda t, own: _gone_through(t, own, lambda *pair: Items(pair)),

@@ -407,7 +407,8 @@ def as_cell(t: Translator, value: Value, kind: Type) -> str | None:
     if not isinstance(value, Scalar):
         return None
     if isinstance(kind, Float):
-        return float_text(t, value)
+        is_number = isinstance(value.type, (Int, Bool, Float))
+        return t.forms.as_float(t, value, "").text if is_number else None
     if isinstance(value.type, Bool) and isinstance(kind, (Bool, Int)):
         return f"int({value.text})"
     if isinstance(value.type, Int) and isinstance(kind, Int):
@@ -688,13 +689,6 @@ def repeat(t: Translator, count: Scalar, body: Callable[[str], None]) -> None:
     at = t.text.name("i")
     with t.text.loop(f"for {at} in range({count.text}):"):
         body(at)
-
-
-def float_text(t: Translator, value: Scalar) -> str | None:
-    """The word of a number as a float; None if it is no number."""
-    if not isinstance(value.type, (Int, Bool, Float)):
-        return None
-    return t.forms.as_float(t, value, "").text
 
 
 def check_copied(t: Translator, value: Value) -> bool:

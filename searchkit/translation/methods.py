@@ -404,11 +404,6 @@ def set_discard(t: Translator, owner: Value, item: Value, *, is_sure: bool = Fal
     return NONE
 
 
-def _set_remove(t: Translator, owner: Value, item: Value) -> Value:
-    found: Value = t.forms.set_methods["discard"](t, owner, item, is_sure=True)
-    return found
-
-
 def set_isdisjoint(t: Translator, owner: Value, other: Value) -> Value:
     """`isdisjoint` of a set."""
     stream = mapped(t, lambda each: t.forms.contains(t, owner, each), t.forms.stream(t, other))
@@ -474,7 +469,8 @@ SET_METHODS: Rows = {
     "union": partial(_joined_set, op=ast.BitOr()),
     "intersection": partial(_joined_set, op=ast.BitAnd()),
     "difference": partial(_joined_set, op=ast.Sub()), "add": _set_add, "update": set_update,
-    "discard": set_discard, "remove": _set_remove, "isdisjoint": set_isdisjoint,
+    "discard": set_discard, "isdisjoint": set_isdisjoint,
+    "remove": lambda t, own, item: t.forms.set_methods["discard"](t, own, item, is_sure=True),
     "symmetric_difference": lambda t, own, other: _joined_set(t, own, other, op=ast.BitXor()),
     "pop": _set_pop, "copy": lambda t, own: t.forms.collected(t, own, kind_of(own) or set),
 }  # fmt: skip

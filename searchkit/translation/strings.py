@@ -42,11 +42,6 @@ def row_in_memory(t: Translator, owner: Value) -> Place:
     return row_of_like(t, owner, f"looks in {describe(owner)}", "use tuples of like items")
 
 
-def _row_startswith(t: Translator, owner: Value, part: Value) -> Value:
-    row, part = row_in_memory(t, owner), spelling(t, part)
-    return _is_at(t, row, part, Scalar.whole(0))
-
-
 def _row_endswith(t: Translator, owner: Value, part: Value) -> Value:
     row, part = row_in_memory(t, owner), spelling(t, part)
     count, own = t.forms.length(t, row), t.forms.length(t, part)
@@ -461,7 +456,9 @@ ROW_METHODS: Rows = {
     "isupper": partial(_all_are, ranges="AZ", others="az"),
     "islower": partial(_all_are, ranges="az", others="AZ"),
     "rjust": partial(_padded_text, at_begin=True), "ljust": partial(_padded_text, at_begin=False),
-    "startswith": _row_startswith, "endswith": _row_endswith, "join": joined_text,
+    "startswith": lambda t, own, part: _is_at(
+        t, row_in_memory(t, own), spelling(t, part), Scalar.whole(0)
+    ), "endswith": _row_endswith, "join": joined_text,
     "split": _row_split, "splitlines": _row_splitlines, "replace": _row_replace,
     "translate": _row_translate, "zfill": _row_zfill,
 }  # fmt: skip
