@@ -5,13 +5,22 @@ import random
 
 import pytest
 
-from searchkit import IDAStar, solve
+from searchkit import IDAStar, Limits, solve
+from searchkit.engine import Engine
 from searchkit.heuristics.patterns import far
 from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit.heuristics.patterns.far import FarPatternHeuristic
 from searchkit.packed import PackedStep
+from searchkit.verify import verify_solution
 from searchkit_sliding import Board, SlidingPuzzle, WideSlidingPuzzle, fifteen_puzzle
 from searchkit_sliding.packing import packing_of
+
+KORF = (
+    "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15",
+    "4 5 7 2 9 14 12 13 0 3 6 11 8 1 15 10",
+    "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15",
+)
+"""Numbers 12, 42 and 79 of his hundred."""
 
 
 def sliding(rows, columns, goal=None, kind=SlidingPuzzle):
@@ -84,6 +93,28 @@ def test_searches_are_the_same(case, monkeypatch):
         found = [solve(start, IDAStar(heuristic=h), engine="compiled") for h in (near, away)]
         told = [(each.cost, each.statistics.expanded, each.statistics.generated) for each in found]
         assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(("table", "threads"), [(64, 1), ("100kB", 1), ("20MB", 2)])
+def test_a_table_leaves_out_states_and_no_solution(table, threads, monkeypatch):
+    """Of any size: it forgets states, and never that there is a cheaper way to them."""
+    puzzle = sliding(4, 4, tuple(range(16)))
+    near, away = both(puzzle, "3-3-3-3-3", monkeypatch)
+    engine = Engine("compiled", threads=threads)
+    for text in KORF:
+        start = puzzle.with_start(puzzle.parse(text))
+        plain = solve(start, IDAStar(heuristic=near), engine="compiled")
+        found = solve(start, IDAStar(heuristic=away, table=table), engine=engine)
+        assert found.optimal
+        assert found.cost == plain.cost
+        verify_solution(start, found.solution)
+        below = solve(
+            start, IDAStar(heuristic=away, table=table), engine=engine,
+            limits=Limits(cost=plain.cost - 1),
+        )  # fmt: skip
+        assert below.lower_bound == plain.cost
+    assert found.statistics.expanded < plain.statistics.expanded * (1 if table == 64 else 0.9)
+    assert found.statistics.stored > (1000 if table == 64 else 4000)
 
 
 def test_copies_do_not_carry_the_tables_twice(monkeypatch):

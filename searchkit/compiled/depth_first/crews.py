@@ -230,6 +230,16 @@ class Crew:
             self.task.reserve(held + threads * self.kind.bytes_for(self.spec, most_slack))
             self.workers = [self.kind(self.spec, self.task, most_slack) for _ in range(threads)]
 
+    def forget(self) -> None:
+        """Let no state count as met before: another bound holds, or not all below was searched."""
+        for worker in self.workers:
+            worker.forget()
+
+    @property
+    def stored(self) -> int:
+        """How many states the tables of the threads have had."""
+        return sum(worker.stored for worker in self.workers)
+
     def close(self) -> None:
         """Leave what is not done."""
         if self._pool is not None:

@@ -22,6 +22,8 @@ from searchkit.symmetry import canonical_state
 
 WORD_BYTES = 8
 LEAST_SLOTS = 8
+LEAST_LINE = 3
+"""Lines of caches have 64 bytes."""
 NOTHING = np.zeros(0, dtype=np.int64)
 
 
@@ -34,6 +36,8 @@ class Table:
     words: int = 0
     """As many as the slots have that fit into the memory that it may take."""
     images: ImageTables = attrs.field(init=False)
+    suits_flights: bool = False
+    """Whether a search that has states in flight can have one in place of it."""
     _grown: GrowableArray | None = attrs.field(init=False, default=None)
     _bound: int | None = attrs.field(init=False, default=None)
 
@@ -60,7 +64,8 @@ class Table:
         check_images(type(problem).__name__, task.starts, 1, symmetries)
         slot = words + 1
         slots = max(LEAST_SLOTS, int(task.algorithm.table) // (slot * WORD_BYTES))
-        return cls(kind, symmetries, slot * slots)
+        suits = kind == Tables.ITERATION and not symmetries and not task.every
+        return cls(kind, symmetries, slot * slots, suits and task.executor is None)
 
     @property
     def bytes(self) -> int:
@@ -71,6 +76,11 @@ class Table:
     def slots(self) -> np.ndarray[Any, Any]:
         """What kernels take."""
         return NOTHING if self._grown is None else self._grown.array
+
+    @staticmethod
+    def line(words: int) -> int:
+        """How many words two slots take together, for states of `words` words, in flight."""
+        return 1 << max(LEAST_LINE, (2 * words + 1).bit_length())
 
     def begin(self, bound: int) -> bool:
         """Make room for a search within a bound; whether what was known before is forgotten."""
