@@ -10,7 +10,8 @@ With a table, a state is left out where it was expanded before in the iteration 
 Then an optimal solution is found all the same: a child of a state on it that was expanded with the
 least g has the least g as well, and is left out only if it was expanded with that g. So it does not
 matter in which order states come, nor that the table forgets some. What the table says of a state
-is looked up some states later, too: so it takes no time to wait for it.
+is looked up some states later, too: so it takes no time to wait for it. States without slack are
+not noted: they are most of all, and there is next to nothing below them.
 
 Needs the functions of `deepening`, UNIT_COSTS, MEMORY, CYCLES = 0 and weights of 1.
 """
@@ -151,7 +152,7 @@ def search_in_flight(P, H, lists: EndedLists, waiting: Waiting, flight: Flight, 
                 if expanded >= problem.ASKED:
                     halt = limit
             count = top
-            if REMEMBERS and is_met(flight, state, waiting.slacks[top], info):
+            if REMEMBERS and waiting.slacks[top] > 0 and is_met(flight, state, waiting.slacks[top], info):
                 continue
             expanded += 1
             row = natural((first_asking + flying) & (seats - 1))
@@ -213,7 +214,7 @@ def search_in_flight(P, H, lists: EndedLists, waiting: Waiting, flight: Flight, 
             doubtful.places[to], doubtful.slacks[to] = after, -excess
             number = doubtful.memo[(to + 1) * heuristic.MEMORY - 1]
             prefetch(H.far, max(number, 0) >> heuristic.FAR_BITS)
-            if REMEMBERS:
+            if REMEMBERS and excess < 0:
                 prefetch(flight.met, home_of(flight.met, child))
             doubts += 1
         first_asking += 1
