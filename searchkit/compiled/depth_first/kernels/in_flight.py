@@ -152,7 +152,11 @@ def search_in_flight(P, H, lists: EndedLists, waiting: Waiting, flight: Flight, 
                 if expanded >= problem.ASKED:
                     halt = limit
             count = top
-            if REMEMBERS and waiting.slacks[top] > 0 and is_met(flight, state, waiting.slacks[top], info):
+            if (
+                REMEMBERS
+                and waiting.slacks[top] > 0
+                and is_met(flight, state, waiting.slacks[top], info)
+            ):
                 continue
             expanded += 1
             row = natural((first_asking + flying) & (seats - 1))
