@@ -6,6 +6,7 @@ import random
 import pytest
 
 from searchkit import IDAStar, Limits, solve
+from searchkit.compiled.depth_first.tables import BESIDE_BEAM
 from searchkit.engine import Engine
 from searchkit.heuristics.patterns import far
 from searchkit.heuristics.patterns.choose import pattern_heuristic
@@ -115,6 +116,24 @@ def test_a_table_leaves_out_states_and_no_solution(table, threads, monkeypatch):
         assert below.lower_bound == plain.cost
     assert found.statistics.expanded < plain.statistics.expanded * (1 if table == 64 else 0.9)
     assert found.statistics.stored > (1000 if table == 64 else 4000)
+
+
+def test_beside_a_beam_there_is_a_table_unless_counts_or_memory_forbid(monkeypatch):
+    puzzle = sliding(4, 4, tuple(range(16)))
+    _, away = both(puzzle, "3-3-3-3-3", monkeypatch)
+    start = puzzle.with_start(puzzle.parse(KORF[2]))
+
+    def bytes_of(memory=None, want="one", **options):
+        algorithm = IDAStar(heuristic=away, **options)
+        limits = Limits(memory=memory)
+        found = solve(start, algorithm, engine="compiled", limits=limits, want=want)
+        assert found.cost == 42
+        return found.statistics.bytes
+
+    assert bytes_of() < BESIDE_BEAM < bytes_of(incumbents="beam") < 1.1 * BESIDE_BEAM
+    assert bytes_of(80_000_000, incumbents="beam") < 11e6
+    assert bytes_of(incumbents="beam", operator_pruning=2) < BESIDE_BEAM
+    assert bytes_of(incumbents="beam", want="all") < BESIDE_BEAM
 
 
 def test_copies_do_not_carry_the_tables_twice(monkeypatch):

@@ -62,7 +62,7 @@ class Searcher(ForWorkers):
         """What counts runs with slacks up to `most_slack`."""
         task = self.task()
         if self.form is None:
-            self.form = Form.of(task, ONE)
+            self.form = Form.of(task, ONE, split=True)
             check_digest(self.problem, self.form.spec, self.digest)
         if self.worker is None or self.worker.most_slack < most_slack:
             self.worker = None

@@ -63,7 +63,7 @@ class Form:
         heuristic, has_workers = task.heuristic, task.executor is not None
         is_carried = isinstance(heuristic, CarriedHeuristic)
         is_prefetched = isinstance(heuristic, PrefetchedHeuristic)
-        may_fly = table.suits_flights and is_prefetched and not (is_listed or split)
+        may_fly = bool(table.in_flight) and is_prefetched and not (is_listed or split)
         may_fly = may_fly and weight == ONE and is_inherited(packed, "cost")
 
         def cycles(lists: OperatorLists) -> int:

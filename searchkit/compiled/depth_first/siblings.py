@@ -10,7 +10,7 @@ from searchkit.compiled.depth_first.kernels.deepening import Info, Roots
 from searchkit.compiled.depth_first.kernels.in_flight import Flight
 from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, Branch, Left, Waiting
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Slices
-from searchkit.compiled.depth_first.tables import WORD_BYTES
+from searchkit.compiled.depth_first.tables import WORD_BYTES, Table
 from searchkit.compiled.specialise.growable import GrowableArray
 from searchkit.compiled.specialise.operators import EndedLists
 
@@ -90,7 +90,8 @@ class Flights(Slices):
         if not self.spec.module.REMEMBERS:
             return 0
         line = self.spec.module.LINE
-        share = int(self.task.algorithm.table) // max(1, self.task.threads) // WORD_BYTES
+        total = Table.of(self.task, self.spec.problem.words).in_flight
+        share = total // max(1, self.task.threads) // WORD_BYTES
         return int(line * max(1, share // line))
 
     @property
