@@ -280,7 +280,7 @@ def has_nan(value: Any, depth: int = 8) -> bool:
         parts = value.values()
     else:
         try:
-            if value != value:
+            if value != value:  # noqa: PLR0124  (this is what NaN does)
                 return True
         except Exception:  # arrays cannot be compared so
             return False
