@@ -5,9 +5,11 @@ import random
 
 import pytest
 
-from searchkit import IDAStar, Limits, solve
+from searchkit import BreadthFirst, IDAStar, Limits, solve
 from searchkit.compiled.depth_first.tables import BESIDE_BEAM
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.engine import Engine
+from searchkit.fields import Fields, Set
 from searchkit.heuristics.patterns import far
 from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit.heuristics.patterns.far import FarPatternHeuristic
@@ -152,3 +154,35 @@ def test_which_are_looked_up_so(monkeypatch):
     centre = sliding(3, 3, (1, 2, 3, 4, 0, 5, 6, 7, 8))
     monkeypatch.setattr(far, "LEAST_FAR", 0)
     assert not isinstance(pattern_heuristic(centre, "4-4"), FarPatternHeuristic)
+
+
+class Lamps(Fields):
+    """A lamp is switched if one of two others is on; which group that touches, nobody says."""
+
+    undirected = True
+
+    def __init__(self):
+        self.declare(on=Set(10))
+        self.moves = [(i,) for i in range(10)]
+        self.start = self.pack(on=[0, 4, 8])
+
+    def legal(self, s, i):
+        return (i + 1) % 10 in s.on or (i + 5) % 10 in s.on
+
+    def apply(self, s, i):
+        s.on ^= {i}
+
+    def at_goal(self, s):
+        return s.on == {0}
+
+
+def test_where_nobody_says_which_group_a_step_touches(monkeypatch):
+    """Nothing is looked up ahead then, and nothing beyond the words of the groups."""
+    monkeypatch.setattr(far, "LEAST_FAR", 0)
+    lamps = Lamps()
+    bound = pattern_heuristic(lamps, "on=0-4/on=5-9")
+    assert bound.space.additive
+    assert not isinstance(bound, FarPatternHeuristic)
+    with plainly():
+        found = solve(lamps, IDAStar(bound, cycles="parent"), engine="compiled")
+    assert found.cost == solve(lamps, BreadthFirst()).cost > bound(lamps.start)
