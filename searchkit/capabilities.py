@@ -507,7 +507,10 @@ class HasSlowMoverRules(Protocol, metaclass=_Members):
     """The rules of the mover problem are stated a second time, without the transform."""
 
     def slow_mover_rules(self) -> Problem[Any, Any]:
-        """What `slow_rules` is to the problem itself, for `MoverState` of it."""
+        """What `slow_rules` is to the problem itself, for `MoverState` of it.
+
+        By their `parse` and `with_start` they begin amid a move.
+        """
 
 
 __all__ = [

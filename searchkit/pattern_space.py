@@ -45,6 +45,8 @@ class PatternSpace(ABC):
     parts: tuple[str, ...] = ()
     groups: tuple[Pattern, ...]
     additive: bool = False
+    tells_touched: bool = False
+    """Whether `touched` never gives -1: large tables that are added up are then looked up ahead."""
     images: int = 1
     """How many images of a state are looked up; the first is the state itself."""
     looked_up: tuple[tuple[int, ...], ...] = ()

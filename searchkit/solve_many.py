@@ -179,6 +179,8 @@ def solve_many(
         problem: What to search, with a `with_start`; its own start is not searched.
         starts: The states to begin at, as the problem has them, which may be read as they come.
         algorithm: Like `AStar()`. Without one, that which suits the problem with its own start.
+            Pattern databases that hold for other values than a start leads to are made again for
+            it, by their name.
         limits: When to give up, for each start.
         engine: As `solve` has it.
         threads: How many threads one search may use, 1 by default; where an engine solves many
@@ -236,8 +238,9 @@ class _SolverOf(Solver[Any, SearchResult[Any, Any]]):
         """The searches, which share what is found out about the rules."""
         make_known(self.algorithm)
         return Series(
-            algorithm=self.algorithm, limits=self.limits, engine=self.engine, threads=self.threads
-        )
+            algorithm=self.algorithm, limits=self.limits, engine=self.engine, threads=self.threads,
+            has_other_starts=True,
+        )  # fmt: skip
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), attrs.astuple(self, recurse=False)

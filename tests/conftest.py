@@ -41,7 +41,7 @@ gc.set_threshold(500_000, 20, 20)
 
 
 MANY_OBJECTS = 50_000
-"""So many are worth a look for circles between two modules; fewer wait for the next."""
+"""With this many, circles between two modules are worth a look; fewer wait for the next."""
 
 
 @pytest.hookimpl(wrapper=True)

@@ -249,14 +249,21 @@ class PlainMover(_Plain[Moving]):
     """Peg solitaire by jumps, of which those that go on with the same peg are free."""
 
     costs = Costs.ZERO_ONE
+    last: int | None = None
+    """The cell of the peg that has moved before the start."""
 
     def pegs_of(self, state: Moving) -> Pegs:
         """Those of the state, whichever moved last."""
         return state[0]
 
     def initial_states(self) -> list[Moving]:
-        """The start; no peg has moved."""
-        return [(self.start, None)]
+        """The start."""
+        return [(self.start, self.last)]
+
+    def with_start(self, state: Moving) -> PlainMover:
+        """The same game from another position, perhaps amid a move."""
+        pegs, last = state
+        return attrs.evolve(self, start=pegs, last=last)
 
     def successors(self, state: Moving) -> Iterator[Step[Moving, Path]]:
         """The jumps of every peg."""

@@ -131,6 +131,7 @@ class SlidingPatterns(PatternSpace):
     """The space of some groups of tiles of a puzzle."""
 
     additive = True
+    tells_touched = True
     parts = ("problem",)
     constants = ("cells", "bits", "groups", "most", "between", "rounds")
 

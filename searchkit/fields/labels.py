@@ -39,6 +39,7 @@ from searchkit.running.task import whole_cost
 
 MOST_LABELS = 1 << 14
 MORE = 24
+"""How many states at least, where a comparison needs each number with all of its values."""
 MORE_WITNESSES = 1 << 12
 """On so many states, ways through plain rules are compared with every value of each number."""
 FEW_WITNESSES = 1 << 9

@@ -129,3 +129,12 @@ def row_of(text: str) -> tuple[KindRow, str] | None:
     """Splits `pdb:6-6-3` into its kind and the name; None where it is of no kind."""
     prefix, _, name = text.partition(":")
     return (KINDS[prefix], name) if prefix in KINDS else None
+
+
+def named_again(heuristic: Heuristic[Any, Any], problem: Any) -> Heuristic[Any, Any] | None:
+    """Makes what the name of a heuristic stands for, for another problem; None if it is of no kind.
+
+    `UsageError` as `Kind.read` raises it.
+    """
+    row, name = row_of(heuristic.name) or (None, "")
+    return row.kind.read(problem, name) if row is not None and name else None

@@ -272,6 +272,31 @@ def _inside(state: Any) -> list[Any]:
     ]
 
 
+def has_nan(value: Any, depth: int = 8) -> bool:
+    """Whether a value, or a part of it, equals nothing, itself included, as NaN does."""
+    if isinstance(value, (tuple, list, frozenset)):
+        parts = value
+    elif isinstance(value, dict):
+        parts = value.values()
+    else:
+        try:
+            if value != value:  # noqa: PLR0124  (this is what NaN does)
+                return True
+        except Exception:  # arrays cannot be compared so
+            return False
+        parts = _inside(value)
+    return depth > 0 and any(has_nan(each, depth - 1) for each in parts)
+
+
+def met_nan(problem: Problem[Any, Any], key: Hashable, giver: str) -> LawError:
+    """The error to raise where a key has a NaN, and so is another one each time."""
+    found = (
+        f"{giver} gives {short(key)}: nan equals nothing, not even nan, so that such a state is "
+        "another one each time; write None, or a number, in its place"
+    )
+    return broken(problem, "keys", found, giver, "key")
+
+
 def guess(problem: Problem[Any, Any], state: Any) -> float:
     """The problem's own estimate of a state, to look at the best first; 0 if it has none."""
     if is_default(problem, "heuristic"):
@@ -320,6 +345,8 @@ def check_unchanged(
         return
     after = problem.key(state)
     if after != key:
+        if has_nan(key):
+            raise met_nan(problem, key, method)
         found = (
             f"{method} has changed the state that it was given: its key was {short(key)} and is "
             f"{short(after)}; change a copy"

@@ -25,8 +25,10 @@ from searchkit.premises.asking import (
     check_unchanged,
     estimate_of,
     given_steps,
+    has_nan,
     is_goal,
     key_of,
+    met_nan,
     met_steps,
     steps_of,
     unlisted,
@@ -228,6 +230,8 @@ class Sample:
                 return
         for step in steps:
             if not is_by_identity(step.key) and problem.key(step.state) != step.key:
+                if has_nan(step.key):
+                    raise met_nan(problem, step.key, method)
                 found = (
                     f"{method} has changed a state that it gave before, from {short(step.key)} "
                     f"to {short(problem.key(step.state))}; make a copy for each step"
@@ -258,6 +262,8 @@ class Sample:
 
     def _fickle(self, state: Any, old: Met, new: Met) -> Exception:
         problem, method = self.problem, self.method
+        if has_nan(old.key):
+            return met_nan(problem, old.key, method)
         if is_by_identity(old.key) and type(old.key) is type(new.key) and old.cost == new.cost:
             name = type(old.key).__name__
             found = f"{name} lacks __eq__ and __hash__, so that equal states differ; define both"

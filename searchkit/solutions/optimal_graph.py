@@ -44,6 +44,11 @@ class Distances(ABC):
 T = TypeVar("T")
 REMEMBERED = 1 << 14
 """For how many states a listing keeps the steps that stay on optimal solutions."""
+MOST_CYCLES = 1 << 13
+"""How many cycles of zero-cost steps, which no problem may have, a listing avoids at most.
+
+Where states are on many of them, it would go on without end.
+"""
 
 
 def value_of(running: Generator[Any, None, T]) -> T:
@@ -170,7 +175,7 @@ class OptimalGraph:
             yield Solution(start, ())
             return
         path: list[Step[Any, Any]] = []
-        on_path, left = {problem.key(start)}, self.cost
+        on_path, left, cycles = {problem.key(start)}, self.cost, 0
         stack = [iter(self._steps(start, left))]
         # Where keys merge states that differ, distances lead to dead ends, each of which is met in
         # as many ways as there are paths to it.
@@ -185,7 +190,10 @@ class OptimalGraph:
                 key = problem.key(step.state)
                 if key in on_path:
                     is_dead[-1] = False
-                    continue  # a zero-cost cycle
+                    cycles += 1
+                    if cycles > MOST_CYCLES:
+                        raise zero_cost_cycle(problem, step.state)
+                    continue
                 if (key, left - step.cost) in dead:
                     continue
                 on_path.add(key)

@@ -24,6 +24,7 @@ from searchkit.compiled.plan import plan_search
 from searchkit.engine import EngineChoice, check_threads
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
+from searchkit.heuristics.kinds import named_again
 from searchkit.later import instances
 from searchkit.limits import EXACTLY, LimitKind, Limits, ProgressListener, TrialLimits
 from searchkit.packed import PackedHeuristic, ZeroHeuristic, by_kernels, has_expand
@@ -76,6 +77,8 @@ class Series:
     """Those of problems of the same rules, if none are given: see `kin_of`."""
     tell: Callable[[Found[Any, Any]], None] | None = None
     """Called with each better solution when it is found."""
+    has_other_starts: bool = False
+    """Whether tables that do not fit a start are found or made again for it, by their name."""
     _has_choice: bool = attrs.field(default=True, init=False)
     """Whether the last search, or the one at hand, may be done by a trial."""
     _has_looked: bool = attrs.field(default=False, init=False)
@@ -159,6 +162,13 @@ class Series:
         look_at(problem, self.engine, again=self._has_looked)
         self._has_looked = True
         algorithm.check(problem)
+        if self.has_other_starts and algorithm.uses_heuristic:
+            with building_within(self.limits) as left:
+                with blaming(problem):
+                    other = fitting(problem, algorithm)
+                if other is not algorithm:
+                    by = attrs.evolve(self, algorithm=other, limits=left(), has_other_starts=False)
+                    return by._checked_and_solved(problem, progress)
         if self.engine == "checked":
             from searchkit.checked.problem import checked  # noqa: PLC0415  (seldom needed)
 
@@ -435,6 +445,15 @@ def heuristic_of(problem: Problem[Any, Any], algorithm: Algorithm) -> Heuristic[
     if reason is not None:
         raise UnsuitableError(f"heuristic {chosen.name} cannot be used on this problem: {reason}")
     return chosen
+
+
+def fitting(problem: Problem[Any, Any], algorithm: Algorithm) -> Algorithm:
+    """The algorithm, with tables for the problem where its own are of the same name for another."""
+    chosen: Heuristic[Any, Any] | None = getattr(algorithm, "heuristic", None)
+    if chosen is None or chosen.unfit(problem) is None:
+        return algorithm
+    made = named_again(chosen, problem)
+    return algorithm if made is None else attrs.evolve(algorithm, heuristic=made)  # type: ignore[misc]
 
 
 def _open_goals(problem: Problem[Any, Any]) -> str | None:

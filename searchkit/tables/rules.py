@@ -22,7 +22,7 @@ from searchkit.tables.numbers import FEW, check_keys
 from searchkit.tables.writer import TableWriter
 
 REMADE = 1 << 12
-"""So many states of the first layers are made again; divided by how many symmetries there are."""
+"""How many states of the first layers are made again, divided by the number of symmetries."""
 SAMPLED = 32
 LOOKED_AT = 8
 """Of the last layer: which states have no parent says only that."""

@@ -14,6 +14,7 @@ from searchkit.capabilities import (
     HasPieceKernels,
     HasPredecessors,
     HasRandomState,
+    HasSlowMoverRules,
     HasStart,
     HasSymmetries,
     Symmetry,
@@ -73,7 +74,7 @@ class MoverState(ChainWrapper[Any, Any]):
         self._offer("with_goal", self._with_goal, HasGoal)
         self._offer("random_state", self._random_state, HasRandomState)
         self._offer("symmetries", self._symmetries, HasSymmetries, HasPredecessors)
-        self._pass_on(slow_rules="slow_mover_rules")
+        self._offer("slow_rules", self._slow_rules, HasSlowMoverRules)
 
     def _made(self, state: Any, place: Any = None) -> Any:
         """The state of a state of the base, and of the place of a piece."""
@@ -140,6 +141,13 @@ class MoverState(ChainWrapper[Any, Any]):
         if isinstance(self.base, HasPredecessors):
             for step in self.base.predecessors(state):
                 yield self._pieces.piece_after(step.action), (step.action, True)
+
+    def _slow_rules(self) -> Problem[Any, Any]:
+        """Those that the base has, from the start amid a move if there is one."""
+        rules = cast(HasSlowMoverRules, self.base).slow_mover_rules()
+        if self._start is not None and isinstance(rules, HasStart) and isinstance(rules, HasParse):
+            rules = rules.with_start(rules.parse(self.format_state(self._start)))
+        return rules
 
     def _with_start(self, state: Any) -> MoverState:
         base = cast(HasStart, self.base).with_start(state[0])

@@ -446,6 +446,9 @@ def atom_type(values: Sequence[Any], kinds: set[type], atoms: Atoms) -> Atom:
     for kind in kinds:
         if kind not in (int, bool, str, type(None)) and not issubclass(kind, enum.Enum):
             one = next(each for each in values if type(each) is kind)
+            if kind in (tuple, list, set, frozenset, bytes):  # which alone would do
+                other = next(each for each in values if type(each) is not kind)
+                raise Unfit(f"{short(one, 60)} and {short(other, 60)} are mixed; use one class")
             raise Unfit(f"{short(one, 60)} {_a(kind)}")
     for each in dict.fromkeys(values):
         atoms.code(each)

@@ -19,6 +19,7 @@ from searchkit import (
     LimitKind,
     Limits,
     Problem,
+    ProblemError,
     Step,
     UnsuitableError,
     solve,
@@ -345,6 +346,43 @@ def test_operator_pruning_needs_witnesses_and_machine_code():
         solve(graph, IDDFS(operator_pruning=4), engine="compiled")
     with pytest.raises(UnsuitableError, match="is for the compiled engine"):
         solve(eight_puzzle(), IDDFS(operator_pruning=4), engine="reference")
+
+
+class Swaps(PackedProblem[int]):
+    """Four pieces in a row; an operator swaps two neighbours, to put them in order."""
+
+    def __init__(self, row, example):
+        self.row, self.example = row, example
+
+    def initial_states(self):
+        return [self.row]
+
+    def operators(self, control):
+        return range(3)
+
+    def action(self, state, operator):
+        return operator
+
+    def witness(self, control):
+        return self.example
+
+    def at_goal(self, state):
+        return state == 0x4321
+
+    def apply(self, state, control, operator):
+        differs = (state >> 4 * operator ^ state >> 4 * operator + 4) & 15
+        return state ^ differs << 4 * operator ^ differs << 4 * operator + 4
+
+
+def test_operator_pruning_trusts_no_witness_with_pieces_that_are_alike():
+    """From it, the swap of the twins does nothing: a search that never made it lost solutions."""
+    search = IDDFS(operator_pruning=3, cycles="path")
+    with plainly():
+        assert solve(Swaps(0x1234, 0x5678), search, engine="compiled").cost == 6
+        with pytest.raises(ProblemError, match="breaks the law witness: from") as told:
+            solve(Swaps(0x1234, 0x1134), search, engine="compiled")
+    assert "as they do from witness(0), in which no two pieces may be alike" in str(told.value)
+    assert "in witness)" in str(told.value)
 
 
 class EagerGap(Gap):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from searchkit import BreadthFirst, PackedProblem, solve
@@ -79,6 +79,7 @@ def ways(kind, operators):
 
 @pytest.mark.parametrize("kind", [Ring, Bounded])
 @given(st.lists(st.integers(0, 2), min_size=1, max_size=24), st.integers(1, 9))
+@example([0, 2, 0, 1, 0, 0], 1)
 def test_a_window_as_long_as_the_path_proves_the_shortest_way(kind, operators, budget):
     states = ways(kind, operators)
     refiner = Refiner(kind(0, 0))

@@ -1,6 +1,7 @@
 """Problems and engines that contradict themselves: never "solved" without a solution."""
 
 import itertools
+import math
 import random
 import signal
 from collections.abc import Iterable
@@ -32,6 +33,7 @@ from searchkit import (
     solve,
 )
 from searchkit.certificates import Certificate
+from searchkit.checks.conformance import check_problem
 from searchkit.errors import EngineError
 from searchkit.explore import explore
 from searchkit.running.task import Outcome
@@ -125,6 +127,49 @@ class Random(Walk):
 class NoGoal(Walk):
     def goal_states(self):
         return [2, 3]
+
+
+@attrs.frozen
+class Weight:
+    value: float
+
+
+class Weighed(Walk):
+    """What a step leads to has a NaN of its own, alone or within something else."""
+
+    undirected = False
+
+    def __init__(self, within):
+        self.within = within
+
+    def initial_states(self):
+        return [self.within(1.5)]
+
+    def successors(self, state):
+        return [Step("lost", self.within(INFINITY - INFINITY))]
+
+    def is_goal(self, state):
+        return False
+
+
+@pytest.mark.parametrize("within", [float, Weight, lambda x: (1, (x,)), lambda x: frozenset([x])])
+def test_a_nan_in_a_state_is_told_of(within):
+    said = r"breaks the law keys: successors gives .*nan.*: nan equals nothing, not even nan"
+    with pytest.raises(ProblemError, match=said):
+        solve(Weighed(within), UniformCost(), limits=FEW)
+    report = check_problem(Weighed(within), laws=["successors"])
+    assert "nan equals nothing" in str(report)
+
+
+def test_the_same_nan_each_time_is_no_contradiction():
+    class Same(Weighed):
+        def successors(self, state):
+            return [Step("on", (2, math.nan))]
+
+        def is_goal(self, state):
+            return state[0] == 2
+
+    assert solve(Same(lambda x: (1, x)), UniformCost()).cost == 1
 
 
 @wanted

@@ -1,5 +1,7 @@
 """Every engine on random graphs, against an independent Dijkstra and a counter of paths."""
 
+from collections import deque
+
 import attrs
 import pytest
 from hypothesis import given, settings
@@ -173,3 +175,13 @@ def test_zero_cost_cycle_is_not_followed_and_not_counted(algorithm):
     assert solve(graph, algorithm).solution.actions == ("on", "goal")
     with pytest.raises(ProblemError, match="zero-cost"):
         solve(graph, algorithm, want="count")
+
+
+def test_zero_cost_cycles_do_not_make_a_listing_endless():
+    """From each state of twelve, free steps lead to all others: the ways through them are 12!."""
+    among = range(1, 13)
+    free = [(one, "free", other, 0) for one in among for other in among if one != other]
+    edges = ((0, "in", 1, 0), *free, (0, "goal", 13, 1), *((one, "out", 13, 1) for one in among))
+    graph = Graph(14, edges, (0,), frozenset({13}), Costs.ZERO_ONE)
+    with pytest.raises(ProblemError, match="a cycle of zero-cost steps goes through state"):
+        deque(solve(graph, UniformCost(), want="all").solutions, maxlen=0)

@@ -7,6 +7,7 @@ import random
 import signal
 from collections.abc import Iterable, Iterator
 from itertools import count, islice
+from typing import Any
 from unittest.mock import patch
 
 import attrs
@@ -31,6 +32,8 @@ from searchkit import (
 from searchkit.algorithms import Algorithm
 from searchkit.engine import Engine, EngineChoice
 from searchkit.errors import ProblemError, WorkerLostError
+from searchkit.fields import Array, Fields
+from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit_sliding import Board, SlidingPuzzle, eight_puzzle
 from searchkit_stages import Stages
 
@@ -101,6 +104,61 @@ def test_each_result_is_that_of_solve(
         assert result.problem is not None
         assert list(result.problem.initial_states()) == [start]
     assert found.costs.tolist() == [-1 if each.cost is None else each.cost for each in found]
+
+
+@attrs.frozen
+class Piles(StartAndGoal[Any, str]):
+    """Counters that go down by one or two; which values they have, the start says."""
+
+    start: tuple[int, ...] = (5, 5, 5)
+    goal: tuple[int, ...] = (0, 0, 0)
+
+    def successors(self, state: tuple[int, ...]) -> Iterable[Step[tuple[int, ...], str]]:
+        for i in range(3):
+            if state[i] > 0:
+                yield Step(f"{i}-1", (*state[:i], state[i] - 1, *state[i + 1 :]))
+            if state[i] > 1:
+                yield Step(f"{i}-2", (*state[:i], state[i] - 2, *state[i + 1 :]))
+
+
+class FieldPiles(Fields):
+    """The same on declared fields."""
+
+    def __init__(self) -> None:
+        self.declare(piles=Array(3, 12))
+        self.moves = [(i, less) for i in range(3) for less in (1, 2)]
+        self.start = self.pack(piles=[5, 5, 5])
+
+    def legal(self, s: Any, i: int, less: int) -> bool:
+        return bool(s.piles[i] >= less)
+
+    def apply(self, s: Any, i: int, less: int) -> None:
+        s.piles[i] -= less
+
+    def at_goal(self, s: Any) -> bool:
+        return all(each == 0 for each in s.piles)
+
+
+PILES = [(5, 5, 5), (3, 2, 1), (9, 2, 7), (0, 0, 0)]
+
+
+@pytest.mark.parametrize("kind", [Piles, FieldPiles])
+def test_tables_that_another_start_needs_are_made_for_it(kind: Any) -> None:
+    """They hold for the values that can be reached from a start: others for larger piles."""
+    problem, name = kind(), "state=0/state=1/state=2"
+    starts = PILES
+    if kind is FieldPiles:
+        starts = [problem.pack(piles=each) for each in PILES]
+        name = name.replace("state", "piles")
+    algorithm = AStar(heuristic=pattern_heuristic(problem, name))
+    with pytest.raises(UnsuitableError, match="it was made for another one"):
+        solve(problem.with_start(starts[2]), algorithm)
+    found = list(solve_many(problem, starts, algorithm, engine="reference"))
+    best = [sum((each + 1) // 2 for each in start) for start in PILES]
+    assert [each.cost for each in found] == [each.lower_bound for each in found] == best
+    assert [each.statistics.expanded for each in found] == best
+    assert {each.heuristic for each in found} == {f"pdb:{name}"}
+    assert all(each.optimal for each in found)
 
 
 @pytest.mark.spread("algorithm2")

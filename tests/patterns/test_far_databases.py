@@ -5,13 +5,25 @@ import random
 
 import pytest
 
-from searchkit import IDAStar, solve
+from searchkit import BreadthFirst, IDAStar, Limits, solve
+from searchkit.compiled.depth_first.tables import BESIDE_BEAM
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.engine import Engine
+from searchkit.fields import Fields, Set
 from searchkit.heuristics.patterns import far
 from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit.heuristics.patterns.far import FarPatternHeuristic
 from searchkit.packed import PackedStep
+from searchkit.verify import verify_solution
 from searchkit_sliding import Board, SlidingPuzzle, WideSlidingPuzzle, fifteen_puzzle
 from searchkit_sliding.packing import packing_of
+
+KORF = (
+    "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15",
+    "4 5 7 2 9 14 12 13 0 3 6 11 8 1 15 10",
+    "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15",
+)
+"""Numbers 12, 42 and 79 of his hundred."""
 
 
 def sliding(rows, columns, goal=None, kind=SlidingPuzzle):
@@ -86,6 +98,46 @@ def test_searches_are_the_same(case, monkeypatch):
         assert told[0] == told[1]
 
 
+@pytest.mark.parametrize(("table", "threads"), [(64, 1), ("100kB", 1), ("20MB", 2)])
+def test_a_table_leaves_out_states_and_no_solution(table, threads, monkeypatch):
+    """Of any size: it forgets states, and never that there is a cheaper way to them."""
+    puzzle = sliding(4, 4, tuple(range(16)))
+    near, away = both(puzzle, "3-3-3-3-3", monkeypatch)
+    engine = Engine("compiled", threads=threads)
+    for text in KORF:
+        start = puzzle.with_start(puzzle.parse(text))
+        plain = solve(start, IDAStar(heuristic=near), engine="compiled")
+        found = solve(start, IDAStar(heuristic=away, table=table), engine=engine)
+        assert found.optimal
+        assert found.cost == plain.cost
+        verify_solution(start, found.solution)
+        below = solve(
+            start, IDAStar(heuristic=away, table=table), engine=engine,
+            limits=Limits(cost=plain.cost - 1),
+        )  # fmt: skip
+        assert below.lower_bound == plain.cost
+    assert found.statistics.expanded < plain.statistics.expanded * (1 if table == 64 else 0.9)
+    assert found.statistics.stored > (1000 if table == 64 else 4000)
+
+
+def test_beside_a_beam_there_is_a_table_unless_counts_or_memory_forbid(monkeypatch):
+    puzzle = sliding(4, 4, tuple(range(16)))
+    _, away = both(puzzle, "3-3-3-3-3", monkeypatch)
+    start = puzzle.with_start(puzzle.parse(KORF[2]))
+
+    def bytes_of(memory=None, want="one", **options):
+        algorithm = IDAStar(heuristic=away, **options)
+        limits = Limits(memory=memory)
+        found = solve(start, algorithm, engine="compiled", limits=limits, want=want)
+        assert found.cost == 42
+        return found.statistics.bytes
+
+    assert bytes_of() < BESIDE_BEAM < bytes_of(incumbents="beam") < 1.1 * BESIDE_BEAM
+    assert bytes_of(80_000_000, incumbents="beam") < 11e6
+    assert bytes_of(incumbents="beam", operator_pruning=2) < BESIDE_BEAM
+    assert bytes_of(incumbents="beam", want="all") < BESIDE_BEAM
+
+
 def test_copies_do_not_carry_the_tables_twice(monkeypatch):
     puzzle = fifteen_puzzle()
     near, away = both(puzzle, "3-3-3-3-3", monkeypatch)
@@ -102,3 +154,35 @@ def test_which_are_looked_up_so(monkeypatch):
     centre = sliding(3, 3, (1, 2, 3, 4, 0, 5, 6, 7, 8))
     monkeypatch.setattr(far, "LEAST_FAR", 0)
     assert not isinstance(pattern_heuristic(centre, "4-4"), FarPatternHeuristic)
+
+
+class Lamps(Fields):
+    """A lamp is switched if one of two others is on; which group that touches, nobody says."""
+
+    undirected = True
+
+    def __init__(self):
+        self.declare(on=Set(10))
+        self.moves = [(i,) for i in range(10)]
+        self.start = self.pack(on=[0, 4, 8])
+
+    def legal(self, s, i):
+        return (i + 1) % 10 in s.on or (i + 5) % 10 in s.on
+
+    def apply(self, s, i):
+        s.on ^= {i}
+
+    def at_goal(self, s):
+        return s.on == {0}
+
+
+def test_where_nobody_says_which_group_a_step_touches(monkeypatch):
+    """Nothing is looked up ahead then, and nothing beyond the words of the groups."""
+    monkeypatch.setattr(far, "LEAST_FAR", 0)
+    lamps = Lamps()
+    bound = pattern_heuristic(lamps, "on=0-4/on=5-9")
+    assert bound.space.additive
+    assert not isinstance(bound, FarPatternHeuristic)
+    with plainly():
+        found = solve(lamps, IDAStar(bound, cycles="parent"), engine="compiled")
+    assert found.cost == solve(lamps, BreadthFirst()).cost > bound(lamps.start)

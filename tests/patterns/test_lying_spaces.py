@@ -200,6 +200,7 @@ def test_an_identity_may_hold_tuples(tmp_path):
         ({"goals": [(1, 1)]}, "locate of a goal among goals; found 0x0", "goals"),
         ({"moved": row(_6=7)}, "moved to give 0x6, which locate gives; found 0x7", "moved"),
         ({"touched": 1}, "touched to name group 0", "touched"),
+        ({"tells_touched": True}, "touched to name one group or none", "touched"),
         ({"choices": (0,) * LENGTH}, "to lead from", "previous"),
     ],
     ids=lambda lie: str(lie)[:30],

@@ -21,10 +21,13 @@ from searchkit_sliding import Board, SlidingPuzzle
 
 JUMPS = hoppers("jumps")
 SLIDING = SlidingPuzzle.read(Board.rectangle(3, 3), "123456780", "012345678", "tile")
+AMID = MoverState(JUMPS)
+AMID = AMID.with_start(next(step.state for step in AMID.successors(AMID.initial_states()[0])))
 MADE = {
     "jumps": (JUMPS, 5664),
     "chains": (ChainMoves(JUMPS), 72),
     "the mover": (MoverState(JUMPS), 72),
+    "the mover amid a move": (AMID, 18),
     "first jumps": (fix_first_step(JUMPS), 1416),
     "first moves": (fix_first_step(hoppers()), 18),
     "first moves, in Python": (fix_first_step(ChainMoves(JUMPS)), 18),

@@ -76,10 +76,11 @@ class Told(PatternSpace):
     operators = 2
 
     def __init__(
-        self, groups, goal=0, *, goals=None, identity=None, additive=False, follows=False, **lies
-    ):
+        self, groups, goal=0, *, goals=None, identity=None, additive=False, follows=False,
+        tells_touched=False, **lies
+    ):  # fmt: skip
         self.groups = groups
-        self.additive, self.follows = additive, follows
+        self.additive, self.follows, self.tells_touched = additive, follows, tells_touched
         self.listed = [(goal, 1)] if goals is None else goals
         self.given = identity or {"puzzle": "walk", "pattern": "0", "goal": goal}
         row = tuple(range(LENGTH))

@@ -216,6 +216,21 @@ def test_classes_that_are_made_or_compare_in_a_way_of_their_own_have_no_cells(ki
         type_of([kind(1), kind(2)], Atoms())
 
 
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ([(0, 0), 4], r"\(0, 0\) and 4 are mixed; use one class"),
+        ([4, frozenset([1])], r"frozenset\(\{1\}\) and 4 are mixed"),
+        ([(1, "a"), (1, (2,))], r"\(2,\) and 'a' are mixed"),
+        ([(1, 2), [1, 2]], "are mixed"),
+    ],
+)
+def test_what_is_mixed_is_named(values, told):
+    """A tuple is not refused for being none."""
+    with pytest.raises(Unfit, match=told):
+        type_of(values, Atoms())
+
+
 class Named(enum.StrEnum):
     HERE = "here"
 

@@ -15,7 +15,7 @@ import attrs
 from searchkit.authors.user_code import is_by_identity, short
 from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.checks.law import Breaches, Findings, at_states, law, missing, repeated
-from searchkit.premises.asking import Met, are_equal
+from searchkit.premises.asking import Met, are_equal, has_nan, met_nan
 from searchkit.problem import Costs
 from searchkit.running.task import promised_cost, whole_cost
 from searchkit.texts.amounts import plural
@@ -92,6 +92,9 @@ def successors(ground: Ground, visit: Visit) -> Breach | None:
         again = ground.take(state)
         for number, (old, new) in enumerate(zip_longest(visit.steps, again), start=1):
             if old is None or new is None or not _same(old, new):
+                if old is not None and has_nan(old.key):
+                    found = met_nan(ground.problem, old.key, "successors").found
+                    return Breach("steps to states that equal themselves", found, "successors")
                 return Breach(
                     f"from {which}, asked again, step {number} is {ground.step_text(old)}",
                     ground.step_text(new),

@@ -84,6 +84,7 @@ class BatchIteration:
         was.
         """
         begun = self.stack.mark()
+        self.crew.forget()
         try:
             found = yield from (self._search() if self.solution is None else self._search_all())
             if found.goal and self.task.every:
@@ -109,6 +110,7 @@ class BatchIteration:
                 plan.learn(len(runs.begins) - 1, done.expanded, runs.begins[-1])
                 continue
             begin = int(runs.begins[with_goal])
+            self.crew.forget()
             stack.back_to(mark)
             self._advance_to(cut, begin)
             cuts_left -= 1

@@ -73,6 +73,12 @@ class Buckets:
         states = (most_slack + 1) * len(spec.lists.controls) * CAPACITY
         return 8 * (states * spec.problem.words + FIRST_SPILL * (spec.problem.words + 1))
 
+    stored: ClassVar[int] = 0
+    """Batches have no table."""
+
+    def forget(self) -> None:
+        """Do nothing."""
+
     @property
     def has_run(self) -> bool:
         """Whether a run is begun and not done."""
@@ -140,8 +146,18 @@ class Searching:
 
     @staticmethod
     def bytes_for(spec: Specialised, most_slack: int) -> int:
-        """What is to be reserved: next to nothing."""
+        """What is to be reserved: next to nothing, as `Flights` reserve their tables."""
         return 0
+
+    def forget(self) -> None:
+        """Let no state count as met before."""
+        if isinstance(self.below, Flights):
+            self.below.forget()
+
+    @property
+    def stored(self) -> int:
+        """How many states the table has had."""
+        return self.below.stored
 
     @property
     def has_run(self) -> bool:

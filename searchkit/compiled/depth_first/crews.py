@@ -62,7 +62,7 @@ class Searcher(ForWorkers):
         """What counts runs with slacks up to `most_slack`."""
         task = self.task()
         if self.form is None:
-            self.form = Form.of(task, ONE)
+            self.form = Form.of(task, ONE, split=True)
             check_digest(self.problem, self.form.spec, self.digest)
         if self.worker is None or self.worker.most_slack < most_slack:
             self.worker = None
@@ -229,6 +229,16 @@ class Crew:
             most_slack = min(most_slack + SPARE_SLACK, MOST_SLACK)
             self.task.reserve(held + threads * self.kind.bytes_for(self.spec, most_slack))
             self.workers = [self.kind(self.spec, self.task, most_slack) for _ in range(threads)]
+
+    def forget(self) -> None:
+        """Let no state count as met before: another bound holds, or not all below was searched."""
+        for worker in self.workers:
+            worker.forget()
+
+    @property
+    def stored(self) -> int:
+        """How many states the tables of the threads have had."""
+        return sum(worker.stored for worker in self.workers)
 
     def close(self) -> None:
         """Leave what is not done."""

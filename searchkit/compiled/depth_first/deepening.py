@@ -136,7 +136,7 @@ class _Deepening:
             return False
         note(found.counts)
         counters.waiting(iteration.most_waiting)
-        counters.holding(iteration.most_waiting)
+        counters.holding(iteration.most_waiting + self.crew.stored)
         if found.goal:
             searching.found()
         else:

@@ -60,15 +60,23 @@ class Form:
                 "operator_pruning is not for chains of steps, nor for steps by expand; leave it out"
             )
         by_path = cycle_pruning(task.problem, task.algorithm.cycles) == "path"
-        heuristic, is_one_by_one = task.heuristic, is_listed or bool(table.kind)
+        heuristic, has_workers = task.heuristic, task.executor is not None
         is_carried = isinstance(heuristic, CarriedHeuristic)
         is_prefetched = isinstance(heuristic, PrefetchedHeuristic)
-        has_workers = task.executor is not None
+        may_fly = bool(table.in_flight) and is_prefetched and not (is_listed or split)
+        may_fly = may_fly and weight == ONE and is_inherited(packed, "cost")
 
         def cycles(lists: OperatorLists) -> int:
             return 2 if by_path else 0 if lists.without_inverses and not is_listed else 1
 
+        def remembers(lists: OperatorLists) -> bool:
+            return may_fly and cycles(lists) == 0 and stop_of(lists) == NO_OPERATOR
+
+        def kind_of_table(lists: OperatorLists) -> Tables:
+            return Tables.NONE if remembers(lists) else table.kind
+
         def is_simple(lists: OperatorLists) -> bool:
+            is_one_by_one = is_listed or kind_of_table(lists)
             return not is_one_by_one and cycles(lists) == 0 and is_inherited(packed, "cost")
 
         def is_batched(lists: OperatorLists) -> bool:
@@ -84,7 +92,7 @@ class Form:
             return alone and not is_batched(lists) and MaskedLists.fit(lists)
 
         roots = [kernels]
-        if not is_one_by_one:
+        if not is_listed and (may_fly or not table.kind):
             roots.append(siblings if is_carried else batched)
             if is_prefetched:
                 roots.append(in_flight)
@@ -104,7 +112,9 @@ class Form:
             G_WEIGHT=weight.denominator,
             H_WEIGHT=weight.numerator,
             LANES=lanes(),
-            TABLE=table.kind,
+            TABLE=kind_of_table,
+            REMEMBERS=remembers,
+            LINE=Table.line(packed.words),
             IMAGES=table.images.count,
         )
         bursts = is_carried and is_simple(spec.lists) and spec.module.STOP == NO_OPERATOR

@@ -10,6 +10,8 @@ from searchkit.compiled.depth_first.kernels.deepening import Info, Roots
 from searchkit.compiled.depth_first.kernels.in_flight import Flight
 from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, Branch, Left, Waiting
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Slices
+from searchkit.compiled.depth_first.tables import WORD_BYTES, Table
+from searchkit.compiled.specialise.growable import GrowableArray
 from searchkit.compiled.specialise.operators import EndedLists
 
 FIRST_CAPACITY = 256
@@ -78,8 +80,33 @@ class Flights(Slices):
         widest = self.spec.lists.widest + 1
         doubtful = self._seats(1 << (2 * widest).bit_length())
         asked = np.zeros(ASKING * widest, dtype=np.int64)
-        self.more = Flight(doubtful, self._seats(ASKING), asked)
+        self._met = GrowableArray(np.int64, self._words_of_table)
+        self.more = Flight(doubtful, self._seats(ASKING), asked, self._met.array, 1)
         return lists._replace(operators=steps), (self._seats(FIRST_CAPACITY),)
+
+    @property
+    def _words_of_table(self) -> int:
+        """Those of the share of a thread in the table."""
+        if not self.spec.module.REMEMBERS:
+            return 0
+        line = self.spec.module.LINE
+        total = Table.of(self.task, self.spec.problem.words).in_flight
+        share = total // max(1, self.task.threads) // WORD_BYTES
+        return int(line * max(1, share // line))
+
+    @property
+    def fixed_bytes(self) -> int:
+        """What the tables of all threads take."""
+        return self._words_of_table * WORD_BYTES * max(1, self.task.threads)
+
+    def forget(self) -> None:
+        """Let nothing that was noted so far count any more."""
+        self.more = self.more._replace(spell=self.more.spell + 1)
+
+    @property
+    def stored(self) -> int:
+        """How many slots of the table have been used."""
+        return int(self.info[Info.STORED])
 
     def _seats(self, count: int) -> Waiting:
         memo = np.zeros(count * self.spec.module.MEMORY, dtype=np.int64)
@@ -96,4 +123,6 @@ class Flights(Slices):
         waiting.places[:count] = self.lists.begins[roots.nodes]
         waiting.slacks[:count] = roots.slacks
         self.spec.module.remember(self.spec.head[1], waiting.memo, 0, waiting.states, count)
+        stored = self.stored
         self._reset(pending=count, bound=MOST_BOUND)
+        self.info[Info.STORED] = stored

@@ -134,11 +134,14 @@ class FarPatternHeuristic(PatternHeuristic, PrefetchedHeuristic):
 
 
 def is_far(space: PatternSpace, databases: Sequence[PatternDatabase]) -> bool:
-    """Whether databases are looked up so: large ones that are added up, and have all distances."""
+    """Whether databases are looked up so: large ones that are added up, and have all distances.
+
+    Of which the space says which one a step touches.
+    """
     few = space.images <= MOST_IMAGES and space.images * (1 + len(space.groups)) < 1 << SLOT_BITS
     groups = list(range(len(space.groups)))
     all_asked = all([*space.groups_of(image)] == groups for image in range(space.images))
-    if not (space.additive and few and all_asked):
+    if not (space.additive and space.tells_touched and few and all_asked):
         return False
     whole = all(sum(each.counts) == each.entries and not each.halved for each in databases)
     return whole and sum(each.bytes for each in _distinct(databases).values()) >= LEAST_FAR

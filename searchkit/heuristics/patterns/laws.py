@@ -170,6 +170,9 @@ def _check_step(space: PatternSpace, step: PackedStep, cost: int) -> None:
     for image in range(space.images):
         of_image = f" of image {image}" if image else ""
         first = space.touched(step, image)
+        if first < 0 and space.tells_touched:
+            expected = f"touched{of_image} to name one group or none, as tells_touched promises"
+            raise PatternError(space, 0, expected, first, "touched")
         for group in space.groups_of(image):
             word = space.locate(step.state, image, group)
             after = space.locate(step.child, image, group)

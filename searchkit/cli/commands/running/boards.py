@@ -111,6 +111,7 @@ def solver_of(job: dict[str, Any]) -> BoardSolver:
         engine=job["engine"],
         threads=job["threads"],
         limits=Limits(**job["limits"]),
+        has_other_starts=True,
     )
     return BoardSolver(chosen, series, job["form"], job["source"], job["called"])
 
@@ -180,7 +181,7 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
         lines = _read(file, stack.pop_all())
     series = Series(
         algorithm=algorithm, engine=options["engine"], threads=options["threads"], limits=limits,
-        trials=Trials(),
+        trials=Trials(), has_other_starts=True,
     )  # fmt: skip
     form = "json" if options["json"] else "moves" if options["moves"] else "line"
     solver = BoardSolver(chosen, series, form, name_of(source))

@@ -6,12 +6,19 @@ what is left to look up of it, and is known to be within the bound some children
 that wait, the last comes first, so that there are few. The number of states is that of depth-first
 search, whatever the order.
 
+With a table, a state is left out where it was expanded before in the iteration with as much slack.
+Then an optimal solution is found all the same: a child of a state on it that was expanded with the
+least g has the least g as well, and is left out only if it was expanded with that g. So it does not
+matter in which order states come, nor that the table forgets some. What the table says of a state
+is looked up some states later, too: so it takes no time to wait for it. States without slack are
+not noted: they are most of all, and there is next to nothing below them.
+
 Needs the functions of `deepening`, UNIT_COSTS, MEMORY, CYCLES = 0 and weights of 1.
 """
 
 from typing import Any, NamedTuple
 
-from searchkit.compiled.depth_first.kernels import deepening, pruning
+from searchkit.compiled.depth_first.kernels import deepening, pruning, transpositions
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Info
 from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, PLACE_MASK, Waiting
 from searchkit.compiled.specialise.kernels import words
@@ -21,11 +28,19 @@ from searchkit.compiled.specialise.names import (
     heuristic,
     inlined,
     natural,
+    parameter,
     prefetch,
     problem,
+    shift_right,
 )
 from searchkit.compiled.specialise.operators import EndedLists
 from searchkit.packed import PackedStep
+
+REMEMBERS = parameter()
+"""Whether there is a table of states that were expanded."""
+LINE = parameter()
+"""As many words, a power of two, begin with the two slots of some states."""
+SLACK_BITS = 32
 
 
 class Flight(NamedTuple):
@@ -35,11 +50,42 @@ class Flight(NamedTuple):
 
     Those in `doubtful` may turn out to be beyond the bound; the children of those in `asking` have
     asked for the entries `asked`, `widest` for each seat.
+
+    `met` has the words of states that were expanded, and behind each a mark that grows with the
+    `spell` in which that was, and then with the slack; it is 0 in an empty slot.
     """
 
     doubtful: Waiting
     asking: Waiting
     asked: Any
+    met: Any
+    spell: Any
+
+
+@inlined
+def home_of(met, state):
+    """Where the two slots of a state begin, a line of the cache for the two."""
+    return natural(shift_right(shift_right(words.mixed(state), 32) * (len(met) // LINE), 32)) * LINE
+
+
+@inlined
+def is_met(flight: Flight, state, slack, info):
+    """Whether a state was expanded before with as much slack; if not, it is noted.
+
+    Its two slots are for the state with the most slack, and for the last one.
+    """
+    at = home_of(flight.met, state)
+    mark = flight.spell << SLACK_BITS | slack
+    for slot in (at, at + transpositions.SLOT):
+        known = flight.met[slot + problem.WORDS]
+        if known >= mark and words.read(flight.met, slot) == state:
+            return True
+    if flight.met[at + problem.WORDS] > mark:
+        at += transpositions.SLOT
+    info[Info.STORED] += flight.met[at + problem.WORDS] == 0
+    words.write(flight.met, at, state)
+    flight.met[at + problem.WORDS] = mark
+    return False
 
 
 @inlined
@@ -106,6 +152,12 @@ def search_in_flight(P, H, lists: EndedLists, waiting: Waiting, flight: Flight, 
                 if expanded >= problem.ASKED:
                     halt = limit
             count = top
+            if (
+                REMEMBERS
+                and waiting.slacks[top] > 0
+                and is_met(flight, state, waiting.slacks[top], info)
+            ):
+                continue
             expanded += 1
             row = natural((first_asking + flying) & (seats - 1))
             flying += 1
@@ -166,6 +218,8 @@ def search_in_flight(P, H, lists: EndedLists, waiting: Waiting, flight: Flight, 
             doubtful.places[to], doubtful.slacks[to] = after, -excess
             number = doubtful.memo[(to + 1) * heuristic.MEMORY - 1]
             prefetch(H.far, max(number, 0) >> heuristic.FAR_BITS)
+            if REMEMBERS and excess < 0:
+                prefetch(flight.met, home_of(flight.met, child))
             doubts += 1
         first_asking += 1
         flying -= 1

@@ -63,6 +63,11 @@ def shorten(P, lists: EndedLists, path, stack: Path, aside, info, at, budget):
             info[Info.BOUND] = -1
         end = min(begin + at[WINDOW], at[LENGTH])
         target = words.load(path, end)
+        if end > begin and words.load(path, begin) == target:  # it need not be left at all
+            splice(path, begin, end, stack.states, 0, at)
+            at[BEGIN] = max(0, begin - at[BACK])
+            at[SEARCHING] = 0
+            continue
         aim = target
         if PAIRWISE_BOUND:
             aim = problem.aim(P, target)
