@@ -23,7 +23,7 @@ STATE = "state"
 ASKED = "searchkit_asked"
 """The state that a kernel which changes it was given."""
 LINE = "searchkit_line"
-WITHIN, CHANGED, SWAPPED = "searchkit_within", "searchkit_changed", "searchkit_swapped"
+WITHIN, CHANGED = "searchkit_within", "searchkit_changed"
 _BY_SIGN: dict[str, type[ast.operator]] = {
     "+": ast.Add,
     "-": ast.Sub,
@@ -245,8 +245,6 @@ class Lowered(ast.NodeTransformer):
         name = getattr(call.func, "id", "") if isinstance(call, ast.Call) else ""
         if name == CHANGED:
             return self._changed(*call.args)
-        if name == SWAPPED:
-            return self._swapped(*call.args)
         return self.generic_visit(node)
 
     def _changed(
@@ -274,18 +272,6 @@ class Lowered(ast.NodeTransformer):
         slow = self._with(slot, word, shift, copied(full))
         new = either(self._whole(word, fast), self._whole(word, slow), full)
         return [*before, ast.Assign([ast.Name(STATE, ast.Store())], new)]
-
-    def _swapped(self, one: Any, other: Any) -> list[ast.stmt]:
-        """Two numbers of one word change places.
-
-        (D. E. Knuth, The Art of Computer Programming 4A, 7.1.3.)
-        """
-        before: list[ast.stmt] = []
-        (slot, word, first), (_, _, second) = self._place(one.slice), self._place(other.slice)
-        first, second = self._kept(first, before), self._kept(second, before)
-        parts = {"w": self.word(word), "j": first, "k": second, "m": ast.Constant(slot.mask)}
-        both = self._kept(made("(w >> j ^ w >> k) & m", **parts), before)
-        return [*before, self._put(word, made("w ^ (x << j | x << k)", x=both, **parts))]
 
     def visit_Assert(self, node: ast.Assert) -> Any:
         """What an author's assertion says is shown by Python alone."""

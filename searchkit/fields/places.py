@@ -10,7 +10,7 @@ from typing import Any
 from searchkit.fields import statics
 from searchkit.fields.declared import Array, Set
 from searchkit.fields.layout import Layout, Slot
-from searchkit.fields.lowered import CHANGED, FIELDS, SWAPPED, WITHIN, WORDS
+from searchkit.fields.lowered import CHANGED, FIELDS, WITHIN, WORDS
 from searchkit.fields.statics import SELF, FieldsTranslator, from_tables, row_of_place, static_of
 from searchkit.fields.tables import NUMBERS, Instance, Static
 from searchkit.kernel_language import trees
@@ -281,33 +281,6 @@ def _amount(t: FieldsTranslator, place: Place, value: Scalar) -> str | None:
     return from_tables(t, which, amounts, ("moved", by, constant, where, at, slot.name))
 
 
-def do_assign(t: FieldsTranslator, node: ast.Assign) -> None:
-    """An assignment; two places that exchange their numbers change them at once."""
-    places = _exchanged(t, node)
-    if places is not None:
-        t.text.line(f"{SWAPPED}({places[0].cell()}, {places[1].cell()})")
-        return
-    statements.do_assign(t, node)
-
-
-def _exchanged(t: FieldsTranslator, node: ast.Assign) -> list[Place] | None:
-    """The two numbers of a field that change places; None for all else."""
-    match node:
-        case ast.Assign([ast.Tuple([a, b])], ast.Tuple([c, d])) if (
-            isinstance(a, ast.Subscript) and isinstance(b, ast.Subscript)
-            and [ast.unparse(a), ast.unparse(b)] == [ast.unparse(d), ast.unparse(c)]
-        ):  # fmt: skip
-            owners = [slot_of_place(t, t.forms.value(t, each.value)) for each in (a, b)]
-        case _:
-            return None
-    if owners[0] is None or owners[0] is not owners[1] or owners[0].is_wide:
-        return None
-    if not isinstance(owners[0].field, Array):
-        return None
-    found = [t.forms.place_of(t, each) for each in (a, b)]
-    return None if None in found else found  # type: ignore[return-value]
-
-
 def do_delete(t: FieldsTranslator, node: ast.Delete) -> None:
     """Takes something out; fields stay."""
     for each in node.targets:
@@ -353,4 +326,4 @@ def _whole_words(static: Static, slot: Slot, part: int, instance: Instance) -> l
     return found
 
 
-STATEMENTS: Rows = {ast.AugAssign: do_augassign, ast.Assign: do_assign, ast.Delete: do_delete}
+STATEMENTS: Rows = {ast.AugAssign: do_augassign, ast.Delete: do_delete}
