@@ -278,7 +278,8 @@ def toggles(ground: Ground) -> Breaches:
 )
 def witness(ground: Ground) -> Breaches:
     """Try duplicates at each state, others at each. O(states x `TRIED`) steps."""
-    learner = Learner(ground.problem, LEARNED)
+    problem = cast("PackedProblem[Any]", ground.problem)
+    learner = Learner(problem, LEARNED)
     try:
         call("witness", learner.learn)
     except AuthorError as error:
@@ -291,7 +292,7 @@ def witness(ground: Ground) -> Breaches:
         pairs = known.get(ground.ask("control", visit.state), [])
         for i in range(min(TRIED, len(pairs))):
             word, kept = pairs[(number * TRIED + i) % len(pairs)]
-            said = call("apply", objection, ground.problem, visit.state, word, kept)
+            said = call("apply", objection, problem, visit.state, word, kept)
             if said is not None:
                 yield Breach("the same as from the witness", said, "witness")
                 break
