@@ -274,6 +274,7 @@ def _inside(state: Any) -> list[Any]:
 
 def has_nan(value: Any, depth: int = 8) -> bool:
     """Whether a value, or a part of it, equals nothing, itself included, as NaN does."""
+    parts: Iterable[Any]
     if isinstance(value, (tuple, list, frozenset)):
         parts = value
     elif isinstance(value, dict):

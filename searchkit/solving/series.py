@@ -453,7 +453,7 @@ def fitting(problem: Problem[Any, Any], algorithm: Algorithm) -> Algorithm:
     if chosen is None or chosen.unfit(problem) is None:
         return algorithm
     made = named_again(chosen, problem)
-    return algorithm if made is None else attrs.evolve(algorithm, heuristic=made)  # type: ignore[misc]
+    return algorithm if made is None else attrs.evolve(algorithm, heuristic=made)  # type: ignore[call-arg]
 
 
 def _open_goals(problem: Problem[Any, Any]) -> str | None:

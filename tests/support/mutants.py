@@ -286,6 +286,10 @@ def wrong_inverse(self, control, operator):
     return operator if control == 3 else 12 - operator
 
 
+def twins(self, control):
+    return 0x3211
+
+
 def wrong_toggles(self):
     return [7, 14, 28, 60, 49, 35]
 
@@ -472,6 +476,8 @@ MUTANTS = [
            "plain_successors"),
     Mutant("inverses", changed(Walk, inverse=wrong_inverse), "3", ("left",) * 3,
            "lead back: 11", "wrong_inverse"),
+    Mutant("witness", changed(Tokens, witness=twins), "0312", (), "the operators 0 and no step",
+           "twins"),
     Mutant("toggles", changed(Lamps, toggles=wrong_toggles), "63", (), "0b111000",
            "wrong_toggles"),
     Mutant("ranks", changed(Walk, rank=wrong_rank), "3", ("left",) * 3, "5", "wrong_rank"),

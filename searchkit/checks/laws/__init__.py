@@ -20,7 +20,7 @@ LAWS: tuple[Law, ...] = (
     states.texts, states.pictures, states.new_starts, states.new_goals, states.random_states,
     states.certificates,
     kernels.slow_rules, kernels.words, kernels.controls, kernels.kernels, kernels.inverses,
-    kernels.toggles, kernels.ranks, kernels.machine_code,
+    kernels.witness, kernels.toggles, kernels.ranks, kernels.machine_code,
     heuristics.heuristics, heuristics.estimates, heuristics.patterns,
     engines.engines, members.parameters, members.names,
 )  # fmt: skip

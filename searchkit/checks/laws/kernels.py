@@ -11,7 +11,13 @@ from typing import Any, cast
 
 from searchkit.authors.user_code import AuthorError, call, place_of, short
 from searchkit.bits import WORD_BITS
-from searchkit.capabilities import HasParse, HasSlowRules, HasToggles, own_heuristic
+from searchkit.capabilities import (
+    HasParse,
+    HasSlowRules,
+    HasToggles,
+    HasWitnesses,
+    own_heuristic,
+)
 from searchkit.checks.ground import Breach, Ground, Visit
 from searchkit.checks.law import (
     Breaches,
@@ -25,6 +31,7 @@ from searchkit.checks.law import (
 )
 from searchkit.checks.machine_code.kernel_calls import KernelCalls
 from searchkit.compiled.plan import plan_kernels
+from searchkit.compiled.specialise.duplicates import Learner, objection
 from searchkit.compiled.specialise.failures import blaming_kernels
 from searchkit.errors import CompilationError, ProblemError
 from searchkit.packed import (
@@ -39,6 +46,8 @@ from searchkit.packed import (
 from searchkit.problem import Problem, Step
 from searchkit.texts.amounts import plural
 
+LEARNED, TRIED = 3, 16
+"""How long the sequences are that are learned, and how many of them are tried at a state."""
 SLOW_STATES = 500
 STATES = 2000
 """How many states are looked at, from the nearest to a start to the farthest."""
@@ -258,6 +267,34 @@ def toggles(ground: Ground) -> Breaches:
                     expected = f"the bits {given:#b} flip, as toggles()[{operator}] says"
                 then = ground.operator_text(visit.state, operator)
                 yield Breach(expected, f"apply flips {flipped:#b}", "toggles apply", then=then)
+                break
+
+
+@law(
+    "sequences of operators that do the same from `witness` do so everywhere",
+    PackedProblem,
+    by_operators,
+    HasWitnesses,
+)
+def witness(ground: Ground) -> Breaches:
+    """Try duplicates at each state, others at each. O(states x `TRIED`) steps."""
+    problem = cast("PackedProblem[Any]", ground.problem)
+    learner = Learner(problem, LEARNED)
+    try:
+        call("witness", learner.learn)
+    except AuthorError as error:
+        yield ground.breach(error, "operators that can be made from it", "witness")
+        return
+    known: dict[int, list[tuple[Any, Any]]] = {}
+    for (control, word), kept in learner.forbidden.items():
+        known.setdefault(control, []).append((word, kept))
+    for number, visit in enumerate(ground.visits()):
+        pairs = known.get(ground.ask("control", visit.state), [])
+        for i in range(min(TRIED, len(pairs))):
+            word, kept = pairs[(number * TRIED + i) % len(pairs)]
+            said = call("apply", objection, problem, visit.state, word, kept)
+            if said is not None:
+                yield Breach("the same as from the witness", said, "witness")
                 break
 
 

@@ -82,8 +82,7 @@ class Learner:
     def learn(self) -> None:
         """Search from a witness of every control state, one more operator at a time.
 
-        O(allowed sequences) time and memory. Raises `LawError` where a duplicate is none at a state
-        on a walk from the starts.
+        O(allowed sequences) time and memory.
         """
         problem = self.problem
         if not isinstance(problem, HasWitnesses):
@@ -106,10 +105,9 @@ class Learner:
             (control, word[:n]) for control, word in self.forbidden for n in range(len(word))
         }
         self._prefixes |= {(control, ()) for control in range(problem.controls)}
-        self._try_on_others()
 
-    def _try_on_others(self) -> None:
-        """Try each forbidden sequence at one state, another one than the witness."""
+    def check(self) -> None:
+        """Try each forbidden sequence at one state on walks from the starts; raise `LawError`."""
         met: dict[int, list[Any]] = {}
         for state in _walked(self.problem):
             met.setdefault(self.problem.control(state), []).append(state)

@@ -123,6 +123,7 @@ def operator_lists(
     if learn:
         learner = Learner(problem, learn)
         learner.learn()
+        learner.check()
 
         def learned(place: Any) -> Row:
             listed = operators_of(problem, learner.control_of(place))
