@@ -56,6 +56,22 @@ def pytest_collect_file(file_path: Path) -> Iterator[None]:
     return found
 
 
+IN_MEMORY, ROOM = Path("/dev/shm"), 2 << 30
+"""Where Linux keeps files in memory, and how many bytes must be free there."""
+
+
+def pytest_configure() -> None:
+    """Files that tests write lie in memory, where that has room and lets programs be run.
+
+    To put a file in the place of another takes milliseconds on a disk, and tables do so with each
+    layer: a quarter of the time of their tests.
+    """
+    if IN_MEMORY.is_dir() and os.access(IN_MEMORY, os.W_OK):
+        there = os.statvfs(IN_MEMORY)
+        if not there.f_flag & os.ST_NOEXEC and there.f_bavail * there.f_frsize >= ROOM:
+            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
+
+
 pytest_collection_modifyitems = pytest.hookimpl(tryfirst=True)(apportion)
 
 
