@@ -29,6 +29,9 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = f"{KEPT}-bytecode"
     sys.dont_write_bytecode = False  # asserts of all tests are rewritten else, for seven seconds
 
+# Colours of messages that nobody sees take a thirtieth of the time of the compiler.
+os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
+
 settings.register_profile(
     "any machine", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
 )
