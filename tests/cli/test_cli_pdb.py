@@ -257,6 +257,7 @@ def test_pdb_build_into_a_folder_that_cannot_be_written(call, tmp_path, monkeypa
     assert outcome.err.count("\n") == 1
 
 
+@plainly()
 def test_a_table_of_cosets(call, tmp_path):
     file = tmp_path / "two-faces.tws"
     file.write_text(write_tws(cube3("RU")))
@@ -273,8 +274,7 @@ def test_a_table_of_cosets(call, tmp_path):
     assert call("pdb", "build", str(file), "cosets:1").out == built.out.replace("built", "is there")
     listed = call("pdb", "list").out
     assert "3x3x3-cosets-1" in listed
-    with plainly():
-        found = call("run", str(file), "--start", "R U R", "--heuristic", "cosets:1")
+    found = call("run", str(file), "--start", "R U R", "--heuristic", "cosets:1")
     assert found.code == 0
     assert "cosets:1" in found.out
 
