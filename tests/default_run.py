@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
-SHARE = 5
+SHARE = 8
 """Of so many examples of a property the default run tries one."""
 FEWEST = 3
 

@@ -17,6 +17,7 @@ import pytest
 
 from searchkit.cli.commands.comparing import worker
 from searchkit.cli.commands.comparing.worker import Runner
+from searchkit.executors.inline import Inline
 from searchkit.running.making import making_code
 from searchkit.solving.solver import LATE, LOADING_SECONDS, MAKING_SECONDS
 from tests.support.cli_calls import TOYS, Call, Outcome, start_process
@@ -26,6 +27,13 @@ ENDS = str(Path(TOYS).with_name("ends.py"))
 
 def rows(outcome: Outcome) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(outcome.out)))
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs are done in this process, which takes no time to start, one after another."""
+    place = "searchkit.cli.commands.comparing.measure.executor_of"
+    monkeypatch.setattr(place, lambda *_, **__: Inline())
 
 
 def document(outcome: Outcome) -> dict[str, Any]:
@@ -39,7 +47,7 @@ def ends(call: Call) -> Call:
     return lambda *args, **more: call("--plugin", ENDS, "compare", *args, **more)
 
 
-def test_boards_of_a_file_are_run_by_all(toys: Call, tmp_path: Path) -> None:
+def test_boards_of_a_file_are_run_by_all(toys: Call, here: None, tmp_path: Path) -> None:
     file = tmp_path / "boards.txt"
     file.write_text("\ufeff# two boards\n3  \n\n  -1\n", encoding="utf-8")
     outcome = toys(
@@ -62,7 +70,6 @@ def test_boards_of_a_file_are_run_by_all(toys: Call, tmp_path: Path) -> None:
         if run["status"] == "solved":
             assert 0 < run["seconds"] <= run["call_seconds"] < 5
             assert run["setup_seconds"] > 0
-            assert 0 <= run["peak_bytes"] < 10**6 < run["loaded_bytes"]
             assert run["engine"] == "reference"
     astar = found["summaries"][1]
     assert astar["outcomes"] == {"solved": 2, "unsolvable": 2}
@@ -219,7 +226,7 @@ def test_limits_are_kept(toys: Call) -> None:
         assert (outcome.code, row["status"], row["limit"]) == (code, "limit reached", limit)
 
 
-def test_known_sets_and_wrong_costs(ends: Call) -> None:
+def test_known_sets_and_wrong_costs(ends: Call, here: None) -> None:
     right = ends("walk", "--boards", "known", "--algo", "bfs", "--format", "csv")
     assert right.code == 0
     shown = [(row["board_name"], row["known_cost"], row["cost"]) for row in rows(right)]
@@ -230,7 +237,9 @@ def test_known_sets_and_wrong_costs(ends: Call) -> None:
         assert words in wrong.err
 
 
-def test_engines_that_disagree_are_an_error_of_its_own(ends: Call, tmp_path: Path) -> None:
+def test_engines_that_disagree_are_an_error_of_its_own(
+    ends: Call, here: None, tmp_path: Path
+) -> None:
     file = tmp_path / "out.json"
     outcome = ends(
         "detour", "--algo", "astar", "--algo", "bfs", "--start", "3", "--output", str(file)
@@ -242,7 +251,7 @@ def test_engines_that_disagree_are_an_error_of_its_own(ends: Call, tmp_path: Pat
     assert "medians over one board" in outcome.out
 
 
-def test_several_starts_at_once_and_integer_costs(toys: Call) -> None:
+def test_several_starts_at_once_and_integer_costs(toys: Call, here: None) -> None:
     outcome = toys("compare", "costly", "--algo", "ucs", "--repeat", "2", "--format", "markdown")
     assert outcome.code == 0
     assert "| algorithm | heuristic | solved | cost |" in outcome.out
@@ -346,8 +355,9 @@ def test_a_run_says_how_long_it_may_take(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_puzzle_of_a_file_is_found_by_each_process(call: Call) -> None:
-    outcome = call("compare", "examples/hanoi.py", "--repeat", "2", "--algo", "bfs", "--json")
+    plain = ("--repeat", "1", "--algo", "bfs", "--engine", "reference", "--json")
+    outcome = call("compare", "examples/hanoi.py", *plain)
     assert (outcome.code, outcome.err) == (0, "")
     found = document(outcome)
     assert found["puzzle"] == "hanoi"
-    assert [run["status"] for run in found["runs"]] == ["solved", "solved"]
+    assert [run["status"] for run in found["runs"]] == ["solved"]

@@ -165,7 +165,7 @@ def test_databases_are_chosen_and_built_by_themselves(
         assert call("run", tips, *slow, "--heuristic", "pdb:auto=1kB").code == 0
     outcome = call("run", tips, *slow, "--heuristic", "auto")
     assert "pdb" not in outcome.out  # those of the default memory are not built
-    outcome = call("run", tips, *start, "--algo", "idastar")
+    outcome = call("run", tips, *slow, "--algo", "idastar")
     assert outcome.code == 0
     assert "heuristic  pdb:auto" in outcome.lines
     assert outcome.lines[3] == "a' d' c' b a'"

@@ -6,11 +6,13 @@ import difflib
 import re
 import tomllib
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.registry import Registry
 from tests.support.docs_blocks import (
     DOCUMENTS,
@@ -30,6 +32,8 @@ NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
 documents = pytest.mark.parametrize("path", DOCUMENTS, ids=NAMES)
 SLOW = {"check-a-heuristic", "good-solutions", "pattern-databases", "prove-an-answer"}
 """Pages that take seconds."""
+PLAIN = {"pattern-spaces"}
+"""Pages of small puzzles whose searches take less time in Python than their machine code."""
 
 
 @pytest.mark.parametrize(
@@ -46,6 +50,11 @@ def test_blocks_do_what_they_show(
     plugins.mkdir()
     monkeypatch.setenv("PLUGINS", str(plugins))
     names: dict[str, Any] = {"__name__": path.stem}
+    with plainly() if path.stem in PLAIN else nullcontext():
+        run_blocks(path, names)
+
+
+def run_blocks(path: Path, names: dict[str, Any]) -> None:
     for block in blocks(path):
         if block.language == "python":
             run_python(block, names)

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import Limits, Problem, SearchkitError, Step, UnsuitableError, UsageError
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import VerificationError
 from searchkit.explore import Checkpoint, explore
 from searchkit.tables import Table
@@ -89,6 +90,7 @@ def test_another_exploration(change: Callable[[Path], Any], words: str, folder: 
     assert again(folder).states == 216
 
 
+@plainly()
 def test_another_goal_or_start(tmp_path: Path) -> None:
     explore(puzzle((2, 3)), checkpoint=tmp_path / "table", limits=Limits(cost=4))
     before = content(tmp_path / "table")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from searchkit import Limits, UsageError
 from searchkit.checked.problem import checked_problem
 from searchkit.compiled.specialise.module import state_array
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.explore import explore
 from searchkit.fields import Array, Fields, Int, Set
 from searchkit.pieces import Pieces
@@ -140,6 +142,11 @@ def is_packed(puzzle: Any, word: Any) -> bool:
 
 @pytest.mark.parametrize("kind", ["15", "24", "cube3", "many pancakes", "lamps", "chains"])
 def test_one_word_among_many(kind: str, tmp_path: Path) -> None:
+    with nullcontext() if kind == "chains" else plainly():
+        check_one_word(kind, tmp_path)
+
+
+def check_one_word(kind: str, tmp_path: Path) -> None:
     puzzle = ChainMoves(PUZZLES["peg"]()) if kind == "chains" else PUZZLES[kind]()
     depth = 5 if kind in ("15", "24", "chains") else 3
     explore(puzzle, checkpoint=tmp_path, limits=Limits(cost=depth))

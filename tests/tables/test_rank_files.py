@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from searchkit import Limits, ProblemError, UsageError, puzzle
 from searchkit.compiled.layers.marked import Marked
 from searchkit.compiled.specialise.module import state_array
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.engine import Engine
 from searchkit.executors.inline import Inline
 from searchkit.explore import explore
@@ -129,6 +130,7 @@ def test_numbers_after_steps(workers: int | None, tmp_path: Path) -> None:
 @pytest.mark.slow_variants("marked-two words-3")
 @pytest.mark.spread
 @pytest.mark.parametrize(("name", "depth"), [("alike", None), ("two words", 3), ("corners", 3)])
+@plainly()
 def test_symmetries(name: str, depth: int | None, tmp_path: Path) -> None:
     puzzle = Pieces.of(FOLDED[name]())
     if puzzle.ranks:
@@ -218,6 +220,7 @@ class TooMany(NotInverse):
         (TooMany, "rank gives a number that is not from 0 to 1023"),
     ],
 )
+@plainly()
 def test_kernels_that_contradict_each_other(kind: Any, message: str, tmp_path: Path) -> None:
     with pytest.raises(ProblemError, match=message):
         explore(kind(), engine="compiled", checkpoint=tmp_path)

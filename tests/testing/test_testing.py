@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from hypothesis import Phase, given, settings
 from hypothesis import find as hypothesis_find
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import searchkit
@@ -17,7 +17,11 @@ from searchkit import Problem, Step, UnsuitableError
 from searchkit.checks import LAWS
 from searchkit.testing import PuzzleTests, solvable_boards, states_of, walks
 
-find = partial(hypothesis_find, settings=settings(max_examples=2000, database=None))
+SHRINKING = Phase.generate, Phase.target, Phase.shrink
+"""Without the phase that explains: that traces each line of what is tried."""
+find = partial(
+    hypothesis_find, settings=settings(max_examples=2000, database=None, phases=SHRINKING)
+)
 """Not among what an earlier run, or one that was stopped, has found."""
 
 
