@@ -1,0 +1,262 @@
+"""BIDA* over packed states (Manzini, "BIDA*: an improved perimeter search algorithm", 1995).
+
+The perimeter is a hash table of two bits a slot: 3 if a state that falls there is near, 2 if it is
+in the layer before the last, 1 if it is in the last one, 0 if none falls there. Of several states
+the nearest counts, so that no estimate is too large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from searchkit.bits import shift_right
+from searchkit.compiled.breadth_first.expansion import HashedLayers
+from searchkit.compiled.breadth_first.kernels.expansion import Goals
+from searchkit.compiled.depth_first.deepening import deepening
+from searchkit.compiled.specialise.prepare import gives_floats
+from searchkit.compiled.states.state_set import bytes_for
+from searchkit.engines.perimeter import Perimeter
+from searchkit.errors import CompilationError
+from searchkit.heuristics.maximum import maximum
+from searchkit.packed import DEAD_END, PackedHeuristic, ZeroHeuristic
+from searchkit.problem import INFINITY, name_of
+from searchkit.running.task import Outcome, Run, Task, aside
+
+Rows = np.ndarray[Any, Any]
+
+ODD = 0x9E3779B97F4A7C15
+MASK = 0xFFFFFFFFFFFFFFFF
+FOLDED = 29
+SLOTS_PER_STATE = 16
+"""So many slots for each state, if there is room: some that are far fall where near ones do."""
+MOST_FULL = 1
+"""With more states than slots shifted by this, no layer is added."""
+LEAST_BITS = 12
+SHARE = 0.75
+"""Of the memory limit, what a perimeter takes at most."""
+MARKED_AT_ONCE = CHILDREN_AT_ONCE = 1 << 16
+
+
+def bida_star(task: Task) -> Generator[None, None, Outcome]:
+    """IDA* with the larger of two estimates: that of the task, and what the perimeter says.
+
+    Half of the memory is for the table, and half for layers of states, of 8 bytes a word and 6
+    more each, from which further layers are marked without being stored.
+    """
+    own = task.heuristic
+    if gives_floats(own):
+        raise CompilationError(
+            f"{name_of(task.problem)}: bida is not for estimates with a decimal point; "
+            "use whole numbers"
+        )
+    perimeter = _HashedPerimeter(task)
+    knows = isinstance(own, PackedHeuristic) and not isinstance(own, ZeroHeuristic)
+    task.heuristic = maximum(perimeter.near, own) if knows else perimeter.near
+    try:
+        return (yield from deepening(task, perimeter.grow))
+    finally:
+        task.heuristic = own
+
+
+class _Tables(NamedTuple):
+    """The table, four slots in a byte; and how far a hash is shifted to be the number of a slot,
+    the last layer, and the bound beyond it."""
+
+    table: Any
+    said: Any
+
+
+class _Near(PackedHeuristic):
+    """What a perimeter says of states of one word."""
+
+    name = "perimeter"
+
+    def __init__(self, tables: _Tables) -> None:
+        self.tables = tables
+
+    def estimate(self, state: Any) -> int:
+        """Kernel: the bound on the distance to a goal."""
+        return self.bound(finished(stirred(0, state)))
+
+    def bound(self, hashed: int) -> int:
+        """Kernel: what is said of a state of that hash."""
+        slot = shift_right(hashed, int(self.tables.said[0]))
+        found = int(self.tables.table[slot >> 2]) >> 2 * (slot & 3) & 3
+        if found == 0:
+            return int(self.tables.said[2])
+        return int(self.tables.said[1]) + 1 - found if found < 3 else 0
+
+
+class _WideNear(_Near):
+    """What a perimeter says of states of several words."""
+
+    def estimate(self, state: Any) -> int:
+        """Kernel: the bound on the distance to a goal."""
+        hashed = 0
+        for word in state:
+            hashed = stirred(hashed, word)
+        return self.bound(finished(hashed))
+
+
+def stirred(hashed: int, word: int) -> int:
+    """Kernel: the hash of words and one more."""
+    mixed = (hashed ^ word) * ODD & MASK
+    return mixed ^ shift_right(mixed, FOLDED)
+
+
+def finished(hashed: int) -> int:
+    """Kernel: a hash whose highest bits depend on all of its bits."""
+    mixed = (hashed ^ shift_right(hashed, 32)) * ODD & MASK
+    return (mixed ^ shift_right(mixed, FOLDED)) * ODD & MASK
+
+
+def hashes(rows: Rows) -> Rows:
+    """The hashes of states in rows."""
+    words = rows.view(np.uint64).reshape(len(rows), -1)
+    odd, folded = np.uint64(ODD), np.uint64(FOLDED)
+    found = np.zeros(len(rows), dtype=np.uint64)
+    for column in words.T:
+        found = (found ^ column) * odd
+        found ^= found >> folded
+    found = (found ^ found >> np.uint64(32)) * odd
+    found ^= found >> folded
+    return found * odd
+
+
+class _HashedPerimeter(Perimeter):
+    """Layers that are stored, further ones that are not, and the table of what is near."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        run, problem = task if task.backward is None else task.backward, task.problem
+        self.room = int(min(task.algorithm.perimeter, task.max_bytes * SHARE)) // 2
+        self.back = Run(
+            problem=run.problem, counters=task.counters, stores=run.stores, kept=run.kept,
+            max_bytes=self.room,
+        )  # fmt: skip
+        self.layers = HashedLayers.prepare(self.back, Goals.NONE)
+        goals = {problem.key(goal): goal for goal in problem.goal_states()}  # type: ignore[attr-defined]
+        self.layers.begin(list(goals.values()))
+        self.reached: list[int] = []
+        """How many states were met in each layer beyond those that are stored, some repeatedly."""
+        self.is_full = False
+        """Whether no more layers are stored."""
+        self.depth = self.layers.depth
+        self.bits = self.most_bits = max(LEAST_BITS, int(4 * self.room).bit_length() - 1)
+        self.table = np.zeros(1 << self.most_bits - 2, dtype=np.uint8)
+        self.said = np.array([64 - self.bits, 0, 0], dtype=np.int64)
+        kind = _Near if task.problem.words == 1 else _WideNear  # type: ignore[attr-defined]
+        self.near = kind(_Tables(self.table, self.said))
+
+    @property
+    def sizes(self) -> list[int]:
+        """The states of each layer."""
+        return self.layers.sizes + self.reached
+
+    @property
+    def growth(self) -> float:
+        """That of the last layer."""
+        before, last = ([1] + self.sizes)[-2:]
+        return last / before
+
+    @property
+    def next_expansions(self) -> float:
+        """The states of the last layer; those of all layers that are not stored, if it is none."""
+        sizes = self.sizes
+        if self.depth < 0 or self._marked > 1 << self.most_bits - MOST_FULL:
+            return INFINITY
+        return sizes[-1] if self._has_room else sum(sizes[self.layers.depth :])
+
+    @property
+    def _marked(self) -> float:
+        """The states up to the next layer, if it grows as the last one did."""
+        return sum(self.sizes) + self.growth * self.sizes[-1]
+
+    @property
+    def _has_room(self) -> bool:
+        """Whether the next layer is likely to fit among those that are stored."""
+        return not self.is_full and bytes_for(self.back.problem.words, self._marked) <= self.room
+
+    def deepen(self) -> Generator[None, None, None]:
+        """Make another layer, and the table."""
+        expected = self._marked
+        self.is_full = not self._has_room
+        if not self.is_full:
+            try:
+                self.is_whole = not (yield from self._stored())
+            except MemoryError:  # what was met of the layer is left out
+                self.is_full = True
+        if self.is_full:
+            self.layers.store.table = np.zeros(0, dtype=np.uint32)
+            self.reached = [0] * (len(self.reached) + 1)
+        self.depth = len(self.sizes) - 1
+        yield from self._mark(expected)
+
+    def _stored(self) -> Generator[None, None, int]:
+        """Store the next layer; how many states it has."""
+        growing = self.layers.grow()
+        while True:
+            self.back.budget = self.task.budget
+            try:
+                next(growing)
+            except StopIteration as stopped:
+                found: int = stopped.value
+                return found
+            finally:
+                self.task.budget = self.back.budget
+            yield
+
+    def _mark(self, expected: float) -> Generator[None, None, None]:
+        """Fill the table, with slots for as many states as are expected."""
+        wanted = int(SLOTS_PER_STATE * expected).bit_length()
+        self.bits = min(max(LEAST_BITS, wanted), self.most_bits)
+        store, starts, count = self.layers.store, self.layers.starts, 1 << self.bits - 2
+        self.task.reserve(store.bytes + count)
+        self.table[:count] = 0
+        beyond = DEAD_END if self.is_whole else self.depth + 1
+        self.said[:] = 64 - self.bits, self.depth, beyond
+        yield from aside(self.task, self._mark_stored())
+        if self.is_full:
+            rows = store.states[slice(*starts[-2:])]
+            yield from self._mark_below(rows, self.layers.depth + 1)
+
+    def _mark_stored(self) -> Generator[None, None, None]:
+        """Mark the layers that are stored."""
+        store, starts = self.layers.store, self.layers.starts
+        for depth, (begin, end) in enumerate(pairwise(starts)):
+            for at in range(begin, end, MARKED_AT_ONCE):
+                self._note(store.states[at : min(end, at + MARKED_AT_ONCE)], depth)
+                yield
+
+    def _mark_below(self, rows: Rows, depth: int) -> Generator[None, None, None]:
+        """Mark what follows after states of the layer before `depth`, down to the last layer."""
+        task, counters = self.task, self.task.counters
+        most, at = max(1, CHILDREN_AT_ONCE // self.layers.store.spec.lists.widest), 0
+        while at < len(rows):
+            if task.budget <= 0:
+                yield
+                continue
+            some = rows[at : at + min(most, task.budget)]
+            _, children = self.layers.successors_of(some)
+            at += len(some)
+            task.budget -= len(some)
+            counters.expanded += len(some)
+            counters.generated += len(children)
+            children = np.unique(children, axis=0)
+            self.reached[depth - len(self.layers.sizes)] += len(children)
+            self._note(children, depth)
+            if depth < self.depth:
+                yield from self._mark_below(children, depth + 1)
+
+    def _note(self, rows: Rows, depth: int) -> None:
+        """Mark states of a layer: in their slots, the larger code counts."""
+        code = np.uint8(min(3, self.depth - depth + 1))
+        slots = np.unique(hashes(rows) >> np.uint64(64 - self.bits))
+        at, places = slots >> np.uint64(2), (2 * (slots & np.uint64(3))).astype(np.uint8)
+        known = self.table[at] >> places & 3
+        is_new = known < code
+        np.bitwise_xor.at(self.table, at[is_new], (known ^ code)[is_new] << places[is_new])
