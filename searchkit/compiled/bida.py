@@ -31,11 +31,13 @@ Rows = np.ndarray[Any, Any]
 ODD = 0x9E3779B97F4A7C15
 MASK = 0xFFFFFFFFFFFFFFFF
 FOLDED = 29
-SLOTS_PER_STATE = 16
-"""So many slots for each state, if there is room: some that are far fall where near ones do."""
-MOST_FULL = 1
-"""With more states than slots shifted by this, no layer is added."""
-LEAST_BITS = 12
+SLOTS_PER_STATE, LEAST_SLOTS = 16, 2
+"""So many slots for each state if there is room, and so many at least: some states that are far
+fall where near ones do."""
+LEAST_BYTES, MOST_BYTES = 1 << 10, (1 << 30) - 1
+"""Of the table: slots are fewer than 2**32."""
+STORED = 4
+"""One part of so many is for layers that are stored, the others for the table."""
 SHARE = 0.75
 """Of the memory limit, what a perimeter takes at most."""
 MARKED_AT_ONCE = CHILDREN_AT_ONCE = 1 << 16
@@ -44,8 +46,8 @@ MARKED_AT_ONCE = CHILDREN_AT_ONCE = 1 << 16
 def bida_star(task: Task) -> Generator[None, None, Outcome]:
     """IDA* with the larger of two estimates: that of the task, and what the perimeter says.
 
-    Half of the memory is for the table, and half for layers of states, of 8 bytes a word and 6
-    more each, from which further layers are marked without being stored.
+    A quarter of the memory is for layers of states, of 8 bytes a word and 6 more each. Layers
+    that do not fit are marked in the table without being stored, again each time one is added.
     """
     own = task.heuristic
     if gives_floats(own):
@@ -63,8 +65,8 @@ def bida_star(task: Task) -> Generator[None, None, Outcome]:
 
 
 class _Tables(NamedTuple):
-    """The table, four slots in a byte; and how far a hash is shifted to be the number of a slot,
-    the last layer, and the bound beyond it."""
+    """The table, four slots in a byte; and the number of slots, the last layer, and the bound
+    beyond it."""
 
     table: Any
     said: Any
@@ -84,7 +86,7 @@ class _Near(PackedHeuristic):
 
     def bound(self, hashed: int) -> int:
         """Kernel: what is said of a state of that hash."""
-        slot = shift_right(hashed, int(self.tables.said[0]))
+        slot = shift_right(hashed * int(self.tables.said[0]), 32)
         found = int(self.tables.table[slot >> 2]) >> 2 * (slot & 3) & 3
         if found == 0:
             return int(self.tables.said[2])
@@ -109,13 +111,13 @@ def stirred(hashed: int, word: int) -> int:
 
 
 def finished(hashed: int) -> int:
-    """Kernel: a hash whose highest bits depend on all of its bits."""
+    """Kernel: the highest bits of a hash, which depend on all of its bits."""
     mixed = (hashed ^ shift_right(hashed, 32)) * ODD & MASK
-    return (mixed ^ shift_right(mixed, FOLDED)) * ODD & MASK
+    return shift_right((mixed ^ shift_right(mixed, FOLDED)) * ODD & MASK, 32)
 
 
-def hashes(rows: Rows) -> Rows:
-    """The hashes of states in rows."""
+def slots_of(rows: Rows, slots: int) -> Rows:
+    """The numbers of the slots in which states fall, of so many, each once."""
     words = rows.view(np.uint64).reshape(len(rows), -1)
     odd, folded = np.uint64(ODD), np.uint64(FOLDED)
     found = np.zeros(len(rows), dtype=np.uint64)
@@ -124,7 +126,7 @@ def hashes(rows: Rows) -> Rows:
         found ^= found >> folded
     found = (found ^ found >> np.uint64(32)) * odd
     found ^= found >> folded
-    return found * odd
+    return np.unique((found * odd >> np.uint64(32)) * np.uint64(slots) >> np.uint64(32))
 
 
 class _HashedPerimeter(Perimeter):
@@ -133,7 +135,9 @@ class _HashedPerimeter(Perimeter):
     def __init__(self, task: Task) -> None:
         super().__init__(task)
         run, problem = task if task.backward is None else task.backward, task.problem
-        self.room = int(min(task.algorithm.perimeter, task.max_bytes * SHARE)) // 2
+        room = int(min(task.algorithm.perimeter, task.max_bytes * SHARE))
+        self.room = room // STORED
+        """The bytes for layers that are stored."""
         self.back = Run(
             problem=run.problem, counters=task.counters, stores=run.stores, kept=run.kept,
             max_bytes=self.room,
@@ -146,9 +150,8 @@ class _HashedPerimeter(Perimeter):
         self.is_full = False
         """Whether no more layers are stored."""
         self.depth = self.layers.depth
-        self.bits = self.most_bits = max(LEAST_BITS, int(4 * self.room).bit_length() - 1)
-        self.table = np.zeros(1 << self.most_bits - 2, dtype=np.uint8)
-        self.said = np.array([64 - self.bits, 0, 0], dtype=np.int64)
+        self.table = np.zeros(min(max(LEAST_BYTES, room - self.room), MOST_BYTES), dtype=np.uint8)
+        self.said = np.zeros(3, dtype=np.int64)
         kind = _Near if task.problem.words == 1 else _WideNear  # type: ignore[attr-defined]
         self.near = kind(_Tables(self.table, self.said))
 
@@ -167,7 +170,7 @@ class _HashedPerimeter(Perimeter):
     def next_expansions(self) -> float:
         """The states of the last layer; those of all layers that are not stored, if it is none."""
         sizes = self.sizes
-        if self.depth < 0 or self._marked > 1 << self.most_bits - MOST_FULL:
+        if self.depth < 0 or LEAST_SLOTS * self._marked > 4 * len(self.table):
             return INFINITY
         return sizes[-1] if self._has_room else sum(sizes[self.layers.depth :])
 
@@ -212,13 +215,12 @@ class _HashedPerimeter(Perimeter):
 
     def _mark(self, expected: float) -> Generator[None, None, None]:
         """Fill the table, with slots for as many states as are expected."""
-        wanted = int(SLOTS_PER_STATE * expected).bit_length()
-        self.bits = min(max(LEAST_BITS, wanted), self.most_bits)
-        store, starts, count = self.layers.store, self.layers.starts, 1 << self.bits - 2
-        self.task.reserve(store.bytes + count)
-        self.table[:count] = 0
+        store, starts = self.layers.store, self.layers.starts
+        used = int(min(max(LEAST_BYTES, expected * SLOTS_PER_STATE / 4), len(self.table)))
+        self.task.reserve(store.bytes + used)
+        self.table[:used] = 0
         beyond = DEAD_END if self.is_whole else self.depth + 1
-        self.said[:] = 64 - self.bits, self.depth, beyond
+        self.said[:] = 4 * used, self.depth, beyond
         yield from aside(self.task, self._mark_stored())
         if self.is_full:
             rows = store.states[slice(*starts[-2:])]
@@ -246,17 +248,16 @@ class _HashedPerimeter(Perimeter):
             task.budget -= len(some)
             counters.expanded += len(some)
             counters.generated += len(children)
-            children = np.unique(children, axis=0)
-            self.reached[depth - len(self.layers.sizes)] += len(children)
-            self._note(children, depth)
+            self.reached[depth - len(self.layers.sizes)] += self._note(children, depth)
             if depth < self.depth:
-                yield from self._mark_below(children, depth + 1)
+                yield from self._mark_below(np.unique(children, axis=0), depth + 1)
 
-    def _note(self, rows: Rows, depth: int) -> None:
-        """Mark states of a layer: in their slots, the larger code counts."""
+    def _note(self, rows: Rows, depth: int) -> int:
+        """Mark states of a layer, of which the nearest in a slot counts; in how many slots."""
         code = np.uint8(min(3, self.depth - depth + 1))
-        slots = np.unique(hashes(rows) >> np.uint64(64 - self.bits))
+        slots = slots_of(rows, self.said[0])
         at, places = slots >> np.uint64(2), (2 * (slots & np.uint64(3))).astype(np.uint8)
         known = self.table[at] >> places & 3
         is_new = known < code
         np.bitwise_xor.at(self.table, at[is_new], (known ^ code)[is_new] << places[is_new])
+        return len(slots)
