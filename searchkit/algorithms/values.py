@@ -26,7 +26,6 @@ __all__ = [
     "AStar",
     "Algorithm",
     "Anytime",
-    "BIDAStar",
     "BeamSearch",
     "Bidirectional",
     "BreadthFirst",

@@ -15,9 +15,11 @@ import numpy as np
 
 from searchkit.bits import shift_right
 from searchkit.compiled.breadth_first.expansion import HashedLayers
+from searchkit.compiled.breadth_first.kernels import perimeter
 from searchkit.compiled.breadth_first.kernels.expansion import Goals
 from searchkit.compiled.depth_first.deepening import deepening
-from searchkit.compiled.specialise.prepare import gives_floats
+from searchkit.compiled.specialise.costs import cost_range
+from searchkit.compiled.specialise.prepare import gives_floats, specialise
 from searchkit.compiled.states.state_set import bytes_for
 from searchkit.engines.perimeter import Perimeter
 from searchkit.errors import CompilationError
@@ -28,9 +30,8 @@ from searchkit.running.task import Outcome, Run, Task, aside
 
 Rows = np.ndarray[Any, Any]
 
-ODD = 0x9E3779B97F4A7C15
-MASK = 0xFFFFFFFFFFFFFFFF
-FOLDED = 29
+FIRST, SECOND, MASK = 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53, 0xFFFFFFFFFFFFFFFF
+NEAR = 3
 SLOTS_PER_STATE, LEAST_SLOTS = 16, 2
 """So many slots for each state if there is room, and so many at least: some states that are far
 fall where near ones do."""
@@ -55,11 +56,11 @@ def bida_star(task: Task) -> Generator[None, None, Outcome]:
             f"{name_of(task.problem)}: bida is not for estimates with a decimal point; "
             "use whole numbers"
         )
-    perimeter = _HashedPerimeter(task)
+    near = _HashedPerimeter(task)
     knows = isinstance(own, PackedHeuristic) and not isinstance(own, ZeroHeuristic)
-    task.heuristic = maximum(perimeter.near, own) if knows else perimeter.near
+    task.heuristic = maximum(near.bounds, own) if knows else near.bounds
     try:
-        return (yield from deepening(task, perimeter.grow))
+        return (yield from deepening(task, near.grow))
     finally:
         task.heuristic = own
 
@@ -82,15 +83,18 @@ class _Near(PackedHeuristic):
 
     def estimate(self, state: Any) -> int:
         """Kernel: the bound on the distance to a goal."""
-        return self.bound(finished(stirred(0, state)))
+        return self.bound(state)
 
     def bound(self, hashed: int) -> int:
-        """Kernel: what is said of a state of that hash."""
-        slot = shift_right(hashed * int(self.tables.said[0]), 32)
+        """Kernel: what is said of a state whose words were mixed; see `words.mixed`."""
+        mixed = (hashed ^ shift_right(hashed, 33)) * FIRST & MASK
+        mixed = (mixed ^ shift_right(mixed, 33)) * SECOND & MASK
+        mixed = mixed ^ shift_right(mixed, 33)
+        slot = shift_right(shift_right(mixed, 32) * int(self.tables.said[0]), 32)
         found = int(self.tables.table[slot >> 2]) >> 2 * (slot & 3) & 3
         if found == 0:
             return int(self.tables.said[2])
-        return int(self.tables.said[1]) + 1 - found if found < 3 else 0
+        return int(self.tables.said[1]) + 1 - found if found < NEAR else 0
 
 
 class _WideNear(_Near):
@@ -98,35 +102,10 @@ class _WideNear(_Near):
 
     def estimate(self, state: Any) -> int:
         """Kernel: the bound on the distance to a goal."""
-        hashed = 0
-        for word in state:
-            hashed = stirred(hashed, word)
-        return self.bound(finished(hashed))
-
-
-def stirred(hashed: int, word: int) -> int:
-    """Kernel: the hash of words and one more."""
-    mixed = (hashed ^ word) * ODD & MASK
-    return mixed ^ shift_right(mixed, FOLDED)
-
-
-def finished(hashed: int) -> int:
-    """Kernel: the highest bits of a hash, which depend on all of its bits."""
-    mixed = (hashed ^ shift_right(hashed, 32)) * ODD & MASK
-    return shift_right((mixed ^ shift_right(mixed, FOLDED)) * ODD & MASK, 32)
-
-
-def slots_of(rows: Rows, slots: int) -> Rows:
-    """The numbers of the slots in which states fall, of so many, each once."""
-    words = rows.view(np.uint64).reshape(len(rows), -1)
-    odd, folded = np.uint64(ODD), np.uint64(FOLDED)
-    found = np.zeros(len(rows), dtype=np.uint64)
-    for column in words.T:
-        found = (found ^ column) * odd
-        found ^= found >> folded
-    found = (found ^ found >> np.uint64(32)) * odd
-    found ^= found >> folded
-    return np.unique((found * odd >> np.uint64(32)) * np.uint64(slots) >> np.uint64(32))
+        mixed = state[0]
+        for word in range(1, len(state)):
+            mixed = (mixed ^ shift_right(mixed, 33)) * FIRST + state[word] & MASK
+        return self.bound(mixed)
 
 
 class _HashedPerimeter(Perimeter):
@@ -143,17 +122,18 @@ class _HashedPerimeter(Perimeter):
             max_bytes=self.room,
         )  # fmt: skip
         self.layers = HashedLayers.prepare(self.back, Goals.NONE)
+        self.marking = specialise(run.problem, None, [perimeter], **cost_range(task))
         goals = {problem.key(goal): goal for goal in problem.goal_states()}  # type: ignore[attr-defined]
         self.layers.begin(list(goals.values()))
         self.reached: list[int] = []
-        """How many states were met in each layer beyond those that are stored, some repeatedly."""
+        """How many slots were taken by each layer beyond those that are stored."""
         self.is_full = False
         """Whether no more layers are stored."""
         self.depth = self.layers.depth
         self.table = np.zeros(min(max(LEAST_BYTES, room - self.room), MOST_BYTES), dtype=np.uint8)
         self.said = np.zeros(3, dtype=np.int64)
         kind = _Near if task.problem.words == 1 else _WideNear  # type: ignore[attr-defined]
-        self.near = kind(_Tables(self.table, self.said))
+        self.bounds = kind(_Tables(self.table, self.said))
 
     @property
     def sizes(self) -> list[int]:
@@ -253,11 +233,6 @@ class _HashedPerimeter(Perimeter):
                 yield from self._mark_below(np.unique(children, axis=0), depth + 1)
 
     def _note(self, rows: Rows, depth: int) -> int:
-        """Mark states of a layer, of which the nearest in a slot counts; in how many slots."""
-        code = np.uint8(min(3, self.depth - depth + 1))
-        slots = slots_of(rows, self.said[0])
-        at, places = slots >> np.uint64(2), (2 * (slots & np.uint64(3))).astype(np.uint8)
-        known = self.table[at] >> places & 3
-        is_new = known < code
-        np.bitwise_xor.at(self.table, at[is_new], (known ^ code)[is_new] << places[is_new])
-        return len(slots)
+        """Mark states of a layer, of which the nearest in a slot counts; in how many new slots."""
+        code = min(NEAR, self.depth - depth + 1)
+        return int(self.marking.module.mark(rows, self.table, int(self.said[0]), code))
