@@ -115,22 +115,23 @@ class _HashedPerimeter(Perimeter):
         super().__init__(task)
         run, problem = task if task.backward is None else task.backward, task.problem
         room = int(min(task.algorithm.perimeter, task.max_bytes * SHARE))
-        self.room = room // STORED
-        """The bytes for layers that are stored."""
         self.back = Run(
             problem=run.problem, counters=task.counters, stores=run.stores, kept=run.kept,
-            max_bytes=self.room,
+            max_bytes=task.max_bytes,
         )  # fmt: skip
         self.layers = HashedLayers.prepare(self.back, Goals.NONE)
         self.marking = specialise(run.problem, None, [perimeter], **cost_range(task))
         goals = {problem.key(goal): goal for goal in problem.goal_states()}  # type: ignore[attr-defined]
         self.layers.begin(list(goals.values()))
+        self.back.max_bytes = max(room // STORED, self.layers.store.bytes)
         self.reached: list[int] = []
         """How many slots were taken by each layer beyond those that are stored."""
         self.is_full = False
         """Whether no more layers are stored."""
         self.depth = self.layers.depth
-        self.table = np.zeros(min(max(LEAST_BYTES, room - self.room), MOST_BYTES), dtype=np.uint8)
+        self.table = np.zeros(
+            min(max(LEAST_BYTES, room - room // STORED), MOST_BYTES), dtype=np.uint8
+        )
         self.said = np.zeros(3, dtype=np.int64)
         kind = _Near if task.problem.words == 1 else _WideNear  # type: ignore[attr-defined]
         self.bounds = kind(_Tables(self.table, self.said))
@@ -144,13 +145,13 @@ class _HashedPerimeter(Perimeter):
     def growth(self) -> float:
         """That of the last layer."""
         before, last = ([1] + self.sizes)[-2:]
-        return last / before
+        return last / before  # a layer after an empty one is never made
 
     @property
     def next_expansions(self) -> float:
         """The states of the last layer; those of all layers that are not stored, if it is none."""
         sizes = self.sizes
-        if self.depth < 0 or LEAST_SLOTS * self._marked > 4 * len(self.table):
+        if self.depth < 0 or not sizes[-1] or LEAST_SLOTS * self._marked > 4 * len(self.table):
             return INFINITY
         return sizes[-1] if self._has_room else sum(sizes[self.layers.depth :])
 
@@ -162,7 +163,8 @@ class _HashedPerimeter(Perimeter):
     @property
     def _has_room(self) -> bool:
         """Whether the next layer is likely to fit among those that are stored."""
-        return not self.is_full and bytes_for(self.back.problem.words, self._marked) <= self.room
+        words: int = self.back.problem.words  # type: ignore[attr-defined]
+        return not self.is_full and bytes_for(words, int(self._marked)) <= self.back.max_bytes
 
     def deepen(self) -> Generator[None, None, None]:
         """Make another layer, and the table."""

@@ -63,7 +63,9 @@ class Perimeter(ABC):
         sizes = [each.expanded for each in self.task.counters.iterations[-2:]]
         if not sizes:
             return 0
-        return sizes[-1] * (max(sizes[1] / sizes[0], 1.0) if len(sizes) == 2 and sizes[0] else GROWTH)
+        return sizes[-1] * (
+            max(sizes[1] / sizes[0], 1.0) if len(sizes) == 2 and sizes[0] else GROWTH
+        )
 
     def bound(self, distance: int | None) -> float:
         """What is said of a state at a distance; of one beyond, if that is None."""

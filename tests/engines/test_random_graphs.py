@@ -20,6 +20,7 @@ from searchkit import (
     UniformCost,
     solve,
 )
+from searchkit.algorithms import BIDAStar
 from searchkit.verify import verify_certificate, verify_solution
 from tests.support.graphs import (
     Graph,
@@ -32,7 +33,7 @@ from tests.support.graphs import (
 )
 
 ANY_COSTS = [AStar(), UniformCost(), IDDFS(), IDAStar()]
-UNIT_COSTS = [BreadthFirst(), Bidirectional()]
+UNIT_COSTS = [BreadthFirst(), Bidirectional(), BIDAStar()]
 
 
 def suitable(graph: Graph):
