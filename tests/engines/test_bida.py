@@ -2,6 +2,7 @@
 
 import random
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,7 +24,7 @@ from searchkit.compiled import bida
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.packed import ZeroHeuristic
 from searchkit_pancakes import Pancakes
-from tests.support.graphs import Costs, distances_to_goal, graphs
+from tests.support.graphs import Costs, graphs
 
 UNIT = graphs(costs=Costs.UNIT)
 
@@ -119,13 +120,13 @@ def perimeters_of(problem, perimeter, monkeypatch):
         check(self)
 
     def check(self):
-        bounds = {state: self.bounds(state) for state in DISTANCES}
-        for state, distance in DISTANCES.items():
+        bounds = {state: self.bounds(state) for state in distances}
+        for state, distance in distances.items():
             assert bounds[state] <= distance
             if distance == self.depth or self.is_whole:
                 assert bounds[state] in (0, self.depth - 1, self.depth, INFINITY)
 
-    DISTANCES = distances_of(problem)
+    distances = distances_of(problem)
     monkeypatch.setattr(bida._HashedPerimeter, "_mark", marked)
     with plainly():
         solve(problem, BIDAStar(heuristic=ZeroHeuristic(), perimeter=perimeter), engine="compiled")
@@ -229,3 +230,38 @@ def test_what_it_does_not_suit():
         solve(stack(4, 1), BIDAStar(table="1MB"))
     with pytest.raises(UsageError, match="not an amount of memory"):
         BIDAStar(perimeter="much")
+
+
+class Letters(Problem):
+    """Turn blocks of four in a square of nine letters; states are texts, so they have no tables."""
+
+    undirected = True
+    goal = "abcdefghi"
+
+    def initial_states(self):
+        return ["ihgfedcba"]
+
+    def is_goal(self, state):
+        return state == self.goal
+
+    def goal_states(self):
+        return [self.goal]
+
+    def successors(self, s):
+        for b in (0, 1, 3, 4):
+            on = s[:b] + s[b + 3] + s[b] + s[b + 2] + s[b + 4] + s[b + 1] + s[b + 5 :]
+            back = s[:b] + s[b + 1] + s[b + 4] + s[b + 2] + s[b] + s[b + 3] + s[b + 5 :]
+            yield Step((b, 1), on)
+            yield Step((b, -1), back)
+
+
+def test_a_search_from_both_ends_that_uses_up_its_memory_has_a_perimeter():
+    limits = Limits(memory=1_000_000)
+    short = solve(Letters(), limits=limits, engine="reference")
+    assert (short.status, short.limit) == (Status.LIMIT, LimitKind.MEMORY)
+    found = solve(Letters(), limits=attrs.evolve(limits, tables=10**9), engine="reference")
+    assert isinstance(found.algorithm, BIDAStar)
+    assert found.optimal
+    assert found.cost == solve(Letters(), engine="reference").cost == 10
+    at_ease = solve(Letters(), limits=Limits(tables=10**9), engine="reference")
+    assert isinstance(at_ease.algorithm, Bidirectional)
