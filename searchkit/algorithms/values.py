@@ -26,6 +26,7 @@ __all__ = [
     "AStar",
     "Algorithm",
     "Anytime",
+    "BIDAStar",
     "BeamSearch",
     "Bidirectional",
     "BreadthFirst",

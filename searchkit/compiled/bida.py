@@ -66,8 +66,7 @@ def bida_star(task: Task) -> Generator[None, None, Outcome]:
 
 
 class _Tables(NamedTuple):
-    """The table, four slots in a byte; and the number of slots, the last layer, and the bound
-    beyond it."""
+    """The table, four slots in a byte; `said`: how many slots, the last layer, the bound beyond."""
 
     table: Any
     said: Any
@@ -144,7 +143,7 @@ class _HashedPerimeter(Perimeter):
     @property
     def growth(self) -> float:
         """That of the last layer."""
-        before, last = ([1] + self.sizes)[-2:]
+        before, last = [1, *self.sizes][-2:]
         return last / before  # a layer after an empty one is never made
 
     @property

@@ -45,7 +45,7 @@ class _ReferencePerimeter(Perimeter):
     @property
     def growth(self) -> float:
         """That of the last layer."""
-        before, last = ([1] + self.layers.sizes)[-2:]
+        before, last = [1, *self.layers.sizes][-2:]
         return last / before
 
     @property

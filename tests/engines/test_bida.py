@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from searchkit import (
     INFINITY,
+    BIDAStar,
     Bidirectional,
     LimitKind,
     Limits,
@@ -19,7 +20,6 @@ from searchkit import (
     UsageError,
     solve,
 )
-from searchkit.algorithms import BIDAStar
 from searchkit.compiled import bida
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.packed import ZeroHeuristic

@@ -9,6 +9,7 @@ from searchkit import (
     IDDFS,
     INFINITY,
     AStar,
+    BIDAStar,
     Bidirectional,
     BreadthFirst,
     Costs,
@@ -20,7 +21,6 @@ from searchkit import (
     UniformCost,
     solve,
 )
-from searchkit.algorithms import BIDAStar
 from searchkit.verify import verify_certificate, verify_solution
 from tests.support.graphs import (
     Graph,
