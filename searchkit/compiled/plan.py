@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from searchkit.compiled.layers.linear_tables import LinearSpace
 
 FORWARD, BACKWARD = ("successors",), ("predecessors",)
+BACKWARDS = "predecessors of packed states are not compiled in bida"
 NOT_PACKED = "a symmetry does not say where it moves bits or fields (Symmetry.bits, fields)"
 
 
@@ -161,10 +162,10 @@ def plan_search(
     base = base_of_chains(problem)
     if isinstance(algorithm, BIDAStar):
         if base is not None:
-            return CompiledPlan("layers of chains, backwards, are not compiled")
+            return CompiledPlan(f"{BACKWARDS}, nor are their chains")
         if not problem.undirected:
             if not _is_ordinary(problem) or not isinstance(problem, HasPredecessors):
-                return CompiledPlan("predecessors of packed states are not compiled")
+                return CompiledPlan(BACKWARDS)
             methods += BACKWARD
     if base is not None:
         return _plan_chains(base, heuristic)
