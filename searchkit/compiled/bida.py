@@ -24,7 +24,7 @@ from searchkit.compiled.states.state_set import bytes_for
 from searchkit.engines.perimeter import Perimeter
 from searchkit.errors import CompilationError
 from searchkit.heuristics.maximum import maximum
-from searchkit.packed import DEAD_END, PackedHeuristic, ZeroHeuristic
+from searchkit.packed import DEAD_END, CarriedHeuristic, PackedHeuristic, ZeroHeuristic
 from searchkit.problem import INFINITY, name_of
 from searchkit.running.task import Outcome, Run, Task, aside
 
@@ -57,8 +57,7 @@ def bida_star(task: Task) -> Generator[None, None, Outcome]:
             "use whole numbers"
         )
     near = _HashedPerimeter(task)
-    knows = isinstance(own, PackedHeuristic) and not isinstance(own, ZeroHeuristic)
-    task.heuristic = maximum(near.bounds, own) if knows else near.bounds
+    task.heuristic = _larger(near.bounds, own)
     try:
         return (yield from deepening(task, near.grow))
     finally:
@@ -105,6 +104,28 @@ class _WideNear(_Near):
         for word in range(1, len(state)):
             mixed = (mixed ^ shift_right(mixed, 33)) * FIRST + state[word] & MASK
         return self.bound(mixed)
+
+
+class _Larger(PackedHeuristic):
+    """The larger of what a perimeter says and of another estimate, both from scratch."""
+
+    parts = ("near", "own")
+
+    def __init__(self, near: _Near, own: PackedHeuristic) -> None:
+        self.near, self.own, self.name = near, own, own.name
+
+    def estimate(self, state: Any) -> int:
+        """Kernel: the larger one."""
+        return max(self.near.estimate(state), self.own.estimate(state))
+
+
+def _larger(near: _Near, own: Any) -> Any:
+    """The larger of both; where the other is not carried along, from scratch."""
+    if not isinstance(own, PackedHeuristic) or isinstance(own, ZeroHeuristic):
+        return near
+    is_recomputed = type(own).change is PackedHeuristic.change
+    is_carried = isinstance(own, CarriedHeuristic)
+    return _Larger(near, own) if is_recomputed and not is_carried else maximum(near, own)
 
 
 class _HashedPerimeter(Perimeter):
