@@ -13,6 +13,7 @@ from searchkit.algorithms.values import (
     Anytime,
     AStar,
     BeamSearch,
+    BIDAStar,
     Bidirectional,
     BreadthFirst,
     CompleteBeam,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "IDDFS", "INFINITY", "AStar", "Algorithm", "Anytime", "BeamSearch", "Bidirectional",
+    "IDDFS", "INFINITY", "AStar", "Algorithm", "Anytime", "BIDAStar", "BeamSearch", "Bidirectional",
     "BreadthFirst", "CompleteBeam", "Costs", "GreedyBestFirst", "Heuristic", "IDAStar",
     "LimitKind", "Limits", "NoSolutionError", "PackedHeuristic", "PackedProblem", "Parameter",
     "ParseError", "Problem", "ProblemError", "SearchResult", "SearchkitError", "Solution",

@@ -26,6 +26,7 @@ __all__ = [
     "AStar",
     "Algorithm",
     "Anytime",
+    "BIDAStar",
     "BeamSearch",
     "Bidirectional",
     "BreadthFirst",
@@ -41,6 +42,7 @@ __all__ = [
 Incumbents = Literal["none", "beam"]
 CyclePruning = Literal["auto", "path", "parent"]
 
+PERIMETER_BYTES = 256_000_000
 TWICE: Any = 2
 """The weight where none is given; `exact_weight` makes a fraction of it, as of others."""
 
@@ -191,15 +193,20 @@ class Bidirectional(Algorithm):
     def check(self, problem: Problem[Any, Any]) -> None:
         """Refuse costs other than unit, and problems that cannot be searched backwards."""
         super().check(problem)
-        if not isinstance(problem, HasGoalStates):
-            raise UnsuitableError(
-                "bidirectional needs goal_states(), which the problem does not have; use bfs"
-            )
-        if steps_into(problem) is None:
-            raise UnsuitableError(
-                "bidirectional needs predecessors(), or undirected = True, "
-                "and the problem has neither; use bfs"
-            )
+        _check_both_ends(problem, self.name, "bfs")
+
+
+def _check_both_ends(problem: Problem[Any, Any], name: str, other: str) -> None:
+    """Refuse problems that cannot be searched backwards."""
+    if not isinstance(problem, HasGoalStates):
+        raise UnsuitableError(
+            f"{name} needs goal_states(), which the problem does not have; use {other}"
+        )
+    if steps_into(problem) is None:
+        raise UnsuitableError(
+            f"{name} needs predecessors(), or undirected = True, "
+            f"and the problem has neither; use {other}"
+        )
 
 
 @attrs.frozen(repr=False)
@@ -300,6 +307,35 @@ class IDAStar(Deepening):
     incumbents: Incumbents = attrs.field(
         default="none", validator=one_of("none", "beam"), kw_only=True
     )
+
+
+@attrs.frozen(repr=False)
+class BIDAStar(IDAStar):
+    """BIDA* (Manzini 1995): IDA*, and its options, with a perimeter of states around the goals.
+
+    The states up to some depth from a goal are found backwards, by breadth-first search, and
+    marked in a hash table of two bits a slot: what is not marked is further away. Before each
+    iteration layers are added as long as one takes less than the iteration is likely to take. It
+    all takes `perimeter` bytes at most (or "256MB"). Unit costs only.
+    """
+
+    name = "bida"
+    summary = "bidirectional IDA*: with the distances of states near the goals"
+    shares_out = False
+    unit_costs = True
+    uses_goal_states = True
+    engines = bundled("bida:bida_star", "bida:bida_star")
+
+    perimeter: int = attrs.field(
+        default=PERIMETER_BYTES, converter=amount_of_memory, kw_only=True, repr=False
+    )
+
+    def check(self, problem: Problem[Any, Any]) -> None:
+        """Refuse problems that cannot be searched backwards, and tables beside the perimeter."""
+        super().check(problem)
+        _check_both_ends(problem, self.name, "idastar")
+        if self.table:
+            raise UnsuitableError(f"{self.name} takes a perimeter and no table; use idastar")
 
 
 @attrs.frozen(repr=False)
@@ -431,7 +467,7 @@ class Anytime(Guided):
 ALGORITHMS: dict[str, type[Algorithm]] = {
     cls.name: cls
     for cls in (
-        BreadthFirst, Bidirectional, AStar, UniformCost, IDDFS, IDAStar,
+        BreadthFirst, Bidirectional, AStar, UniformCost, IDDFS, IDAStar, BIDAStar,
         WeightedAStar, WeightedIDAStar, GreedyBestFirst, BeamSearch, CompleteBeam,
         Anytime,
     )

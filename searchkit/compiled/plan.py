@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from searchkit.algorithms import Bidirectional, BreadthFirst
-from searchkit.algorithms.values import Deepening
+from searchkit.algorithms.values import BIDAStar, Deepening
 from searchkit.authors.blame import is_ours_class
 from searchkit.authors.user_code import place_of
 from searchkit.capabilities import (
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from searchkit.compiled.layers.linear_tables import LinearSpace
 
 FORWARD, BACKWARD = ("successors",), ("predecessors",)
+BACKWARDS = "predecessors of packed states are not compiled in bida"
 NOT_PACKED = "a symmetry does not say where it moves bits or fields (Symmetry.bits, fields)"
 
 
@@ -159,6 +160,13 @@ def plan_search(
         if not is_short or any(not each.is_packed for each in stabiliser(problem, [])):
             return CompiledPlan(NOT_PACKED)
     base = base_of_chains(problem)
+    if isinstance(algorithm, BIDAStar):
+        if base is not None:
+            return CompiledPlan(f"{BACKWARDS}, nor are their chains")
+        if not problem.undirected:
+            if not _is_ordinary(problem) or not isinstance(problem, HasPredecessors):
+                return CompiledPlan(BACKWARDS)
+            methods += BACKWARD
     if base is not None:
         return _plan_chains(base, heuristic)
     # An engine of somebody else's may take any problem, but not one in another's place.

@@ -232,7 +232,8 @@ def _work(document: Document, moves: int) -> Rows:
     said = f"its iterations expanded {expanded} states, not {work.expanded}"
     has_beams = ALGORITHMS[algorithm] is IDAStar and expanded >= BEAMS_FROM  # which count, too
     is_all = document.near is None  # what is near an optimal solution is looked for behind them
-    is_fewer = expanded < work.expanded and is_all and not has_beams
+    has_layers = ALGORITHMS[algorithm].uses_goal_states
+    is_fewer = expanded < work.expanded and is_all and not (has_beams or has_layers)
     yield expanded > work.expanded or is_fewer, said
     said = f"its iterations generated {generated} states, not {work.generated}"
     yield generated > work.generated, said

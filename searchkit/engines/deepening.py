@@ -94,14 +94,20 @@ class Round:
 
 DepthFirst = Callable[[Any, float, Round], Iterable[None]]
 """Tries all paths from a start, whose estimate is given, within the bound of a round."""
+Roots = list[tuple[Any, float]]
+"""The starts with their estimates."""
 
 
 def deepen(
-    task: Task, roots: list[tuple[Any, float]], depth_first: DepthFirst
+    task: Task,
+    roots: Roots,
+    depth_first: DepthFirst,
+    sharper: Callable[[], Generator[None, None, Roots]] | None = None,
 ) -> Generator[None, None, Outcome]:
     """Raise the bound on f to the smallest value pruned, until a goal is within it.
 
-    `roots` are the starts with their estimates. If a round prunes nothing, there is no solution.
+    If a round prunes nothing, there is no solution. `sharper` may raise the estimates of states
+    before a round, and gives the roots with theirs.
 
     With a weight, f is g + weight x h. If that goes beyond the cost limit, a last round without
     weight finds whether there is a solution within the limit.
@@ -112,6 +118,11 @@ def deepen(
     least = min((estimate for _, estimate in roots), default=INFINITY)
     bound = weighing(weight)(0, least)
     while bound < INFINITY:
+        if sharper is not None:
+            roots = yield from sharper()
+            bound = max(bound, min((estimate for _, estimate in roots), default=INFINITY))
+            if bound == INFINITY:
+                break
         counters.prove(least_cost(bound, weight))
         if bound > weight.denominator * task.max_cost:
             if weight == ONE:

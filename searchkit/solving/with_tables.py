@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.algorithms import Algorithm, AStar, IDAStar
+from searchkit.algorithms import Algorithm, AStar, BIDAStar, Bidirectional, IDAStar
 from searchkit.authors.blame import blaming, warn
 from searchkit.capabilities import HasBestHeuristics
 from searchkit.errors import UnsuitableError, UsageError
@@ -62,7 +62,10 @@ def method_for(
     """The method by default, or by `algorithm` where `limits.tables` says what is built for it."""
     is_small = algorithm is None and limits.tables is None and may_have_tables(problem)
     if limits.tables or is_small:
-        return with_tables(problem, named, algorithm, limits, look, any_solution=any_solution)
+        method = with_tables(problem, named, algorithm, limits, look, any_solution=any_solution)
+        if limits.tables and algorithm is None and any_solution:
+            return _with_perimeter(problem, method, limits.tables, look)
+        return method
     method = default_method(problem, named, limits, look, any_solution=any_solution)
     if algorithm is None and limits.tables is None and any_solution:
         return _for_want_of_memory(problem, method, look)
@@ -74,15 +77,35 @@ def _for_want_of_memory(problem: Problem[Any, Any], method: Method, look: Look) 
 
     Nothing is lost to a search that has an answer without.
     """
-    found = method.answer(look)
-    method = attrs.evolve(method, found=found)
-    is_short = found.limit is LimitKind.MEMORY and found.solution is None
-    if not is_short or not can_be_followed(problem):
+    method, without = _after(method, look)
+    if without is None or not can_be_followed(problem):
         return method
-    left = method.limits.less(found.statistics.seconds, found.statistics.expanded)
-    without = attrs.evolve(method, limits=left, found=None, so_far=found)
     made = _built(problem, without, f"pdb:{AUTO}", is_chosen=True, is_quiet=True)
     return method if made.algorithm is method.algorithm else made
+
+
+def _with_perimeter(problem: Problem[Any, Any], method: Method, most: int, look: Look) -> Method:
+    """Searches; BIDA* with a perimeter of `most` bytes where both ends did not fit into memory.
+
+    Of half of that memory at most.
+    """
+    if not isinstance(method.algorithm, Bidirectional):
+        return method
+    method, without = _after(method, look)
+    if without is None:
+        return method
+    most = min(most, (without.limits.memory or most) // 2)
+    return attrs.evolve(without, algorithm=BIDAStar(perimeter=most))
+
+
+def _after(method: Method, look: Look) -> tuple[Method, Method | None]:
+    """The method with its answer; and what goes on from it, if it has used up its memory."""
+    found = method.answer(look)
+    method = attrs.evolve(method, found=found)
+    if found.limit is not LimitKind.MEMORY or found.solution is not None:
+        return method, None
+    left = method.limits.less(found.statistics.seconds, found.statistics.expanded)
+    return method, attrs.evolve(method, limits=left, found=None, so_far=found)
 
 
 def with_tables(
@@ -149,9 +172,9 @@ class _Search:
 
     def next(self) -> Method | None:
         """Search for a while, or build the next databases; the method if nothing more is to do."""
-        method, is_short = self.method, False
+        method, found, limits = self.method, None, self.method.limits
         if self.spent < self.until:
-            limits, time = method.limits, self.until - self.spent
+            time = self.until - self.spent
             is_last = limits.time is not None and limits.time <= time
             if self.is_unasked:
                 allowed: Limits = UnsolvedLimits.of(limits, unsolved=time)
@@ -161,8 +184,7 @@ class _Search:
             is_last |= self.is_unasked and found.solution is not None
             if self.any_solution:
                 found = joined(found, method.so_far, limits.within or EXACTLY)
-            is_short = found.limit is LimitKind.MEMORY
-            if is_last or not (is_short or found.limit is LimitKind.TIME):
+            if is_last or found.limit not in (LimitKind.MEMORY, LimitKind.TIME):
                 return attrs.evolve(method, found=found)
             left = limits.less(found.statistics.seconds, found.statistics.expanded)
             kept = found if self.any_solution else None
@@ -170,10 +192,12 @@ class _Search:
         if self.tables is None:
             with blaming(self.problem):
                 self.tables = _larger(self.problem, self.most, method.algorithm)
-                if not self.tables and self.is_asked:
+                by_ends = self.is_chosen and isinstance(method.algorithm, Bidirectional)
+                if not self.tables and self.is_asked and not (by_ends and self.any_solution):
                     _tell_why_not(self.problem, self.most)
-        if not self.tables:
-            return method
+        is_short = found is not None and found.limit is LimitKind.MEMORY
+        if not self.tables:  # it would be as short of memory once more
+            return attrs.evolve(method, limits=limits, found=found) if is_short else method
         text, takes = self.tables[0][0], seconds_to_build(self.tables[0][1])
         if (method.limits.time or takes) < takes:
             return method

@@ -101,6 +101,13 @@ def test_what_beams_beside_a_deepening_search_expand_is_no_contradiction(
     assert call("verify", "-", stdin=text).out.startswith("ok: 1 solution verified")
 
 
+def test_what_the_layers_of_a_perimeter_expand_is_no_contradiction(call: Call) -> None:
+    text = call("run", "8-puzzle", "--algo", "bida", "--engine", "reference", "--json", "-q").out
+    work = json.loads(text)["statistics"]
+    assert sum(row["expanded"] for row in work["iterations"]) < work["expanded"]
+    assert call("verify", "-", stdin=text).out.startswith("ok: 1 solution verified")
+
+
 @pytest.mark.parametrize(
     "more",
     ["--algo widastar --heuristic zero --max-cost 3", "--heuristic pdb:4-4 --max-time 0"],

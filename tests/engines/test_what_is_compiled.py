@@ -14,6 +14,7 @@ from searchkit import (
     Anytime,
     AStar,
     BeamSearch,
+    BIDAStar,
     Bidirectional,
     BreadthFirst,
     CompleteBeam,
@@ -142,12 +143,13 @@ SEARCHES = {
     "cabs": CompleteBeam(),
     "iddfs": IDDFS(),
     "idastar": IDAStar(),
+    "bida": BIDAStar(),
     "widastar": WeightedIDAStar(),
     "iddfs, table": IDDFS(table="1MB"),
     "idastar, table, symmetry": IDAStar(table="1MB", symmetry="auto"),
 }
 SYMMETRIC = ("bfs, symmetry", "bidirectional, symmetry")
-TWO_ENDS = ("bidirectional", "bidirectional, symmetry")
+TWO_ENDS = ("bidirectional", "bidirectional, symmetry", "bida")
 SYMMETRIES, PREDECESSORS = (
     f"{what} are compiled for toggles alone"
     for what in ("symmetries", "predecessors of packed states")
@@ -176,6 +178,12 @@ for each in (
     "first step of a mover",
 ):  # fmt: skip
     NOT_COMPILED.setdefault(each, {})["idastar, table, symmetry"] = NOT_PACKED
+for each in (
+    "predecessors", "toggles", "chains of toggles", "chains with predecessors",
+    "first step of toggles", "first step of chains",
+):  # fmt: skip
+    NOT_COMPILED.setdefault(each, {})["bida"] = "predecessors of packed states are not compiled"
+del NOT_COMPILED["chains by expand"]["bida"]
 
 
 def test_all_algorithms_are_here():
@@ -215,6 +223,7 @@ HEURISTICS = {
 @pytest.mark.parametrize("name", [each for each in SEARCHES if SEARCHES[each].uses_heuristic])
 def test_with_which_heuristics(kind, name):
     heuristic, expected = HEURISTICS[kind]
-    made = plan(PROBLEMS["unit costs"], SEARCHES[name], heuristic)
+    kind = "several words, undirected" if name == "bida" else "unit costs"
+    made = plan(PROBLEMS[kind], SEARCHES[name], heuristic)
     assert made.kind == ("reference" if expected else "compiled")
     assert expected is None or expected in made.reason

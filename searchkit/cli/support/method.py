@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from searchkit.algorithms import AStar, IDAStar
+from searchkit.algorithms import AStar, Bidirectional, IDAStar
 from searchkit.capabilities import HasBestHeuristics
 from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, find
 from searchkit.cli.support.errors import is_quiet, running_code_of
@@ -242,9 +242,12 @@ def _before_tables(
         raise UnsuitableError(
             f"{name} uses no heuristic; drop --table-memory, or use astar or idastar"
         )
+    is_open = name is None and not options["settings"]
     with chosen.guard():
-        heuristics_within(chosen.problem, limits.tables or 0)  # there are some, or it says why not
-    if name is None and not options["settings"]:
+        # A search from both ends that uses up its memory has a perimeter of that size instead.
+        if not (is_open and default_class(chosen.problem) is Bidirectional):
+            heuristics_within(chosen.problem, limits.tables or 0)  # or it says why there are none
+    if is_open:
         return None, limits
     with building_within(limits) as left:
         return choose_algorithm(chosen, name, AUTO, options["settings"]), left()

@@ -5,7 +5,7 @@ Slate & Atkin, "Chess 4.5" (1977); Korf, "Depth-first iterative-deepening" (1985
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -21,7 +21,7 @@ from searchkit.compiled.depth_first.resumable import MOST_BOUND
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
 from searchkit.compiled.depth_first.stack import Stack
 from searchkit.compiled.specialise.prepare import Specialised
-from searchkit.engines.deepening import ONE, Round, deepen
+from searchkit.engines.deepening import ONE, Roots, Round, deepen
 from searchkit.engines.splitting import Splitting
 from searchkit.errors import ProblemError
 from searchkit.problem import INFINITY, name_of
@@ -37,16 +37,19 @@ SURELY_IN_BATCHES = 8
 """If it should expand this many times more, it is begun in batches."""
 
 
-def deepening(task: Task) -> Generator[None, None, Outcome]:
+def deepening(
+    task: Task, sharper: Callable[[], Generator[None, None, None]] | None = None
+) -> Generator[None, None, Outcome]:
     """Raise the bound on f = g + h to the smallest value pruned, until a goal is within it.
 
+    `sharper` may raise the estimates before each iteration, by the tables of the heuristic.
     Expands and generates exactly the states that the reference engine does. Memory O(depth),
     and some megabytes for batches.
     """
     engine = _Deepening.prepare(task, getattr(task.algorithm, "weight", ONE))
     yield
     try:
-        return (yield from engine.run())
+        return (yield from engine.run(sharper))
     finally:
         engine.crew.close()
 
@@ -68,9 +71,19 @@ class _Deepening:
         crew = Crew(form.spec, task, form.kind)
         return cls(task, weight, form.spec, form.stack, crew, form.batches)
 
-    def run(self) -> Generator[None, None, Outcome]:
-        roots = [(start, self.spec.heuristic(start)) for start in self.task.starts]
-        return deepen(self.task, roots, self._depth_first)
+    def run(
+        self, sharper: Callable[[], Generator[None, None, None]] | None = None
+    ) -> Generator[None, None, Outcome]:
+        def after() -> Generator[None, None, Roots]:
+            assert sharper is not None
+            yield from sharper()
+            return self._roots
+
+        return deepen(self.task, self._roots, self._depth_first, sharper and after)
+
+    @property
+    def _roots(self) -> Roots:
+        return [(start, self.spec.heuristic(start)) for start in self.task.starts]
 
     def _depth_first(self, start: Any, estimate: float, this: Round) -> Generator[None, None, None]:
         """Try every path from `start` with f up to the bound that has no cycle."""
