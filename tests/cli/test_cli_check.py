@@ -66,7 +66,7 @@ def test_json(check: Call) -> None:
     assert (document["format"], document["puzzle"]) == ("searchkit-check/1", "stairs")
     assert (document["ok"], document["states"], document["whole"]) == (False, 5, False)
     verdicts = {verdict["law"]: verdict for verdict in document["verdicts"]}
-    assert len(verdicts) == 32
+    assert len(verdicts) == 33
     assert verdicts["undirected"]["status"] == "fails"
     assert verdicts["undirected"]["counterexample"]["actions"] == ["up 1", "up 2"]
     assert verdicts["grade"]["status"] == "does not apply"
