@@ -24,7 +24,6 @@ from searchkit.compiled.plan import plan_search
 from searchkit.engine import EngineChoice, check_threads
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
-from searchkit.heuristics.kinds import named_again
 from searchkit.later import instances
 from searchkit.limits import EXACTLY, LimitKind, Limits, ProgressListener, TrialLimits
 from searchkit.packed import PackedHeuristic, ZeroHeuristic, by_kernels, has_expand
@@ -452,6 +451,8 @@ def fitting(problem: Problem[Any, Any], algorithm: Algorithm) -> Algorithm:
     chosen: Heuristic[Any, Any] | None = getattr(algorithm, "heuristic", None)
     if chosen is None or chosen.unfit(problem) is None:
         return algorithm
+    from searchkit.heuristics.kinds import named_again  # noqa: PLC0415  (seldom)
+
     made = named_again(chosen, problem)
     return algorithm if made is None else attrs.evolve(algorithm, heuristic=made)  # type: ignore[call-arg]
 

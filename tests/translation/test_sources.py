@@ -98,7 +98,7 @@ def test_methods_that_use_super_have_a_source():
     ("function", "text"), [(UP, "s[0] + 1"), (DOWN, "s[0] - 1"), (TABLE["half"], "s // 2")]
 )
 def test_of_several_lambdas_the_right_one_is_found(function, text):
-    definition, _ = split_source(function)
+    definition = split_source(function).definition
     assert ast.unparse(definition.body[0].value) == text
 
 
@@ -157,6 +157,6 @@ def test_a_function_of_other_code_is_read_again():
     """As modules are that `%autoreload` of IPython has imported again."""
     rule, _ = made("def rule(s):\n    return s + 1\n")
     other, _ = made("def rule(s):\n    return s + 2\n")
-    assert "s + 1" in ast.unparse(split_source(rule)[0])
+    assert "s + 1" in ast.unparse(split_source(rule).definition)
     rule.__code__ = other.__code__
-    assert "s + 2" in ast.unparse(split_source(rule)[0])
+    assert "s + 2" in ast.unparse(split_source(rule).definition)
