@@ -165,7 +165,7 @@ class _HashedPerimeter(Perimeter):
     def growth(self) -> float:
         """That of the last layer."""
         before, last = [1, *self.sizes][-2:]
-        return last / before  # a layer after an empty one is never made
+        return last / max(1, before)  # all of a layer may fall into slots of nearer ones
 
     @property
     def next_expansions(self) -> float:

@@ -1,6 +1,7 @@
 """BIDA*: what its perimeter says is never too much, whatever falls into one slot of its table."""
 
 import random
+from types import SimpleNamespace
 
 import attrs
 import pytest
@@ -148,6 +149,10 @@ def distances_of(problem):
 def test_no_bound_is_too_large(perimeter, monkeypatch):
     seen = perimeters_of(stack(6, 1), perimeter, monkeypatch)
     assert seen
+
+
+def test_a_layer_after_one_that_filled_no_slot_has_a_growth():
+    assert bida._HashedPerimeter.growth.fget(SimpleNamespace(sizes=[1, 3, 0, 5])) == 5
 
 
 @pytest.mark.usefixtures("crowded")
