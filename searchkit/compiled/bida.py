@@ -33,8 +33,8 @@ Rows = np.ndarray[Any, Any]
 FIRST, SECOND, MASK = 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53, 0xFFFFFFFFFFFFFFFF
 NEAR = 3
 SLOTS_PER_STATE, LEAST_SLOTS = 16, 2
-"""So many slots for each state if there is room, and so many at least: some states that are far
-fall where near ones do."""
+"""How many slots there are for a state where there is room, and how many at least: some states
+that are far fall where near ones do."""
 LEAST_BYTES, MOST_BYTES = 1 << 10, (1 << 30) - 1
 """Of the table: slots are fewer than 2**32."""
 STORED = 4
@@ -160,12 +160,6 @@ class _HashedPerimeter(Perimeter):
     def sizes(self) -> list[int]:
         """The states of each layer."""
         return self.layers.sizes + self.reached
-
-    @property
-    def growth(self) -> float:
-        """That of the last layer."""
-        before, last = [1, *self.sizes][-2:]
-        return last / max(1, before)  # all of a layer may fall into slots of nearer ones
 
     @property
     def next_expansions(self) -> float:

@@ -15,7 +15,7 @@ from searchkit.problem import INFINITY
 from searchkit.running.task import Task
 
 AT_FIRST = 1_000
-"""So many expansions are spent on layers before the first iteration."""
+"""How many expansions layers may take before the first iteration."""
 GROWTH = 2.0
 """By how much iterations and layers grow where it is not known yet."""
 
@@ -36,8 +36,14 @@ class Perimeter(ABC):
 
     @property
     @abstractmethod
+    def sizes(self) -> list[int]:
+        """How many states each layer has, or slots that no nearer state has taken."""
+
+    @property
     def growth(self) -> float:
         """How many times as large as the one before the last layer is."""
+        before, last = [1, *self.sizes][-2:]
+        return last / max(1, before)
 
     @property
     @abstractmethod

@@ -43,10 +43,9 @@ class _ReferencePerimeter(Perimeter):
         self.most = task.algorithm.perimeter // STATE_BYTES
 
     @property
-    def growth(self) -> float:
-        """That of the last layer."""
-        before, last = [1, *self.layers.sizes][-2:]
-        return last / before
+    def sizes(self) -> list[int]:
+        """The states of each layer."""
+        return self.layers.sizes
 
     @property
     def next_expansions(self) -> float:

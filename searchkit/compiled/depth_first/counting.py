@@ -151,8 +151,7 @@ class Searching:
 
     def forget(self) -> None:
         """Let no state count as met before."""
-        if isinstance(self.below, Flights):
-            self.below.forget()
+        self.below.forget()
 
     @property
     def stored(self) -> int:

@@ -13,7 +13,7 @@ from searchkit.compiled.depth_first.kernels import deepening as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Tables
 from searchkit.compiled.depth_first.siblings import Bursts
 from searchkit.compiled.depth_first.stack import MaskedLists, Stack
-from searchkit.compiled.depth_first.tables import Table
+from searchkit.compiled.depth_first.tables import Table, bytes_in_flight, line_of
 from searchkit.compiled.specialise.costs import cost_range
 from searchkit.compiled.specialise.operators import NO_OPERATOR, OperatorLists, stop_of
 from searchkit.compiled.specialise.prepare import Specialised, specialise
@@ -63,7 +63,7 @@ class Form:
         heuristic, has_workers = task.heuristic, task.executor is not None
         is_carried = isinstance(heuristic, CarriedHeuristic)
         is_prefetched = isinstance(heuristic, PrefetchedHeuristic)
-        may_fly = bool(table.in_flight) and is_prefetched and not (is_listed or split)
+        may_fly = bytes_in_flight(task) > 0 and is_prefetched and not (is_listed or split)
         may_fly = may_fly and weight == ONE and is_inherited(packed, "cost")
 
         def cycles(lists: OperatorLists) -> int:
@@ -114,7 +114,7 @@ class Form:
             LANES=lanes(),
             TABLE=kind_of_table,
             REMEMBERS=remembers,
-            LINE=Table.line(packed.words),
+            LINE=line_of(packed.words),
             IMAGES=table.images.count,
         )
         bursts = is_carried and is_simple(spec.lists) and spec.module.STOP == NO_OPERATOR

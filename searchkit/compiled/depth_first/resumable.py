@@ -185,6 +185,9 @@ class Slices:
         """How many states are held besides those on the path."""
         return 0
 
+    def forget(self) -> None:
+        """Let no state count as met before."""
+
     @property
     def longest(self) -> int:
         """Most states that were on the path at once."""

@@ -10,7 +10,7 @@ from searchkit.compiled.depth_first.kernels.deepening import Info, Roots
 from searchkit.compiled.depth_first.kernels.in_flight import Flight
 from searchkit.compiled.depth_first.kernels.siblings import PLACE_BITS, Branch, Left, Waiting
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, Slices
-from searchkit.compiled.depth_first.tables import WORD_BYTES, Table
+from searchkit.compiled.depth_first.tables import WORD_BYTES, bytes_in_flight
 from searchkit.compiled.specialise.growable import GrowableArray
 from searchkit.compiled.specialise.operators import EndedLists
 
@@ -90,8 +90,7 @@ class Flights(Slices):
         if not self.spec.module.REMEMBERS:
             return 0
         line = self.spec.module.LINE
-        total = Table.of(self.task, self.spec.problem.words).in_flight
-        share = total // max(1, self.task.threads) // WORD_BYTES
+        share = bytes_in_flight(self.task) // max(1, self.task.threads) // WORD_BYTES
         return int(line * max(1, share // line))
 
     @property
@@ -100,7 +99,7 @@ class Flights(Slices):
         return self._words_of_table * WORD_BYTES * max(1, self.task.threads)
 
     def forget(self) -> None:
-        """Let nothing that was noted so far count any more."""
+        """Let no state count as met before."""
         self.more = self.more._replace(spell=self.more.spell + 1)
 
     @property

@@ -41,8 +41,6 @@ class Table:
     words: int = 0
     """As many as the slots have that fit into the memory that it may take."""
     images: ImageTables = attrs.field(init=False)
-    in_flight: int = 0
-    """How many bytes another one has, in its place, if the search has states in flight."""
     _grown: GrowableArray | None = attrs.field(init=False, default=None)
     _bound: int | None = attrs.field(init=False, default=None)
 
@@ -57,7 +55,7 @@ class Table:
         Raises `ProblemError` where symmetries are not what they say.
         """
         if not task.algorithm.table:
-            return cls(in_flight=_beside_beam(task))
+            return cls()
         problem = task.problem
         kind = Tables.LASTING if lasts(problem) else Tables.ITERATION
         if kind == Tables.LASTING and gives_floats(task.heuristic):
@@ -69,9 +67,7 @@ class Table:
         check_images(type(problem).__name__, task.starts, 1, symmetries)
         slot = words + 1
         slots = max(LEAST_SLOTS, int(task.algorithm.table) // (slot * WORD_BYTES))
-        suits = kind == Tables.ITERATION and not symmetries and not task.every
-        in_flight = int(task.algorithm.table) if suits and task.executor is None else 0
-        return cls(kind, symmetries, slot * slots, in_flight)
+        return cls(kind, symmetries, slot * slots)
 
     @property
     def bytes(self) -> int:
@@ -82,11 +78,6 @@ class Table:
     def slots(self) -> np.ndarray[Any, Any]:
         """What kernels take."""
         return NOTHING if self._grown is None else self._grown.array
-
-    @staticmethod
-    def line(words: int) -> int:
-        """How many words two slots take together, for states of `words` words, in flight."""
-        return 1 << max(LEAST_LINE, (2 * words + 1).bit_length())
 
     def begin(self, bound: int) -> bool:
         """Make room for a search within a bound; whether what was known before is forgotten."""
@@ -104,16 +95,24 @@ class Table:
         return canonical_state(state, self.symmetries) if self.symmetries else state
 
 
-def _beside_beam(task: Task) -> int:
-    """The bytes of a table in flight that nobody has asked for, 0 for none.
+def bytes_in_flight(task: Task) -> int:
+    """How many bytes a table has in place of a `Table`, if the search has states in flight.
 
     Workers have none: what a lost task has met would count as searched when it is done again.
     """
     algorithm = task.algorithm
-    is_plain = task.every or lasts(task.problem) or task.executor is not None
-    if is_plain or getattr(algorithm, "incumbents", "none") == "none":
+    if task.every or lasts(task.problem) or task.executor is not None:
         return 0
-    return 0 if algorithm.operator_pruning else int(min(BESIDE_BEAM, task.max_bytes / SHARE))
+    if algorithm.table:
+        return 0 if table_symmetries(task) else int(algorithm.table)
+    if algorithm.operator_pruning or getattr(algorithm, "incumbents", "none") == "none":
+        return 0
+    return int(min(BESIDE_BEAM, task.max_bytes / SHARE))
+
+
+def line_of(words: int) -> int:
+    """How many words two slots take together, for states of `words` words, in flight."""
+    return 1 << max(LEAST_LINE, (2 * words + 1).bit_length())
 
 
 @cache

@@ -45,7 +45,7 @@ def _walked(problem: PackedProblem[Any]) -> Iterator[Any]:
 
 
 def objection(problem: PackedProblem[Any], state: Any, word: Word, kept: Word) -> str | None:
-    """Why a sequence is no duplicate of the one that is kept from a state; None if it is."""
+    """Why a sequence does not do what the kept one does from a state; None if it does."""
     one, other = (_after(problem, state, each) for each in (word, kept))
     if one is None or (other is not None and one[0] == other[0] and one[1] >= other[1]):
         return None

@@ -76,7 +76,7 @@ def mark_of(marks, place):
 @inlined
 def home_line(state, lines):
     """The line that `state` belongs into."""
-    return shift_right(shift_right(words.mixed(state), 32) * lines, 32)
+    return words.slot_of(words.mixed(state), lines)
 
 
 @inlined

@@ -1,7 +1,7 @@
 """Marking states in a hash table of two bits a slot, of which four are in a byte."""
 
 from searchkit.compiled.specialise.kernels import words
-from searchkit.compiled.specialise.names import entry, frame, prefetch, shift_right
+from searchkit.compiled.specialise.names import entry, frame, prefetch
 
 BLOCK = 64
 
@@ -15,7 +15,7 @@ def mark(rows, table, slots, code):
         count = min(BLOCK, len(rows) - start)
         for i in range(count):
             hashed = words.mixed(words.load(rows, start + i))
-            places[i] = shift_right(shift_right(hashed, 32) * slots, 32)
+            places[i] = words.slot_of(hashed, slots)
             prefetch(table, places[i] >> 2)
         for i in range(count):
             at, shift = places[i] >> 2, 2 * (places[i] & 3)

@@ -31,7 +31,6 @@ from searchkit.compiled.specialise.names import (
     parameter,
     prefetch,
     problem,
-    shift_right,
 )
 from searchkit.compiled.specialise.operators import EndedLists
 from searchkit.packed import PackedStep
@@ -65,7 +64,7 @@ class Flight(NamedTuple):
 @inlined
 def home_of(met, state):
     """Where the two slots of a state begin, a line of the cache for the two."""
-    return natural(shift_right(shift_right(words.mixed(state), 32) * (len(met) // LINE), 32)) * LINE
+    return natural(words.slot_of(words.mixed(state), len(met) // LINE)) * LINE
 
 
 @inlined
@@ -152,11 +151,8 @@ def search_in_flight(P, H, lists: EndedLists, waiting: Waiting, flight: Flight, 
                 if expanded >= problem.ASKED:
                     halt = limit
             count = top
-            if (
-                REMEMBERS
-                and waiting.slacks[top] > 0
-                and is_met(flight, state, waiting.slacks[top], info)
-            ):
+            slack = waiting.slacks[top]
+            if REMEMBERS and slack > 0 and is_met(flight, state, slack, info):
                 continue
             expanded += 1
             row = natural((first_asking + flying) & (seats - 1))

@@ -63,11 +63,6 @@ def shorten(P, lists: EndedLists, path, stack: Path, aside, info, at, budget):
             info[Info.BOUND] = -1
         end = min(begin + at[WINDOW], at[LENGTH])
         target = words.load(path, end)
-        if end > begin and words.load(path, begin) == target:  # it need not be left at all
-            splice(path, begin, end, stack.states, 0, at)
-            at[BEGIN] = max(0, begin - at[BACK])
-            at[SEARCHING] = 0
-            continue
         aim = target
         if PAIRWISE_BOUND:
             aim = problem.aim(P, target)
@@ -75,7 +70,7 @@ def shorten(P, lists: EndedLists, path, stack: Path, aside, info, at, budget):
             info[Info.BOUND] = 0
             if PAIRWISE_BOUND:
                 info[Info.BOUND] = problem.bound_to(P, words.load(path, begin), aim)
-        found = False
+        found = begin < end and words.load(path, begin) == target  # no step is needed
         while not found and info[Info.BOUND] < end - begin:
             if info[Info.DEPTH] < 0:
                 begin_iteration(P, lists, words.load(path, begin), aim, stack, info)

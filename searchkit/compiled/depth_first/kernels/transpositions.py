@@ -7,7 +7,7 @@ are taken, and a new state comes in the place of one that lies near.
 
 from searchkit.compiled.specialise.kernels import words
 from searchkit.compiled.specialise.kernels.canonical import canonical_word
-from searchkit.compiled.specialise.names import inlined, natural, parameter, problem, shift_right
+from searchkit.compiled.specialise.names import inlined, natural, parameter, problem
 
 IMAGES = parameter()
 """How many images under symmetries a state has, itself among them."""
@@ -28,7 +28,7 @@ def name_of(images, state):
 @inlined
 def home_of(count, name):
     """Where a state is looked for first, among `count` slots."""
-    return natural(shift_right(shift_right(words.mixed(name), 32) * count, 32))
+    return natural(words.slot_of(words.mixed(name), count))
 
 
 @inlined

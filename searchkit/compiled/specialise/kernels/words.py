@@ -52,6 +52,12 @@ def mixed(state):
 
 
 @inlined
+def slot_of(hashed, slots):
+    """The slot for a hash of 64 bits; there are fewer than 2**32."""
+    return shift_right(shift_right(hashed, 32) * slots, 32)
+
+
+@inlined
 def read(words, at):
     """The state whose words begin at `at`."""
     if problem.WORDS == 1:

@@ -15,7 +15,6 @@ from searchkit.compiled.specialise.names import (
     inlined,
     prefetch,
     problem,
-    shift_right,
 )
 
 ENTRY = 0xFFFFFFFF
@@ -31,16 +30,10 @@ class StateSet(NamedTuple):
 
 
 @inlined
-def slot_of(hashed, slots):
-    """Where the search for a state begins; there are fewer than 2**32 slots."""
-    return shift_right(shift_right(hashed, 32) * slots, 32)
-
-
-@inlined
 def index_of(known, state, hashed):
     """The index of a state; if it is not in the set, -1 - the slot for it."""
     table, bits = known.table, known.bits
-    slot = slot_of(hashed, len(table))
+    slot = words.slot_of(hashed, len(table))
     wanted = (hashed << bits) & ENTRY
     while True:
         entry = table[slot]
@@ -66,7 +59,7 @@ def add(known, slot, state, hashed, index):
 def put(known, state, hashed, index):
     """Put a state at `index`, by which it is found from now on; whether it was found before."""
     table, bits = known.table, known.bits
-    slot = slot_of(hashed, len(table))
+    slot = words.slot_of(hashed, len(table))
     wanted = (hashed << bits) & ENTRY
     while table[slot] != 0:
         entry = table[slot]
@@ -85,14 +78,14 @@ def put(known, state, hashed, index):
 @inlined
 def prefetch_slot(known, hashed):
     """Ask for the memory of the slot where the search for a state begins."""
-    prefetch(known.table, slot_of(hashed, len(known.table)))
+    prefetch(known.table, words.slot_of(hashed, len(known.table)))
 
 
 @inlined
 def prefetch_state(known, hashed):
     """Ask for the memory of the state that the first slot's entry is probably of."""
     bits = known.bits
-    entry = known.table[slot_of(hashed, len(known.table))]
+    entry = known.table[words.slot_of(hashed, len(known.table))]
     if entry != 0 and (entry ^ ((hashed << bits) & ENTRY)) >> bits == 0:
         prefetch(known.states, ((entry & ((1 << bits) - 1)) - 1) * problem.WORDS)
 
@@ -107,9 +100,9 @@ def enter(known: StateSet, begin, end):
         count = min(BLOCK, end - start)
         for i in range(count):
             hashes[i] = words.mixed(words.load(states, start + i))
-            prefetch(table, slot_of(hashes[i], slots))
+            prefetch(table, words.slot_of(hashes[i], slots))
         for i in range(count):
-            slot = slot_of(hashes[i], slots)
+            slot = words.slot_of(hashes[i], slots)
             while table[slot] != 0:
                 slot += 1
                 if slot == slots:
