@@ -16,10 +16,10 @@ from searchkit.tables.keys import KeyFile, python_states
 
 def written(folder: Path, states: Sequence[Any], words: int = 1) -> tuple[Path, Any]:
     """A file of rising states, and its words."""
-    writer = RowWriter.into(folder / "states", words, keep=False)
+    writer = RowWriter(folder / "states", words, keep=False)
     writer.write(state_array(list(states), words))
     writer.complete()
-    path = writer.file.part
+    path = writer.part
     return path, np.array(np.frombuffer(path.read_bytes(), "<i8"))
 
 

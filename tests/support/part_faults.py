@@ -32,7 +32,7 @@ def killed_once(parcel: Any, *arguments: Any) -> part_tasks.Expanded:
 def without_room(*arguments: Any) -> part_tasks.Merged | None:
     """Merge, where no file may have more than a few bytes."""
     with _few_bytes():
-        return part_tasks.merge_part(*arguments)
+        return part_tasks.merge_files(*arguments)
 
 
 def without_room_for_runs(*arguments: Any) -> part_tasks.Expanded:

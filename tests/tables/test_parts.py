@@ -292,11 +292,11 @@ def test_stretches_of_runs_are_the_whole(words: int, new_folder: Callable[[], An
 
 
 def run_of(folder: Path, states: Any, words: int) -> StoredRun:
-    writer = RunWriter.into(FolderFiles(folder), words, len(states))
+    writer = RunWriter(FolderFiles(folder), words, len(states))
     listed = state_array(sorted(states), words)
     writer.write(listed[:5])
     writer.write(listed[5:])
-    return writer.complete()
+    return writer.finish()
 
 
 def taken(

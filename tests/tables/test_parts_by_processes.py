@@ -57,7 +57,7 @@ def test_a_worker_is_killed_in_the_middle(
 @pytest.mark.parametrize(
     ("task", "faulty"),
     [
-        ("merge_part", part_faults.without_room),
+        ("merge_files", part_faults.without_room),
         ("expand_part", part_faults.without_room_for_runs),
     ],
 )

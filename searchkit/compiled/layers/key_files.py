@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import attrs
 import numpy as np
 
 from searchkit.compiled.layers.kernels.key_coding import LENGTHS
@@ -38,25 +37,17 @@ def sorted_rows(module: Any, found: Words, other: Words | None = None) -> Words:
     return found[: module.drop_duplicates(found)]
 
 
-@attrs.define(eq=False, repr=False)
-class RowWriter:
+class RowWriter(KeyWriter):
     """Writes rising rows into a file. What it writes depends on the rows alone."""
 
-    file: KeyWriter
-    module: Any
-    _held: Words = attrs.field(init=False)
-    """Rows that wait for a block to be full."""
-    _numbers: Words = attrs.field(init=False)
-    _room: Words = attrs.field(factory=lambda: np.zeros((4, LENGTHS), np.int64))
-
-    def __attrs_post_init__(self) -> None:
-        self._held = empty_rows(0, self.file.words)
+    def __init__(self, path: Path, words: int, *, keep: bool) -> None:
+        """Write a file that is to be at `path` once it is complete, or is named after it."""
+        super().__init__(path, words, keep=keep)
+        self.module = key_module(words)
+        self._held = empty_rows(0, words)
+        """Rows that wait for a block to be full."""
         self._numbers = np.zeros(keys.BLOCK, np.int64)
-
-    @classmethod
-    def into(cls, path: Path, words: int, *, keep: bool) -> RowWriter:
-        """What writes a file that is to be at `path` once it is complete, or is named after it."""
-        return cls(KeyWriter(path, words, keep=keep), key_module(words))
+        self._room = np.zeros((4, LENGTHS), np.int64)
 
     def write(self, found: Words) -> None:
         """Add rows, which are larger than those before."""
@@ -66,21 +57,21 @@ class RowWriter:
             self._held = np.concatenate([self._held, found[:at]])
             if len(self._held) < keys.BLOCK:
                 return
-            self._put(self._held)
+            self._code(self._held)
         whole = at + (len(found) - at) // keys.BLOCK * keys.BLOCK
         for begin in range(at, whole, AT_ONCE * keys.BLOCK):
-            self._put(found[begin : min(whole, begin + AT_ONCE * keys.BLOCK)])
+            self._code(found[begin : min(whole, begin + AT_ONCE * keys.BLOCK)])
         self._held = found[whole:].copy()
 
     def complete(self) -> str:
         """End the file; its checksum, if it is to keep."""
         if len(self._held):
-            self._put(self._held)
-        return self.file.complete()
+            self._code(self._held)
+        return super().complete()
 
-    def _put(self, found: Words) -> None:
-        """Code blocks."""
-        words, block = self.file.words, keys.BLOCK
+    def _code(self, found: Words) -> None:
+        """Code blocks, and add them."""
+        words, block = self.words, keys.BLOCK
         blocks = -(-len(found) // block)
         # A stream takes a word at its head, two bits for each class, and one word behind.
         coded = np.empty(words * (len(found) * 33 // 32 + 4 * blocks) + 2, np.int64)
@@ -91,7 +82,7 @@ class RowWriter:
                 found, begin, min(block, len(found) - begin), coded, at, self._numbers, self._room
             )
             ends[number] = at
-        self.file.add(coded[:at], ends, found[::block], len(found))
+        self.add(coded[:at], ends, found[::block], len(found))
 
 
 def written_parts(files: Files, depth: int, found: Words) -> list[PartEntry]:
@@ -100,37 +91,32 @@ def written_parts(files: Files, depth: int, found: Words) -> list[PartEntry]:
     found = sorted_rows(key_module(words), found)
     written = []
     for part, begin in enumerate(range(0, len(found), PART_ROWS)):
-        writer = PartWriter.into(files, part_name(depth, part), words)
-        with writer.rows.file:
+        with PartWriter(files, part_name(depth, part), words) as writer:
             writer.write(found[begin : begin + PART_ROWS])
-            written.append(writer.complete())
+            written.append(writer.finish())
     return written
 
 
-@attrs.define(eq=False, repr=False)
-class PartWriter:
+class PartWriter(RowWriter):
     """Writes a part of a layer."""
 
-    files: Files
-    rows: RowWriter
-    _first: Words | None = None
-
-    @classmethod
-    def into(cls, files: Files, name: str, words: int) -> PartWriter:
-        """What writes a part that is to have that name."""
-        return cls(files, RowWriter.into(files.folder / name, words, keep=True))
+    def __init__(self, files: Files, name: str, words: int) -> None:
+        """Write a part that is to have that name."""
+        super().__init__(files.folder / name, words, keep=True)
+        self.files = files
+        self._first: Words | None = None
 
     def write(self, found: Words) -> None:
         """Add rows, which are larger than those before."""
         if self._first is None and len(found):
             self._first = found[:1].copy()
-        self.rows.write(found)
+        super().write(found)
 
-    def complete(self) -> PartEntry:
+    def finish(self) -> PartEntry:
         """End the file, which has a row at least, and let all workers see it."""
         assert self._first is not None
-        sha256, file = self.rows.complete(), self.rows.file
-        (name,) = self.files.put([file.part])
+        sha256 = self.complete()
+        (name,) = self.files.put([self.part])
         return PartEntry(
-            file=name, canonical=file.count, first=words_of(self._first[0]), sha256=sha256
+            file=name, canonical=self.count, first=words_of(self._first[0]), sha256=sha256
         )

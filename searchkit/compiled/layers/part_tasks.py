@@ -1,15 +1,16 @@
 """The tasks that a layer of a table is made by: states are expanded, and runs merged to parts.
 
-`expand_part` makes sorted *runs* of the successors of some states, without duplicates. `merge_part`
+`expand_part` makes sorted *runs* of the successors of some states, without duplicates. A `Merge`
 makes a part of the next layer, a stretch of it, from what all runs have there, without the states
-that layers before hold. Where there are too many runs to be read at once, `combine_runs` makes one
-of several. All are pure: they read files that are complete, and write new ones, whose names no
-other attempt has. So each may be run anywhere, and again.
+that layers before hold. Where there are too many runs to be read at once, a `Combination` makes one
+of several; `merge_files` does either. All are pure: they read files that are complete, and write
+new ones, whose names no other attempt has. So each may be run anywhere, and again.
 (R. E. Korf, Best-First Frontier Search with Delayed Duplicate Detection, 2004.)
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -156,42 +157,18 @@ def expand_part(
         return expansion.finish()
 
 
-def combine_runs(parcel: Parcel[TableRules], runs: Sequence[Stored], room: int) -> StoredRun:
-    """One run that has the states of several."""
+def merge_files(parcel: Parcel[TableRules], kind: type[_Merging], *call: Any) -> Any:
+    """What a `Merge`, or a `Combination`, makes of some files; `call` is what it is made of."""
     rules = parcel.open()
     store = rules.setting.store
     with (
         blaming_disk(store),
         store.at_hand() as files,
-        Combination(rules, files, runs, room) as combination,
+        kind(rules, files, *call) as merging,
     ):
-        while not combination.is_done:
-            combination.step()
-        return combination.finish()
-
-
-def merge_part(
-    parcel: Parcel[TableRules],
-    name: str,
-    stretch: Stretch,
-    runs: Sequence[Stored],
-    known: Sequence[Stored],
-    room: int,
-) -> Merged | None:
-    """The part of the next layer that is a stretch of it, and whose file is to be called `name`.
-
-    `known` are the parts of layers before in which states of `runs` can be. None if all are there.
-    """
-    rules = parcel.open()
-    store = rules.setting.store
-    with (
-        blaming_disk(store),
-        store.at_hand() as files,
-        Merge(rules, files, name, stretch, runs, known, room) as merge,
-    ):
-        while not merge.is_done:
-            merge.step()
-        return merge.finish()
+        while not merging.is_done:
+            merging.step()
+        return merging.finish()
 
 
 @attrs.define(eq=False, repr=False)
@@ -316,15 +293,14 @@ class Expansion:
         if self._count:
             setting = self.rules.setting
             found = sorted_rows(self.rules.keys, self._found[: self._count])
-            writer = RunWriter.into(self.files, setting.words, len(found))
-            with writer.rows.file:
+            with RunWriter(self.files, setting.words, len(found)) as writer:
                 writer.write(found)
-                self._runs.append(writer.complete())
+                self._runs.append(writer.finish())
             self._count = 0
 
 
 @attrs.define(eq=False, repr=False)
-class _Merging:
+class _Merging(ABC):
     """Writes the rows of several files into one, a window at a time."""
 
     rules: TableRules
@@ -342,12 +318,20 @@ class _Merging:
         """The memory that it took at most."""
         return self._windows.bytes
 
+    @abstractmethod
+    def step(self) -> Any:
+        """Merge the next window."""
+
+    def finish(self) -> Any:
+        """What was made, whose file is complete."""
+        return self._writer.finish()
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         """Give up what is not finished."""
-        self._writer.rows.file.__exit__()
+        self._writer.__exit__()
 
 
 @attrs.define(eq=False, repr=False)
@@ -373,7 +357,7 @@ class Merge(_Merging):
         )
         few = self.known[: most_merged(self.room, words)]
         self._readers = readers_of(self.files, few, words, self.stretch)
-        self._writer = PartWriter.into(self.files, self.name, words)
+        self._writer = PartWriter(self.files, self.name, words)
 
     @property
     def _most(self) -> int:
@@ -412,7 +396,7 @@ class Merge(_Merging):
         """The part, whose file is on the disk; None if there are no new states."""
         if not self.states:
             return None
-        return Merged(self._writer.complete(), self.states)
+        return Merged(self._writer.finish(), self.states)
 
 
 @attrs.define(eq=False, repr=False)
@@ -426,14 +410,9 @@ class Combination(_Merging):
         words = self.rules.setting.words
         most = most_rows(self.room, words)
         self._windows = Windows.of(self.files, self.runs, words, Stretch(), most)
-        self._writer = RunWriter.into(self.files, words, sum(run.count for run in self.runs))
+        self._writer = RunWriter(self.files, words, sum(run.count for run in self.runs))
 
     def step(self) -> None:
         """Merge the next window."""
         found, _ = self._windows.take()
         self._writer.write(found)
-
-    def finish(self) -> StoredRun:
-        """The run, whose file is complete."""
-        run: StoredRun = self._writer.complete()
-        return run

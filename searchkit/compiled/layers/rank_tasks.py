@@ -161,8 +161,7 @@ class RankExpansion(Expansion):
         if self._marked is None:
             super()._flush()
         elif self._marked.count:
-            writer = RunWriter.into(self.files, 1, self._marked.count)
-            with writer.rows.file:
+            with RunWriter(self.files, 1, self._marked.count) as writer:
                 for found in self._marked.taken():
                     writer.write(found)
-                self._runs.append(writer.complete())
+                self._runs.append(writer.finish())

@@ -124,9 +124,9 @@ class RankedLayers(Explorer):
                 if Ended.WRONG_COST in results:
                     raise task.wrong_cost_among(self._states_of(self._layer))
                 if Ended.BAD_RANK in results:
-                    raise self._bad_rank()
+                    raise bad_rank(self.spec.problem, numbered=self._numbered)
                 if Ended.WRONG_NUMBER in results:
-                    raise self._wrong_number()
+                    raise wrong_number(self.spec.problem, self._states_of(self._layer))
                 if Ended.DEEPER in results:
                     return True
                 if pool.is_expanded():
@@ -185,7 +185,7 @@ class RankedLayers(Explorer):
                 tables, lists, self._bitmap, before, pool.arrays, worker, end
             )
             if result == Ended.BAD_RANK:
-                raise self._bad_rank()
+                raise bad_rank(self.spec.problem, numbered=self._numbered)
             if result == Ended.POOL_FULL:
                 now = max(done, min(share, size * int(info[Info.WORD]) // len(before)))
             else:
@@ -223,12 +223,6 @@ class RankedLayers(Explorer):
             return StoredStates(rows)
         states.state = lambda row: spec.problem.unrank(int(row))
         return states
-
-    def _bad_rank(self) -> ProblemError:
-        return bad_rank(self.spec.problem, numbered=self._numbered)
-
-    def _wrong_number(self) -> ProblemError:
-        return wrong_number(self.spec.problem, self._states_of(self._layer))
 
     def _note(self) -> None:
         pool, counters = self._pool, self.task.counters

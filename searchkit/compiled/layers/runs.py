@@ -78,35 +78,29 @@ def most_rows(room: int, words: int) -> int:
     return max(1, min(RANGE, room // (2 * WORD_BYTES)) // words)
 
 
-@attrs.define(eq=False, repr=False)
-class RunWriter:
+class RunWriter(RowWriter):
     """Writes a run, whose file has a name that no other attempt has."""
 
-    files: Files
-    rows: RowWriter
-    every: int
-    """One of this many rows goes into the sample."""
-    _next: int = 0
-    _sample: list[Words] = attrs.field(factory=list)
-
-    @classmethod
-    def into(cls, files: Files, words: int, most: int) -> RunWriter:
-        """What writes a run of at most that many rows."""
-        rows = RowWriter.into(files.folder / "run-0", words, keep=False)
-        return cls(files, rows, max(1, most // SAMPLED))
+    def __init__(self, files: Files, words: int, most: int) -> None:
+        """Write a run of at most that many rows."""
+        super().__init__(files.folder / "run-0", words, keep=False)
+        self.files, self.every = files, max(1, most // SAMPLED)
+        """One of so many rows goes into the sample."""
+        self._next = 0
+        self._sample: list[Words] = []
 
     def write(self, found: Words) -> None:
         """Add rows, which are larger than those before."""
         self._sample.append(found[self._next :: self.every].copy())
         left = self._next - len(found)
         self._next = left if left >= 0 else left % self.every
-        self.rows.write(found)
+        super().write(found)
 
-    def complete(self) -> StoredRun:
+    def finish(self) -> StoredRun:
         """End the file, and let all workers see it."""
-        self.rows.complete()
-        (name,) = self.files.put([self.rows.file.part])
-        return StoredRun(name, self.rows.file.count, np.concatenate(self._sample))
+        self.complete()
+        (name,) = self.files.put([self.part])
+        return StoredRun(name, self.count, np.concatenate(self._sample))
 
 
 @attrs.define(eq=False, repr=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from functools import cached_property
 from itertools import islice
@@ -28,9 +28,8 @@ from searchkit.compiled.layers.part_tasks import (
     Setting,
     Source,
     TableRules,
-    combine_runs,
     expand_part,
-    merge_part,
+    merge_files,
 )
 from searchkit.compiled.layers.rank_tasks import RankRules
 from searchkit.compiled.layers.runs import StoredRun, Stretch, most_merged, stretches
@@ -284,7 +283,8 @@ class FileLayers(Explorer):
                     runs += job.result().runs
                 while len(runs) >= 2 * self._most_merged:
                     few, runs = _smallest(runs, self._most_merged)
-                    jobs[self.executor.submit(combine_runs, self.parcel, few, self._room)] = few
+                    call = (merge_files, self.parcel, Combination, few, self._room)
+                    jobs[self.executor.submit(*call)] = few
                 submit_more(AHEAD * self.executor.workers)
                 yield
         while left < count:
@@ -346,10 +346,7 @@ class FileLayers(Explorer):
         most = self._most_merged
         while len(runs) > most:
             groups, runs = groups_of(runs, most, self._workers)
-            made = yield from self._done(
-                combine_runs, Combination, [(each, self._room) for each in groups]
-            )
-            runs += made
+            runs += yield from self._done(Combination, [(each, self._room) for each in groups])
             for each in groups:
                 self.table.delete([run.name for run in each])
         return runs
@@ -362,11 +359,8 @@ class FileLayers(Explorer):
             count = sum(run.count for run in runs)
             cut = stretches(runs, self._parts(count))
         calls = [self._merge_of(number, stretch, runs) for number, stretch in enumerate(cut)]
-        merged: list[Merged | None]
-        if count <= ALONE:
-            merged = yield from self._done_here(Merge, calls)
-        else:
-            merged = yield from self._done(merge_part, Merge, calls)
+        done = self._done_here if count <= ALONE else self._done
+        merged: list[Merged | None] = yield from done(Merge, calls)
         found = [each for each in merged if each is not None]
         total = sum(each.part.canonical for each in found)
         if total:
@@ -398,13 +392,13 @@ class FileLayers(Explorer):
         return name, stretch, few, self._known(stretch), self._room
 
     def _done(
-        self, task: Callable[..., Any], here: Callable[..., Any], calls: Sequence[tuple[Any, ...]]
+        self, kind: type[Merge | Combination], calls: Sequence[tuple[Any, ...]]
     ) -> Generator[None, None, list[Any]]:
-        """What a task gives for each of several calls: by workers, or step by step, here."""
+        """What is made by each of several calls: by workers, or step by step, here."""
         if self.executor is None:
-            return (yield from self._done_here(here, calls))
+            return (yield from self._done_here(kind, calls))
         jobs: dict[Job[Any], int] = {
-            self.executor.submit(task, self.parcel, *call): number
+            self.executor.submit(merge_files, self.parcel, kind, *call): number
             for number, call in enumerate(calls)
         }
         found: list[Any] = [None] * len(calls)
@@ -416,11 +410,11 @@ class FileLayers(Explorer):
         return found
 
     def _done_here(
-        self, here: Callable[..., Any], calls: Sequence[tuple[Any, ...]]
+        self, kind: type[Merge | Combination], calls: Sequence[tuple[Any, ...]]
     ) -> Generator[None, None, list[Any]]:
         found = []
         for call in calls:
-            with self._files() as files, here(self.rules, files, *call) as work:
+            with self._files() as files, kind(self.rules, files, *call) as work:
                 while not work.is_done:
                     work.step()
                     yield
