@@ -36,6 +36,15 @@ class Component:
     orientations: int
     moves: bool
 
+    def own(self, change: Change) -> Change:
+        """What a change of the orbit does to these places, by their numbers here. O(places)."""
+        rank = {place: i for i, place in enumerate(self.places)}
+        return Change(
+            (rank[change.sources[place]] for place in self.places),
+            (change.turns[place] for place in self.places),
+            change.orientations,
+        )
+
     @property
     def motions(self) -> int:
         """In how many ways pieces that all differ could be put and turned here."""

@@ -10,10 +10,8 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
-import attrs
 import numpy as np
 
 from searchkit.capabilities import FieldImage
@@ -440,23 +438,3 @@ def _linked(slots: Sequence[Coordinate], i: int) -> list[Coordinate]:
     """The coordinates before one that are of pieces on the same places."""
     same = [each for each in slots[: i + 1] if each.component == slots[i].component]
     return [] if slots[i].placements is None else [s for s in same[:-1] if s.placements is not None]
-
-
-@attrs.frozen
-class _Wanted:
-    """A space that is wanted; puzzles that differ in their starts share it."""
-
-    layout: Layout
-    goal: Any
-    groups: tuple[Pattern, ...]
-    problem: Any = attrs.field(eq=False)
-
-
-@lru_cache(maxsize=8)
-def _made(wanted: _Wanted) -> PieceSpace:
-    return PieceSpace(wanted.problem, wanted.groups)
-
-
-def space_of(problem: Any, groups: Sequence[Pattern]) -> PieceSpace:
-    """The space of some groups of a `Pieces`, made once for puzzles of one layout and goal."""
-    return _made(_Wanted(problem.layout, problem.goal, tuple(map(tuple, groups)), problem))

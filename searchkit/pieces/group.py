@@ -264,14 +264,11 @@ class Group:
         """A motion as an array: where each place, with each orientation of a piece, goes."""
         found = np.zeros(self.offsets[-1], np.int32)
         for offset, each in zip(self.offsets[:-1], self.components, strict=True):
-            change = motion[each.orbit]
-            rank = {place: i for i, place in enumerate(each.places)}
-            count = each.orientations
-            for place in each.places:
-                before = offset + rank[change.sources[place]] * count
+            change, count = each.own(motion[each.orbit]), each.orientations
+            for place, (source, more) in enumerate(zip(change.sources, change.turns, strict=True)):
                 for turn in range(count):
-                    to = (turn + change.turns[place]) % count
-                    found[before + turn] = offset + rank[place] * count + to
+                    to = place * count + (turn + more) % count
+                    found[offset + source * count + turn] = offset + to
         return found
 
     def motion(self, points: Element) -> Motion:

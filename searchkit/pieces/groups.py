@@ -140,18 +140,13 @@ class _Group:
     """The components that they are of."""
 
 
-@lru_cache(maxsize=16)
-def _parts_of(layout: Layout) -> tuple[_Part, ...]:
-    return tuple(_parts(layout))
-
-
 def choose_groups(layout: Layout, most: int, maps: Sequence[PlaceMap] = ()) -> tuple[Pattern, ...]:
     """Groups whose databases take at most that many bytes, the largest first; perhaps none.
 
     `maps` are the symmetries by which images are looked up.
     """
     homes = {tuple(each.places) for each in maps}
-    forms = [each for each in (_forms(part, homes, most) for part in _parts_of(layout)) if each]
+    forms = [each for each in (_forms(part, homes, most) for part in _parts(layout)) if each]
     chosen = [each for each in (_fitting(form, most) for form in forms) if each]
     left = most
     found: list[list[list[_Group]]] = []
@@ -262,12 +257,14 @@ class _Part:
         )
 
 
-def _parts(layout: Layout) -> Iterator[_Part]:
+@lru_cache(maxsize=16)
+def _parts(layout: Layout) -> list[_Part]:
     """The components whose pieces can be told from those of others of their orbit."""
     definition = layout.definition
     motions = layout.group.motions
     sums = [numbers_of(layout.components, motion) for motion in motions]
     homes: dict[tuple[int, int], set[int]] = {}
+    found = []
     for number, each in enumerate(layout.components):
         for place in each.places:
             look = definition.orbits[each.orbit].looks[place]
@@ -280,21 +277,25 @@ def _parts(layout: Layout) -> Iterator[_Part]:
             continue
         counted = counted_of(orbit)
         kept = all(row[2 * number] == 0 for row in sums)
-        yield _Part(
-            number,
-            len(each.places),
-            tuple(
-                tuple(first + p for p in each.places if orbit.looks[p] == look) for look in looks
-            ),
-            tuple(counted[look] for look in looks),
-            each.orientations,
-            int(each.orientations ** (len(each.places) - kept)),
-            all(
-                not parity([motion[each.orbit].sources[place] for place in each.places])
-                for motion in motions
-            ),
-            len(layout.steps),
+        found.append(
+            _Part(
+                number,
+                len(each.places),
+                tuple(
+                    tuple(first + p for p in each.places if orbit.looks[p] == look)
+                    for look in looks
+                ),
+                tuple(counted[look] for look in looks),
+                each.orientations,
+                int(each.orientations ** (len(each.places) - kept)),
+                all(
+                    not parity([motion[each.orbit].sources[place] for place in each.places])
+                    for motion in motions
+                ),
+                len(layout.steps),
+            )
         )
+    return found
 
 
 def _forms(part: _Part, maps: Collection[Sequence[int]], most: int) -> list[list[_Group]]:

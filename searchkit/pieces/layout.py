@@ -107,21 +107,10 @@ class Layout:
     @cached_property
     def changes(self) -> tuple[tuple[Change, ...], ...]:
         """By component and operator: what it does to the places there, by their numbers there."""
-        found = []
-        for each in self.components:
-            rank = {place: i for i, place in enumerate(each.places)}
-            of_steps = (step.motion[each.orbit] for step in self.steps)
-            found.append(
-                tuple(
-                    Change(
-                        (rank[change.sources[place]] for place in each.places),
-                        (change.turns[place] for place in each.places),
-                        change.orientations,
-                    )
-                    for change in of_steps
-                )
-            )
-        return tuple(found)
+        return tuple(
+            tuple(each.own(step.motion[each.orbit]) for step in self.steps)
+            for each in self.components
+        )
 
     @cached_property
     def symmetries(self) -> Symmetries:

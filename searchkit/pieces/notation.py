@@ -33,11 +33,11 @@ def why_illegal(definition: Definition, pattern: Pattern) -> str | None:
     return None
 
 
-def check_legal(definition: Definition, pattern: Pattern) -> None:
-    """Raise `ParseError` for an illegal state."""
+def check_legal(definition: Definition, pattern: Pattern, what: str = "the state") -> None:
+    """Raise `ParseError` for an illegal state, which messages call `what`."""
     found = why_illegal(definition, pattern)
     if found is not None:
-        raise ParseError(f"the state is illegal: {found} (both from 0)")
+        raise ParseError(f"{what} is illegal: {found} (both from 0)")
 
 
 def state_after(definition: Definition, text: str) -> Pattern:
@@ -48,11 +48,10 @@ def state_after(definition: Definition, text: str) -> Pattern:
     pattern = solved(definition)
     if not definition.is_bandaged:
         return after(definition, pattern, definition.held(read_sequence(definition, text)))
+    shown = quoted(text)
     for number, motion in enumerate(read_steps(definition, text), 1):
         pattern = after(definition, pattern, motion)
-        found = why_illegal(definition, pattern)
-        if found is not None:
-            raise ParseError(f"{quoted(text)}: step {number} is illegal: {found} (both from 0)")
+        check_legal(definition, pattern, f"{shown}: step {number}")
     return pattern
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from searchkit.picture import Cell, Colour, Picture, Piece
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.facelets import BLANK, box
-from searchkit.pieces.patterns import Pattern, format_pattern, names_of, solved
+from searchkit.pieces.patterns import Pattern, format_pattern, shown_row, solved
 from searchkit.pieces.stickers import Stickered, stickered
 
 GAP = 0.3
@@ -178,9 +178,8 @@ MOST_IN_ROW = 12
 def _rows(definition: Definition, pattern: Pattern) -> Iterator[tuple[str, list[str]]]:
     """The name of each orbit in which anything matters, and what its pieces are called."""
     for orbit, row in zip(definition.orbits, pattern, strict=True):
-        names = names_of(orbit)
         if orbit.matters:
-            yield orbit.name, [names[look] + f"+{turn}" * (turn > 0) for look, turn in row]
+            yield orbit.name, shown_row(orbit, row)
 
 
 def tabulate(definition: Definition, pattern: Pattern) -> str:

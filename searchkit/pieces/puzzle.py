@@ -19,7 +19,7 @@ from searchkit.picture import Picture
 from searchkit.pieces import pictures
 from searchkit.pieces.certificates import can_certify, certificate_of
 from searchkit.pieces.checking import PlainPieces
-from searchkit.pieces.databases import PieceSpace, space_of
+from searchkit.pieces.databases import PieceSpace
 from searchkit.pieces.definition import Definition
 from searchkit.pieces.facts import facts_of
 from searchkit.pieces.files import read_definition
@@ -27,7 +27,7 @@ from searchkit.pieces.group import Group
 from searchkit.pieces.groups import DEFAULT_MEMORY, choose_groups, groups_named
 from searchkit.pieces.images import maps_of, symmetry_of
 from searchkit.pieces.layout import Layout
-from searchkit.pieces.notation import check_legal, format_state, read_state, why_illegal
+from searchkit.pieces.notation import check_legal, format_state, read_state
 from searchkit.pieces.patterns import Pattern, after, solved
 from searchkit.pieces.rank_steps import RankSteps
 from searchkit.pieces.ranks import Ranking
@@ -203,6 +203,14 @@ def _chosen(layout: Layout, goal: tuple[int, ...], most: int) -> tuple[tuple[int
     return choose_groups(layout, most, maps_of(layout, layout.unpack(goal)))
 
 
+@lru_cache(maxsize=8)
+def _space(
+    kind: type[Pieces], layout: Layout, goal: Any, groups: tuple[tuple[int, ...], ...]
+) -> PieceSpace:
+    """The space of some groups, made once for puzzles of one layout and goal."""
+    return PieceSpace(kind(layout, goal, goal), groups)
+
+
 @attrs.frozen(eq=False)
 class Pieces(StartAndGoal[Any, Any], PackedProblem[Any]):
     """A puzzle of pieces, in however many words; `Pieces.of(definition)` makes it.
@@ -252,9 +260,7 @@ class Pieces(StartAndGoal[Any, Any], PackedProblem[Any]):
         carrying(self, suiting)
         if self.definition.is_bandaged:
             for what, state in (("start", self.start), ("goal", self.goal)):
-                found = why_illegal(self.definition, self.unpack(state))
-                if found is not None:
-                    raise ParseError(f"the {what} is illegal: {found} (both from 0)")
+                check_legal(self.definition, self.unpack(state), f"the {what}")
 
     @classmethod
     def of(cls, definition: Definition, start: Any = None, goal: Any = None) -> Self:
@@ -308,7 +314,7 @@ class Pieces(StartAndGoal[Any, Any], PackedProblem[Any]):
 
     def pattern_space(self, groups: Sequence[tuple[int, ...]]) -> PieceSpace:
         """The space of pattern databases for some groups of pieces."""
-        return space_of(self, groups)
+        return _space(type(self), self.layout, self.goal, tuple(map(tuple, groups)))
 
     def patterns_by_memory(self) -> list[str]:
         """Some amounts of memory that allow different databases."""
