@@ -110,10 +110,10 @@ class Document:
                 self.refuse((*path, place), f"{quoted(value)} must be a whole number from {least}")
         return values
 
-    def trying(self, path: Path, make: Callable[[], T]) -> T:
-        """What `make` returns; what it refuses is an error at `path`."""
+    def trying(self, path: Path, make: Callable[..., T], *given: Any) -> T:
+        """What `make` returns of what it is given; what it refuses is an error at `path`."""
         try:
-            return make()
+            return make(*given)
         except ParseError as error:
             if str(error).startswith(self.name):
                 raise
@@ -189,7 +189,7 @@ def read_kpuzzle(text: str, name: str = "the definition") -> Definition:
     if not turning:
         document.refuse(("moves",), "all are rotations (x, y, z, names that end in v); add a move")
     rotations = [move for move in moves.values() if is_rotation(move.name)]
-    definition = document.trying((), lambda: Definition(title, orbits, turning, rotations))
+    definition = document.trying((), Definition, title, orbits, turning, rotations)
     return _with_looks(document, definition)
 
 
@@ -209,15 +209,14 @@ def _orbits(document: Document) -> list[Orbit]:
         name = document.part((*path, "orbitName"), str, '"EDGES"')
         places = document.part((*path, "numPieces"), int, "12")
         orientations = document.part((*path, "numOrientations"), int, "2")
-        orbit = document.trying(path, lambda: Orbit(name, places, orientations))  # noqa: B023
+        orbit = document.trying(path, Orbit, name, places, orientations)
         if sum(each.places for each in orbits) + places > MOST_PLACES:
             document.refuse(path, f"the orbits have more than {MOST_PLACES:,} places in all")
         where: Path = ("defaultPattern", name)
         if name in given and document.part(where, dict, "{}"):
             pieces, turned, counted = _contents(document, where, orbit)
             orbit = document.trying(
-                where,
-                lambda: Orbit(name, places, orientations, pieces, turned, counted),  # noqa: B023
+                where, Orbit, name, places, orientations, pieces, turned, counted
             )
         orbits.append(orbit)
     for name in given:
@@ -261,11 +260,8 @@ def _move(
         count = orbit.orientations
         listed = document.numbers((*where, "orientationDelta"), orbit.places, least=1 - count)
         turns = [turn + count if turn < 0 else turn for turn in listed or ()]
-        found[each] = document.trying(
-            where,
-            lambda: Change(sources, turns, count),  # noqa: B023
-        )
-    return document.trying(path, lambda: Move(name, found))
+        found[each] = document.trying(where, Change, sources, turns, count)
+    return document.trying(path, Move, name, found)
 
 
 def _derive(document: Document, part: str, base: Definition, moves: dict[str, Move]) -> None:
@@ -277,7 +273,7 @@ def _derive(document: Document, part: str, base: Definition, moves: dict[str, Mo
         if name in moves:
             document.refuse((part, name), "there is a move of that name; keep one")
         text = document.part((part, name), str, '"R L\'"')
-        within = document.trying((part, name), lambda: moves_in(known, text))  # noqa: B023
+        within = document.trying((part, name), moves_in, known, text)
         made_of[name] = sorted(within & set(sequences))
     try:
         order = list(TopologicalSorter(made_of).static_order())
@@ -290,12 +286,10 @@ def _derive(document: Document, part: str, base: Definition, moves: dict[str, Mo
         )
     motions = {name: base.motion(move) for name, move in moves.items()}
     for name in order:
-        motions[name] = document.trying(
-            (part, name),
-            lambda: read_sequence(base, sequences[name], motions),  # noqa: B023
-        )
+        where = part, name
+        motions[name] = document.trying(where, read_sequence, base, sequences[name], motions)
         changes = {o.name: each for o, each in zip(base.orbits, motions[name], strict=True)}
-        moves[name] = document.trying((part, name), lambda: Move(name, changes))  # noqa: B023
+        moves[name] = document.trying(where, Move, name, changes)
 
 
 def read_pattern(definition: Definition, text: str, name: str = "the pattern") -> Pattern:
@@ -311,10 +305,8 @@ def read_pattern(definition: Definition, text: str, name: str = "the pattern") -
             pieces, turned, _ = _contents(document, (orbit.name,), orbit)
             given = document.numbers((orbit.name, "orientationMod"), orbit.places)
             counted = [modulus or None for modulus in given or [0] * orbit.places]
-            row = document.trying(  # noqa: PLW2901
-                (orbit.name,),
-                lambda: pattern_of(orbit, pieces, turned, counted),  # noqa: B023
-            )
+            contents = orbit, pieces, turned, counted
+            row = document.trying((orbit.name,), pattern_of, *contents)  # noqa: PLW2901
         rows.append(row)
     return tuple(rows)
 
@@ -365,9 +357,8 @@ def _with_looks(document: Document, definition: Definition) -> Definition:
         words = document.part(where, list, '["U", "white", "up"]')
         if not 1 <= len(words) <= 3 or not all(isinstance(word, str) for word in words):
             document.refuse(where, 'write a letter, a colour and a name: ["U", "white", "up"]')
-        faces.append(
-            document.trying(where, lambda: Face(words[0], colour_named(*words[1:2]), *words[2:]))  # noqa: B023
-        )
+        colour = document.trying(where, colour_named, *words[1:2])
+        faces.append(document.trying(where, Face, words[0], colour, *words[2:]))
     for orbit in document.part((*part, "stickers"), dict, '{"EDGES": ...}', {}):
         where = (*part, "stickers", orbit)
         places = document.part(where, list, '[[["U", 6, 1], ["R", 9, 4]], ...]')
@@ -383,7 +374,7 @@ def _with_looks(document: Document, definition: Definition) -> Definition:
     keys = {"Word": "words", "Stickers": "stickers"}
     return FaceletLines(faces, stickers, sequences).added_to(
         definition,
-        lambda what, name, make: document.trying((*part, keys[what], *[name] * bool(name)), make),
+        lambda what, name: partial(document.trying, (*part, keys[what], *[name] * bool(name))),
     )
 
 

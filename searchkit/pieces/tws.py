@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import attrs
@@ -95,24 +96,27 @@ class FaceletLines:
         )
 
     def added_to(
-        self, definition: Definition, trying: Callable[[str, str, Callable[[], Any]], Any]
+        self, definition: Definition, trying: Callable[[str, str], Callable[..., Any]]
     ) -> Definition:
         """The definition with what the lines say.
 
-        `trying` makes an error of a part: all `Stickers`, which have no name, those of an orbit, or
-        a `Word`.
+        `trying` gives what calls a function, and makes its errors those of a part: all `Stickers`,
+        which have no name, those of an orbit, or a `Word`.
         """
+        evolved: Callable[..., Definition] = attrs.evolve
         for orbit, places in self.stickers.items():  # so that an error is in the part of its orbit
-            parts = {orbit: places}
-            looks = trying("Stickers", orbit, lambda: Facelets(self.faces, parts))  # noqa: B023
-            trying("Stickers", orbit, lambda: attrs.evolve(definition, facelets=looks))  # noqa: B023
+            within = trying("Stickers", orbit)
+            within(
+                partial(evolved, definition, facelets=within(Facelets, self.faces, {orbit: places}))
+            )
         if self.stickers:
-            looks = trying("Stickers", "", lambda: Facelets(self.faces, self.stickers))
-            definition = attrs.evolve(definition, facelets=looks)
+            looks = trying("Stickers", "")(Facelets, self.faces, self.stickers)
+            definition = evolved(definition, facelets=looks)
         for word, text in self.words.items():
+            within = trying("Word", word)
+            within(read_sequence, definition, text)
             known = {**definition.words, word: text}
-            trying("Word", word, lambda: read_sequence(definition, text))  # noqa: B023
-            definition = trying("Word", word, lambda: attrs.evolve(definition, words=known))  # noqa: B023
+            definition = within(partial(evolved, definition, words=known))
         return definition
 
 
@@ -202,10 +206,10 @@ class Lines:
         number = line if isinstance(line, int) else line.number
         raise ParseError(f"{self.name}, line {number}: {message}")
 
-    def trying(self, line: Line | int, make: Callable[[], T]) -> T:
-        """What `make` returns; what it refuses is an error of the line."""
+    def trying(self, line: Line | int, make: Callable[..., T], *given: Any) -> T:
+        """What `make` returns of what it is given; what it refuses is an error of the line."""
         try:
-            return make()
+            return make(*given)
         except UsageError as error:
             self.refuse(line, error)
 
@@ -232,7 +236,7 @@ def read_tws(text: str, name: str = "the definition") -> Definition:
     for line in lines:
         keyword, *rest = line.words
         if keyword == MARK:
-            lines.trying(line, lambda: looks.take(line.number, rest))  # noqa: B023
+            lines.trying(line, looks.take, line.number, rest)
         elif keyword == "Name":
             title = " ".join(rest)
         elif keyword == "Set":
@@ -272,7 +276,7 @@ def read_tws(text: str, name: str = "the definition") -> Definition:
         definition = _with_illegal(lines, illegal, definition)
     last = max(looks.lines.values(), default=0)
     return looks.added_to(
-        definition, lambda what, name, make: lines.trying(looks.lines.get((what, name), last), make)
+        definition, lambda *part: partial(lines.trying, looks.lines.get(part, last))
     )
 
 
@@ -290,7 +294,7 @@ def _read_set(lines: Lines, line: Line, sets: dict[str, tuple[int, int]]) -> Non
     sets[words[0]] = int(numbers[0]), int(numbers[1])
     if sum(places for places, _ in sets.values()) > MOST_PLACES:
         lines.refuse(line, f"the sets have more than {MOST_PLACES:,} places in all")
-    lines.trying(line, lambda: Orbit(words[0], *sets[words[0]]))
+    lines.trying(line, Orbit, words[0], *sets[words[0]])
 
 
 def _read_block(lines: Lines, opened: Line, sets: dict[str, tuple[int, int]]) -> dict[str, Cells]:
@@ -356,7 +360,7 @@ def _assembled(
                 each: _read_change(lines, known[each], cells, keyword)
                 for each, cells in block.items()
             }
-            read[name] = lines.trying(line, lambda: Move(name, changes))  # noqa: B023
+            read[name] = lines.trying(line, Move, name, changes)
     plain = [move for move in read.values() if move is not None]
     if not plain:
         raise ParseError(f"{lines.name} has moves made of others only; add one like 'Move R'")
@@ -364,9 +368,9 @@ def _assembled(
     for line, _ in moves:
         if line.words[0] == "MoveSequence":
             _, name, *rest = line.words
-            motion = lines.trying(line, lambda: read_sequence(base, " ".join(rest)))  # noqa: B023
+            motion = lines.trying(line, read_sequence, base, " ".join(rest))
             changes = {each.name: change for each, change in zip(orbits, motion, strict=True)}
-            read[name] = lines.trying(line, lambda: Move(name, changes))  # noqa: B023
+            read[name] = lines.trying(line, Move, name, changes)
     every = [move for move in read.values() if move is not None]
     turning = [move for move in every if not is_rotation(move.name)]
     if not turning:
@@ -393,7 +397,7 @@ def _with_illegal(lines: Lines, illegal: Sequence[Line], definition: Definition)
                 lines.refuse(line, f"piece {piece} is in place {at} when the puzzle is solved")
             pairs[name].append((place, label))
     orbits = [attrs.evolve(orbit, illegal=pairs[orbit.name]) for orbit in definition.orbits]
-    return lines.trying(illegal[-1], lambda: attrs.evolve(definition, orbits=orbits))
+    return lines.trying(illegal[-1], partial(attrs.evolve, definition, orbits=orbits))
 
 
 def _read_contents(
