@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 import click
 
-from searchkit.cli.support.choice import Chosen, choose_puzzle
+from searchkit.cli.support.choice import Chosen, as_written, choose_puzzle
 from searchkit.cli.support.errors import running_code_of
 from searchkit.cli.support.exit_codes import ExitCode
 from searchkit.cli.support.method import registered_heuristic
@@ -19,11 +19,10 @@ from searchkit.cli.support.progress import ProgressLine
 from searchkit.documents.check import Claim
 from searchkit.errors import UnknownNameError, UsageError, VerificationError
 from searchkit.proofs.judging import header_of, verify_proof
-from searchkit.puzzles import create, with_ends
+from searchkit.puzzles import with_ends
 from searchkit.registry import Registry
 from searchkit.texts.amounts import cut, one_line, quoted
 from searchkit.texts.harmless import harmless, to_json
-from searchkit.texts.text_files import FileNamedError, texts_of_files
 
 FORMAT = "searchkit-verification/1"
 
@@ -92,25 +91,20 @@ def chosen_of(header: Mapping[str, Any], options: Mapping[str, Any]) -> Chosen:
             "(file, problem), or by rules of your own (see searchkit proof checker)"
         )
     ends = {name: puzzle.get(name) for name in ("start", "goal")}
-    name, values = puzzle.get("name"), puzzle.get("parameters", {})
-    are_texts = isinstance(values, dict) and all(
-        isinstance(each, str) for each in (name, *values.values(), *filter(None, ends.values()))
+    name, named = puzzle.get("name"), puzzle.get("parameters", {})
+    are_texts = isinstance(named, dict) and all(
+        isinstance(each, str) for each in (name, *named.values(), *filter(None, ends.values()))
     )
     if not are_texts or not puzzle.keys() <= {"name", "parameters", "file", *ends}:
         raise VerificationError("`puzzle` of its header cannot be read")
     registry = Registry.load(options["plugin"])
     file = puzzle.get("file")
     try:
-        entry, named = choose_puzzle(registry, name), values
+        entry = choose_puzzle(registry, name)
     except UnknownNameError as error:
         where = f"; it is from {quoted(file)}, give that by --plugin, if you trust it"
         raise UnknownNameError(f"{error}{'' if file is None else where}") from None
-    try:
-        if options.get("files"):
-            values = texts_of_files(entry.parameters, values)
-        problem = create(entry, values, named)
-    except FileNamedError as error:
-        raise FileNamedError(f"{error}, or --files, if you trust the proof") from error
+    problem, values = as_written(entry, named, opens=options.get("files", False), whose="proof")
     with running_code_of(entry.name, problem, may_refuse=True):
         problem = with_ends(entry.name, problem, **ends)
     return Chosen(registry=registry, entry=entry, problem=problem, parameters=values, named=named)

@@ -11,7 +11,7 @@ import attrs
 import click
 
 from searchkit.capabilities import HasGoalStates
-from searchkit.cli.support.choice import AnyProblem, choose_puzzle
+from searchkit.cli.support.choice import AnyProblem, as_written, choose_puzzle
 from searchkit.cli.support.command import new_command
 from searchkit.cli.support.errors import running_code_of
 from searchkit.cli.support.exit_codes import LIMITS, ExitCode
@@ -34,14 +34,14 @@ from searchkit.documents.schema import schema_text
 from searchkit.documents.searching_again import search_again, with_claims
 from searchkit.errors import ParseError, UsageError, VerificationError
 from searchkit.limits import LimitKind, Limits
-from searchkit.puzzles import create, with_ends
+from searchkit.puzzles import with_ends
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.result import Status
 from searchkit.running.free_memory import default_memory
 from searchkit.running.making import search_clock
 from searchkit.texts.amounts import cut, plural, quoted
 from searchkit.texts.harmless import to_json
-from searchkit.texts.text_files import FileNamedError, read_stream, texts_of_files
+from searchkit.texts.text_files import FileNamedError, read_stream
 from searchkit.verify import MOST_EXPANSIONS
 
 FORMAT = "searchkit-verification/1"
@@ -173,18 +173,14 @@ class _Call:
             document, solutions = read_document(data)
         except ParseError as error:
             raise ParseError(f"{where}: {cut(str(error), MOST_SAID)}") from error
-        name, values = document.puzzle, document.parameters
+        name, named, quiet = document.puzzle, document.parameters, self.options["quiet"]
         if name not in self.entries:
             self.entries[name] = choose_puzzle(self.registry, name)
-        entry, named = self.entries[name], values
         try:
-            if self.options["files"]:
-                values = texts_of_files(entry.parameters, values)
-            problem = create(entry, values, named)
+            opens = self.options["files"]
+            problem, _ = as_written(self.entries[name], named, opens=opens, whose="document")
         except FileNamedError as error:
-            hint = "or --files, if you trust the document"
-            raise FileNamedError(f"{where}: {error}, {hint}") from error
-        quiet = self.options["quiet"]
+            raise FileNamedError(f"{where}: {error}") from error
         with running_code_of(name, problem), ProgressLine("verify", quiet) as line:
             try:
                 started, own = _with_goal_and_start(problem, document)

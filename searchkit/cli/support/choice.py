@@ -24,7 +24,7 @@ from searchkit.puzzles import create, find_puzzle, of_file, with_ends
 from searchkit.registry import PuzzleEntry, Registry
 from searchkit.scramble import scramble
 from searchkit.texts.harmless import harmless, harmless_but_coloured
-from searchkit.texts.text_files import texts_of_files
+from searchkit.texts.text_files import FileNamedError, texts_of_files
 
 AnyProblem = Problem[Any, Any]
 
@@ -104,7 +104,7 @@ class Chosen:
         with self.guard():
             if renderer is None:
                 return harmless_but_coloured(self.problem.render(state))
-            entry = find(self.registry, "renderers", renderer, self.problem)
+            entry = self.registry.renderers.get(renderer, self.problem)
             return harmless_but_coloured(str(entry.render(self.problem, state)))
 
     def captioned(self, state: Any, renderer: str | None = None) -> list[str]:
@@ -120,17 +120,25 @@ def warn_of_plugins(registry: Registry) -> None:
         say("warning", f"{problem}; {what}")
 
 
-def find(registry: Registry, table: str, name: str, problem: AnyProblem | None = None) -> Any:
-    """The entry called `name` in a table of the registry; suggests a name spelt alike."""
-    besides = BUILT_IN_HEURISTICS if table == "heuristics" else ()
-    return getattr(registry, table).get(name, problem, besides=besides)
-
-
 def choose_puzzle(registry: Registry, name: str) -> PuzzleEntry:
     """The puzzle called `name`; reports the plugins that were left out, in any case."""
     entry = find_puzzle(registry, name)
     warn_of_plugins(registry)
     return entry
+
+
+def as_written(
+    entry: PuzzleEntry, named: dict[str, str], *, opens: bool, whose: str
+) -> tuple[AnyProblem, dict[str, str]]:
+    """The problem with the parameters of a document, or a proof (`whose`), and their values.
+
+    Files that they name are opened only where that is trusted (`opens`); else `FileNamedError`.
+    """
+    try:
+        values = texts_of_files(entry.parameters, named) if opens else named
+        return create(entry, values, named), values
+    except FileNamedError as error:
+        raise FileNamedError(f"{error}, or --files, if you trust the {whose}") from error
 
 
 def choose_problem(options: Mapping[str, Any], *, draws: bool = False) -> Chosen:
@@ -167,7 +175,7 @@ def choose(options: Mapping[str, Any]) -> Chosen:
     with running_code_of(entry.name, problem, may_refuse=True):
         problem = with_ends(entry.name, problem, start=options["start"], goal=options["goal"])
     if options.get("renderer") is not None:  # a name that is not known is refused before any work
-        find(registry, "renderers", options["renderer"], problem)
+        registry.renderers.get(options["renderer"], problem)
     defaults = {parameter.name: parameter.default_text for parameter in entry.parameters}
     return Chosen(
         registry=registry, entry=entry, problem=problem, parameters=defaults | given, named=named

@@ -11,7 +11,7 @@ import attrs
 
 from searchkit.algorithms import AStar, Bidirectional, IDAStar
 from searchkit.capabilities import HasBestHeuristics
-from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen, find
+from searchkit.cli.support.choice import BUILT_IN_HEURISTICS, Chosen
 from searchkit.cli.support.errors import is_quiet, running_code_of
 from searchkit.cli.support.options import limits_from
 from searchkit.cli.support.progress import ProgressLine
@@ -74,7 +74,8 @@ def registered_heuristic(chosen: Chosen, name: str) -> Heuristic[Any, Any]:
     """The heuristic that a plugin has registered under that name."""
     with chosen.guard():
         try:
-            entry = find(chosen.registry, "heuristics", name, chosen.problem)
+            known = chosen.registry.heuristics
+            entry = known.get(name, chosen.problem, besides=BUILT_IN_HEURISTICS)
         except UnknownNameError as error:
             raise UnknownNameError(f"{error}; or {', '.join(BUILT_IN_HEURISTICS)}") from None
         with building(f"the heuristic {name}") as tell:
@@ -104,7 +105,7 @@ def choose_algorithm(
     if name is None and heuristic is None and not settings:
         return _default(chosen, any_solution=any_solution)
     if name is not None:
-        cls = find(chosen.registry, "algorithms", name).algorithm
+        cls = chosen.registry.algorithms.get(name).algorithm
     elif heuristic is not None:
         given = choose_heuristic(chosen, heuristic)
         return make_algorithm(suiting(given), settings, heuristic=given, incumbents="beam")
@@ -165,7 +166,7 @@ def choose_method(
                 chosen.problem, partial(registered_heuristic, chosen), algorithm, limits, look,
                 any_solution=any_solution,
             )  # fmt: skip
-    cls = None if name is None else find(chosen.registry, "algorithms", name).algorithm
+    cls = None if name is None else chosen.registry.algorithms.get(name).algorithm
     if cls is IDAStar and heuristic is None:
         with chosen.guard():
             heuristic, limits = heuristic_for_deepening(chosen.problem, limits)
@@ -238,7 +239,7 @@ def _before_tables(
     """The algorithm that was named for a search that may have databases built, part of `auto`."""
     _check_auto(given_heuristic(options))
     name = options["algo"]
-    if name is not None and not find(chosen.registry, "algorithms", name).algorithm.uses_heuristic:
+    if name is not None and not chosen.registry.algorithms.get(name).algorithm.uses_heuristic:
         raise UnsuitableError(
             f"{name} uses no heuristic; drop --table-memory, or use astar or idastar"
         )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 import click
@@ -35,16 +35,12 @@ def check_cluster(options: Mapping[str, Any]) -> None:
         raise click.UsageError("--jobs is for this machine; a --cluster has its own number")
 
 
-@contextmanager
-def shared_work(options: Mapping[str, Any]) -> Iterator[Executor | None]:
+def shared_work(options: Mapping[str, Any]) -> AbstractContextManager[Executor | None]:
     """Who shares one search or exploration, as `--workers` and `--cluster` say, if they do."""
     if options["workers"] is not None and options["cluster"] is not None:
         raise click.UsageError("--workers is for this machine; a --cluster has its own number")
     if options["cluster"] is None:
-        with executing(options["workers"]) as executor:
-            yield executor
-        return
+        return executing(options["workers"])
     from searchkit.executors.on_ray import OnRay  # noqa: PLC0415  (seldom needed)
 
-    with OnRay(options["cluster"]) as executor:
-        yield executor
+    return OnRay(options["cluster"])

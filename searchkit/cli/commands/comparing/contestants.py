@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from searchkit.capabilities import HasBoardSets, own_heuristic
-from searchkit.cli.support.choice import Chosen, draw_states, find
+from searchkit.cli.support.choice import Chosen, draw_states
 from searchkit.cli.support.files import (
     board_on,
     check_reads_boards,
@@ -56,7 +56,7 @@ def choose_entrants(
     if together is not None:
         repeated = " ".join(f"--algo {name}" for name in together.split(","))
         raise UsageError(f"{together!r} names several algorithms; repeat the option: {repeated}")
-    entries = [find(chosen.registry, "algorithms", name) for name in dict.fromkeys(names)]
+    entries = [chosen.registry.algorithms.get(name) for name in dict.fromkeys(names)]
     if not entries:
         entries = [each for each in chosen.registry.algorithms.entries if each.algorithm.optimal]
     entrants: dict[str, Entrant] = {}
@@ -99,7 +99,7 @@ def _made(
         try:
             return choose_algorithm(chosen, name, heuristic), left(), None
         except BuildStoppedError as stopped:
-            cls = find(chosen.registry, "algorithms", name).algorithm
+            cls = chosen.registry.algorithms.get(name).algorithm
             return make_algorithm(cls), left(), stopped
 
 

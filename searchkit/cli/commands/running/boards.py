@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from typing import Any, BinaryIO
 
 import attrs
@@ -74,9 +74,7 @@ class BoardSolver(Solver[Line, Told]):
 
     def solve(self, item: Line, progress: ProgressListener | None = None) -> Told:
         """Solve the board of a line."""
-        if self.called is None:
-            return self._told(*item, progress)
-        with called_by(self.called):
+        with nullcontext() if self.called is None else called_by(self.called):
             return self._told(*item, progress)
 
     def lost(self, item: Line, error: WorkerError) -> Told:
