@@ -280,10 +280,10 @@ def test_a_table_of_cosets(call, tmp_path):
 
 
 def test_a_search_that_lasts_builds_a_table_of_cosets(call, monkeypatch):
-    def refuse(cosets, flips, library, **options):
+    def refuse(cosets, flips, threads):
         raise UnsuitableError(f"a table of {flips} flips is wanted")
 
-    monkeypatch.setattr("searchkit.pieces.cosets.choose.build_table", refuse)
+    monkeypatch.setattr("searchkit.pieces.cosets.choose.CosetBuild", refuse)
     monkeypatch.setattr("searchkit.solving.default.TRIED_AT_BOTH_ENDS", 300)
     for algorithm in ([], ["--algo", "idastar"]):
         near = call("run", "cube3", *algorithm, "--start", "R U2")
@@ -351,11 +351,11 @@ def test_a_first_look_that_succeeds_is_the_answer(call, monkeypatch):
 
 
 def test_a_table_that_takes_longer_than_there_is_time_is_not_built(call, monkeypatch):
-    def build_table(cosets, flips, library, *, threads, watch):
+    def finished(build, identity, library, watch):
         watch(SimpleNamespace(about=lambda: "far", left=lambda: 3600.0, kept_bytes=0))
         raise AssertionError
 
-    monkeypatch.setattr("searchkit.pieces.cosets.choose.build_table", build_table)
+    monkeypatch.setattr("searchkit.pieces.cosets.choose.finished", finished)
     monkeypatch.setattr("searchkit.solving.default.TRIED_AT_BOTH_ENDS", 100)
     outcome = call("run", "cube3", "--start", "R U2 F' L D2", "--max-time", "30min")
     assert (outcome.code, "bidirectional" in outcome.out) == (0, True)

@@ -83,10 +83,7 @@ def build_command(**options: Any) -> ExitCode:
     check_cluster(options)
     chosen, quiet = choose(options | {"start": None}), options["quiet"]
     with running_code_of(chosen.name, chosen.problem, may_refuse=True):
-        tables = tables_of(
-            chosen.problem, options["patterns"], compressed=options["compressed"],
-            most=options["max_memory"],
-        )  # fmt: skip
+        tables = _tables(chosen.problem, options)
         library = Library()
         _check_memory(tables, options)
         missing: dict[Path, int] = {}
@@ -158,7 +155,7 @@ def _build_at_once(options: Mapping[str, Any], numbers: Sequence[int], library: 
     until = None if most is None else time.time() + most  # machines have this clock in common
     given = described(options) | {name: options[name] for name in SENT}
     given["others"] = min(options["jobs"] or 1, len(numbers)) - 1
-    parcel = Parcel.made_by(_tables, given)
+    parcel = Parcel.made_by(_described_tables, given)
     stop = StopFile()
     stopped: BuildStoppedError | None = None
     with (
@@ -193,12 +190,15 @@ def _build_at_once(options: Mapping[str, Any], numbers: Sequence[int], library: 
         raise stopped
 
 
-def _tables(options: Mapping[str, Any]) -> Sequence[TableToBuild]:
-    chosen = choose_described(options)
+def _tables(problem: Any, options: Mapping[str, Any]) -> Sequence[TableToBuild]:
     return tables_of(
-        chosen.problem, options["patterns"], compressed=options["compressed"],
+        problem, options["patterns"], compressed=options["compressed"],
         most=options["max_memory"],
     )  # fmt: skip
+
+
+def _described_tables(options: Mapping[str, Any]) -> Sequence[TableToBuild]:
+    return _tables(choose_described(options).problem, options)
 
 
 def _table(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from searchkit.errors import UnsuitableError, UsageError
@@ -31,7 +31,6 @@ from searchkit.running.processors import processors
 BUILT_AT_ONCE = 300_000_000
 """A table of no more bytes than this is built when it is first asked for."""
 MEGA = 1e6
-Watch = Callable[[CosetBuild], None]
 
 
 def cosets_for(problem: Any) -> Cosets:
@@ -80,20 +79,21 @@ def coset_heuristic(problem: Any, name: str, *, library: Library | None = None) 
     flips = flips_named(cosets, name)
     found = load(cosets, flips, library) if name else best_built(problem, library)
     if found is None:
-        size = sum(bytes_of(cosets, flips))
-        if size > BUILT_AT_ONCE:
+        table = CosetTableToBuild(cosets, flips)
+        what, how = f"the table {table.name}", f"searchkit pdb build PUZZLE {table.name}"
+        if table.memory > BUILT_AT_ONCE:
             raise UsageError(
-                f"the table cosets:{flips} has not been built, and takes {size / MEGA:,.0f} MB; "
-                f"build it with `searchkit pdb build PUZZLE cosets:{flips}`"
+                f"{what} has not been built, and takes {table.memory / MEGA:,.0f} MB; "
+                f"build it with `{how}`"
             )
-        how = f"searchkit pdb build PUZZLE cosets:{flips}"
-        with building(f"the table cosets:{flips}", how) as tell:
+        with building(what, how) as tell:
 
             def watch(build: CosetBuild) -> None:
-                tell(build.about(), size=size, kept=build.kept_bytes, left=build.left())
+                tell(build.about(), size=table.memory, kept=build.kept_bytes, left=build.left())
 
-            tell("", size=size)
-            build_table(cosets, flips, library, threads=processors(), watch=watch)
+            tell("", size=table.memory)
+            check_room(cosets, flips, library)
+            library.save(finished(table.build(processors()), table.identity, library, watch))
         found = load(cosets, flips, library)
         assert found is not None
     heuristic = CosetHeuristic(problem, cosets, found, f"cosets:{found.flips}")
@@ -115,15 +115,6 @@ def best_built(problem: Any, library: Library | None = None) -> CosetTable | Non
         if found is not None:
             return found
     return None
-
-
-def build_table(
-    cosets: Cosets, flips: int, library: Library, *, threads: int, watch: Watch
-) -> None:
-    """Build a table, and keep it in the library. See `searchkit.heuristics.patterns.unfinished`."""
-    check_room(cosets, flips, library)
-    build = CosetBuild(cosets, flips, threads)
-    library.save(finished(build, identity_of(cosets, flips), library, watch))
 
 
 class CosetTables(Kind):

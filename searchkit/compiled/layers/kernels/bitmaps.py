@@ -113,10 +113,8 @@ def expand(P, X, layer: Layer, fresh, end, budget, info, room):
     Expands up to `budget` states and goes on where the last call stopped (WORD and REST of
     `info`: the word at hand and its states that are left). False if a chain is too long.
     """
-    images, high = (
-        np.empty(bitmap_images.IMAGES, X.low_images.dtype),
-        np.empty(bitmap_images.IMAGES, X.low_images.dtype),
-    )
+    images = np.empty(bitmap_images.IMAGES, X.low_images.dtype)
+    high = np.empty(bitmap_images.IMAGES, X.low_images.dtype)
     buffer, frontier = room[0], layer.bitmap
     made, generated, expanded, most = 0, 0, 0, 0
     word, rest = info[Info.WORD], info[Info.REST]
@@ -199,10 +197,8 @@ def count_common(one, other):
 @entry
 def measure(X, layer: Layer, begin, end):
     """How many states the canonical ones stand for, from word to word."""
-    images, high = (
-        np.empty(bitmap_images.IMAGES, X.low_images.dtype),
-        np.empty(bitmap_images.IMAGES, X.low_images.dtype),
-    )
+    images = np.empty(bitmap_images.IMAGES, X.low_images.dtype)
+    high = np.empty(bitmap_images.IMAGES, X.low_images.dtype)
     count = 0
     word = next_word(layer, begin, end)
     while word < end:
@@ -296,10 +292,8 @@ def add_paths(P, X, layer: Layer, paths: PathSums, end, budget, info, room):
 
     Goes on from a place to a word `end`, for up to `budget` states, as `expand` does.
     """
-    images, high = (
-        np.empty(bitmap_images.IMAGES, X.low_images.dtype),
-        np.empty(bitmap_images.IMAGES, X.low_images.dtype),
-    )
+    images = np.empty(bitmap_images.IMAGES, X.low_images.dtype)
+    high = np.empty(bitmap_images.IMAGES, X.low_images.dtype)
     buffer, frontier = room[0], layer.bitmap
     ways, sums, ended = paths.ways, paths.sums, paths.ended
     word, rest, row = info[Info.WORD], info[Info.REST], info[Info.EXPANDED]
