@@ -128,7 +128,7 @@ def test_ctrl_c_at_any_other_time(toys: Call, monkeypatch: pytest.MonkeyPatch) -
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("searchkit.cli.support.output.wrapped_moves", stop)
+    monkeypatch.setattr("searchkit.cli.commands.running.report.wrapped_moves", stop)
     outcome = toys("run", "jugs")
     assert outcome.code == ExitCode.INTERRUPTED
     assert outcome.err_lines == ["searchkit: interrupted: stopped by Ctrl-C"]

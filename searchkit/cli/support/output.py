@@ -17,7 +17,6 @@ from searchkit.result import Improvement, SearchResult, Solution
 from searchkit.running.compiler import NO_NUMBA, numba_folder
 from searchkit.solving.plan import IN_TRIAL, TRIAL_NODES
 from searchkit.texts.amounts import plural, seconds
-from searchkit.texts.amounts import wrapped_moves as wrapped
 from searchkit.texts.harmless import harmless
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ def _least_width(head: Sequence[str], rows: Sequence[Sequence[str]], whole: Coll
     """How wide a table is at least in which no cell of the columns named in `whole` is folded."""
     total = GAP * len(head) - 1
     for number, name in enumerate(head):
-        widest = max(map(_cells, [name, *(row[number] for row in rows)]))
+        widest = max(map(cells_of, [name, *(row[number] for row in rows)]))
         total += widest if name in whole else min(widest, LEAST_TEXT)
     return total
 
@@ -126,7 +125,7 @@ def side_by_side(pictures: Iterable[str], columns: int) -> Iterator[str]:
     used = 0
     for picture in pictures:
         lines = picture.split("\n")
-        wide = max(map(_cells, lines))
+        wide = max(map(cells_of, lines))
         if row and used + GAP + wide > columns:
             yield from _joined(row)
             yield ""
@@ -138,26 +137,22 @@ def side_by_side(pictures: Iterable[str], columns: int) -> Iterator[str]:
 
 
 def _joined(row: list[list[str]]) -> Iterator[str]:
-    widths = [max(map(_cells, lines)) for lines in row]
+    widths = [max(map(cells_of, lines)) for lines in row]
     for number in range(max(map(len, row))):
         line = ""
         for lines, wide in zip(row, widths, strict=True):
             part = lines[number] if number < len(lines) else ""
-            line += part + " " * (wide - _cells(part) + GAP)
+            line += part + " " * (wide - cells_of(part) + GAP)
         yield line.rstrip()
 
 
-def _cells(text: str) -> int:
+def cells_of(text: str) -> int:
+    """How many columns of the terminal a text takes."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len  # noqa: PLC0415
 
     return cell_len(text)
-
-
-def wrapped_moves(texts: Sequence[str], columns: int) -> Iterator[str]:
-    """The actions on lines of at most `columns` of the terminal, none of them broken."""
-    return wrapped(texts, columns, _cells)
 
 
 def length(problem: Problem[Any, Any], solution: Solution[Any, Any]) -> str:

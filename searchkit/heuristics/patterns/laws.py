@@ -116,14 +116,12 @@ def check_move(space: PatternSpace, group: int, word: int, operator: int, choice
     return before
 
 
-def walk_back(
-    space: PatternSpace, group: int, rng: random.Random, walks: int = WALKS, length: int = WALK
-) -> None:
+def walk_back(space: PatternSpace, group: int, rng: random.Random) -> None:
     """Go back from the goals at random, as the builder does, and check all moves on the way."""
     goals = list(space.goals(group))
-    for _ in range(walks):
+    for _ in range(WALKS):
         word, mask = rng.choice(goals)
-        for _ in range(length):
+        for _ in range(WALK):
             moves = list(moves_before(space, group, word, mask))
             if not moves:
                 break

@@ -19,7 +19,7 @@ from searchkit.problem import Problem
 from searchkit.result import SearchResult, Solution, Status
 from searchkit.running.making import ctrl_c_waits, search_clock
 from searchkit.solving.conclusion import Wanted
-from searchkit.texts.amounts import moves_line, one_line, plural, seconds
+from searchkit.texts.amounts import moves_line, one_line, plural, seconds, wrapped_moves
 from searchkit.texts.harmless import harmless
 
 if TYPE_CHECKING:
@@ -225,7 +225,8 @@ class Report:
             output.draw(self.picture(solution.start))
             click.echo()
             if solution.steps:
-                for line in output.wrapped_moves(self.action_texts(solution), output.width()):
+                texts = self.action_texts(solution)
+                for line in wrapped_moves(texts, output.width(), output.cells_of):
                     click.echo(line)
                 click.echo()
                 output.draw(self.picture(solution.states[-1]))
