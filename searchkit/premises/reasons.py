@@ -581,9 +581,8 @@ def _reason(
         sample = Sample(problem, starts_of(problem), heuristic=heuristic)
         with in_passing(problem):
             sample.look(THOROUGH)
-            if isinstance(problem, HasPredecessors) and not problem.undirected:
-                for state in sample.states.values():  # what a way back is found by
-                    steps_of(problem, state, "predecessors")
+            for state in sample.states.values() if isinstance(problem, HasPredecessors) else ():
+                steps_of(problem, state, "predecessors")  # a way back is found by these
         if by_kernels and has_written_rules(problem):
             _check_kernels(problem, heuristic, sample.states.values())
     except (LawError, CompilationError) as found:
