@@ -181,9 +181,14 @@ def estimate_beside_tables(problem: Any) -> Heuristic[Any, Any] | None:
     return own if suits and not isinstance(own, ZeroHeuristic) else None
 
 
+def has_tables(problem: Any) -> bool:
+    """Whether pattern databases may be built, as far as can be seen at a glance."""
+    return _are_by_memory(problem) or bool(_named_patterns(problem))
+
+
 def check_has_tables(problem: Any) -> None:
     """Raise `UsageError` if no pattern databases can be built, which is known at a glance."""
-    if not (_are_by_memory(problem) or _named_patterns(problem)):
+    if not has_tables(problem):
         why = (
             "can be built for {name}: it declares neither fields nor patterns, and its states are "
             "no tuples of whole numbers; leave"

@@ -12,7 +12,7 @@ import attrs
 
 from searchkit.authors.kin import Kin, kind_of
 from searchkit.authors.user_code import is_by_identity, short
-from searchkit.capabilities import HasGoalStates
+from searchkit.capabilities import HasGoalStates, HasPredecessors
 from searchkit.certificates import Certificate
 from searchkit.errors import CompilationError, EngineError, LawError, ProblemError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
@@ -581,6 +581,8 @@ def _reason(
         sample = Sample(problem, starts_of(problem), heuristic=heuristic)
         with in_passing(problem):
             sample.look(THOROUGH)
+            for state in sample.states.values() if isinstance(problem, HasPredecessors) else ():
+                steps_of(problem, state, "predecessors")  # a way back is found by these
         if by_kernels and has_written_rules(problem):
             _check_kernels(problem, heuristic, sample.states.values())
     except (LawError, CompilationError) as found:

@@ -64,12 +64,26 @@ def method_for(
     if limits.tables or is_small:
         method = with_tables(problem, named, algorithm, limits, look, any_solution=any_solution)
         if limits.tables and algorithm is None and any_solution:
-            return _with_perimeter(problem, method, limits.tables, look)
+            return with_perimeter(problem, method, limits.tables, look)
         return method
     method = default_method(problem, named, limits, look, any_solution=any_solution)
     if algorithm is None and limits.tables is None and any_solution:
         return _for_want_of_memory(problem, method, look)
     return method
+
+
+def with_perimeter(problem: Problem[Any, Any], method: Method, most: int, look: Look) -> Method:
+    """Searches; BIDA* with a perimeter of `most` bytes where both ends did not fit into memory.
+
+    Of half of that memory at most.
+    """
+    if not isinstance(method.algorithm, Bidirectional):
+        return method
+    method, without = _after(method, look)
+    if without is None:
+        return method
+    most = min(most, (without.limits.memory or most) // 2)
+    return attrs.evolve(without, algorithm=BIDAStar(perimeter=most))
 
 
 def _for_want_of_memory(problem: Problem[Any, Any], method: Method, look: Look) -> Method:
@@ -82,20 +96,6 @@ def _for_want_of_memory(problem: Problem[Any, Any], method: Method, look: Look) 
         return method
     made = _built(problem, without, f"pdb:{AUTO}", is_chosen=True, is_quiet=True)
     return method if made.algorithm is method.algorithm else made
-
-
-def _with_perimeter(problem: Problem[Any, Any], method: Method, most: int, look: Look) -> Method:
-    """Searches; BIDA* with a perimeter of `most` bytes where both ends did not fit into memory.
-
-    Of half of that memory at most.
-    """
-    if not isinstance(method.algorithm, Bidirectional):
-        return method
-    method, without = _after(method, look)
-    if without is None:
-        return method
-    most = min(most, (without.limits.memory or most) // 2)
-    return attrs.evolve(without, algorithm=BIDAStar(perimeter=most))
 
 
 def _after(method: Method, look: Look) -> tuple[Method, Method | None]:

@@ -61,6 +61,53 @@ def test_boards_share_one_build(call, tmp_path, monkeypatch, more):
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == built
 
 
+LETTERS = """
+from searchkit import StartAndGoal, Step, hookimpl
+import attrs
+
+@attrs.frozen
+class Letters(StartAndGoal):
+    start: str = "ihgfedcba"
+    goal: str = "abcdefghi"
+    undirected = True
+
+    def successors(self, s):
+        for b in (0, 1, 3, 4):
+            on = s[:b] + s[b + 3] + s[b] + s[b + 2] + s[b + 4] + s[b + 1] + s[b + 5 :]
+            back = s[:b] + s[b + 1] + s[b + 4] + s[b + 2] + s[b] + s[b + 3] + s[b + 5 :]
+            yield Step(f"{b}", on)
+            yield Step(f"{b}'", back)
+
+    def parse(self, text):
+        return text
+
+@hookimpl
+def searchkit_register_puzzles(register):
+    register("letters", Letters)
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_boards_without_databases_have_a_perimeter(call, tmp_path, jobs):
+    """A board that one search from both ends solves has none, as by itself."""
+    file = tmp_path / "letters.py"
+    file.write_text(LETTERS)
+    line = ("run", "--plugin", str(file), "letters", "--json", "--engine", "reference")
+    limits = ("--max-memory", "1MB", "--table-memory", "1GB")
+    boards = "ihgfedcba\nabcdeighf\n"
+    told = call(*line, *limits, "--boards", "-", "--jobs", jobs, stdin=boards)
+    assert (told.code, len(told.err_lines)) == (0, 1)
+    found = [json.loads(line) for line in told.out.splitlines()]
+    alone = [
+        json.loads(call(*line, *limits, "--start", board).out) for board in boards.splitlines()
+    ]
+    for name in ("algorithm", "cost", "optimal", "lower_bound"):
+        assert [each[name] for each in found] == [each[name] for each in alone]
+    assert [each["algorithm"] for each in found] == ["bida", "bidirectional"]
+    told = call(*line, "--max-memory", "1MB", "--boards", "-", "--jobs", jobs, stdin=boards)
+    assert json.loads(told.out.splitlines()[0])["limit"] == "memory"
+
+
 def test_compare_has_them_for_all(call, tmp_path, monkeypatch):
     monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path))
     names = ("--algo", "astar", "--algo", "cabs", "--algo", "ucs")

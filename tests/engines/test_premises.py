@@ -312,6 +312,20 @@ def test_predecessors_are_asked():
         assert caught.value.law == "predecessors"
 
 
+def test_predecessors_that_are_no_steps_where_a_way_is_traced_back():
+    """They are asked where a goal was found, by algorithms that rest on none of what they say."""
+
+    def nothing(self, state):
+        return None
+
+    def bare(self, state):
+        return [step.state for step in Jugs.predecessors(self, state)]
+
+    for method, told in (nothing, "returns None, .*lack a return"), (bare, "must be a Step"):
+        with pytest.raises(LawError, match=f"predecessors .*{told}.* in predecessors"):
+            solve(changed(predecessors=method), AStar(), engine="reference")
+
+
 @by_name
 def test_steps_that_cannot_be_taken_back(algorithm):
     with pytest.raises(LawError, match="undirected is True, but no step of cost 1 leads back"):

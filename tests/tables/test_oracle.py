@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, UnsuitableError
+from searchkit.compiled.specialise.plain import plainly
 from searchkit.explore import explore
 from searchkit.symmetry import canonical_state, stabiliser
 from searchkit.tables import Table
@@ -104,6 +105,17 @@ def test_hoppers_to_many_states(problem: Any, symmetry: Any, tmp_path: Path) -> 
         assert stored == len(images) < 500
         assert all(canonical_state(state, symmetries) in images for state in far)
         assert len(images & {*drawn}) < 150
+
+
+@pytest.mark.parametrize("symmetry", ["none", "auto"])
+def test_bitmaps_in_plain_python_are_written(symmetry: Any, tmp_path: Path) -> None:
+    """Their kernels give numbers of numpy, which JSON cannot hold."""
+    near = Limits(cost=2)
+    with plainly():
+        found = explore(ChainMoves(JUMPS), checkpoint=tmp_path, symmetry=symmetry, limits=near)
+    assert found.layers == explore(ChainMoves(JUMPS), engine="reference", limits=near).layers
+    assert {type(size) for size in found.layers} == {int}
+    assert Table.open(tmp_path, ChainMoves(JUMPS)).layers == found.layers
 
 
 @pytest.mark.slow_variants("PegSolitaire")

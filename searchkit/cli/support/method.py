@@ -21,6 +21,7 @@ from searchkit.heuristics.names import (
     AUTO,
     OWN,
     best_heuristic,
+    has_tables,
     heuristic_to_build,
     heuristics_within,
     read_heuristic,
@@ -215,10 +216,15 @@ def options_for_boards(chosen: Chosen, options: dict[str, Any]) -> dict[str, Any
     """The options for many boards, where databases may be built for them before the first.
 
     Without --algo, the search is then that to which databases are given where one board lasts.
+    Only a search from both ends, which nobody has named, does without: its memory is for a
+    perimeter.
     """
+    is_open = options["algo"] is None and not options["settings"]
+    if options["table_memory"] and is_open and _may_have_perimeter(chosen):
+        _check_auto(given_heuristic(options))
+        return options | {"heuristic": None}
     named = heuristics_for_boards(chosen, limits_from(options), given_heuristic(options))
     options = options | {"heuristic": next(iter(named), None)}
-    is_open = options["algo"] is None and not options["settings"]
     is_recommended = isinstance(chosen.problem, HasBestHeuristics)
     if options["table_memory"] and is_open and not is_recommended:
         with chosen.guard():
@@ -226,6 +232,12 @@ def options_for_boards(chosen: Chosen, options: dict[str, Any]) -> dict[str, Any
         name = IDAStar.name if is_deepening else AStar.name
         options |= {"algo": name, "settings": ("incumbents=beam",)}
     return options
+
+
+def _may_have_perimeter(chosen: Chosen) -> bool:
+    """Whether the search by default is from both ends, and no databases can be built for it."""
+    with chosen.guard():
+        return default_class(chosen.problem) is Bidirectional and not has_tables(chosen.problem)
 
 
 def given_heuristic(options: Mapping[str, Any]) -> Sequence[str]:

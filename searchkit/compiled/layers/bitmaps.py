@@ -222,7 +222,7 @@ class BitmapLayers(KeptLayers):
                 self.workers.head[1],
                 layer,
             )
-        self.enter(states, found)
+        self.enter(int(states), int(found))  # numpy's numbers, where kernels are plain
         if self._counts is not None:
             self._counts.enter(layer)
         if self.table is not None:

@@ -147,9 +147,14 @@ def is_far(space: PatternSpace, databases: Sequence[PatternDatabase]) -> bool:
     return whole and sum(each.bytes for each in _distinct(databases).values()) >= LEAST_FAR
 
 
+def _key(database: PatternDatabase) -> str:
+    """What it belongs to: groups that are images of one another share a database."""
+    return repr(sorted(database.identity.items()))
+
+
 def _distinct(databases: Sequence[PatternDatabase]) -> dict[str, PatternDatabase]:
-    """Each database once, by what it belongs to: groups that are images of one another share it."""
-    return {repr(sorted(each.identity.items())): each for each in databases}
+    """Each database once, by its key."""
+    return {_key(each): each for each in databases}
 
 
 def _joined(databases: Sequence[PatternDatabase]) -> tuple[Any, tuple[int, ...]]:
@@ -159,5 +164,5 @@ def _joined(databases: Sequence[PatternDatabase]) -> tuple[Any, tuple[int, ...]]
     distinct = _distinct(databases)
     ends = accumulate(each.entries for each in distinct.values())
     begins = dict(zip(distinct, (0, *ends), strict=False))
-    base = tuple(begins[key] for each in databases for key in _distinct([each]))
+    base = tuple(begins[_key(each)] for each in databases)
     return np.concatenate([each.values for each in distinct.values()]), base

@@ -20,7 +20,7 @@ from hunt.random_graphs import (
     loose_space,
     paired_space,
 )
-from hunt.searches import ALGORITHMS, Search, is_admissible, random_search
+from hunt.searches import ALGORITHMS, FROM_GOALS, Search, is_admissible, random_search
 from searchkit import LimitKind, Limits, ProblemError, SearchkitError, solve
 from searchkit.engine import Engine
 from searchkit.explore import explore
@@ -154,7 +154,7 @@ def plain_case(rng: random.Random) -> Case:
     space = (paired_space if rng.random() < 0.3 else loose_space)(rng, costs)
     space = with_estimates(rng, space, dead_ends=True)
     kind = rng.choice(("Plain", "Lazy", "Lazy", "Keyed", "Certified"))
-    names = [name for name in ALGORITHMS if name != "bidirectional" or kind != "Plain"]
+    names = [name for name in ALGORITHMS if name not in FROM_GOALS or kind != "Plain"]
     searches = []
     for _ in range(SEARCHES):
         search = random_search(rng, space, names, engine=rng.choice(("reference", "auto")))
@@ -204,6 +204,7 @@ def _flavours() -> list[Flavour]:
     ]
     for cycles in ("path", "parent"):
         option = (("cycles", cycles),)
+        found += [Flavour("Scattered", "paired", "unit", "bida", "table", option)]
         for name in ("table", "change", "carried"):
             found += [Flavour("Scattered", "paired", "unit", "idastar", name, option)]
         found += [Flavour("Scattered", "paired", "unit", "iddfs", "", option)]

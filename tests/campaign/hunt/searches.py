@@ -13,6 +13,7 @@ from searchkit import (
     Anytime,
     AStar,
     BeamSearch,
+    BIDAStar,
     Bidirectional,
     BreadthFirst,
     CompleteBeam,
@@ -30,12 +31,16 @@ ALGORITHMS: dict[str, type[Algorithm]] = {
     for each in (
         BreadthFirst, Bidirectional, AStar, UniformCost, IDDFS, IDAStar,
         WeightedAStar, WeightedIDAStar, Anytime, GreedyBestFirst, BeamSearch,
-        CompleteBeam,
+        CompleteBeam, BIDAStar,
     )
 }  # fmt: skip
-OPTIMAL = {"bfs", "bidirectional", "astar", "ucs", "iddfs", "idastar"}
-UNIT_ONLY = {"bfs", "bidirectional"}
-DEEPENING = {"iddfs", "idastar", "widastar"}
+OPTIMAL = {"bfs", "bidirectional", "astar", "ucs", "iddfs", "idastar", "bida"}
+UNIT_ONLY = {"bfs", "bidirectional", "bida"}
+FROM_GOALS = {"bidirectional", "bida"}
+"""Those that need the listed goals, and steps back."""
+DEEPENING = {"iddfs", "idastar", "widastar", "bida"}
+REMEMBERING = {"table", "perimeter", "incumbents"}
+"""Options by which engines expand other states: each forgets, or interleaves, in its own way."""
 MOST_DEEPENING_NODES = 1200
 """Paths are many; each takes some microseconds in the reference engine."""
 HEAVY = ("3/2", "2", "1.001", "999999/999998")
@@ -116,6 +121,12 @@ def options_of(rng: random.Random, name: str) -> tuple[tuple[str, Any], ...]:
     options: dict[str, Any] = {}
     if name in DEEPENING and rng.random() < 0.5:
         options["cycles"] = rng.choice(("auto", "path", "parent"))
+    if name in ("iddfs", "idastar") and rng.random() < 0.4:
+        options["table"] = rng.choice((64, 300, 2000, 100_000))
+    if name == "bida":
+        options["perimeter"] = rng.choice((0, 100, 1000, 100_000))
+    if name in ("astar", "idastar") and rng.random() < 0.2:
+        options["incumbents"] = "beam"
     if name == "widastar":
         options["weight"] = rng.choice(HEAVY)
     if name == "wastar":

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 import attrs
 import click
 
+from searchkit.algorithms import Algorithm
 from searchkit.cli.support import output
 from searchkit.cli.support.choice import Chosen, choose_described, described
 from searchkit.cli.support.errors import line_of
@@ -32,13 +33,16 @@ from searchkit.errors import OverdueError, ParseError, UsageError, WorkerError
 from searchkit.executors.executor import Executor
 from searchkit.executors.parcels import Parcel
 from searchkit.limits import LimitKind, Limits, ProgressListener
+from searchkit.problem import Problem
 from searchkit.result import SearchResult
 from searchkit.running.building import building_within
 from searchkit.running.processors import processors
+from searchkit.solving.default import Method
 from searchkit.solving.in_order import InOrder
 from searchkit.solving.plan import Trials
 from searchkit.solving.series import Series
 from searchkit.solving.solver import Solver
+from searchkit.solving.with_tables import with_perimeter
 from searchkit.texts.amounts import moves_line, one_line, plural
 from searchkit.texts.amounts import seconds as shown_seconds
 
@@ -69,6 +73,8 @@ class BoardSolver(Solver[Line, Told]):
     form: str
     source: str
     """What messages call the file."""
+    perimeter: int | None = None
+    """Bytes of memory for a perimeter, where both ends of a search do not fit into memory."""
     called: dict[str, Any] | None = None
     """What messages of workers know of how the command was called."""
 
@@ -89,9 +95,24 @@ class BoardSolver(Solver[Line, Told]):
             return Told(ExitCode.NO_BOARD, err=self._error(number, error))
         started = attrs.evolve(self.chosen, problem=problem)
         with started.guard():
-            result = self.series.solve(problem, progress)
+            result = self._result(problem, progress)
         out, err = FORMS[self.form](number, str(text), started, result)
         return Told(of_result(result), out, err, result.limit)
+
+    def _result(
+        self, problem: Problem[Any, Any], progress: ProgressListener | None
+    ) -> SearchResult[Any, Any]:
+        series = self.series
+        if self.perimeter is None:
+            return series.solve(problem, progress)
+
+        def look(algorithm: Algorithm, limits: Limits) -> SearchResult[Any, Any]:
+            is_first = algorithm is series.algorithm
+            by = series if is_first else attrs.evolve(series, algorithm=algorithm, limits=limits)
+            return by.solve(problem, progress)
+
+        method = Method(series.algorithm, series.limits)
+        return with_perimeter(problem, method, self.perimeter, look).answer(look)
 
     def _error(self, number: int, error: object) -> str:
         return line_of("error", f"{self.source}, line {number}: {one_line(error)}")
@@ -111,7 +132,7 @@ def solver_of(job: dict[str, Any]) -> BoardSolver:
         limits=Limits(**job["limits"]),
         has_other_starts=True,
     )
-    return BoardSolver(chosen, series, job["form"], job["source"], job["called"])
+    return BoardSolver(chosen, series, job["form"], job["source"], job["perimeter"], job["called"])
 
 
 def called_by(parameters: dict[str, Any]) -> click.Context:
@@ -182,7 +203,9 @@ def run_boards(chosen: Chosen, options: Mapping[str, Any]) -> ExitCode:
         trials=Trials(), has_other_starts=True,
     )  # fmt: skip
     form = "json" if options["json"] else "moves" if options["moves"] else "line"
-    solver = BoardSolver(chosen, series, form, name_of(source))
+    # Databases are built by now, and have a name.
+    perimeter = limits.tables if options["algo"] is None and options["heuristic"] is None else None
+    solver = BoardSolver(chosen, series, form, name_of(source), perimeter or None)
     began = time.monotonic()
     executors: list[Executor] = []
     with ExitStack() as workers:
@@ -259,6 +282,7 @@ def _job(solver: BoardSolver, options: Mapping[str, Any]) -> dict[str, Any]:
         "limits": solver.series.limits.to_dict(),
         "form": solver.form,
         "source": solver.source,
+        "perimeter": solver.perimeter,
         "called": {name: problem[name] for name in ("plugin", "param")},
     }
 
