@@ -21,6 +21,7 @@ from searchkit.compiled.depth_first.counting import Buckets, UnfitError
 from searchkit.compiled.depth_first.crews import Crew
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Roots
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
+from searchkit.compiled.depth_first.ordering import Order
 from searchkit.compiled.depth_first.resumable import NOTHING_LEFT, Counted, Cut
 from searchkit.compiled.depth_first.siblings import Bursts
 from searchkit.compiled.depth_first.stack import Stack
@@ -66,6 +67,8 @@ class BatchIteration:
     """Takes the counts of all that was done, before each pause."""
     solution: Callable[[list[Any]], None] | None = None
     """Takes the path of each solution, some of them twice, where all are wanted."""
+    order: Order | None = None
+    """In which to search subtrees, where all of them fit into memory."""
     settled: Counted = NOTHING
     """What was done in batches before the present runs."""
     most_waiting: int = 0
@@ -86,6 +89,9 @@ class BatchIteration:
         begun = self.stack.mark()
         self.crew.forget()
         try:
+            ordered = yield from self._search_in_order()
+            if ordered is not None:
+                return ordered
             found = yield from (self._search() if self.solution is None else self._search_all())
             if found.goal and self.task.every:
                 raise UnfitError  # batches keep no paths
@@ -94,6 +100,31 @@ class BatchIteration:
             self.crew.workers = ()  # states may wait in their buckets
             raise
         return found
+
+    def _search_in_order(self) -> Generator[None, None, Found | None]:
+        """Search the most promising subtrees first; None if they are too many, or none are cut."""
+        stack, order = self.stack, self.order
+        cut = None if order is None else order.cut(self.task.counters.iterations)
+        if order is None or cut is None:
+            return None
+        mark = stack.mark()
+        stack.leave(cut)
+        if (yield from self._advance()) != Ended.DONE:
+            stack.back_to(mark)
+            return None
+        numbers = order.of(stack.roots)
+        roots = Roots(*(column[numbers] for column in stack.roots))
+        runs = Runs(roots, np.arange(len(numbers) + 1))
+        yield from self._count(runs, self.plan.states)
+        self.settled += runs.counted(0, runs.with_goal)
+        if not runs.meets_goal:
+            order.learn(numbers, runs.record.nearest)
+            return self._found(Ended.DONE)
+        self.crew.forget()
+        stack.back_to(mark)
+        self._advance_to(cut, int(numbers[runs.with_goal]))
+        stack.leave(NOTHING_LEFT)
+        return self._found((yield from self._advance()))
 
     def _search(self) -> Generator[None, None, Found]:
         stack, cuts_left = self.stack, MOST_CUTS

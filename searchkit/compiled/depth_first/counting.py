@@ -183,6 +183,7 @@ class Searching:
                 raise UnfitError
             done = self.result()
             runs.done[self.run] = done.generated, done.expanded, done.next_excess
+            runs.nearest[self.run] = self.below.nearest
             self.run = NO_RUN
         return used
 

@@ -16,6 +16,7 @@ from searchkit.compiled.depth_first.counting import UnfitError
 from searchkit.compiled.depth_first.crews import Crew
 from searchkit.compiled.depth_first.forms import Form
 from searchkit.compiled.depth_first.kernels.pruning import NO_BOUND
+from searchkit.compiled.depth_first.ordering import ORDERED_FROM, Order
 from searchkit.compiled.depth_first.path_search import PathSearch
 from searchkit.compiled.depth_first.resumable import MOST_BOUND
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
@@ -64,6 +65,7 @@ class _Deepening:
     batches: bool
     """Whether complete iterations can be done in another order, or by several threads."""
     splitting: Splitting = attrs.field(factory=Splitting)
+    order: Order = attrs.field(factory=Order)
 
     @classmethod
     def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
@@ -136,9 +138,13 @@ class _Deepening:
             task.partial = Outcome(cost=int(this.cost), remaining=this.remaining)
 
         note = searching.note
+        # A table makes counts depend on the order anyway.
+        is_ordered = getattr(self.spec.module, "REMEMBERS", False) and len(task.starts) == 1
+        self.order.bound = int(self.spec.word_of(this.bound))
         iteration = BatchIteration(
-            self.spec, task, self.stack, self.crew, plan, note, note_path if for_all else None
-        )
+            self.spec, task, self.stack, self.crew, plan, note, note_path if for_all else None,
+            order=self.order if is_ordered and plan.states > ORDERED_FROM else None,
+        )  # fmt: skip
         iteration.warm_up()
         try:
             found = yield from iteration.run()

@@ -189,6 +189,11 @@ class Slices:
         """Let no state count as met before."""
 
     @property
+    def nearest(self) -> int:
+        """The smallest estimate that was met, if it is noted."""
+        return MOST_BOUND
+
+    @property
     def longest(self) -> int:
         """Most states that were on the path at once."""
         return int(self.info[Info.LONGEST]) + 1

@@ -94,6 +94,11 @@ class Flights(Slices):
         return int(line * max(1, share // line))
 
     @property
+    def nearest(self) -> int:
+        """The smallest estimate within the bound, since the last start."""
+        return int(self.info[Info.NEAREST])
+
+    @property
     def fixed_bytes(self) -> int:
         """What the tables of all threads take."""
         return self._words_of_table * WORD_BYTES * max(1, self.task.threads)
@@ -124,4 +129,4 @@ class Flights(Slices):
         self.spec.module.remember(self.spec.head[1], waiting.memo, 0, waiting.states, count)
         stored = self.stored
         self._reset(pending=count, bound=MOST_BOUND)
-        self.info[Info.STORED] = stored
+        self.info[Info.STORED], self.info[Info.NEAREST] = stored, MOST_BOUND

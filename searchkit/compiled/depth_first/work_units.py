@@ -12,7 +12,7 @@ from searchkit.compiled.depth_first.kernels import batched as kernels
 from searchkit.compiled.depth_first.kernels.batched import Info, Shared
 from searchkit.compiled.depth_first.kernels.deepening import Roots
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
-from searchkit.compiled.depth_first.resumable import Counted
+from searchkit.compiled.depth_first.resumable import MOST_BOUND, Counted
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -39,7 +39,8 @@ class Runs:
         done = np.zeros((count, Info.NEXT_EXCESS + 1), dtype=np.int64)
         done[:, Info.NEXT_EXCESS] = NO_EXCESS
         shared = np.array([0, count], dtype=np.int64)
-        return kernels.Runs(self.roots, self.begins, done, shared)
+        nearest = np.full(count, MOST_BOUND)
+        return kernels.Runs(self.roots, self.begins, done, nearest, shared)
 
     @property
     def with_goal(self) -> int:

@@ -66,13 +66,14 @@ class Buckets(NamedTuple):
 class Runs(NamedTuple):
     """Subtrees in depth-first order, in runs: run `i` begins at root `begins[i]`.
 
-    `done` has the first columns of `Info` for each run that is done. Without a known goal
-    WITH_GOAL is the number of runs.
+    `done` has the first columns of `Info` for each run that is done, `nearest` the smallest
+    estimate in it, where that is noted. Without a known goal WITH_GOAL is the number of runs.
     """
 
     roots: Roots
     begins: Any
     done: Any
+    nearest: Any
     shared: Any
 
 

@@ -58,7 +58,7 @@ Info = IntEnum(
     "Info",
     "GENERATED EXPANDED NEXT_EXCESS DEPTH PENDING LONGEST LATER BOUND SOLVED STORED "
     "CUT_SLACK CUT_DEPTH ROOM ROOTS RUN_SIZE RUNS FILLED "
-    "FIRST_DOUBTFUL DOUBTFUL FIRST_ASKING ASKING",
+    "FIRST_DOUBTFUL DOUBTFUL FIRST_ASKING ASKING NEAREST",
     start=0,
 )
 """What is counted and where the search is, in `info`; the first three in batches as well."""

@@ -100,14 +100,16 @@ def move(seats: Waiting, at, others: Waiting, to):
 def search_in_flight(P, H, lists: EndedLists, waiting: Waiting, flight: Flight, info, budget):
     """Go on until a goal is met, the bound is exhausted, or `budget` states are expanded.
 
-    The PENDING states within the bound are a stack. Above each operator of the lists is where the
-    list of its child begins, -1 if that must be read off the child.
+    NEAREST is the smallest estimate within the bound. The PENDING states within it are a stack.
+    Above each operator of the lists is where the list of its child begins, -1 if that must be read
+    off the child.
     """
     P, H, lists, flight = borrowed(P), borrowed(H), borrowed(lists), borrowed(flight)
     waiting, doubtful, asking = borrowed(waiting), flight.doubtful, flight.asking
     generated, expanded = info[Info.GENERATED], info[Info.EXPANDED]
     next_excess, longest = info[Info.NEXT_EXCESS], info[Info.LONGEST]
     count, doubts, flying = info[Info.PENDING], info[Info.DOUBTFUL], info[Info.ASKING]
+    nearest = info[Info.NEAREST]
     first_doubt, first_asking = info[Info.FIRST_DOUBTFUL], info[Info.FIRST_ASKING]
     seats = len(asking.places)
     widest = len(flight.asked) // seats
@@ -125,12 +127,14 @@ def search_in_flight(P, H, lists: EndedLists, waiting: Waiting, flight: Flight, 
                 break
             row = natural(first_doubt & rows)
             room = doubtful.slacks[row] + pruning.recalled(H, doubtful.memo, row)
-            slack = room - heuristic.settle(H, doubtful.memo, row * heuristic.MEMORY)
+            value = heuristic.settle(H, doubtful.memo, row * heuristic.MEMORY)
+            slack = room - value
             first_doubt += 1
             doubts -= 1
             if slack < 0:
                 next_excess = min(next_excess, -slack)
                 continue
+            nearest = min(nearest, value)
             doubtful.slacks[row] = slack
             move(doubtful, row, waiting, natural(count))
             longest = max(longest, count)
@@ -222,6 +226,7 @@ def search_in_flight(P, H, lists: EndedLists, waiting: Waiting, flight: Flight, 
     info[Info.GENERATED], info[Info.EXPANDED] = generated, expanded
     info[Info.NEXT_EXCESS], info[Info.LONGEST] = next_excess, longest
     info[Info.PENDING], info[Info.DOUBTFUL], info[Info.ASKING] = count, doubts, flying
+    info[Info.NEAREST] = nearest
     info[Info.FIRST_DOUBTFUL], info[Info.FIRST_ASKING] = (
         first_doubt & rows,
         first_asking & seats - 1,
