@@ -1,11 +1,17 @@
 """Large pattern databases are looked up in another order: the same values, the same searches."""
 
+import math
 import pickle
 import random
+from collections import Counter
 
+import numpy as np
 import pytest
 
 from searchkit import BreadthFirst, IDAStar, Limits, solve
+from searchkit.compiled.depth_first import deepening as depth_first
+from searchkit.compiled.depth_first import ordering
+from searchkit.compiled.depth_first.kernels.deepening import Roots
 from searchkit.compiled.depth_first.tables import BESIDE_BEAM
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.engine import Engine
@@ -13,6 +19,7 @@ from searchkit.fields import Fields, Set
 from searchkit.heuristics.patterns import far
 from searchkit.heuristics.patterns.choose import pattern_heuristic
 from searchkit.heuristics.patterns.far import FarPatternHeuristic
+from searchkit.limits import Iteration
 from searchkit.packed import PackedStep
 from searchkit.verify import verify_solution
 from searchkit_sliding import Board, SlidingPuzzle, WideSlidingPuzzle, fifteen_puzzle
@@ -33,6 +40,11 @@ def sliding(rows, columns, goal=None, kind=SlidingPuzzle):
     return kind(board, packed, packed)
 
 
+CASES_OF_ORDER = (
+    ("as they come", math.inf, ordering.MOST_ROOTS),
+    ("too many", 66_000, 10),
+    ("in order", 66_000, ordering.MOST_ROOTS),
+)
 CASES = {
     "entries are carried": (fifteen_puzzle, "3-3-3-3-3"),
     "places are carried": (lambda: sliding(4, 4, kind=WideSlidingPuzzle), "3-3-3-3-3"),
@@ -136,6 +148,52 @@ def test_beside_a_beam_there_is_a_table_unless_counts_or_memory_forbid(monkeypat
     assert bytes_of(80_000_000, incumbents="beam") < 11e6
     assert bytes_of(incumbents="beam", operator_pruning=2) < BESIDE_BEAM
     assert bytes_of(incumbents="beam", want="all") < BESIDE_BEAM
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_subtrees_that_were_near_a_goal_come_first(threads, monkeypatch):
+    puzzle = sliding(4, 4, tuple(range(16)))
+    _, away = both(puzzle, "3-3-3-3-3", monkeypatch)
+    monkeypatch.setattr(ordering, "FOR_ONE_ABOVE", 100)
+    algorithm, engine = IDAStar(heuristic=away, table="1MB"), Engine("compiled", threads=threads)
+    rng, last = random.Random(5), Counter()
+    for cost in (46, 50, None, None, 54, None, 52):
+        start = puzzle.with_start(puzzle.random_state(rng))
+        for name, least, most in CASES_OF_ORDER if cost else ():
+            monkeypatch.setattr(depth_first, "ORDERED_FROM", least)
+            monkeypatch.setattr(ordering, "MOST_ROOTS", most)
+            found = solve(start, algorithm, engine=engine)
+            assert found.optimal
+            assert found.cost == cost
+            verify_solution(start, found.solution)
+            last[name] += found.statistics.iterations[-1].expanded
+        if cost:
+            below = solve(start, algorithm, engine=engine, limits=Limits(cost=cost - 1))
+            assert below.lower_bound == cost
+    assert last["in order"] < last["as they come"] / 2
+    if threads == 1:
+        assert last["too many"] == last["as they come"]
+
+
+def test_what_an_order_keeps_is_of_the_same_subtrees():
+    order = ordering.Order()
+    assert order.cut([], 10**9) is None
+    rows = [
+        Iteration(bound=bound, expanded=10**bound, generated=0, seconds=0) for bound in (2, 4, 6)
+    ]
+    order.bound = 8
+    cut = order.cut(rows, 10**8)
+    assert (order.above, cut.slack) == (4, 3)
+    slacks = np.array([3, 1, 2])
+    roots = Roots(np.zeros((3, 1)), np.zeros(3), slacks)
+    assert order.of(roots).tolist() == [0, 2, 1]
+    order.learn(order.of(roots), np.array([7, 5, 9]))  # of the roots 0, 2 and 1
+    order.bound = 10
+    assert order.cut(rows, 10**9).slack == 5
+    later = Roots(np.zeros((4, 1)), np.zeros(4), np.array([5, 1, 3, 4]))
+    assert order.of(later).tolist() == [3, 0, 2, 1]
+    other = Roots(np.zeros((2, 1)), np.zeros(2), np.array([1, 4]))
+    assert order.of(other).tolist() == [1, 0]
 
 
 def test_copies_do_not_carry_the_tables_twice(monkeypatch):

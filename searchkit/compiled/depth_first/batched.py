@@ -103,8 +103,8 @@ class BatchIteration:
 
     def _search_in_order(self) -> Generator[None, None, Found | None]:
         """Search the most promising subtrees first; None if they are too many, or none are cut."""
-        stack, order = self.stack, self.order
-        cut = None if order is None else order.cut(self.task.counters.iterations)
+        stack, order, plan = self.stack, self.order, self.plan
+        cut = None if order is None else order.cut(self.task.counters.iterations, plan.states)
         if order is None or cut is None:
             return None
         mark = stack.mark()
@@ -115,7 +115,7 @@ class BatchIteration:
         numbers = order.of(stack.roots)
         roots = Roots(*(column[numbers] for column in stack.roots))
         runs = Runs(roots, np.arange(len(numbers) + 1))
-        yield from self._count(runs, self.plan.states)
+        yield from self._count(runs, plan.states)
         self.settled += runs.counted(0, runs.with_goal)
         if not runs.meets_goal:
             order.learn(numbers, runs.record.nearest)

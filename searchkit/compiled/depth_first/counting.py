@@ -171,9 +171,10 @@ class Searching:
                 self.run = NO_RUN
             if not self.has_run and not self._take(runs):
                 break
-            before = self.below.counts.expanded
+            info = self.below.info
+            before = int(info[deepening.Info.EXPANDED])
             ended = self.below.search(budget - used)
-            used += self.below.counts.expanded - before
+            used += int(info[deepening.Info.EXPANDED]) - before
             if ended == deepening.Ended.OUT_OF_BUDGET:
                 break
             if ended == deepening.Ended.FOUND:

@@ -17,10 +17,11 @@ from searchkit.compiled.depth_first.kernels.deepening import Roots
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, NO_CUT, Cut
 from searchkit.limits import Iteration
 
-ORDERED_FROM = 10_000_000
+ORDERED_FROM = 30_000_000
 """An iteration that should expand more states than this is done in order."""
-MOST_ABOVE = 100_000
-"""At most this many states were expanded above the roots, with a table."""
+FOR_ONE_ABOVE, MOST_ABOVE = 1_000, 100_000
+"""Above the roots there is a state for as many that the first such iteration should expand, and
+no more than this: to begin below a root takes as long as some hundred expansions."""
 MOST_ROOTS = 1 << 20
 
 
@@ -39,10 +40,14 @@ class Order:
     """That of the iteration that is known."""
     _nearest: np.ndarray[Any, Any] = attrs.field(factory=lambda: np.zeros(0, np.int64), init=False)
 
-    def cut(self, iterations: Sequence[Iteration]) -> Cut | None:
-        """How the iteration is cut, each subtree for itself; None if no bound suits."""
+    def cut(self, iterations: Sequence[Iteration], states: float) -> Cut | None:
+        """How an iteration of about that many states is cut, each subtree for itself.
+
+        None if no bound suits.
+        """
         if self.above < 0:
-            fits = [int(each.bound) for each in iterations if each.expanded <= MOST_ABOVE]
+            most = min(states / FOR_ONE_ABOVE, MOST_ABOVE)
+            fits = [int(each.bound) for each in iterations if each.expanded <= most]
             self.above = fits[-1] if fits else -1
         slack = self.bound - self.above - 1
         if self.above < 0 or slack < 0:

@@ -56,7 +56,7 @@ class Bursts(Slices):
         waiting.states[:count] = roots.states[::-1]
         waiting.places[:count] = self.lists.begins[roots.nodes[::-1]]
         waiting.slacks[:count] = roots.slacks[::-1]
-        self.spec.module.remember(self.spec.head[1], waiting.memo, 1, waiting.states, count)
+        self._called("remember", self.spec.head[1], waiting.memo, 1, waiting.states, count)
         self._reset(pending=count, bound=bound)
 
     def _in_use(self) -> tuple[tuple[Any, int], ...]:
@@ -126,7 +126,7 @@ class Flights(Slices):
         waiting.states[:count] = roots.states
         waiting.places[:count] = self.lists.begins[roots.nodes]
         waiting.slacks[:count] = roots.slacks
-        self.spec.module.remember(self.spec.head[1], waiting.memo, 0, waiting.states, count)
+        self._called("remember", self.spec.head[1], waiting.memo, 0, waiting.states, count)
         stored = self.stored
         self._reset(pending=count, bound=MOST_BOUND)
         self.info[Info.STORED], self.info[Info.NEAREST] = stored, MOST_BOUND
