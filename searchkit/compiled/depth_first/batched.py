@@ -123,8 +123,7 @@ class BatchIteration:
         self.crew.forget()
         stack.back_to(mark)
         self._advance_to(cut, int(numbers[runs.with_goal]))
-        stack.leave(NOTHING_LEFT)
-        return self._found((yield from self._advance()))
+        return (yield from self._search())
 
     def _search(self) -> Generator[None, None, Found]:
         stack, cuts_left = self.stack, MOST_CUTS
