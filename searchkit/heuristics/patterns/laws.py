@@ -116,12 +116,14 @@ def check_move(space: PatternSpace, group: int, word: int, operator: int, choice
     return before
 
 
-def walk_back(space: PatternSpace, group: int, rng: random.Random) -> None:
+def walk_back(
+    space: PatternSpace, group: int, rng: random.Random, walks: int = WALKS, length: int = WALK
+) -> None:
     """Go back from the goals at random, as the builder does, and check all moves on the way."""
     goals = list(space.goals(group))
-    for _ in range(WALKS):
+    for _ in range(walks):
         word, mask = rng.choice(goals)
-        for _ in range(WALK):
+        for _ in range(length):
             moves = list(moves_before(space, group, word, mask))
             if not moves:
                 break
