@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from searchkit import BreadthFirst, IDAStar, Limits, solve
-from searchkit.compiled.depth_first import deepening as depth_first
 from searchkit.compiled.depth_first import ordering
+from searchkit.compiled.depth_first.batch_plan import MOST_SLACK
 from searchkit.compiled.depth_first.kernels.deepening import Roots
 from searchkit.compiled.depth_first.tables import BESIDE_BEAM
 from searchkit.compiled.specialise.plain import plainly
@@ -160,7 +160,7 @@ def test_subtrees_that_were_near_a_goal_come_first(threads, monkeypatch):
     for cost in (46, 50, None, None, 54, None, 52):
         start = puzzle.with_start(puzzle.random_state(rng))
         for name, least, most in CASES_OF_ORDER if cost else ():
-            monkeypatch.setattr(depth_first, "ORDERED_FROM", least)
+            monkeypatch.setattr(ordering, "ORDERED_FROM", least)
             monkeypatch.setattr(ordering, "MOST_ROOTS", most)
             found = solve(start, algorithm, engine=engine)
             assert found.optimal
@@ -177,23 +177,24 @@ def test_subtrees_that_were_near_a_goal_come_first(threads, monkeypatch):
 
 def test_what_an_order_keeps_is_of_the_same_subtrees():
     order = ordering.Order()
-    assert order.cut([], 10**9) is None
+    assert order.cut([], 10**9, 8) is None
     rows = [
         Iteration(bound=bound, expanded=10**bound, generated=0, seconds=0) for bound in (2, 4, 6)
     ]
-    order.bound = 8
-    cut = order.cut(rows, 10**8)
+    assert order.cut(rows, 10**7, 8) is None
+    cut = order.cut(rows, 10**8, 8)
     assert (order.above, cut.slack) == (4, 3)
     slacks = np.array([3, 1, 2])
     roots = Roots(np.zeros((3, 1)), np.zeros(3), slacks)
     assert order.of(roots).tolist() == [0, 2, 1]
     order.learn(order.of(roots), np.array([7, 5, 9]))  # of the roots 0, 2 and 1
-    order.bound = 10
-    assert order.cut(rows, 10**9).slack == 5
+    assert order.cut(rows, 10**9, 10).slack == 5
     later = Roots(np.zeros((4, 1)), np.zeros(4), np.array([5, 1, 3, 4]))
     assert order.of(later).tolist() == [3, 0, 2, 1]
     other = Roots(np.zeros((2, 1)), np.zeros(2), np.array([1, 4]))
     assert order.of(other).tolist() == [1, 0]
+    assert order.cut(rows, 10**9, 4 + MOST_SLACK + 1).slack == MOST_SLACK
+    assert order.cut(rows, 10**9, 4 + MOST_SLACK + 2) is None
 
 
 def test_copies_do_not_carry_the_tables_twice(monkeypatch):

@@ -8,8 +8,7 @@ code" (SoCS 2012).
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Iterator, Sequence
-from types import ModuleType
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any, ClassVar, Self
 from weakref import ref
 
@@ -25,7 +24,7 @@ from searchkit.compiled.best_first.kernels.reaching import Ended
 from searchkit.compiled.best_first.open_list import OpenList
 from searchkit.compiled.best_first.retrace import one_path, optimal_states
 from searchkit.compiled.specialise.costs import cost_range, wrong_estimate
-from searchkit.compiled.specialise.entries import direct
+from searchkit.compiled.specialise.entries import DirectCalls
 from searchkit.compiled.specialise.growable import Account
 from searchkit.compiled.specialise.listing import room_after
 from searchkit.compiled.specialise.module import python_state
@@ -115,7 +114,7 @@ class BestFirst:
     """The seconds that a state took in the fastest slice."""
     is_growing: bool = attrs.field(default=False, init=False)
     """Whether the table is being changed, so that nothing can be looked up."""
-    _direct: tuple[ModuleType, Callable[..., int]] | None = attrs.field(default=None, init=False)
+    _calls: DirectCalls = attrs.field(factory=DirectCalls, init=False)
     """What expands states, of a module."""
     _ahead: Specialised | None = attrs.field(default=None, init=False)
     """What looks ahead as well, once that is worth while: few searches are so large."""
@@ -236,10 +235,7 @@ class BestFirst:
             *spec.head[:2], spec.lists, self.closed.record, self.open.record,
             self.room, info, min(budget, NO_LIMIT),
         )  # fmt: skip
-        if self._direct is None or self._direct[0] is not spec.module:
-            # What grows later has the same form: it is looked at once for each module.
-            self._direct = spec.module, direct(spec.module.best_first, *given)
-        result: int = self._direct[1](*given)
+        result: int = self._calls(spec.module, "best_first", *given)
         expanded = int(info[Info.EXPANDED]) - before
         task.budget -= expanded
         if expanded >= AHEAD_STATES:

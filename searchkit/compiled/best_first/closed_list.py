@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 import attrs
 import numpy as np
 
 from searchkit.compiled.best_first.kernels.closed_list import Late, Table
-from searchkit.compiled.specialise.entries import direct
+from searchkit.compiled.specialise.entries import DirectCalls
 from searchkit.compiled.specialise.growable import Account, GrowableArray, doubled
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised
@@ -66,7 +66,7 @@ class ClosedTable:
     """What kernels take."""
     _late: Late = attrs.field(init=False)
     _fills: np.ndarray[Any, Any] = attrs.field(init=False)
-    _look_up: Callable[..., Any] | None = attrs.field(default=None, init=False)
+    _calls: DirectCalls = attrs.field(factory=DirectCalls, init=False)
 
     def __attrs_post_init__(self) -> None:
         words = self._words(self.lines)
@@ -158,10 +158,7 @@ class ClosedTable:
     def noted(self, rows: Rows) -> tuple[Rows, Rows]:
         """The g of some states, -1 for those that are not in the table, and which were expanded."""
         marks = np.zeros(len(rows), dtype=np.int64)
-        given = self.record, rows, marks
-        if self._look_up is None:  # for the forms that all arguments have
-            self._look_up = direct(self.spec.module.look_up, *given)
-        self._look_up(*given)
+        self._calls(self.spec.module, "look_up", self.record, rows, marks)
         return (marks >> 1) - 1, marks & 1 == 1
 
     def known(self, states: Sequence[Any]) -> list[tuple[int, bool] | None]:

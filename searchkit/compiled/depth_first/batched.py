@@ -1,11 +1,12 @@
 """One iteration of deepening in batches: counts of depth-first search, in another order.
 
 Depth-first search goes on with its stack, but leaves subtrees below some slack to batches: it lists
-their roots, in its order. Runs of subtrees are counted in batches, by several threads if wanted.
-If a run meets a goal, depth-first search goes back to where the run begins, and leaves smaller
-subtrees; in the end it leaves nothing, and so the first goal in depth-first order is found and
-exactly the states before it are counted. Where all solutions are wanted, depth-first search has the
-goals that it meets, and searches once more what a run has left that meets one.
+their roots. Runs of subtrees are counted in batches, by several threads if wanted, in its order, or
+all of them in one that promises more. If a run meets a goal, depth-first search goes back to where
+the run begins, and leaves smaller subtrees; in the end it leaves nothing, and so finds the first
+goal in that order and counts exactly the states before it. Where all solutions are wanted,
+depth-first search has the goals that it meets, and searches once more what a run has left that
+meets one.
 """
 
 from __future__ import annotations
@@ -67,8 +68,9 @@ class BatchIteration:
     """Takes the counts of all that was done, before each pause."""
     solution: Callable[[list[Any]], None] | None = None
     """Takes the path of each solution, some of them twice, where all are wanted."""
-    order: Order | None = None
-    """In which to search subtrees, where all of them fit into memory."""
+    cut: Cut | None = None
+    """Into all the subtrees, where they are searched in `order`."""
+    order: Order = attrs.field(factory=Order)
     settled: Counted = NOTHING
     """What was done in batches before the present runs."""
     most_waiting: int = 0
@@ -103,9 +105,8 @@ class BatchIteration:
 
     def _search_in_order(self) -> Generator[None, None, Found | None]:
         """Search the most promising subtrees first; None if they are too many, or none are cut."""
-        stack, order, plan = self.stack, self.order, self.plan
-        cut = None if order is None else order.cut(self.task.counters.iterations, plan.states)
-        if order is None or cut is None:
+        stack, order, cut = self.stack, self.order, self.cut
+        if cut is None:
             return None
         mark = stack.mark()
         stack.leave(cut)
@@ -115,7 +116,7 @@ class BatchIteration:
         numbers = order.of(stack.roots)
         roots = Roots(*(column[numbers] for column in stack.roots))
         runs = Runs(roots, np.arange(len(numbers) + 1))
-        yield from self._count(runs, plan.states)
+        yield from self._count(runs, self.plan.states)
         self.settled += runs.counted(0, runs.with_goal)
         if not runs.meets_goal:
             order.learn(numbers, runs.record.nearest)

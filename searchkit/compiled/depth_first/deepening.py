@@ -16,7 +16,7 @@ from searchkit.compiled.depth_first.counting import UnfitError
 from searchkit.compiled.depth_first.crews import Crew
 from searchkit.compiled.depth_first.forms import Form
 from searchkit.compiled.depth_first.kernels.pruning import NO_BOUND
-from searchkit.compiled.depth_first.ordering import ORDERED_FROM, Order
+from searchkit.compiled.depth_first.ordering import Order
 from searchkit.compiled.depth_first.path_search import PathSearch
 from searchkit.compiled.depth_first.resumable import MOST_BOUND
 from searchkit.compiled.depth_first.siblings import MOST_BOUND_IN_BURSTS, Bursts
@@ -64,6 +64,8 @@ class _Deepening:
     crew: Crew
     batches: bool
     """Whether complete iterations can be done in another order, or by several threads."""
+    may_order: bool
+    """Whether subtrees can be searched in any order, as a table in flight has one of its own."""
     splitting: Splitting = attrs.field(factory=Splitting)
     order: Order = attrs.field(factory=Order)
 
@@ -71,7 +73,7 @@ class _Deepening:
     def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
         form = Form.of(task, weight)
         crew = Crew(form.spec, task, form.kind)
-        return cls(task, weight, form.spec, form.stack, crew, form.batches)
+        return cls(task, weight, form.spec, form.stack, crew, form.batches, form.may_order)
 
     def run(
         self, sharper: Callable[[], Generator[None, None, None]] | None = None
@@ -138,12 +140,13 @@ class _Deepening:
             task.partial = Outcome(cost=int(this.cost), remaining=this.remaining)
 
         note = searching.note
-        # A table makes counts depend on the order anyway.
-        is_ordered = getattr(self.spec.module, "REMEMBERS", False) and len(task.starts) == 1
-        self.order.bound = int(self.spec.word_of(this.bound))
+        cut = None
+        if self.may_order and len(task.starts) == 1:
+            bound = int(self.spec.word_of(this.bound))
+            cut = self.order.cut(counters.iterations, plan.states, bound)
         iteration = BatchIteration(
             self.spec, task, self.stack, self.crew, plan, note, note_path if for_all else None,
-            order=self.order if is_ordered and plan.states > ORDERED_FROM else None,
+            cut, self.order,
         )  # fmt: skip
         iteration.warm_up()
         try:

@@ -50,6 +50,11 @@ class Form:
     batches: bool
     """Whether complete iterations can be done in another order, or by several threads."""
 
+    @property
+    def may_order(self) -> bool:
+        """Whether there is a table in flight, so that counts depend on the order anyway."""
+        return bool(getattr(self.spec.module, "REMEMBERS", False))  # only `in_flight` has it
+
     @classmethod
     def of(cls, task: Task, weight: Fraction, *, split: bool = False) -> Form:
         """The form for a task, where f is g + `weight` x h; of a part of it, after a `split`."""

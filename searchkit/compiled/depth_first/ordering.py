@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from searchkit.compiled.depth_first.batch_plan import MOST_SLACK
 from searchkit.compiled.depth_first.kernels.deepening import Roots
 from searchkit.compiled.depth_first.resumable import MOST_BOUND, NO_CUT, Cut
 from searchkit.limits import Iteration
@@ -33,36 +34,40 @@ class Order:
     those of the one before, in the same order, and between them those with the f of the new bound.
     """
 
-    bound: int = attrs.field(default=-1, init=False)
+    above: int | None = attrs.field(default=None, init=False)
+    _bound: int = attrs.field(default=0, init=False)
     """That of the iteration at hand."""
-    above: int = attrs.field(default=-1, init=False)
-    _bound: int = attrs.field(default=-1, init=False)
-    """That of the iteration that is known."""
+    _known: int = attrs.field(default=0, init=False)
+    """That of the iteration of which `_nearest` is known."""
     _nearest: np.ndarray[Any, Any] = attrs.field(factory=lambda: np.zeros(0, np.int64), init=False)
 
-    def cut(self, iterations: Sequence[Iteration], states: float) -> Cut | None:
-        """How an iteration of about that many states is cut, each subtree for itself.
+    def cut(self, iterations: Sequence[Iteration], states: float, bound: int) -> Cut | None:
+        """How the iteration within a bound, of about that many states, is cut: each subtree alone.
 
-        None if no bound suits.
+        None if it should not be ordered, or not with any bound of those before.
         """
-        if self.above < 0:
+        if states <= ORDERED_FROM:
+            return None
+        if self.above is None:
             most = min(states / FOR_ONE_ABOVE, MOST_ABOVE)
             fits = [int(each.bound) for each in iterations if each.expanded <= most]
-            self.above = fits[-1] if fits else -1
-        slack = self.bound - self.above - 1
-        if self.above < 0 or slack < 0:
+            if not fits:
+                return None
+            self.above = fits[-1]
+        self._bound, slack = bound, bound - self.above - 1
+        if not 0 <= slack <= MOST_SLACK:
             return None
         return Cut(slack, NO_CUT, MOST_ROOTS, 1, np.ones(1, dtype=np.int64))
 
     def of(self, roots: Roots) -> np.ndarray[Any, Any]:
         """The numbers of the roots, the most promising first. O(roots x log(roots))."""
         nearest = np.full(len(roots.nodes), MOST_BOUND)
-        is_known = roots.slacks >= self.bound - self._bound
+        is_known = roots.slacks >= self._bound - self._known
         if np.count_nonzero(is_known) == len(self._nearest):
             nearest[is_known] = self._nearest
         return np.lexsort((-roots.slacks, nearest))
 
     def learn(self, numbers: np.ndarray[Any, Any], nearest: np.ndarray[Any, Any]) -> None:
         """Note how near to a goal the subtrees came, which were searched by these numbers."""
-        self._bound, self._nearest = self.bound, np.empty_like(nearest)
+        self._known, self._nearest = self._bound, np.empty_like(nearest)
         self._nearest[numbers] = nearest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import attrs
@@ -11,7 +11,7 @@ import numpy as np
 from searchkit.compiled.depth_first.kernels.deepening import Ended, Info, Roots
 from searchkit.compiled.depth_first.kernels.pruning import NO_EXCESS
 from searchkit.compiled.specialise.costs import wrong_estimate
-from searchkit.compiled.specialise.entries import direct
+from searchkit.compiled.specialise.entries import DirectCalls
 from searchkit.compiled.specialise.growable import doubled
 from searchkit.compiled.specialise.kernels.children import NO_ROOM, TRAPPED
 from searchkit.compiled.specialise.module import python_state
@@ -87,8 +87,7 @@ class Slices:
     kernel: ClassVar[str]
     """The machine code that searches, and what else it takes: `more`."""
     more: Any = attrs.field(init=False)
-    _direct: dict[str, tuple[Any, Callable[..., Any]]] = attrs.field(factory=dict, init=False)
-    """Kernels by name, and what calls them without a look at their arguments."""
+    _calls: DirectCalls = attrs.field(factory=DirectCalls, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.info = np.zeros(len(Info), dtype=np.int64)
@@ -121,9 +120,9 @@ class Slices:
         """Expand up to `most` states, whatever the task's budget; how it ended (`Ended`)."""
         limit = int(self.info[Info.EXPANDED]) + most
         while True:
-            result: int = self._called(
-                self.kernel, *self.spec.head[:2], self.lists, *self._arrays, self.info,
-                limit - int(self.info[Info.EXPANDED]),
+            result: int = self._calls(
+                self.spec.module, self.kernel, *self.spec.head[:2], self.lists, *self._arrays,
+                self.info, limit - int(self.info[Info.EXPANDED]),
             )  # fmt: skip
             if result == TRAPPED:
                 self.spec.traps.deal_with(python_state(self.states[self.depth]))
@@ -131,15 +130,6 @@ class Slices:
             if result not in (Ended.STACK_FULL, NO_ROOM):
                 return result
             self._grow()
-
-    def _called(self, name: str, *arguments: Any) -> Any:
-        """What a kernel returns, whose arguments always have the same forms."""
-        kernel = getattr(self.spec.module, name)
-        known, found = self._direct.get(name, (None, None))
-        if known is not kernel or found is None:  # another module may have come
-            found = direct(kernel, *arguments)
-            self._direct[name] = kernel, found
-        return found(*arguments)
 
     @property
     def _arrays(self) -> tuple[Any, ...]:

@@ -56,7 +56,8 @@ class Bursts(Slices):
         waiting.states[:count] = roots.states[::-1]
         waiting.places[:count] = self.lists.begins[roots.nodes[::-1]]
         waiting.slacks[:count] = roots.slacks[::-1]
-        self._called("remember", self.spec.head[1], waiting.memo, 1, waiting.states, count)
+        given = self.spec.head[1], waiting.memo, 1, waiting.states, count
+        self._calls(self.spec.module, "remember", *given)
         self._reset(pending=count, bound=bound)
 
     def _in_use(self) -> tuple[tuple[Any, int], ...]:
@@ -126,7 +127,8 @@ class Flights(Slices):
         waiting.states[:count] = roots.states
         waiting.places[:count] = self.lists.begins[roots.nodes]
         waiting.slacks[:count] = roots.slacks
-        self._called("remember", self.spec.head[1], waiting.memo, 0, waiting.states, count)
+        given = self.spec.head[1], waiting.memo, 0, waiting.states, count
+        self._calls(self.spec.module, "remember", *given)
         stored = self.stored
         self._reset(pending=count, bound=MOST_BOUND)
         self.info[Info.STORED], self.info[Info.NEAREST] = stored, MOST_BOUND

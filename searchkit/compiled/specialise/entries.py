@@ -102,6 +102,22 @@ class KernelEntry:
         return result.entry_point  # type: ignore[no-any-return]
 
 
+class DirectCalls:
+    """Calls kernels by name, each always with arguments of the same forms, looked at only once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Any, Callable[..., Any]]] = {}
+
+    def __call__(self, module: Any, name: str, *arguments: Any) -> Any:
+        """What the kernel of the module returns."""
+        kernel = getattr(module, name)
+        known, found = self._known.get(name, (None, None))
+        if known is not kernel or found is None:  # another module may have come
+            found = direct(kernel, *arguments)
+            self._known[name] = kernel, found
+        return found(*arguments)
+
+
 def direct(function: Any, *arguments: Any) -> Callable[..., Any]:
     """What calls an entry for arguments of just these forms, without a look at them."""
     if not isinstance(function, KernelEntry):

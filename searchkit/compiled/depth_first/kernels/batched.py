@@ -64,7 +64,7 @@ class Buckets(NamedTuple):
 
 
 class Runs(NamedTuple):
-    """Subtrees in depth-first order, in runs: run `i` begins at root `begins[i]`.
+    """Subtrees as they are to be searched, in runs: run `i` begins at root `begins[i]`.
 
     `done` has the first columns of `Info` for each run that is done, `nearest` the smallest
     estimate in it, where that is noted. Without a known goal WITH_GOAL is the number of runs.
