@@ -58,7 +58,7 @@ SHARES = {
     ("reference", True): Share(start=5_000, burst=0, rate=4, first=25_000, soon=5_000),
     ("compiled", False): Share(start=500_000, burst=200_000, rate=4, first=200_000, soon=100_000),
     ("compiled", True): Share(
-        start=10_000_000, burst=200_000, rate=100, first=200_000, soon=2_000_000, far=8
+        start=10_000_000, burst=200_000, rate=100, first=200_000, soon=2_000_000, far=4
     ),
 }
 """When a search for some solution begins beside one for an optimal one: after a tenth of a second,

@@ -30,6 +30,7 @@ from searchkit.compiled.specialise.names import (
     natural,
     parameter,
     prefetch,
+    prefetch_to_read,
     problem,
 )
 from searchkit.compiled.specialise.operators import EndedLists
@@ -172,7 +173,7 @@ def search_in_flight(P, H, lists: EndedLists, waiting: Waiting, flight: Flight, 
                 if problem.ALWAYS_LEGAL or problem.legal(P, state, control, operator):
                     step = PackedStep(state, control, operator, state)
                     number = heuristic.ask(H, asking.memo, row * heuristic.MEMORY, step, most)
-                    prefetch(H.far, max(number, 0) >> heuristic.FAR_BITS)
+                    prefetch_to_read(H.far, max(number, 0) >> heuristic.FAR_BITS)
                     flight.asked[natural(at)] = number
                 place += 1
                 at += 1
@@ -217,7 +218,7 @@ def search_in_flight(P, H, lists: EndedLists, waiting: Waiting, flight: Flight, 
             words.store(doubtful.states, to, child)
             doubtful.places[to], doubtful.slacks[to] = after, -excess
             number = doubtful.memo[(to + 1) * heuristic.MEMORY - 1]
-            prefetch(H.far, max(number, 0) >> heuristic.FAR_BITS)
+            prefetch_to_read(H.far, max(number, 0) >> heuristic.FAR_BITS)
             if REMEMBERS and excess < 0:
                 prefetch(flight.met, home_of(flight.met, child))
             doubts += 1

@@ -5,13 +5,10 @@ from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils, errors
 from numba.extending import intrinsic
-from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from searchkit.compiled.specialise.compilers import Apart, Entry, Inner
 from searchkit.compiled.specialise.entries import KernelEntry
 from searchkit.compiled.specialise.names import problem
-
-__all__ = ["to_fixed_tuple"]
 
 inner = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Functions that Python does not call need no code that converts their arguments."""
@@ -120,6 +117,32 @@ def frame(typing_context, cells):
     return kind(cells), generate
 
 
+@intrinsic
+def to_fixed_tuple(typing_context, array, length):
+    """The first `length` elements of an array of one dimension.
+
+    Each is read for itself: numba's own puts them into a tuple in a loop, through memory, and what
+    was just written is waited for.
+    """
+    if not isinstance(length, types.IntegerLiteral):
+        return None
+    count = length.literal_value
+
+    def generate(context, builder, signature, arguments):
+        kind = signature.args[0]
+        found = context.make_array(kind)(context, builder, arguments[0])
+        pointers = (
+            cgutils.get_item_pointer(
+                context, builder, kind, found, [context.get_constant(types.intp, i)]
+            )
+            for i in range(count)
+        )
+        words = [context.unpack_value(builder, kind.dtype, each) for each in pointers]
+        return context.make_tuple(builder, signature.return_type, words)
+
+    return types.UniTuple(array.dtype, count)(array, length), generate
+
+
 @inlined
 def zero_state(words):
     """The state whose words are 0."""
@@ -143,22 +166,28 @@ def replace_word(typing_context, state, index, word):
     return state(state, types.int64, types.int64), generate
 
 
-@intrinsic
-def prefetch(typing_context, array, index):
-    """Ask for the memory of `array[index]` (one dimension) ahead of its use."""
+def _asking(is_written):
+    """What asks for memory; other processors keep what is only read."""
 
-    def generate(context, builder, signature, arguments):
-        found = context.make_array(signature.args[0])(context, builder, arguments[0])
-        address = builder.bitcast(
-            builder.gep(found.data, [arguments[1]]), ir.IntType(8).as_pointer()
-        )
-        word = ir.IntType(32)
-        function = builder.module.declare_intrinsic(
-            "llvm.prefetch",
-            [address.type],
-            ir.FunctionType(ir.VoidType(), [address.type, word, word, word]),
-        )
-        builder.call(function, [address, word(1), word(3), word(1)])
-        return context.get_dummy_value()
+    def prefetch(typing_context, array, index):
+        def generate(context, builder, signature, arguments):
+            found = context.make_array(signature.args[0])(context, builder, arguments[0])
+            address = builder.bitcast(
+                builder.gep(found.data, [arguments[1]]), ir.IntType(8).as_pointer()
+            )
+            word = ir.IntType(32)
+            function = builder.module.declare_intrinsic(
+                "llvm.prefetch",
+                [address.type],
+                ir.FunctionType(ir.VoidType(), [address.type, word, word, word]),
+            )
+            builder.call(function, [address, word(int(is_written)), word(3), word(1)])
+            return context.get_dummy_value()
 
-    return types.void(array, types.int64), generate
+        return types.void(array, types.int64), generate
+
+    return intrinsic(prefetch)
+
+
+prefetch = _asking(is_written=True)
+prefetch_to_read = _asking(is_written=False)

@@ -217,6 +217,10 @@ def prefetch(array: Any, index: Word) -> None:
     """Ask for the memory of `array[index]` (one dimension) ahead of its use."""
 
 
+def prefetch_to_read(array: Any, index: Word) -> None:
+    """The same of an array that nobody writes to meanwhile: other processors may keep it, too."""
+
+
 def or_atomically(array: Any, index: Word, bits: Word) -> Word:
     """Set bits of `array[index]` in one step that no thread can come between; what was there."""
     before = array[index]
