@@ -19,12 +19,7 @@ __all__ = ["HasStages", "Stage", "Stages"]
 
 _plain = Later("searchkit_stages.reference:in_stages")
 _many = Later("searchkit_stages.compiled.engine:many_in_stages")
-
-
-def _compiled(task: Task) -> Generator[None, None, Outcome]:
-    from searchkit_stages.compiled.engine import in_stages  # noqa: PLC0415  (loads numba)
-
-    return (yield from in_stages(task))
+_compiled = Later("searchkit_stages.compiled.engine:in_stages")
 
 
 @hookimpl
