@@ -24,6 +24,7 @@ from searchkit.executors.asked import Workers, executing
 from searchkit.executors.parcels import Parcel
 from searchkit.executors.travelling import are_equal_elsewhere
 from searchkit.limits import Limits, ProgressListener
+from searchkit.packed import successors_of
 from searchkit.problem import Problem, Step
 from searchkit.result import SearchResult, Solution, Status
 from searchkit.running.processors import processors
@@ -333,7 +334,8 @@ def _found(
     if not path:
         return _whole(solver.solve(starts[i]), solver, starts[i])
     with blaming(solver.problem):
-        steps = tuple(starmap(partial(_step, solver.problem), pairwise(path)))
+        step = partial(_step, solver.problem, successors_of(solver.problem))
+        steps = tuple(starmap(step, pairwise(path)))
     made: SearchResult[Any, Any] = SearchResult(
         status=Status.SOLVED, engine="compiled", solution=Solution(path[0], steps),
         algorithm=None,
@@ -341,8 +343,10 @@ def _found(
     return _whole(made, solver, starts[i])
 
 
-def _step(problem: Problem[Any, Any], state: Any, child: Any) -> Step[Any, Any]:
-    for step in problem.successors(state):
+def _step(
+    problem: Problem[Any, Any], successors: Callable[[Any], Iterable[Any]], state: Any, child: Any
+) -> Step[Any, Any]:
+    for step in successors(state):
         if tuple(step)[1] == child:
             return Step(*step)
     raise CompilationError(

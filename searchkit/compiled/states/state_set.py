@@ -66,8 +66,11 @@ class Store:
         return [self.state(choose.randrange(self.count)) for _ in range(count)]
 
     def begin(self, states: list[Any]) -> None:
-        """Begin with `states`."""
-        self._set_capacity(max(FIRST_CAPACITY, 2 * len(states), 4 * self.margin))
+        """Begin with `states`, in the room that there is if that is enough."""
+        least = max(FIRST_CAPACITY, 2 * len(states), 4 * self.margin)
+        if self.capacity < least:
+            self._set_capacity(least)
+        self.table[:] = 0
         rows = self.spec.states(states)
         self.count = int(self.spec.module.insert(self.record, rows, 0))
 

@@ -114,11 +114,15 @@ def enter(known: StateSet, begin, end):
 def enter_latest(known: StateSet, begin, end):
     """Enter states, of which the last of equal ones is found; how many were there before."""
     known = borrowed(known)
+    hashes = frame(BLOCK)
     twins = 0
-    for i in range(begin, end):
-        state = words.load(known.states, i)
-        if put(known, state, words.mixed(state), i):
-            twins += 1
+    for start in range(begin, end, BLOCK):
+        count = min(BLOCK, end - start)
+        for i in range(count):
+            hashes[i] = words.mixed(words.load(known.states, start + i))
+            prefetch_slot(known, hashes[i])
+        for i in range(count):
+            twins += put(known, words.load(known.states, start + i), hashes[i], start + i)
     return twins
 
 
