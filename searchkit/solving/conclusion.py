@@ -265,8 +265,8 @@ def _asked_again(
     is_cut = ended.outcome is not None and ended.outcome.cut
     proved = task.max_cost + 1 if is_cut else task.counters.lower_bound
     bound = proved if cost is None else cost
-    if not task.algorithm.is_exact and status is Status.SOLVED:
-        bound = min(bound, task.counters.lower_bound)
+    if status is Status.SOLVED and not (task.algorithm.is_exact and not task.counters.improvements):
+        bound = min(bound, task.counters.lower_bound)  # good enough need not be optimal
     if doubt is not None:
         bound = 0  # nothing is said of it
     found = premises.check_again(

@@ -264,6 +264,21 @@ def test_good_enough(graph, algorithm, within):
         assert limits.within.holds(result.cost, result.lower_bound)
 
 
+@pytest.mark.parametrize(("seed", "within"), [(None, "1.4"), (2, "any"), (2, "1.4")])
+def test_a_way_that_is_good_enough_may_meet_states_that_were_reached_more_cheaply(
+    monkeypatch, seed, within
+):
+    beside_at_once(monkeypatch, Share(start=1_000, burst=3_000, rate=1))
+    problem = puzzle("8-puzzle")
+    if seed is not None:
+        problem = problem.with_start(problem.random_state(random.Random(seed)))
+    limits = Limits(within=within)
+    result = solve(problem, AStar(incumbents="beam"), engine="reference", limits=limits)
+    assert result.status is Status.SOLVED
+    assert limits.within.holds(result.cost, result.lower_bound)
+    assert result.lower_bound <= solve(problem, AStar()).cost <= result.cost
+
+
 def test_a_search_that_is_stopped_has_a_solution():
     problem = puzzle("15-puzzle")
     limits = Limits(expansions=30_000)
