@@ -420,6 +420,17 @@ def test_solutions_beside_machine_code_are_made_shorter(monkeypatch, seed):
         verify_solution(problem, result.solution)
 
 
+def test_iterations_beside_what_makes_solutions_shorter_take_no_longer_than_the_search(monkeypatch):
+    beside_at_once(monkeypatch, Share(start=1_000, burst=20_000, rate=1))
+    problem = puzzle("24-puzzle")
+    problem = problem.with_start(problem.random_state(random.Random(1)))
+    limits = Limits(expansions=300_000)
+    result = solve(problem, IDAStar(incumbents="beam"), engine="compiled", limits=limits)
+    assert len({each.width for each in result.improvements}) < len(result.improvements)
+    spent = result.statistics
+    assert sum(each.seconds for each in spent.iterations) <= spent.seconds + 1e-6
+
+
 def test_beams_have_more_while_the_end_is_not_in_sight(monkeypatch):
     problem = puzzle("24-puzzle")
     problem = problem.with_start(problem.random_state(random.Random(5)))

@@ -18,7 +18,6 @@ from searchkit.compiled.specialise.prepare import specialise
 from searchkit.engines.refinement import Sweep, outcome_of, shortest
 from searchkit.errors import UnsuitableError
 from searchkit.packed import has_expand
-from searchkit.running.making import search_clock
 from searchkit.running.task import EngineFunction, Outcome, Task
 
 
@@ -106,11 +105,9 @@ def shortening(paths: Sequence[Sequence[Any]]) -> EngineFunction:
     """
 
     def shorten(task: Task) -> Generator[None, None, Outcome]:
-        began = search_clock()
         refiner = Refiner(task.problem)
         refiner.load(paths[0][0])
         rows = [refiner.spec.states(list(path)) for path in paths]
-        task.counters.setup_seconds += search_clock() - began
         ways = [CompiledPath(refiner, states, len(states) - 1) for states in rows]
         return outcome_of(task, (yield from shortest(task, ways, math.inf)))
 
