@@ -180,11 +180,11 @@ class TrialLimits(Limits):
 
 
 @attrs.frozen(kw_only=True)
-class UnsolvedLimits(Limits):
-    """Limits of which one more ends a search as that of time does, but only without a solution."""
+class PausingLimits(Limits):
+    """Limits of which one more ends a search as that of time does."""
 
-    unsolved: float
-    """Seconds after which a search that has no solution yet ends."""
+    is_due: Callable[[float, bool], bool]
+    """Whether it does, after so many seconds, and with a solution or without."""
 
 
 @attrs.frozen(kw_only=True)

@@ -140,13 +140,17 @@ def _by_default(
     *,
     want: Wanted,
     limits: Limits,
+    progress: ProgressListener | None,
     **options: Any,
 ) -> SearchResult[S, A]:
     """The result by the default algorithm, or by one for which databases may be built."""
+    from searchkit.solving.onward import Onward  # noqa: PLC0415  (as well)
     from searchkit.solving.with_tables import method_for  # noqa: PLC0415  (knows much)
 
+    progress = None if progress is None else Onward(progress)
+
     def look(algorithm: Algorithm, limits: Limits) -> SearchResult[Any, Any]:
-        return searched(problem, algorithm, want=want, limits=limits, **options)
+        return searched(problem, algorithm, want=want, limits=limits, progress=progress, **options)
 
     named = partial(registered_heuristic, problem)
     method = method_for(problem, named, algorithm, limits, look, any_solution=want == "one")

@@ -18,10 +18,10 @@ from searchkit.errors import EngineError
 from searchkit.limits import (
     LimitKind,
     Limits,
+    PausingLimits,
     Progress,
     ProgressListener,
     TrialLimits,
-    UnsolvedLimits,
 )
 from searchkit.result import Statistics
 from searchkit.running.building import Building, BuildStoppedError, telling_of_building
@@ -286,8 +286,9 @@ class Driver(Generic[T]):
         is_late = time is not None and now >= time
         if isinstance(self.limits, TrialLimits):
             is_late = is_late or self.task.counters.generated >= self.limits.generated
-        if isinstance(self.limits, UnsolvedLimits) and getattr(self.task, "partial", None) is None:
-            is_late = is_late or now >= self.limits.unsolved
+        if isinstance(self.limits, PausingLimits):
+            is_solved = getattr(self.task, "partial", None) is not None
+            is_late = is_late or self.limits.is_due(now, is_solved)
         return LimitKind.TIME if is_late else None
 
     def _look(self) -> None:

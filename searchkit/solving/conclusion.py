@@ -158,19 +158,21 @@ def joined(
         return found
     doubt = found.overestimate or before.overestimate
     bound = 0 if doubt is not None else max(found.lower_bound, before.lower_bound)
-    cost = found.cost
+    cost, rows = found.cost, found.statistics.iterations
     if before.cost is not None and (cost is None or before.cost < cost):
-        cost = before.cost
-        both = before.statistics.and_of(found.statistics)
+        cost, rows = before.cost, ()
         found = attrs.evolve(
-            found, solution=before.solution, solutions=before.solutions, improvements=(),
-            statistics=attrs.evolve(both, iterations=()),
-        )  # fmt: skip
+            found, solution=before.solution, solutions=before.solutions, improvements=()
+        )
+    if before.algorithm == found.algorithm:  # else the heuristic tells of a search before
+        rows = ()
     is_optimal = cost is not None and bound >= cost
+    both = before.statistics.and_of(found.statistics)
     found = attrs.evolve(
         found, overestimate=doubt, optimal=is_optimal,
         lower_bound=bound if cost is None else min(bound, cost),
         improvements=tuple(_one_after_another(before, found, is_proved=doubt is None)),
+        statistics=attrs.evolve(both, iterations=rows),
     )  # fmt: skip
     if cost is not None and within.holds(cost, found.lower_bound):
         return attrs.evolve(found, status=Status.SOLVED, limit=None, hint=None, unfinished=None)

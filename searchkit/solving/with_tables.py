@@ -17,6 +17,7 @@ from searchkit.authors.blame import blaming, warn
 from searchkit.capabilities import HasBestHeuristics
 from searchkit.errors import UnsuitableError, UsageError
 from searchkit.heuristic import Heuristic
+from searchkit.heuristics.kinds import row_of
 from searchkit.heuristics.maximum import maximum
 from searchkit.heuristics.names import (
     AUTO,
@@ -31,7 +32,7 @@ from searchkit.heuristics.names import (
     seconds_to_build,
     tables_within,
 )
-from searchkit.limits import EXACTLY, LimitKind, Limits, UnsolvedLimits
+from searchkit.limits import EXACTLY, LimitKind, Limits, PausingLimits
 from searchkit.problem import Problem
 from searchkit.running.making import search_clock
 from searchkit.solving.conclusion import joined
@@ -170,18 +171,51 @@ class _Search:
         """Seconds since it began."""
         return search_clock() - self.began
 
+    def _is_due(self, seconds: float, is_solved: bool) -> bool:
+        """Whether a search that goes on otherwise is to end for databases.
+
+        Where they have names it is known at once what they take: then it need not begin again for
+        less.
+        """
+        if self.spent < self.until or (is_solved and self.is_unasked):
+            return False
+        if not isinstance(self.problem, HasBestHeuristics):
+            return True
+        if self.tables is None:
+            self._ask()
+        if not self.tables:
+            self.until = math.inf
+            return False
+        text, takes = self.tables[0][0], seconds_to_build(self.tables[0][1])
+        time = self.method.limits.time
+        if time is not None and time - seconds < takes:
+            self.until = math.inf
+        elif self.spent < takes and not _is_at_hand(self.problem, text):
+            self.until = takes
+        return self.spent >= self.until
+
+    def _ask(self) -> None:
+        """Find out which databases there can be; say so where there are none."""
+        algorithm = self.method.algorithm
+        with blaming(self.problem):
+            self.tables = _larger(self.problem, self.most, algorithm)
+            by_ends = self.is_chosen and isinstance(algorithm, Bidirectional)
+            if not self.tables and self.is_asked and not (by_ends and self.any_solution):
+                _tell_why_not(self.problem, self.most)
+
     def next(self) -> Method | None:
         """Search for a while, or build the next databases; the method if nothing more is to do."""
         method, found, limits = self.method, None, self.method.limits
-        if self.spent < self.until:
-            time = self.until - self.spent
+        if (began := self.spent) < self.until:
+            time = self.until - began
             is_last = limits.time is not None and limits.time <= time
-            if self.is_unasked:
-                allowed: Limits = UnsolvedLimits.of(limits, unsolved=time)
+            if self.is_unasked or isinstance(self.problem, HasBestHeuristics):
+                allowed: Limits = PausingLimits.of(limits, is_due=self._is_due)
             else:
                 allowed = attrs.evolve(limits, time=time)
             found = self.look(method.algorithm, limits if is_last else allowed)
             is_last |= self.is_unasked and found.solution is not None
+            is_last |= limits.time is not None and self.spent - began >= limits.time
             if self.any_solution:
                 found = joined(found, method.so_far, limits.within or EXACTLY)
             if is_last or found.limit not in (LimitKind.MEMORY, LimitKind.TIME):
@@ -190,16 +224,12 @@ class _Search:
             kept = found if self.any_solution else None
             method = self.method = attrs.evolve(method, limits=left, so_far=kept)
         if self.tables is None:
-            with blaming(self.problem):
-                self.tables = _larger(self.problem, self.most, method.algorithm)
-                by_ends = self.is_chosen and isinstance(method.algorithm, Bidirectional)
-                if not self.tables and self.is_asked and not (by_ends and self.any_solution):
-                    _tell_why_not(self.problem, self.most)
+            self._ask()
         is_short = found is not None and found.limit is LimitKind.MEMORY
         if not self.tables:  # it would be as short of memory once more
             return attrs.evolve(method, limits=limits, found=found) if is_short else method
         text, takes = self.tables[0][0], seconds_to_build(self.tables[0][1])
-        if (method.limits.time or takes) < takes:
+        if method.limits.time is not None and method.limits.time < takes:
             return method
         if self.spent < takes and not is_short and not _is_at_hand(self.problem, text):
             self.until = takes
@@ -217,11 +247,12 @@ class _Search:
 
 def _larger(problem: Problem[Any, Any], most: int, algorithm: Any) -> list[tuple[str, int]]:
     """The databases of up to `most` bytes, but those no larger than what the algorithm has."""
-    tables = tables_within(problem, most)
-    name = getattr(getattr(algorithm, "heuristic", None), "name", None)
-    names = [text for text, _ in tables_within(problem, LARGEST)]
-    smaller = names[: names.index(name) + 1] if name in names else []
-    return [each for each in tables if each[0] not in smaller]
+    name = getattr(getattr(algorithm, "heuristic", None), "name", "")
+    known = tables_within(problem, LARGEST) if row_of(name) else []
+    for number, (text, _) in enumerate(known, 1):
+        if text == name:
+            return [each for each in known[number:] if each[1] <= most]
+    return tables_within(problem, most)
 
 
 def _tell_why_not(problem: Problem[Any, Any], most: int) -> None:

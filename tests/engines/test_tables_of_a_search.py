@@ -27,11 +27,13 @@ from searchkit.errors import SearchkitWarning
 from searchkit.heuristics import names
 from searchkit.heuristics.names import is_ready, read_heuristic, tables_within
 from searchkit.heuristics.patterns import choose
-from searchkit.limits import EXACTLY, Within
+from searchkit.heuristics.patterns.choose import pattern_heuristic
+from searchkit.limits import EXACTLY, Progress, Within
 from searchkit.result import Overestimate
 from searchkit.running.driver import Driver
 from searchkit.solving import with_tables
 from searchkit.solving.conclusion import joined
+from searchkit.solving.onward import Onward
 from searchkit_pancakes import Pancakes
 from searchkit_sliding import Board, eight_puzzle, fifteen_puzzle, twenty_four_puzzle
 from searchkit_sliding.heuristics import LinearConflict
@@ -193,6 +195,51 @@ def test_a_recommended_one_stands_by_itself(at_once):
     result = solve(puzzle, limits=Limits(tables=2_000_000))
     assert result.algorithm.heuristic.name == "pdb:5-5-5"
     assert (type(result.algorithm), result.cost) == (IDAStar, 57)
+
+
+def test_what_was_done_before_they_were_there_counts():
+    puzzle = eight_puzzle()
+    before = solve(puzzle, IDAStar(), limits=Limits(expansions=500))
+    later = solve(puzzle, IDAStar(heuristic=LinearConflict(puzzle)))
+    both = joined(later, before).statistics
+    assert both.expanded == 500 + later.statistics.expanded
+    assert both.seconds == before.statistics.seconds + later.statistics.seconds
+    assert both.iterations == later.statistics.iterations
+    same = joined(solve(puzzle, IDAStar()), before)  # of which nothing tells that it is the second
+    assert (same.cost, same.statistics.iterations) == (31, ())
+
+
+@pytest.mark.parametrize(
+    "limits", [Limits(), Limits(tables=2_000_000), Limits(tables=20_000_000, time=900)]
+)
+def test_a_search_with_the_largest_is_done_once(at_once, monkeypatch, limits):
+    """Where nothing larger is to be built, or there is no time for it, it goes on as it is."""
+    monkeypatch.setattr(with_tables, "SMALL_TABLES", 2_000_000)
+    monkeypatch.setattr(names, "BUILT_A_SECOND", 1_000)
+    puzzle, looks = fifteen_puzzle(), []
+    puzzle = attrs.evolve(puzzle, start=puzzle.board_set("korf100")[0].start)
+    pattern_heuristic(puzzle, "5-5-5")
+
+    def look(algorithm, limits):
+        looks.append(algorithm.heuristic.name)
+        return solve(puzzle, algorithm, limits=limits, engine="compiled")
+
+    method = with_tables.with_tables(puzzle, None, None, limits, look, any_solution=True)
+    assert (method.answer(look).cost, looks) == (57, ["pdb:5-5-5"])
+
+
+def test_the_best_so_far_stays_where_a_search_begins_again():
+    told = []
+    onward = Onward(told.append)
+    looks = ((90, None), (92, 130), (94, 116), (90, None), (96, 134), (98, 112), (120, None))
+    for bound, cost in looks:
+        onward(
+            Progress(expanded=0, generated=0, stored=0, frontier=0, lower_bound=bound, seconds=0,
+                     cost=cost)
+        )  # fmt: skip
+    assert [(each.lower_bound, each.cost) for each in told] == [
+        (90, None), (92, 130), (94, 116), (94, 116), (96, 116), (98, 112), (112, 112)
+    ]  # fmt: skip
 
 
 def test_those_that_nobody_else_builds_on_the_way(library, at_once, monkeypatch):

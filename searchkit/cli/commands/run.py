@@ -44,6 +44,7 @@ from searchkit.running.making import search_clock
 from searchkit.running.task import keeping_lists
 from searchkit.solve import solve
 from searchkit.solving.conclusion import Wanted
+from searchkit.solving.onward import Onward
 
 GRACE = 1.0
 """Seconds allowed for listing the solutions of a search that was stopped."""
@@ -129,6 +130,7 @@ def command(**options: Any) -> ExitCode:
     fixed, began = None, search_clock()
     quiet = options["quiet"]
     line = ProgressLine("searchkit", quiet, verbose=options["verbose"] and not quiet)
+    onward = Onward(line)
 
     def search(
         algorithm: Any, limits: Limits, executor: Executor | None = None
@@ -154,7 +156,7 @@ def command(**options: Any) -> ExitCode:
                 algorithm,
                 want=wanted,
                 limits=limits,
-                progress=line,
+                progress=onward,
                 engine=Engine(options["engine"], threads=options["threads"], workers=executor),
             )
 
