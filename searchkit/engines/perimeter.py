@@ -57,12 +57,14 @@ class Perimeter(ABC):
     def grow(self) -> Generator[None, None, None]:
         """Make layers as long as one takes less than the next iteration is likely to take.
 
-        A layer makes that iteration shorter by as much as layers grow, as a rule.
+        A layer makes that iteration shorter by as much as layers grow, as a rule. Each goes through
+        all states again: where layers do not grow, that work is what ends them.
         """
-        forecast = max(AT_FIRST, self._next_iteration())
-        while not self.is_whole and self.next_expansions <= forecast:
+        forecast = left = max(AT_FIRST, self._next_iteration())
+        while not self.is_whole and self.next_expansions <= min(forecast, left):
             yield from self.deepen()
             forecast /= max(self.growth, 1.0)
+            left -= sum(self.sizes)
 
     def _next_iteration(self) -> float:
         """The expansions of the next iteration, which grow as those of the last two did."""

@@ -205,6 +205,31 @@ def test_all_states_beyond_a_whole_perimeter_are_dead_ends():
         assert found.statistics.expanded <= 6
 
 
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_layers_that_do_not_grow_come_to_an_end(engine):
+    class Line(Problem):
+        """Two more states lie at each distance, and so without end."""
+
+        undirected = True
+
+        def initial_states(self):
+            return [3]
+
+        def is_goal(self, state):
+            return state == 0
+
+        def goal_states(self):
+            return [0]
+
+        def successors(self, state):
+            yield Step("left", state - 1)
+            yield Step("right", state + 1)
+
+    with plainly():
+        found = solve(Line(), BIDAStar(), engine=engine, limits=Limits(expansions=300))
+    assert (found.status, found.cost) == (Status.SOLVED, 3)
+
+
 def test_memory_is_a_limit():
     problem = stack(9, 3)
     with plainly():
