@@ -41,7 +41,7 @@ def _as_before(monkeypatch):
         yield
 
 
-@pytest.mark.parametrize("share", [6, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("share", [12, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", GROUPS)
 def test_short_part(name: str, share: int, tmp_path: Path) -> None:
     group = GROUPS[name](tmp_path, brief=True)

@@ -94,6 +94,7 @@ def test_a_closed_set_up_to_symmetry(toys: Call, count: list[str]) -> None:
         assert "bfs expanded 1763 states, but there are 2344" in outcome.err
 
 
+@pytest.mark.slow_variants("compiled")
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_a_closed_set_of_one_state_of_each_class(toys: Call, engine: str) -> None:
     args = ["--algo", "bfs", "-o", "symmetry=auto", "--engine", engine, "--json"]

@@ -143,6 +143,7 @@ def test_check_as_json_is_whole(call: Call, monkeypatch: pytest.MonkeyPatch) -> 
     assert '"interrupted by Ctrl-C' in outcome.out
 
 
+@pytest.mark.slow_variants("check-heuristic 6-puzzle", "compare 6-puzzle", "explore 6-puzzle")
 @pytest.mark.parametrize(
     "words",
     [

@@ -75,6 +75,7 @@ def test_options_stand_under_titles(call: Call) -> None:
     assert set(SECTIONS) <= names
 
 
+@pytest.mark.slow_variants("check-searchkit check 6-puzzle --states 500")
 @pytest.mark.parametrize(
     ("name", "line"), [(name, line) for name in ALL for line, _ in EXAMPLES[name]]
 )

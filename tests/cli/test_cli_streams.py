@@ -26,6 +26,10 @@ def shell(line: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.slow_variants(
+    "--version | true-141", "run --help | true-141", "run nope 2>&1 | true-2",
+    "run hoppers --count 2>&1 >/dev/null | true-0",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("line", "code"),
     [

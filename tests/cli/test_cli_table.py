@@ -188,6 +188,7 @@ def test_solutions_of_a_table_verify(call: Call, save: Any) -> None:
         assert state == six_puzzle().goal
 
 
+@pytest.mark.slow_variants("chain")
 @pytest.mark.parametrize("model", ["chain", "jumps"])
 def test_symmetry(call: Call, save: Any, model: str) -> None:
     folder = save("hoppers", "-p", f"model={model}", "--symmetry", "auto")

@@ -24,7 +24,7 @@ def test_a_search_that_is_over_soon_builds_nothing(call, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow_variants("more2")
+@pytest.mark.slow_variants("more1", "more2")
 @pytest.mark.parametrize("more", [(), ("--heuristic", "auto"), ("--algo", "astar")])
 def test_one_that_lasts_has_them(call, tmp_path, monkeypatch, more):
     monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path))

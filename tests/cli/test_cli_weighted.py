@@ -122,7 +122,8 @@ def test_compare_tells_what_is_proved(call: Call) -> None:
     for row in rows[1:]:
         assert row["within"] > 1
         assert f" {row['cost']}, within {row['within']} " in table
-    by_default = compared_rows(call("compare", *START, "--json").out)
+    near = ("8-puzzle", "--start", "123405786")
+    by_default = compared_rows(call("compare", *near, "--json").out)
     assert {row["optimal"] for row in by_default} == {True}
 
 

@@ -83,7 +83,7 @@ class Backward(Graph):
 
 @pytest.fixture(params=[pytest.param("as it is", marks=pytest.mark.slow), "small"])
 def sizes(request, monkeypatch):
-    """With "small", everything looks ahead, and grows at every opportunity.
+    """With "small", everything looks ahead, and grows at every opportunity: of fewer states, too.
 
     Tests without this fixture run as it is.
     """
@@ -99,6 +99,7 @@ def sizes(request, monkeypatch):
         monkeypatch.setattr(open_list, "FIRST_CHUNKS", 1)
         monkeypatch.setattr(open_list, "FIRST_BUCKETS", 1)
         monkeypatch.setattr(closed, "FIRST_LINES", 1)
+    return request.param
 
 
 def agree(problem, algorithm, **options):
@@ -273,9 +274,8 @@ def shares(seed: int, tables: GraphTables) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("most_cost", [1, pytest.param(3, marks=pytest.mark.slow), 200])
 @pytest.mark.parametrize("seed", [0, *SLOW_SEEDS])
-@pytest.mark.usefixtures("sizes")
-def test_large_graphs(seed, most_cost):
-    tables = large(seed, 3000, most_cost)
+def test_large_graphs(seed, most_cost, sizes):
+    tables = large(seed, 1000 if sizes == "small" else 3000, most_cost)
     both_ways = symmetric(tables)
     for make, given_tables in ((Graph, tables), (Undirected, both_ways)):
         problem = make(given_tables, (0, 5))

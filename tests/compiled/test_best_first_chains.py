@@ -111,9 +111,9 @@ def test_room_for_chains_grows_and_ends(monkeypatch):
 def test_memory_and_expansions_limit_it():
     for limits, limit in (
         (Limits(memory=3_000_000), LimitKind.MEMORY),
-        (Limits(expansions=40_000), LimitKind.EXPANSIONS),
+        (Limits(expansions=10_000), LimitKind.EXPANSIONS),
     ):
         result = solve(peg(), AStar(), engine="compiled", limits=limits)
         assert result.limit is limit
         assert result.statistics.bytes <= 3_000_000 or limit is not LimitKind.MEMORY
-    assert result.statistics.expanded == 40_000
+    assert result.statistics.expanded == 10_000

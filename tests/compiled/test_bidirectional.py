@@ -32,6 +32,7 @@ def test_states_of_200_bits(space, depth, nodes):
     check_all_ways(WideUndirectedSpace(*space), BOTH, depth, nodes)
 
 
+@pytest.mark.slow_variants("one", "count")
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 def test_3x3_puzzle(want):
     puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "867254301", "123456780")

@@ -240,6 +240,7 @@ def test_batches_that_meet_many_goals_find_all_solutions(monkeypatch, stack, mos
     assert result.count in (6, 7)
 
 
+@pytest.mark.slow_variants("2")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_batches_of_states_of_several_words(monkeypatch, threads):
     """Their words were packed as if each were a state, and goals were missed.
