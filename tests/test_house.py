@@ -97,6 +97,7 @@ def test_imports_go_down(room):
                     assert FLOOR[room] < FLOOR[below], f"{path} imports {below}, not below {room}"
 
 
+@cache
 def lines_by_room() -> Counter[str]:
     found: Counter[str] = Counter()
     for path in CORE.rglob("*.py"):

@@ -105,6 +105,7 @@ def test_counters_of_an_author_are_no_breach():
     assert solve(Counting(), AStar()).status is Status.UNSOLVABLE
 
 
+@pytest.mark.slow_variants("anytime")
 @pytest.mark.parametrize("algorithm", [AStar(), IDAStar(), Anytime()], ids=lambda each: each.name)
 def test_searches_by_machine_code_made_of_rules_are_asked_again(algorithm):
     """The author's rules are asked of the states that kernels have stored, in few slices or one."""
