@@ -6,12 +6,9 @@ sub-goal. There is a plain engine, a compiled one, and one for many starts at on
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 from searchkit import hookimpl
 from searchkit.hookspecs import RegisterEngine
 from searchkit.later import Later
-from searchkit.running.task import Outcome, Task
 from searchkit_stages.stage import HasStages, Stage, Stages
 
 __all__ = ["HasStages", "Stage", "Stages"]
