@@ -182,7 +182,7 @@ def solve_many(
         algorithm: Like `AStar()`. Without one, that which suits the problem with its own start.
             Pattern databases that hold for other values than a start leads to are made again for
             it, by their name.
-        limits: When to give up, for each start.
+        limits: When to give up, for each start; not `tables`, which one search has built for it.
         engine: As `solve` has it.
         threads: How many threads one search may use, 1 by default; where an engine solves many
             starts together, how many share them, by default one for each processor that this
@@ -200,6 +200,11 @@ def solve_many(
     expect(problem, Problem, "problem", "a Problem")
     expect(starts, Iterable, "starts", "a list of states")
     expect(limits, Limits, "limits", "Limits, like Limits(time=10)")
+    if limits.tables:
+        raise UsageError(
+            "solve_many builds no databases; leave tables out, and give the algorithm a heuristic "
+            "that has some, like pattern_heuristic(problem, 'auto')"
+        )
     if algorithm is None:
         named = partial(registered_heuristic, problem)
         algorithm = default_algorithm(problem, named, any_solution=True)

@@ -26,6 +26,7 @@ from searchkit import (
     Status,
     Step,
     UnsuitableError,
+    UsageError,
     solve,
     solve_many,
 )
@@ -281,3 +282,9 @@ def test_starts_that_are_equal_by_identity_are_not_sent_to_workers() -> None:
     assert list(solve_many(problem, starts, BreadthFirst()).costs) == [0, 1]
     with pytest.raises(UnsuitableError, match="equal by identity alone"):
         list(solve_many(problem, starts, BreadthFirst(), engine=Engine(workers=1)))
+
+
+def test_databases_are_built_by_one_search_alone() -> None:
+    with pytest.raises(UsageError, match="solve_many builds no databases; leave tables out"):
+        solve_many(eight_puzzle(), [], AStar(), limits=Limits(tables=1_000_000))
+    assert len(solve_many(eight_puzzle(), [], AStar(), limits=Limits(tables=0))) == 0
