@@ -101,6 +101,19 @@ def test_what_beams_beside_a_deepening_search_expand_is_no_contradiction(
     assert call("verify", "-", stdin=text).out.startswith("ok: 1 solution verified")
 
 
+@pytest.mark.parametrize(("heuristic", "code"), [("pdb:4-4", 0), ("linear-conflict", 2)])
+def test_what_was_expanded_before_there_were_databases_is_no_contradiction(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, heuristic: str, code: int
+) -> None:
+    monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path))
+    search = ["run", "8-puzzle", "--start", "413726580", "--algo", "idastar"]
+    text = call(*search, "--heuristic", heuristic, "--engine", "reference", "--json", "-q").out
+    document = json.loads(text)
+    for name in ("expanded", "generated"):
+        document["statistics"][name] += 400
+    assert call("verify", "-", stdin=json.dumps(document)).code == code
+
+
 def test_what_the_layers_of_a_perimeter_expand_is_no_contradiction(call: Call) -> None:
     text = call("run", "8-puzzle", "--algo", "bida", "--engine", "reference", "--json", "-q").out
     work = json.loads(text)["statistics"]
