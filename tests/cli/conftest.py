@@ -8,6 +8,7 @@ from jsonschema import Draft202012Validator
 
 from searchkit.cli.app import app
 from searchkit.documents.schema import schema_text
+from searchkit.executors.inline import Inline
 from tests.support.cli_calls import TOYS, Call, Outcome, runner
 
 SCHEMA = json.loads(schema_text())
@@ -53,6 +54,13 @@ def call(monkeypatch: pytest.MonkeyPatch) -> Call:
         return Outcome(result.exit_code, result.stdout, result.stderr)
 
     return run
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs are done in this process, which takes no time to start, one after another."""
+    place = "searchkit.cli.commands.comparing.measure.executor_of"
+    monkeypatch.setattr(place, lambda *_, **__: Inline())
 
 
 @pytest.fixture

@@ -17,7 +17,6 @@ import pytest
 
 from searchkit.cli.commands.comparing import worker
 from searchkit.cli.commands.comparing.worker import Runner
-from searchkit.executors.inline import Inline
 from searchkit.running.making import making_code
 from searchkit.solving.solver import LATE, LOADING_SECONDS, MAKING_SECONDS
 from tests.support.cli_calls import TOYS, Call, Outcome, start_process
@@ -27,13 +26,6 @@ ENDS = str(Path(TOYS).with_name("ends.py"))
 
 def rows(outcome: Outcome) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(outcome.out)))
-
-
-@pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs are done in this process, which takes no time to start, one after another."""
-    place = "searchkit.cli.commands.comparing.measure.executor_of"
-    monkeypatch.setattr(place, lambda *_, **__: Inline())
 
 
 def document(outcome: Outcome) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def full(handle: int, *_: Any) -> int:
 )
 def test_one_line_and_the_old_file(
     args: tuple[str, ...], option: str, name: str, step: str, call: Call, tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, here: None,
 ) -> None:  # fmt: skip
     path = tmp_path / name
     path.write_text("old")
@@ -56,7 +56,7 @@ def test_one_line_and_the_old_file(
 
 
 def test_lines_that_were_measured_are_kept(
-    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    call: Call, here: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not as the file that was asked for: that one is as it was."""
     path, write, lines = tmp_path / "runs.csv", os.write, []
@@ -82,7 +82,7 @@ def test_lines_that_were_measured_are_kept(
     assert len(part.read_text().splitlines()) == 2
 
 
-def test_a_table_of_runs_takes_its_name_in_the_end(call: Call, tmp_path: Path) -> None:
+def test_a_table_of_runs_takes_its_name_in_the_end(call: Call, here: None, tmp_path: Path) -> None:
     path = tmp_path / "runs.csv"
     path.write_text("old")
     outcome = call(*COMPARE, "--repeat", "2", "--output", str(path))
@@ -115,7 +115,7 @@ def test_runs_that_end_in_an_error_of_their_own(
     [(RUN, "--html"), ((*RUN, *REFERENCE), "--proof"), ((*COMPARE, "--format", "json"), "--output"),
      ((*COMPARE, "--format", "csv"), "--output")],
 )  # fmt: skip
-def test_a_device_that_is_full(args: tuple[str, ...], option: str, call: Call) -> None:
+def test_a_device_that_is_full(args: tuple[str, ...], option: str, call: Call, here: None) -> None:
     outcome = call(*args, option, "/dev/full")
     assert outcome.code == ExitCode.BUG
     assert len(outcome.err_lines) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -53,11 +54,18 @@ def one_line(refused: pytest.ExceptionInfo[SearchkitError]) -> str:
     return text
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the first test puts the table that all others copy."""
+    return tmp_path_factory.mktemp("kept") / "table"
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, kept: Path) -> Path:
     """The table of a ring up to symmetry, not complete."""
-    explore(ring(), checkpoint=tmp_path / "table", symmetry="auto", limits=Limits(cost=5))
-    return tmp_path / "table"
+    if not kept.exists():
+        explore(ring(), checkpoint=kept, symmetry="auto", limits=Limits(cost=5))
+    return shutil.copytree(kept, tmp_path / "table")
 
 
 def again(folder: Path | Checkpoint, **more: Any) -> Any:
