@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import njit
 
 from searchkit import IDAStar, solve
 from searchkit.compiled.specialise import processor
+from searchkit.compiled.specialise.kernels.prelude import to_fixed_tuple
 from searchkit.compiled.specialise.module import module_of
 from searchkit.compiled.specialise.plain import plainly
 from searchkit.errors import CompilationError
@@ -91,3 +93,21 @@ def test_a_form_that_is_not_there_is_an_error(monkeypatch):
     monkeypatch.setenv(processor.LANES_VARIABLE, "5")
     with pytest.raises(CompilationError, match=r"SEARCHKIT_LANES is '5'; the processor has .*0$"):
         solve(eight_puzzle(), IDAStar(), engine="compiled")
+
+
+def test_a_state_of_several_words_is_read_without_a_loop():
+    """A loop that puts words into a tuple keeps them in memory, and waits for them at each turn."""
+
+    @njit
+    def state(rows, i):
+        return to_fixed_tuple(rows[i], 3)
+
+    rows = np.arange(24).reshape(4, 6)
+    assert state(rows[:, :3], 2) == (12, 13, 14)
+    assert state(rows[::-2, ::2], 1) == (6, 8, 10)
+    assert state(rows, 3) == (18, 19, 20)
+    for text in state.inspect_llvm().values():
+        body = text.partition("define")[2].partition("\n}")[0]
+        assert "load i64" in body
+        assert "alloca" not in body
+        assert "\n  br " not in body
