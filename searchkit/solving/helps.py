@@ -33,7 +33,7 @@ def help_at_limit(problem: Problem[Any, Any], found: SearchResult[Any, Any]) -> 
 
 
 def help_by_tables(problem: Problem[Any, Any], found: SearchResult[Any, Any]) -> str | None:
-    """How large pattern databases could be, and the time to build them; None if there are any."""
+    """How large pattern databases could be, and how soon the first are there; None with any."""
     from searchkit.heuristics.names import seconds_to_build, tables_within  # noqa: PLC0415  (seldom)
 
     if "pdb" in (found.heuristic or ""):
@@ -42,8 +42,9 @@ def help_by_tables(problem: Problem[Any, Any], found: SearchResult[Any, Any]) ->
     if not tables:
         return None
     size = math.ceil(tables[-1][1] / MEGA)
-    lasts = round(seconds_to_build(size * MEGA))
-    return f"pattern databases may help: --table-memory {size}MB builds some, in about {lasts} s"
+    first, last = (round(seconds_to_build(bytes_)) for _, bytes_ in (tables[0], tables[-1]))
+    lasts = f"in about {last} s" if first == last else f"the first in about {first} s"
+    return f"pattern databases may help: --table-memory {size}MB builds some, {lasts}"
 
 
 def help_for_memory(problem: Problem[Any, Any], found: SearchResult[Any, Any]) -> str | None:
