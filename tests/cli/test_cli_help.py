@@ -80,7 +80,7 @@ def test_options_stand_under_titles(call: Call) -> None:
     ("name", "line"), [(name, line) for name in ALL for line, _ in EXAMPLES[name]]
 )
 def test_examples_work(
-    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, line: str
+    call: Call, here: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, line: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path / "data"))

@@ -56,7 +56,7 @@ DOCUMENTS = [
 
 
 @pytest.fixture
-def document(toys: Call, request: pytest.FixtureRequest) -> Any:
+def document(toys: Call, here: None, request: pytest.FixtureRequest) -> Any:
     words = [word.strip("'").replace("pegs1", "pegs 1") for word in request.param.split()]
     outcome = toys("--plugin", BOUNDS, *words, "--json", "--quiet")
     assert outcome.out, outcome.err
