@@ -322,6 +322,7 @@ def test_runs_of_the_reference_engine_check_their_answer():
         }).run()  # fmt: skip
 
 
+@pytest.mark.slow_variants("bfs")
 @pytest.mark.parametrize("algorithm", ["bfs", "astar"])
 def test_whole_processes_check_their_answer(algorithm):
     near = {"algorithm": algorithm, "start": "123456078", "cost": 2, "repeats": 1}

@@ -237,6 +237,7 @@ def process(code: str) -> str:
 CALL = "\ntry:\n    app.main({args})\nexcept SystemExit:\n    pass\n"
 
 
+@pytest.mark.slow_variants("--help", "list")
 @pytest.mark.parametrize(
     "args",
     [["--help"], ["list"], ["info", "hoppers"], ["run", "hoppers", "-q"], ["run", *FRENCH]],

@@ -36,6 +36,7 @@ sys.meta_path.insert(0, Finder)
 """
 
 
+@pytest.mark.spread
 @pytest.mark.parametrize(
     "at", ["searchkit.algorithms", "searchkit.running.task", "click", "searchkit.cli"]
 )

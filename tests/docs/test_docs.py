@@ -30,7 +30,10 @@ LANGUAGES = {"python", "console", "sh", "text", "toml", "json"}
 
 NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
 documents = pytest.mark.parametrize("path", DOCUMENTS, ids=NAMES)
-SLOW = {"check-a-heuristic", "good-solutions", "pattern-databases", "prove-an-answer"}
+SLOW = {
+    "check-a-heuristic", "good-solutions", "make-it-optimal", "pattern-databases",
+    "prove-an-answer", "the-cube",
+}  # fmt: skip
 """Pages that take seconds."""
 PLAIN = {"pattern-spaces"}
 """Pages of small puzzles whose searches take less time in Python than their machine code."""
