@@ -14,12 +14,13 @@ from searchkit.solving import with_tables
 from tests.support.compared_rows import compared_rows
 
 RUN = ("run", "--plugin", "examples/hanoi.py", "hanoi", "-p", "disks=8")
+SMALL = (*RUN[:-1], "disks=5")
 
 
 def test_a_search_that_is_over_soon_builds_nothing(call, tmp_path, monkeypatch):
     monkeypatch.setenv("SEARCHKIT_DATA_DIR", str(tmp_path))
     monkeypatch.setattr(with_tables, "AT_FIRST", 1e9)  # soon, also on a busy machine
-    told = call(*RUN, "--table-memory", "2GB")
+    told = call(*SMALL, "--table-memory", "2GB")
     assert "heuristic  estimate" in told.out
     assert list(tmp_path.iterdir()) == []
 
@@ -37,7 +38,6 @@ def test_one_that_lasts_has_them(call, tmp_path, monkeypatch, more):
     assert (tmp_path / "patterns").is_dir()
 
 
-SMALL = (*RUN[:-1], "disks=5")
 BOARDS = "peg=0,0,0,0,0\npeg=0,1,2,3,0\n"
 
 
