@@ -239,7 +239,7 @@ class Pancakes(Pieces):
     """
 
     needs_places = True
-    constants = ("by_place", "runs", "still")  # type: ignore[assignment]  # not as many
+    constants = ("by_place", "runs", "still")  # type: ignore[assignment]  # fewer names
     """Few, so that stacks of most sizes have one machine code."""
     complete_certificates = True
 

@@ -529,13 +529,13 @@ class Slow(Ring):
 
 def test_one_thread_does_not_take_the_numbers_of_another_for_its_own():
     slow, found = Slow(), []
-    thread = Thread(target=lambda: found.append(read_heuristic(slow, "pdb:auto", None)))
+    thread = Thread(target=lambda: found.append(read_heuristic(slow, "pdb:auto=10kB", None)))
     thread.start()
     slow.has_begun.wait()
-    found.append(read_heuristic(Ring(), "pdb:auto", None))
+    found.append(read_heuristic(Ring(), "pdb:auto=10kB", None))
     slow.is_over.set()
     thread.join()
-    assert [each.name for each in found] == ["pdb:auto"] * 2
+    assert [each.name for each in found] == ["pdb:auto=10kB"] * 2
 
 
 class Watched(Ring):
@@ -548,4 +548,4 @@ class Watched(Ring):
 
 
 def test_a_rule_keeps_nothing_where_another_thread_has_looked_at_it():
-    assert read_heuristic(Watched(), "pdb:auto", None).name == "pdb:auto"
+    assert read_heuristic(Watched(), "pdb:auto=10kB", None).name == "pdb:auto=10kB"
