@@ -151,10 +151,13 @@ class BreadthFirst(Textbook):
 
     `symmetry` "auto" stores one of the states that symmetries of the problem make equal, of
     those that map its starts to themselves, and expands whole layers; solutions are found by
-    walking back, which needs predecessors where the problem is not undirected.
+    walking back, which needs predecessors where the problem is not undirected. With `incumbents`
+    "novelty", a search for one solution that lasts has a best-first width search beside it, which
+    needs no heuristic: there is some solution soon, and then shorter ones.
     """
 
     symmetry: str = attrs.field(default="none", validator=one_of("none", "auto"))
+    incumbents: str = attrs.field(default="none", validator=one_of("none", "novelty"))
 
     name = "bfs"
     summary = "breadth-first search, layer by layer"
@@ -177,12 +180,12 @@ class BreadthFirst(Textbook):
 class Bidirectional(Algorithm):
     """Bidirectional breadth-first search (Pohl 1971): from start and goals until they meet.
 
-    `symmetry` is that of `BreadthFirst`. With `incumbents` "words", a search of a puzzle of pieces
-    for one solution has some solution soon, which is made of words of moves.
+    `symmetry` is that of `BreadthFirst`, and so is `incumbents`; "words" is for puzzles of pieces,
+    which have some solution soon then, made of words of moves.
     """
 
     symmetry: str = attrs.field(default="none", validator=one_of("none", "auto"))
-    incumbents: str = attrs.field(default="none", validator=one_of("none", "words"))
+    incumbents: str = attrs.field(default="none", validator=one_of("none", "novelty", "words"))
 
     name = "bidirectional"
     summary = "breadth-first search from both ends"
@@ -230,11 +233,16 @@ class AStar(Textbook):
 
 @attrs.frozen(repr=False)
 class UniformCost(Algorithm):
-    """Uniform-cost search (Dijkstra 1959): A* with h = 0."""
+    """Uniform-cost search (Dijkstra 1959): A* with h = 0.
+
+    `incumbents` is that of `BreadthFirst`.
+    """
 
     name = "ucs"
     summary = "uniform-cost (Dijkstra): A* with h = 0"
     engines = bundled("best_first:a_star", "best_first.astar:best_first")
+
+    incumbents: str = attrs.field(default="none", validator=one_of("none", "novelty"))
 
 
 @attrs.frozen(repr=False)

@@ -28,14 +28,19 @@ FAR = 300_000_000
 """A search that is forecast to expand more, some minutes of one by machine code, is a long one."""
 
 
+EARLY = 10_000_000
+"""Machine code expands so many in some ten seconds."""
+
+
 @attrs.frozen(kw_only=True)
 class Share:
     """What a search beside another may expand.
 
     `burst` states when the other has expanded `start`, and then one for `rate` of the other; while
     there is no solution, at least `first` when it has expanded `soon`. Of what the other expands
-    while its end is not in sight, one for `far` of the first `FAR` states. Counts decide, not
-    clocks, so that the same solutions are found on a busy machine.
+    while its end is not in sight, one for `far` of the first `FAR` states; of the first `EARLY` in
+    any case one for `early`. Counts decide, not clocks, so that the same solutions are found on a
+    busy machine.
     """
 
     start: int
@@ -44,12 +49,15 @@ class Share:
     first: int = 0
     soon: int = 0
     far: int = 0
+    early: int = 0
 
     def due(self, expanded: int, *, is_found: bool, is_far: bool) -> int:
         """What it may expand when the other has expanded so much."""
         beyond = expanded - self.start
         least = self.first if not is_found and expanded >= self.soon else 0
         more = min(beyond, FAR) // self.far if is_far and self.far else 0
+        if self.early:
+            more = max(more, min(beyond, EARLY) // self.early)
         return max(least, self.burst + max(more, beyond // self.rate) if beyond >= 0 else 0)
 
 

@@ -41,8 +41,6 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
     counters.note(len(states), len(parents))
     counters.containers = (parents, states)
     depth, most = 0, counters.max_frontier
-    own = parents.keys if key_of is None else None
-    task.reservoir.lists = (Lists(partial(_depth_of, parents), parents.__contains__, states=own),)
     while states and not goals:
         if depth >= task.max_cost:
             return Outcome(cut=True)
@@ -83,6 +81,9 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
                 break
         keys, states = fresh_keys, fresh
         depth += 1
+    # Not before: a search beside this one may end both while a layer is half expanded.
+    own = parents.keys if key_of is None else None
+    task.reservoir.lists = (Lists(partial(_depth_of, parents), parents.__contains__, states=own),)
     if not goals:
         return Outcome()
 

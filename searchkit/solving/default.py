@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -193,10 +193,11 @@ def default_algorithm(
         text = best_heuristic(problem)
         if text is not None:
             return with_heuristic(read_heuristic(problem, text, named))
-        made = default_class(problem)
-        if made is Bidirectional:
-            return Bidirectional(incumbents="words" if is_of_pieces(problem) else "none")
-        return made(incumbents="beam") if issubclass(made, (AStar, IDAStar)) else made()
+        made: Any = default_class(problem)
+        if made is Bidirectional and is_of_pieces(problem):
+            return Bidirectional(incumbents="words")
+        beside = "beam" if issubclass(made, (AStar, IDAStar)) else "novelty"
+        return cast("Algorithm", made(incumbents=beside))
 
 
 def with_heuristic(heuristic: Heuristic[Any, Any]) -> Algorithm:

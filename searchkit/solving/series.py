@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from searchkit.algorithms import Algorithm, AStar, Bidirectional, CompleteBeam, IDAStar
+from searchkit.algorithms import Algorithm, AStar, CompleteBeam, IDAStar
 from searchkit.algorithms.validators import expect
 from searchkit.authors.blame import blaming
 from searchkit.authors.kin import kin_of
@@ -360,18 +360,24 @@ class _Search:
         """The engine; beside it, where the algorithm says so, one that finds some solution soon."""
         series, algorithm = self.series, self.series.algorithm
         engine = engine_of(type(algorithm), kind)
-        if not (isinstance(algorithm, (AStar, IDAStar, Bidirectional)) and algorithm.optimal):
+        beside = getattr(algorithm, "incumbents", None) if algorithm.optimal else None
+        if beside == "none" and series.limits.within is not None and not algorithm.is_textbook:
+            without = "words" if is_of_pieces(self.call.problem) else "novelty"
+            beside = "beam" if algorithm.uses_heuristic else without
+        if beside in (None, "none") or series.want != "one" or series.executor is not None:
             return engine
-        is_asked = algorithm.incumbents != "none" or series.limits.within is not None
-        if not is_asked or series.want != "one" or series.executor is not None:
-            return engine
+        if beside == "novelty":
+            from searchkit.engines import incumbents, novelty  # noqa: PLC0415  (seldom)
+
+            share, most = novelty.SHARES[kind], series.limits.memory
+            return incumbents.with_incumbents(engine, novelty.by_novelty, algorithm, share, most)
         has_words = is_of_pieces(self.call.problem)
         if has_words:
             from searchkit.engines import incumbents, words  # noqa: PLC0415  (seldom)
 
             share = words.SHARES[kind]
             engine = incumbents.with_incumbents(engine, words.by_words, algorithm, share)
-        if isinstance(algorithm, Bidirectional):
+        if not isinstance(algorithm, (AStar, IDAStar)):
             return engine
         return self._with_beams(engine, algorithm, kind, proves=not has_words)
 

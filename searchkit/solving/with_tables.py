@@ -103,7 +103,7 @@ def _after(method: Method, look: Look) -> tuple[Method, Method | None]:
     """The method with its answer; and what goes on from it, if it has used up its memory."""
     found = method.answer(look)
     method = attrs.evolve(method, found=found)
-    if found.limit is not LimitKind.MEMORY or found.solution is not None:
+    if found.limit is not LimitKind.MEMORY:
         return method, None
     left = method.limits.less(found.statistics.seconds, found.statistics.expanded)
     return method, attrs.evolve(method, limits=left, found=None, so_far=found)

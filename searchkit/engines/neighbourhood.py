@@ -1,0 +1,114 @@
+"""Shorter solutions from one that is known, by what lies around it.
+
+Nakhost and Muller, "Action elimination and plan neighborhood graph search" (2010).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable, Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+import attrs
+
+from searchkit.premises.asking import truth
+from searchkit.problem import Problem
+from searchkit.running.task import Run, aside, legal_cost
+
+FIRST_ROUND = 2_000
+"""How many states are expanded around a solution at first; twice as many where that is in vain."""
+PAUSE_EVERY = 4_096
+
+Way = Sequence[Any]
+"""The states of a solution, from a start to a goal."""
+
+
+def shorter_ways(
+    run: Run, rules: Problem[Any, Any], starts: Sequence[Any], way: Way, note: Callable[[Way], None]
+) -> Generator[None, None, None]:
+    """Call `note` with cheaper and cheaper ways from a start to a goal than a given one.
+
+    Ends when all that can be reached was looked at. Memory O(states of the last round).
+    """
+    most, cost = FIRST_ROUND, None
+    while True:
+        around = _Around(run, rules, starts)
+        yield from around.expand(way, most)
+        found, less = yield from aside(run, around.cheapest())
+        if cost is None or less < cost:
+            way, cost = found, less
+            note(way)
+        elif around.is_whole:
+            return
+        else:
+            most *= 2
+
+
+@attrs.define(eq=False, repr=False)
+class _Around:
+    """The states nearest to a way, and the steps between them."""
+
+    run: Run
+    rules: Problem[Any, Any]
+    starts: Sequence[Any]
+    steps: dict[Hashable, list[tuple[Hashable, int]]] = attrs.field(factory=dict, init=False)
+    """Of the expanded states."""
+    states: dict[Hashable, Any] = attrs.field(factory=dict, init=False)
+    goals: set[Hashable] = attrs.field(factory=set, init=False)
+    is_whole: bool = attrs.field(default=False, init=False)
+
+    def expand(self, way: Way, most: int) -> Generator[None, None, None]:
+        """Expand the states on the way, and then what is nearest to them, `most` in all."""
+        run, rules, states, counters = self.run, self.rules, self.states, self.run.counters
+        listed, key_of = run.lister(counting=False), rules.key
+        goal = key_of(way[-1])
+        self.goals.add(goal)
+        states.update((key_of(each), each) for each in (*way, *self.starts))
+        counters.containers = (states, self.steps)
+        layer = [key for key in states if key != goal]
+        while layer and len(self.steps) < max(most, len(way)):
+            fresh: list[Hashable] = []
+            for key in layer:
+                if len(self.steps) >= max(most, len(way)):
+                    return
+                if counters.expanded >= run.pause_at:
+                    yield
+                counters.expanded += 1
+                steps = self.steps[key] = []
+                for action, child, cost in listed(rules.successors(states[key])):
+                    counters.generated += 1
+                    into = key_of(child)
+                    steps.append((into, legal_cost(rules, action, cost)))
+                    if into not in states:
+                        states[into] = child
+                        if truth(rules, child, rules.is_goal(child)):
+                            self.goals.add(into)
+                        else:
+                            fresh.append(into)
+                counters.holding(len(states))
+            layer = fresh
+        self.is_whole = not layer
+
+    def cheapest(self) -> Generator[None, None, tuple[Way, int]]:
+        """The cheapest way to a goal by these steps, and its cost (Dijkstra 1959)."""
+        known: dict[Hashable, int] = dict.fromkeys(map(self.rules.key, self.starts), 0)
+        parents: dict[Hashable, Hashable] = {}
+        queue = [(0, number, key) for number, key in enumerate(known)]
+        closed: set[Hashable] = set()
+        while queue:
+            g, _, key = heappop(queue)
+            if key in closed:
+                continue
+            if key in self.goals:
+                break
+            closed.add(key)
+            if len(closed) % PAUSE_EVERY == 0:
+                yield
+            for into, cost in self.steps.get(key, ()):
+                if into not in known or g + cost < known[into]:
+                    known[into], parents[into] = g + cost, key
+                    heappush(queue, (g + cost, len(known), into))
+        keys = [key]
+        while keys[-1] in parents:
+            keys.append(parents[keys[-1]])
+        return [self.states[each] for each in reversed(keys)], g

@@ -1,0 +1,1 @@
+"""How near a goal a state may be, by what is seen of rules that have no heuristic."""

@@ -1,0 +1,341 @@
+"""Some solution without a heuristic: what goal tests ask, what states lack, and shorter ways."""
+
+from __future__ import annotations
+
+import enum
+import random
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchkit import (
+    INFINITY,
+    Bidirectional,
+    BreadthFirst,
+    Costs,
+    LimitKind,
+    Limits,
+    Problem,
+    Status,
+    Step,
+    UniformCost,
+    improvements,
+    solve,
+)
+from searchkit.compiled.specialise.plain import plainly
+from searchkit.engines import novelty
+from searchkit.engines.incumbents import Share
+from searchkit.engines.novelty import atoms_of
+from searchkit.guides.watching import Question, questions
+from searchkit.guides.ways import Ways
+from searchkit.guides.wishes import MOST_IN_VAIN, Wishes
+from searchkit.packed import ZeroHeuristic
+from searchkit.running.task import Task
+from searchkit.verify import verify_solution
+from tests.support.graphs import best_cost, graphs_with_estimates
+
+AT_ONCE = Share(start=0, burst=3, rate=1)
+
+
+class Rows(Problem):
+    """Thirteen things in a row, which three neighbours may change cyclically: 6 billion states."""
+
+    costs = Costs.INTEGER
+
+    def initial_states(self):
+        return [(4, 11, 7, 0, 9, 2, 10, 5, 1, 8, 3, 6, 12)]
+
+    def successors(self, state):
+        for i in range(11):
+            a, b, c = state[i : i + 3]
+            yield Step(f"l{i}", (*state[:i], b, c, a, *state[i + 3 :]), 1 + i % 3)
+            yield Step(f"r{i}", (*state[:i], c, a, b, *state[i + 3 :]), 2)
+
+    def is_goal(self, state):
+        return state in (tuple(range(13)), tuple(range(12, -1, -1)))
+
+
+class Tiles(Problem):
+    """The 15-puzzle by plain rules, without a heuristic."""
+
+    undirected = True
+
+    def __init__(self, seed=1):
+        state = tuple(range(16))
+        choose = random.Random(seed)
+        for _ in range(500):
+            state = choose.choice([step.state for step in self.successors(state)])
+        self.start = state
+
+    def initial_states(self):
+        return [self.start]
+
+    def successors(self, state):
+        blank = state.index(0)
+        x, y = blank % 4, blank // 4
+        for name, dx, dy in (("r", 1, 0), ("l", -1, 0), ("d", 0, 1), ("u", 0, -1)):
+            if 0 <= x + dx < 4 and 0 <= y + dy < 4:
+                there = blank + dx + 4 * dy
+                items = list(state)
+                items[blank], items[there] = items[there], 0
+                yield Step(name, tuple(items))
+
+    def is_goal(self, state):
+        return all(each == i for i, each in enumerate(state))
+
+
+class Stacks(Problem):
+    """Blocks on stacks."""
+
+    def initial_states(self):
+        return [frozenset({(7, 2, 5), (0, 9, 4, 1), (3,), (8, 6)})]
+
+    def successors(self, state):
+        for stack in state:
+            top, below, others = stack[-1], stack[:-1], state - {stack}
+            rest = others | {below} if below else others
+            if below:
+                yield Step((top, "table"), rest | {(top,)})
+            for onto in others:
+                yield Step((top, onto[-1]), rest - {onto} | {(*onto, top)})
+
+    def is_goal(self, state):
+        return state == frozenset({tuple(range(10))})
+
+
+class Queens(Problem):
+    """A queen in each of twelve rows."""
+
+    def initial_states(self):
+        return [()]
+
+    def successors(self, state):
+        for column in range(12):
+            if all(
+                column != other and abs(column - other) != len(state) - row
+                for row, other in enumerate(state)
+            ):
+                yield Step(column, (*state, column))
+
+    def is_goal(self, state):
+        return len(state) == 12
+
+
+def way_of(problem, most):
+    """The costs of the solutions that are noted within so many expansions."""
+    costs = []
+    task = Task(
+        problem=problem, algorithm=BreadthFirst(), heuristic=ZeroHeuristic(),
+        starts=tuple(problem.initial_states()), pause_at=most,
+        tell=lambda found, improvement: costs.append(found.cost),
+    )  # fmt: skip
+    for _ in novelty.by_novelty(task):
+        if task.counters.expanded >= most:
+            break
+    return costs
+
+
+@pytest.mark.parametrize(
+    ("problem", "most"),
+    [(Rows(), 500), (Tiles(), 30_000), (Stacks(), 3_000), (Queens(), 5_000)],
+    ids=lambda each: type(each).__name__,
+)
+def test_large_puzzles_have_some_solution_after_few_expansions(problem, most):
+    costs = way_of(problem, most)
+    assert costs
+    assert costs == sorted(costs, reverse=True)
+
+
+@dataclass(frozen=True)
+class Cart:
+    place: int
+    load: frozenset[int]
+
+
+class Pair(NamedTuple):
+    left: str
+    right: tuple[int, int]
+
+
+class Colour(enum.IntEnum):
+    RED = 1
+
+
+ASKED = [
+    (lambda s: s == (2, 1), (1, 2), [((), "__eq__", (2, 1), False)]),
+    (lambda s: (2, 1) == s, (1, 2), [((), "__eq__", (2, 1), False)]),  # noqa: SIM300
+    (lambda s: s in ("b", "c"), "a", [((), "__eq__", each, False) for each in "bc"]),
+    (lambda s: all(x == 1 for x in s), (1, 2), [((i,), "__eq__", 1, not i) for i in (0, 1)]),
+    (lambda s: not any(x != 0 for x in s), (0, 2), [((i,), "__ne__", 0, bool(i)) for i in (0, 1)]),
+    (lambda s: len(s[1]) == 3, (1, "ab"), [((1, len), "__eq__", 3, False)]),
+    (lambda s: not s, frozenset({4}), [((), "__bool__", None, True)]),
+    (lambda s: s >= {1, 2}, frozenset({1}), [((), "__ge__", {1, 2}, False)]),
+    (lambda s: s.issuperset([1, 2]), frozenset({1}), [((), "__ge__", {1, 2}, False)]),
+    (lambda s: 5 in s, frozenset({1}), [((), "__contains__", 5, False)]),
+    (lambda s: 5 in s, (1, 2), [((), "__contains__", 5, False)]),
+    (lambda s: s[0] > 7 and s[1] == 1, (3, 2), [((0,), "__gt__", 7, False)]),
+    (lambda s: s[-1] == "b", "aba", [((2,), "__eq__", "b", False)]),
+    (lambda s: s.place == 3, Cart(1, frozenset()), [(("place",), "__eq__", 3, False)]),
+    (lambda s: s.right[1] == 3, Pair("a", (1, 2)), [((1, 1), "__eq__", 3, False)]),
+    (lambda s: s[0] == s[1], (1, 2), []),
+    (lambda s: s == Colour.RED, 5, [((), "__eq__", Colour.RED, False)]),
+    (lambda s: s.bit_count() == 1, 5, []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("is_goal", "state", "expected"), ASKED)
+def test_what_a_goal_test_compares_is_seen(is_goal, state, expected):
+    assert questions(is_goal, state) == [Question(*each) for each in expected]
+
+
+def test_a_goal_test_that_refuses_watched_values_tells_nothing():
+    def is_goal(state):
+        if type(state) is not tuple:
+            raise TypeError
+        return False
+
+    assert questions(is_goal, (1, 2)) is None
+    wishes = Wishes(is_goal)
+    assert not wishes.learn((1, 2))
+    assert wishes.missing((1, 2)) == (0, 0)
+
+
+def test_a_test_that_stops_at_the_first_failure_tells_all_that_is_wanted():
+    wishes = Wishes(lambda s: s[1] == "b" and all(x == i for i, x in enumerate(s[0])) and not s[2])
+    assert wishes.learn(((3, 1, 0, 2), "a", frozenset({7, 8})))
+    assert wishes.missing(((0, 1, 2, 3), "b", frozenset())) == (0, 0)
+    assert wishes.missing(((0, 2, 1, 3), "b", frozenset({5}))) == (3, 3)
+    assert wishes.missing(((3, 1, 0, 2), "a", frozenset({7, 8}))) == (6, 6)
+
+
+def test_nothing_is_asked_for_good_in_vain():
+    asked = []
+    wishes = Wishes(lambda state: bool(asked.append(state)))
+    for state in range(2 * MOST_IN_VAIN):
+        wishes.learn(state)
+    assert len(asked) == MOST_IN_VAIN
+
+
+def test_ways_of_tiles_are_their_distances():
+    tiles = Tiles()
+    ways, wishes = Ways(), Wishes(tiles.is_goal)
+    wishes.ways = ways
+    state, choose = tuple(range(16)), random.Random(0)
+    for _ in range(2_000):
+        child = choose.choice([step.state for step in tiles.successors(state)])
+        wishes.learn_step(state, child)
+        state = child
+    wishes.learn(state)
+    apart = [(abs(i % 4 - v % 4) + abs(i // 4 - v // 4), i != v) for i, v in enumerate(state)]
+    assert wishes.missing(state) == (sum(b for _, b in apart), sum(a for a, _ in apart))
+
+
+states = st.recursive(
+    st.integers(-3, 3) | st.text("ab", max_size=3) | st.booleans() | st.none(),
+    lambda inner: st.tuples(inner, inner) | st.frozensets(inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(states, states)
+def test_a_goal_lacks_nothing(goal, state):
+    wishes = Wishes(lambda other: other == goal)
+    wishes.learn(state)
+    wishes.learn_step(state, goal)
+    assert wishes.missing(goal) == (0, 0)
+    assert atoms_of(goal) == atoms_of(goal)
+    if state != goal and type(state) in (int, str, tuple, frozenset):
+        assert min(wishes.missing(state)) > 0
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs_with_estimates())
+def test_ways_end_as_cheap_as_can_be_where_all_is_looked_at(graph):
+    costs = way_of(graph, 1 << 30)
+    best = best_cost(graph)
+    if best == INFINITY:
+        assert not costs
+    else:
+        assert costs[-1] == best
+        assert costs == sorted(set(costs), reverse=True)
+
+
+@pytest.mark.slow_variants("UniformCost-compiled", "Bidirectional-compiled")
+@pytest.mark.parametrize("kind", ["reference", "compiled"])
+@pytest.mark.parametrize("algorithm", [BreadthFirst, Bidirectional, UniformCost])
+def test_a_search_beside_gives_a_solution_that_is_told_with_its_bound(kind, algorithm, monkeypatch):
+    monkeypatch.setattr(novelty, "SHARES", dict.fromkeys(novelty.SHARES, AT_ONCE))
+    puzzle = Tiles()
+    if algorithm is Bidirectional:
+        puzzle = Listed()
+    with plainly():
+        found = solve(
+            puzzle, algorithm(incumbents="novelty"), engine=kind, limits=Limits(expansions=40_000)
+        )
+    assert (found.status, found.limit) == (Status.LIMIT, LimitKind.EXPANSIONS)
+    assert found.lower_bound < found.cost
+    assert not found.optimal
+    verify_solution(puzzle, found.solution)
+
+
+class Listed(Tiles):
+    def goal_states(self):
+        return [tuple(range(16))]
+
+
+@pytest.mark.parametrize("kind", ["reference", "compiled"])
+def test_the_answer_of_a_search_with_one_beside_it_is_optimal(kind, monkeypatch):
+    monkeypatch.setattr(novelty, "SHARES", dict.fromkeys(novelty.SHARES, AT_ONCE))
+
+    class Jugs(Problem):
+        def initial_states(self):
+            return [(0, 0)]
+
+        def successors(self, state):
+            a, b = state
+            moved, back = min(a, 7 - b), min(b, 11 - a)
+            for child in (
+                (11, b),
+                (a, 7),
+                (0, b),
+                (a, 0),
+                (a - moved, b + moved),
+                (a + back, b - back),
+            ):
+                yield Step("pour", child)
+
+        def is_goal(self, state):
+            return state[0] == 6
+
+    with plainly():
+        plain = solve(Jugs(), BreadthFirst(), engine=kind)
+        found = solve(Jugs(), BreadthFirst(incumbents="novelty"), engine=kind)
+    assert (found.cost, found.optimal) == (plain.cost, True)
+
+
+@pytest.mark.parametrize("algorithm", [BreadthFirst(), UniformCost(), Bidirectional()])
+def test_any_solution_is_good_enough_where_that_is_asked_for(algorithm, monkeypatch):
+    """A layer that is half expanded when both searches end says nothing about the rules."""
+    monkeypatch.setattr(novelty, "SHARES", dict.fromkeys(novelty.SHARES, AT_ONCE))
+    found = solve(Listed(), algorithm, engine="reference", limits=Limits(within="any"))
+    assert found.status is Status.SOLVED
+    assert not found.optimal
+
+
+def test_improvements_of_rules_without_a_heuristic():
+    costs = []
+    for found in improvements(Rows(), limits=Limits(expansions=60_000), engine="reference"):
+        verify_solution(Rows(), found.solution)
+        costs.append(found.cost)
+    assert len(costs) > 1
+    assert costs == sorted(costs, reverse=True)
+
+
+def test_what_is_out_of_memory_goes_on_with_databases_though_it_has_a_solution(monkeypatch):
+    monkeypatch.setattr(novelty, "SHARES", dict.fromkeys(novelty.SHARES, AT_ONCE))
+    found = solve(Rows(), limits=Limits(memory=30_000_000, time=60), engine="reference")
+    assert found.solution is not None
+    assert found.heuristic == "pdb:auto"
