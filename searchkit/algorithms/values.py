@@ -157,7 +157,7 @@ class BreadthFirst(Textbook):
     """
 
     symmetry: str = attrs.field(default="none", validator=one_of("none", "auto"))
-    incumbents: str = attrs.field(default="none", validator=one_of("none", "novelty"))
+    incumbents: str = attrs.field(default="none", validator=one_of("none", "novelty"), repr=False)
 
     name = "bfs"
     summary = "breadth-first search, layer by layer"
@@ -242,7 +242,7 @@ class UniformCost(Algorithm):
     summary = "uniform-cost (Dijkstra): A* with h = 0"
     engines = bundled("best_first:a_star", "best_first.astar:best_first")
 
-    incumbents: str = attrs.field(default="none", validator=one_of("none", "novelty"))
+    incumbents: str = attrs.field(default="none", validator=one_of("none", "novelty"), repr=False)
 
 
 @attrs.frozen(repr=False)

@@ -49,13 +49,14 @@ def by_novelty(task: Task) -> Generator[None, None, Outcome]:
     takes O(its parts) more time than by breadth-first search.
     """
     problem: Any = task.problem
-    rules: Problem[Any, Any] = getattr(problem, "author", problem)
-    packed = problem.packed_state if rules is not problem else lambda state: state
-    starts = problem.starts if rules is not problem else task.starts
+    packed = getattr(problem, "packed_state", None)  # of machine code made of plain rules
+    rules: Problem[Any, Any] = problem if packed is None else problem.author
+    starts = task.starts if packed is None else problem.starts
     way = yield from _Search(task, rules, starts).way()
 
     def note(way: Any) -> None:
-        found = along(task, [problem.key(packed(each)) for each in way])
+        states = way if packed is None else map(packed, way)
+        found = along(task, list(map(problem.key, states)))
         if found.cost is not None and found.cost <= task.max_cost:
             note_solution(task, found)
 

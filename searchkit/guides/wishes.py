@@ -136,7 +136,7 @@ class Asked:
 def _unlike(value: Any, wanted: Any) -> float:
     """How much of a stack is to be taken off, as a part of the whole; 1 if they are no stacks."""
     if not (isinstance(value, tuple) and isinstance(wanted, tuple)) or len(value) == len(wanted):
-        return value != wanted
+        return float(value != wanted)
     alike = 0
     for one, other in zip(value, wanted, strict=False):
         if one != other:
