@@ -36,7 +36,9 @@ LEARNED_WHOLE = 1_000
 """Of so many expansions, all steps are looked at for how parts change."""
 LEARNED_OF = 16
 """And later of one of so many."""
-MOST_ATOMS = 2_000_000
+PAUSE_EVERY = 1_024
+"""Turns, of which many may put a state in again whose places rest on what was known before."""
+MOST_ATOMS = 500_000
 """So many things that states have are remembered."""
 _NONE: Any = object()
 """The key of the parent of a start."""
@@ -52,7 +54,6 @@ def by_novelty(task: Task) -> Generator[None, None, Outcome]:
     packed = getattr(problem, "packed_state", None)  # of machine code made of plain rules
     rules: Problem[Any, Any] = problem if packed is None else problem.author
     starts = task.starts if packed is None else problem.starts
-    way = yield from _Search(task, rules, starts).way()
 
     def note(way: Any) -> None:
         states = way if packed is None else map(packed, way)
@@ -60,9 +61,15 @@ def by_novelty(task: Task) -> Generator[None, None, Outcome]:
         if found.cost is not None and found.cost <= task.max_cost:
             note_solution(task, found)
 
-    if way is not None:
-        note(way)
-        yield from shorter_ways(task, rules, starts, way, note)
+    try:
+        way = yield from _Search(task, rules, starts).way()
+        if way is not None:
+            note(way)
+            yield from shorter_ways(task, rules, starts, way, note)
+    except MemoryError:
+        raise
+    except Exception:
+        pass  # by the rules: the search beside meets it, too, or needs no state so far away
     return Outcome()
 
 
@@ -98,24 +105,25 @@ class _Search:
         goals: list[Any] = []
         if isinstance(self.rules, HasGoalStates):
             goals = list(islice(self.rules.goal_states(), MOST_ALTERNATIVES + 1))
-        listed = goals if len(goals) <= MOST_ALTERNATIVES else []
-        self.wishes = Wishes(self.rules.is_goal, listed)
+        self.wishes = Wishes(self.rules.is_goal, goals if len(goals) <= MOST_ALTERNATIVES else [])
 
     def way(self) -> Generator[None, None, list[Any] | None]:
         """The states from a start to a goal; None if no goal is within reach."""
         task, counters, wishes, rules = self.task, self.task.counters, self.wishes, self.rules
         listed, key_of, parents = task.lister(counting=False), rules.key, self.parents
-        counters.containers = (parents, self.atoms, *self.queues)
+        closed: set[Hashable] = set()
+        counters.containers = (parents, self.atoms, closed, *self.queues)
         for start in self.starts:
             parents[key_of(start)] = _NONE, start
             if truth(rules, start, rules.is_goal(start)):
                 return [start]
             wishes.learn(start)
             self._enter(_Entry(start, key_of(start), 0, 0))
-        closed: set[Hashable] = set()
         turn = 0
         while any(self.queues):
             turn += 1
+            if turn % PAUSE_EVERY == 0:
+                yield
             queue = self.queues[turn % len(self.queues)]
             if not queue:
                 continue

@@ -195,7 +195,10 @@ def test_options_of_the_algorithm(call: Call) -> None:
             ["8-puzzle", "--algo", "idastar", "-o", "speed=9"],
             "has no option 'speed'; its",
         ),
-        (["8-puzzle", "--algo", "ucs", "-o", "weight=2"], "no option 'weight'; its options are incumbents"),
+        (
+            ["8-puzzle", "--algo", "ucs", "-o", "weight=2"],
+            "no option 'weight'; its options are incumbents",
+        ),
         (["8-puzzle", "--algo", "dijkstra"], "did you mean 'ucs'?"),
         (
             ["8-puzzle", "--algo", "bfs", "-o", "cycles"],

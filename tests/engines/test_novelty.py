@@ -339,3 +339,32 @@ def test_what_is_out_of_memory_goes_on_with_databases_though_it_has_a_solution(m
     found = solve(Rows(), limits=Limits(memory=30_000_000, time=60), engine="reference")
     assert found.solution is not None
     assert found.heuristic == "pdb:auto"
+
+
+@pytest.mark.parametrize("method", ["successors", "is_goal", "goal_states"])
+def test_rules_that_fail_far_from_the_start_do_not_end_the_search_for_the_nearest_goal(
+    method, monkeypatch
+):
+    monkeypatch.setattr(novelty, "SHARES", dict.fromkeys(novelty.SHARES, AT_ONCE))
+
+    class Line(Problem):
+        def initial_states(self):
+            return [0]
+
+        def successors(self, state):
+            if method == "successors" and state < -10:
+                raise ZeroDivisionError
+            return [Step("up", state + 1), Step("down", state - 1)]
+
+        def is_goal(self, state):
+            if method == "is_goal" and state < -10:
+                raise ZeroDivisionError
+            return state == 9 or state < -100
+
+        def goal_states(self):
+            if method == "goal_states":
+                raise ZeroDivisionError
+            return [-1 << 20, 9]
+
+    found = solve(Line(), BreadthFirst(incumbents="novelty"), engine="reference")
+    assert (found.cost, found.optimal) == (9, True)
