@@ -20,7 +20,7 @@ from searchkit.documents.document import Document, SolutionTexts, most_cost
 from searchkit.errors import SearchkitError, VerificationError
 from searchkit.problem import Problem
 from searchkit.result import Solution, Status
-from searchkit.solving.series import certificate_of
+from searchkit.solving.unsolvable import certificate_of
 from searchkit.texts.amounts import quoted
 from searchkit.transforms import FirstStepFixed, fix_first_step
 from searchkit.verify import MOST_EXPANSIONS, Recheck, replay_texts, rules_of, verify_certificate
