@@ -106,7 +106,8 @@ class RankedLayers(Explorer):
         task, pool = self.task, self._pool
         for worker in pool.workers:
             worker.info[Info.LOOK] = look
-        is_large = task.threads > 1 and self.size >= STATES_PER_THREAD * task.threads
+        has_code = self.depth > 0  # made, or loaded, by this thread, whose clock knows of it
+        is_large = has_code and task.threads > 1 and self.size >= STATES_PER_THREAD * task.threads
         workers = pool.workers if is_large else pool.workers[:1]
         may_go_on = not is_large and not self._may_reach_back
         pool.may_go_on(STATES_PER_THREAD if may_go_on else 0, self.deepest - len(self.sizes))
