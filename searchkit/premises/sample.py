@@ -225,7 +225,8 @@ class Sample:
 
     def check_often(self, most: int, patience: Patience) -> None:
         """Raise if few states have other steps when asked often: chance may have hidden it."""
-        for key in islice(cycle(self.steps), max(0, OFTEN - len(self.steps))):
+        times = 0 if self._is_made else max(0, OFTEN - len(self.steps))
+        for key in islice(cycle(self.steps), times):
             self._check_again(self.states[key], self.steps[key], most)
             if patience.is_over():
                 return
