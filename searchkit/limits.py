@@ -69,7 +69,7 @@ class Within:
         """What a solution may cost where an optimal one costs `cost`. Exact."""
         return math.inf if self.is_any else math.floor(self.ratio * cost) + self.slack
 
-    def holds(self, cost: int, lower_bound: float) -> bool:
+    def holds(self, cost: float, lower_bound: float) -> bool:
         """Whether a solution is so good, where none costs less than `lower_bound`. Exact."""
         if cost <= lower_bound or self.is_any:
             return True

@@ -217,10 +217,9 @@ class Ground:
         """What a method of the problem gives; raises `AuthorError` where it fails."""
         return call(method, getattr(self.problem, method), *args)
 
-    def is_certified(self, state: Any) -> bool:
-        """Whether the problem certifies that no goal can be reached from a state."""
-        has_one = isinstance(self.problem, HasCertificate)
-        return has_one and self.ask("certificate", state) is not None
+    def certificate(self, state: Any) -> Any:
+        """What the problem gives to certify that no goal can be reached from a state, if it can."""
+        return self.ask("certificate", state) if isinstance(self.problem, HasCertificate) else None
 
     def operations(self, state: Any) -> Iterator[tuple[int, int, Any]]:
         """Control state, operator and child of each step out of a state of a packed problem.

@@ -20,7 +20,7 @@ from searchkit.documents.document import Document, SolutionTexts, most_cost
 from searchkit.errors import SearchkitError, VerificationError
 from searchkit.problem import Problem
 from searchkit.result import Solution, Status
-from searchkit.solving.series import certificate_of
+from searchkit.solving.unsolvable import certificate_of
 from searchkit.texts.amounts import quoted
 from searchkit.transforms import FirstStepFixed, fix_first_step
 from searchkit.verify import MOST_EXPANSIONS, Recheck, replay_texts, rules_of, verify_certificate
@@ -119,6 +119,12 @@ class Verified:
     unchecked: tuple[Claim, ...]
     certificate: Recheck | None = None
 
+    def with_claims(self, *proved: Claim) -> Verified:
+        """What is known once these are proved as well."""
+        names = {name for claim in proved for name in claim.fields}
+        left = tuple(each for each in self.unchecked if not names >= {*each.fields})
+        return attrs.evolve(self, checked=(*self.checked, *proved), unchecked=left)
+
 
 def verify_unsolvable(
     document: Document,
@@ -136,9 +142,10 @@ def verify_unsolvable(
     if document.certificate is None:
         raise VerificationError("the document holds no certificate to verify")
     try:
+        certificate = read_certificate(attrs.asdict(document.certificate))
         done = verify_certificate(
             problem,
-            read_certificate(attrs.asdict(document.certificate)),
+            certificate,
             max_expansions=max_expansions,
             exact=document.symmetry is None,
             listener=listener,
@@ -147,7 +154,7 @@ def verify_unsolvable(
         raise VerificationError(
             f"its certificate, of kind {quoted(document.certificate.kind)}, is refused: {error}"
         ) from error
-    told = done.finished and _is_told(problem, read_certificate(attrs.asdict(document.certificate)))
+    told = done.finished and _is_told(problem, certificate)
     proved, unchecked = claims_of_certificate(document, finished=done.finished, told=told)
     return Verified(0, proved, unchecked, done)
 
@@ -279,9 +286,14 @@ def _shown(
     for start, actions in islice(others, MOST_TRIED):
         with suppress(VerificationError):
             if replay_texts(problem, start, actions).cost == own.cost:
-                more = " ..." if len(actions) > MOST_MOVES_SHOWN else ""
-                return f"{' '.join(actions[:MOST_MOVES_SHOWN])}{more}" or "no move at all"
+                return moves_shown(actions)
     return None
+
+
+def moves_shown(moves: Sequence[str]) -> str:
+    """The moves of a solution in a message, as far as they are few."""
+    more = " ..." if len(moves) > MOST_MOVES_SHOWN else ""
+    return f"{' '.join(moves[:MOST_MOVES_SHOWN])}{more}" or "no move at all"
 
 
 def _check_ends(document: Document, problem: Problem[Any, Any]) -> None:
@@ -405,10 +417,8 @@ def verify_by_search(
     if document.optimal and document.count is not None and document.near is None:
         _check_count(document, problem, done)
         proved.append(Claim("complete count symmetry", "the number of solutions"))
-    names = {name for claim in proved for name in claim.fields}
-    left = tuple(each for each in verified.unchecked if not names >= set(each.fields))
-    checked = (*verified.checked, *(attrs.evolve(c, text=f"{c.text}, by a search") for c in proved))
-    return attrs.evolve(verified, checked=checked, unchecked=left), done
+    by_search = (attrs.evolve(each, text=f"{each.text}, by a search") for each in proved)
+    return verified.with_claims(*by_search), done
 
 
 def _check_count(document: Document, problem: Problem[Any, Any], done: CheapestPaths) -> None:

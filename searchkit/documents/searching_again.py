@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 
 from searchkit.algorithms import IDDFS, Algorithm, Bidirectional, BreadthFirst, UniformCost
-from searchkit.documents.check import Claim, Verified
+from searchkit.documents.check import Claim, Verified, moves_shown
 from searchkit.documents.document import Document
 from searchkit.errors import VerificationError
 from searchkit.limits import LimitKind, Limits, ProgressListener
@@ -31,7 +31,6 @@ BY_DISTANCE = (BreadthFirst.name, Bidirectional.name, UniformCost.name)
 
 TABLE = 1 << 29
 """The most bytes of a transposition table, where more memory is allowed."""
-MOST_MOVES_SHOWN = 20
 
 
 @attrs.frozen
@@ -119,11 +118,9 @@ def search_again(
     if found.solution is not None:
         verify_solution(plain, found.solution)
         moves = [slow.format_action(action) for action in found.solution.actions]
-        more = " ..." if len(moves) > MOST_MOVES_SHOWN else ""
-        shown = " ".join(moves[:MOST_MOVES_SHOWN])
         said = "there is no solution" if most is None else f"no solution costs less than {bound}"
         raise VerificationError(
-            f"it says that {said}, but one costs {found.solution.cost}: {shown or 'no move'}{more}"
+            f"it says that {said}, but one costs {found.solution.cost}: {moves_shown(moves)}"
         )
     proved = bound if found.status is Status.UNSOLVABLE else min(bound, found.lower_bound)
     return SearchedAgain(bound, proved, found.statistics.expanded, words, rules, found.limit)
@@ -135,8 +132,7 @@ def with_claims(verified: Verified, again: SearchedAgain) -> Verified:
         return verified
     what = "no goal can be reached" if math.isinf(again.claimed) else "no solution costs less"
     claim = Claim("optimal lower_bound within", f"that {what}, by {again.algorithm}")
-    left = tuple(each for each in verified.unchecked if not {*claim.fields} >= {*each.fields})
-    return attrs.evolve(verified, checked=(*verified.checked, claim), unchecked=left)
+    return verified.with_claims(claim)
 
 
 class _AsWritten(Wrapper[Any, Any]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from searchkit.algorithms.weights import ratio
+from searchkit.limits import Within
 from searchkit.result import Improvement
 from searchkit.running.making import search_clock
 from searchkit.running.task import Outcome, Task
@@ -53,18 +53,7 @@ def best_cost(task: Task) -> float:
     return math.inf if best is None or best.cost is None else best.cost
 
 
-def is_proved(task: Task, weight: Fraction) -> bool:
-    """Whether the best solution is known to cost at most `weight` times the optimal one."""
-    best = task.partial
-    if best is None or best.cost is None:
-        return False
-    proved = ratio(best.cost, task.counters.lower_bound)
-    return proved is not None and proved <= weight
-
-
-def is_enough(task: Task) -> bool:
-    """Whether the best solution is as good as was asked for, by what is proved."""
-    best = task.partial
-    if best is None or best.cost is None:
-        return False
-    return task.within.holds(best.cost, task.counters.lower_bound)
+def is_enough(task: Task, within: Within | None = None) -> bool:
+    """Whether the best solution is as good as that, or as was asked for, by what is proved."""
+    cost = best_cost(task)
+    return cost < math.inf and (within or task.within).holds(cost, task.counters.lower_bound)

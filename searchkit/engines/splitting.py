@@ -139,8 +139,7 @@ class Splitting:
             if rest is not None:
                 running.close()
                 self._parcel = self._parcel or executor.share(search.searcher())
-                parts = search.task, search.this, search, executor, self._parcel
-                yield from Sharing(*parts).run(rest)
+                yield from Sharing(search, executor, self._parcel).run(rest)
 
 
 @attrs.define(eq=False, repr=False)
@@ -163,8 +162,6 @@ class _Part(Generic[R]):
 class Sharing(Generic[R]):
     """The rest of an iteration, in parts that are in depth-first order."""
 
-    task: Task
-    this: Round
     search: Search[R]
     executor: Executor
     parcel: Parcel[Searcher]
@@ -177,7 +174,7 @@ class Sharing(Generic[R]):
         self._parts = [_Part(part) for part in levels(rest)]
         try:
             while self._parts:
-                if self.task.counters.expanded >= self.task.most_expansions:
+                if self.search.task.counters.expanded >= self.search.task.most_expansions:
                     yield from self._here(self._parts.pop(0))
                 else:
                     self._submit()
@@ -188,7 +185,7 @@ class Sharing(Generic[R]):
 
     def _submit(self) -> None:
         """Give workers the first parts that nobody has."""
-        room, this = AHEAD * self.executor.workers - len(self._jobs), self.this
+        room, this = AHEAD * self.executor.workers - len(self._jobs), self.search.this
         for part in self._parts:
             if room <= 0:
                 break
@@ -203,7 +200,7 @@ class Sharing(Generic[R]):
     def _has_goal(self, job: Job[PartDone]) -> bool:
         """Whether nothing behind a part is of any use; also if it has failed."""
         try:
-            return bool(job.result().this.solutions) and not self.task.every
+            return bool(job.result().this.solutions) and not self.search.task.every
         except Exception:
             return True
 
@@ -224,7 +221,7 @@ class Sharing(Generic[R]):
 
     def _settle(self) -> Generator[None, None, None]:
         """Take the results of the first parts, as far as they are done."""
-        counters = self.task.counters
+        counters = self.search.task.counters
         while self._parts and self._parts[0].is_done:
             part = self._parts.pop(0)
             assert part.job is not None
@@ -237,12 +234,12 @@ class Sharing(Generic[R]):
             counters.generated += found.generated
             counters.waiting(found.longest)
             counters.holding(found.longest)
-            self.this.add(taken)
+            self.search.this.add(taken)
             self._look_at_solutions()
 
     def _goes_beyond(self, found: PartDone, taken: Round) -> bool:
         """Whether a search in one process would have stopped before it had found as much."""
-        task, this = self.task, self.this
+        task, this = self.search.task, self.search.this
         solutions = taken.solutions + (this.solutions if taken.cost == this.cost else 0)
         is_limited = taken.cost <= this.cost and solutions >= task.max_solutions
         is_beyond = task.counters.expanded + found.expanded > task.most_expansions
@@ -256,7 +253,7 @@ class Sharing(Generic[R]):
 
     def _look_at_solutions(self) -> None:
         """Leave the rest where enough was found."""
-        task, this = self.task, self.this
+        task, this = self.search.task, self.search.this
         if not this.solutions:
             return
         if task.every:

@@ -62,7 +62,7 @@ def _description(found: Exploration[Any]) -> str:
     return f"{text}; the exploration was stopped, and the last layer may lack states."
 
 
-def iterations_plot(rows: Sequence[Iteration], title: str, bound: str = "f") -> Plot:
+def iterations_plot(rows: Sequence[Iteration], title: str) -> Plot:
     """A bar for each iteration: nodes expanded, and in front those beyond the one before.
 
     An iteration expands all nodes up to its bound, so that what it has more than the one before are
@@ -80,7 +80,7 @@ def iterations_plot(rows: Sequence[Iteration], title: str, bound: str = "f") -> 
         log_axis(axes, "y")
         step = -(-len(rows) // 20) or 1
         axes.set_xticks([*places][::step], [f"{row.bound:g}" for row in rows][::step])
-        axes.set_xlabel(f"bound on {bound} in this iteration")
+        axes.set_xlabel("bound on f in this iteration")
         axes.set_ylabel("states expanded (logarithmic)")
         axes.grid(visible=False, axis="x")
         figure.legend(loc="outside lower center", ncols=2)

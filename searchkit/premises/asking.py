@@ -89,7 +89,9 @@ def is_goal(problem: Problem[Any, Any], state: Any) -> bool:
 
 def truth(problem: Problem[Any, Any], state: Any, answer: Any) -> bool:
     """What `is_goal` has said of a state, for engines that have asked themselves."""
-    if not is_truth(answer):
+    if answer.__class__ is bool:
+        return answer
+    if not isinstance(answer, Number) and getattr(answer, "shape", None) != ():  # that of numpy's
         hint = "; does it lack a return?" if answer is None else ""
         found = f"is_goal gives {short(answer)} for {short(state)}; it must give True or False"
         raise broken(problem, "goals", found + hint, "is_goal")
@@ -106,15 +108,6 @@ def unlisted(problem: Problem[Any, Any], state: Any) -> LawError:
     """The error to raise for a goal that is not listed, where answers rest on the list."""
     found = f"is_goal is true of {short(state)}, which goal_states does not list"
     return broken(problem, "goal-states", found, "goal_states", "is_goal")
-
-
-def is_truth(answer: Any) -> bool:
-    """Whether an answer is true, false, or a number, of numpy's too."""
-    return (
-        answer.__class__ is bool
-        or isinstance(answer, Number)
-        or getattr(answer, "shape", None) == ()
-    )
 
 
 def estimate_of(problem: Problem[Any, Any], heuristic: Any, state: Any) -> float:
@@ -342,10 +335,8 @@ def check_unchanged(
     problem: Problem[Any, Any], state: Any, key: Hashable, method: str, *names: str
 ) -> None:
     """Raise if a state has another key than before a method was asked about it."""
-    if is_by_identity(key):
-        return
     after = problem.key(state)
-    if after != key:
+    if after != key and not is_by_identity(key):
         if has_nan(key):
             raise met_nan(problem, key, method)
         found = (

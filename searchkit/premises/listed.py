@@ -82,9 +82,8 @@ def _near_goals(
         if len(costs) >= MOST_STATES or not (problem.undirected or hasattr(problem, back)):
             continue
         with suppress(Exception):  # no search need have been there
-            is_same = problem.undirected
-            into = steps_from(state, key) if is_same else taken(problem, state, back, MOST_STATES)
-            for step in into:
+            give = None if problem.undirected else taken(problem, state, back, MOST_STATES)
+            for step in steps_from(state, key) if give is None else give:
                 ways = steps_from(step.state, step.key)
                 least = min((way.cost for way in ways if way.key == key), default=None)
                 if step.key not in costs and least is not None:

@@ -247,6 +247,8 @@ class Premises:
             from searchkit.premises import listed  # noqa: PLC0415  (seldom needed)
 
             listed.check_alike(self.problem, sample.states.values())
+            if certificate is None and sample.whole:
+                sample.check_often(EXHAUSTIVE.steps_of_state, Patience(LEAST_OF_PROOF))
             if by == "certificate" and not sample.goals and not self._has_held(CERTIFIED):
                 listed.check_certificates(self.problem)
         except LawError as error:

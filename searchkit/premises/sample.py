@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import cycle, islice
 from typing import Any, NamedTuple
 
 import attrs
@@ -42,6 +43,8 @@ from searchkit.running.task import Steps
 TWICE = 24
 """Kernels, and rules on fields, are asked again until there were this many steps; other rules are
 at all states."""
+OFTEN = 64
+"""Where fewer states are all that there are, they are asked so many times before that is said."""
 
 
 class Budget(NamedTuple):
@@ -219,6 +222,14 @@ class Sample:
         self.asked_steps += len(steps)
         self.steps[key] = steps
         return steps
+
+    def check_often(self, most: int, patience: Patience) -> None:
+        """Raise if few states have other steps when asked often: chance may have hidden it."""
+        times = 0 if self._is_made else max(0, OFTEN - len(self.steps))
+        for key in islice(cycle(self.steps), times):
+            self._check_again(self.states[key], self.steps[key], most)
+            if patience.is_over():
+                return
 
     def _check_again(self, state: Any, steps: list[Met], most: int) -> None:
         """Raise if other steps are given when asked again, or if the states after them change."""

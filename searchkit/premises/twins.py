@@ -38,11 +38,8 @@ def check_twins(
             return
         key = problem.key(both[0])
         goals = [is_goal(problem, state) for state in both]
-        ways = [
-            steps_of(problem, state, method)
-            for state in both
-            if not any(goals) or past_goals
-        ]  # fmt: skip
+        has_ways = past_goals or not any(goals)
+        ways = [steps_of(problem, state, method) for state in both if has_ways]
         counts = [Counter((met.cost, met.key) for met in steps) for steps in ways]
         if goals[0] != goals[1]:
             differ = "only one of which is a goal"

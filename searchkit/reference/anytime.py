@@ -13,7 +13,8 @@ from fractions import Fraction
 
 from searchkit.algorithms.weights import least_cost, weighing
 from searchkit.capabilities import steps_into
-from searchkit.engines.anytime import is_enough, is_proved, note_solution
+from searchkit.engines.anytime import is_enough, note_solution
+from searchkit.limits import Within
 from searchkit.reference.best_first import BestFirst, Order
 from searchkit.running.task import Outcome, Task
 
@@ -49,7 +50,7 @@ def _search(
     """Search with one weight after another, leaving out those that promise nothing."""
     for weight in weights:
         if search.upper < math.inf:
-            if is_proved(task, weight):
+            if is_enough(task, Within(ratio=weight)):
                 continue
             search.reorder(by_weight(weight))
         found = yield from search.until_goal((weight.numerator * search.upper,))

@@ -107,8 +107,9 @@ class Driver(Generic[T]):
                 self._hearing_ctrl_c(watched),
                 telling_of_code(self._tell_of_code),
                 telling_of_building(self._look_at_building),
+                closing(self._remember(engine(self.task))) as running,
             ):
-                limit = self._slices(engine)
+                limit = self._slices(running)
         except BuildStoppedError as stopped:
             self._outcome, limit, why = None, stopped.limit, stopped.why
         except _AtLimit as stopped:
@@ -201,11 +202,7 @@ class Driver(Generic[T]):
                 if is_heard:
                     sys.unraisablehook = hook
 
-    def _slices(self, engine: Callable[[Any], Generator[None, None, T]]) -> LimitKind | None:
-        with closing(self._remember(engine(self.task))) as running:
-            return self._run_slices(running)
-
-    def _run_slices(self, running: Generator[None, None, None]) -> LimitKind | None:
+    def _slices(self, running: Generator[None, None, None]) -> LimitKind | None:
         counters, limits = self.task.counters, self.limits
         size = FIRST_BUDGET if self.sliced else 1
         if limits.expansions is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 import attrs
@@ -55,11 +55,9 @@ class Given:
         """The value."""
         return value
 
-    @contextmanager
-    def blaming(self) -> Iterator[None]:
+    def blaming(self) -> AbstractContextManager[None]:
         """Blame the problem."""
-        with blaming(self.problem):
-            yield
+        return blaming(self.problem)
 
     def can_begin_again(self, error: Exception) -> bool:
         """Never."""

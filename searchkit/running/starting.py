@@ -1,7 +1,7 @@
 """Ctrl-C where a command would miss it: at its first imports, where Python loses it, at its end.
 
-Imported before all else, so it imports nothing that takes long. A traceback of an import is not an
-answer.
+Imported before all else, so it imports nothing that takes long, as `typing` does. A traceback of an
+import is not an answer.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import time
 from _thread import interrupt_main, start_new_thread
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 NAME = "searchkit"
 INTERRUPTED = 130
@@ -63,7 +62,7 @@ def lost_ctrl_c_again() -> Iterator[None]:
         time.sleep(SOON)
         interrupt_main()
 
-    def hear(lost: Any) -> None:
+    def hear(lost: sys.UnraisableHookArgs) -> None:
         if lost.exc_type is KeyboardInterrupt:
             start_new_thread(press, ())  # pressed here, it would be lost in this hook
         else:

@@ -24,10 +24,6 @@ class _EnoughError(SearchkitError):
     """Several processes are worth their start: the item at hand is begun again in one."""
 
 
-def _unheard(item: Any) -> AbstractContextManager[ProgressListener]:
-    return nullcontext(lambda progress: None)
-
-
 @attrs.frozen(kw_only=True)
 class InOrder(Generic[Item, Found]):
     """Solves items by `solver`, in this process, and from some time on by an executor.
@@ -47,7 +43,9 @@ class InOrder(Generic[Item, Found]):
     """Whether all workers share the memory of this machine."""
     has_gaps: bool = False
     """Whether what is found behind an item that is not done is of use, after Ctrl-C."""
-    listening: Callable[[Item], AbstractContextManager[ProgressListener]] = _unheard
+    listening: Callable[[Item], AbstractContextManager[ProgressListener]] = lambda item: (
+        nullcontext(lambda progress: None)
+    )
     """Who hears of the progress of a search in this process."""
     show: Callable[[int, int], None] = lambda done, busy: None
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from searchkit.authors.blame import blaming
 from searchkit.engines.around import collecting
 from searchkit.limits import Limits, ProgressListener
 from searchkit.premises.asking import starts_of
@@ -47,10 +46,6 @@ class NearSearch:
 
         A search that is stopped has those that it has counted.
         """
-        with blaming(self.problem):
-            return self._result(found)
-
-    def _result(self, found: SearchResult[Any, Any]) -> SearchResult[Any, Any]:
         within, cost = self.limits.within, found.cost
         if cost is None or not found.optimal:
             return attrs.evolve(found, count=0 if cost is None else 1)

@@ -13,13 +13,12 @@ from searchkit.authors.blame import blaming
 from searchkit.authors.kin import kin_of
 from searchkit.capabilities import (
     HasBoundBetween,
-    HasCertificate,
     HasGoalStates,
     HasOpenGoals,
     HasToggles,
     own_heuristic,
 )
-from searchkit.certificates import Certificate, start_by_start
+from searchkit.certificates import Certificate
 from searchkit.compiled.plan import plan_search
 from searchkit.engine import EngineChoice, check_threads
 from searchkit.errors import ProblemError, UnsuitableError, UsageError
@@ -42,7 +41,7 @@ from searchkit.solving.conclusion import Wanted, result_of, stopped_before, told
 from searchkit.solving.engines import engine_kinds, engine_of
 from searchkit.solving.plan import Plan, Ran, Trials, check_choice, plan
 from searchkit.solving.prepare import Call, look_at, rooted
-from searchkit.solving.unsolvable import CertifiedError, Doubts
+from searchkit.solving.unsolvable import CertifiedError, Doubts, certificate_of
 
 if TYPE_CHECKING:
     from searchkit.executors.executor import Executor
@@ -145,14 +144,16 @@ class Series:
         """The result with the solutions near an optimal one, which was `found`."""
         from searchkit.solving.near import NearSearch  # noqa: PLC0415  (seldom)
 
-        return NearSearch(
+        near = NearSearch(
             problem=problem,
             heuristic=heuristic_of(problem, self.algorithm),
             limits=self.limits,
             most=self.want if isinstance(self.want, int) else INFINITY,
             progress=progress,
             statistics=found.statistics,
-        ).result(found)
+        )
+        with blaming(problem):
+            return near.result(found)
 
     def _checked_and_solved(
         self, problem: Problem[Any, Any], progress: ProgressListener | None
@@ -474,23 +475,3 @@ def _open_goals(problem: Problem[Any, Any]) -> str | None:
             return said
         name = type(problem).__name__
         raise ProblemError(f"{name}: open_goals returned {said!r}; it must be a text or None")
-
-
-def certificate_of(problem: Problem[Any, Any], starts: tuple[Any, ...]) -> Certificate | None:
-    """Why each of `starts` is unsolvable; None unless that is known of all."""
-    if not isinstance(problem, HasCertificate):
-        return None
-    found: dict[str, Certificate] = {}
-    for start in starts:
-        certificate = problem.certificate(start)
-        if certificate is None:
-            return None
-        if not isinstance(certificate, Certificate):
-            raise ProblemError(
-                f"{type(problem).__name__}: certificate returned {certificate!r}; it must be a "
-                "Certificate or None"
-            )
-        if len(starts) == 1:
-            return certificate
-        found[problem.format_state(start)] = certificate
-    return start_by_start(found) if found else None

@@ -99,13 +99,10 @@ def solve(
         allow(allowed, LATE)
         series = solver.series
         series.trials = Trials(**given.trials)
-        series.limits = attrs.evolve(series.limits, memory=_memory(given), cancel=given.stop)
+        memory = given.memory
+        if given.is_share:
+            memory = min(memory, default_memory() // processors())
+        series.limits = attrs.evolve(series.limits, memory=memory, cancel=given.stop)
         more = None if allowed is None else allowed + MAKING_SECONDS
         with telling_of_code(lambda: allow(more, LATE)):
             return solver.solve(given.item), notes
-
-
-def _memory(given: Given[Any]) -> int:
-    if not given.is_share:
-        return given.memory
-    return min(given.memory, default_memory() // processors())

@@ -15,9 +15,9 @@ from typing import Any
 import attrs
 
 from searchkit.authors.blame import warn
-from searchkit.capabilities import HasGoalStates, HasLateCertificate, HasToggles
+from searchkit.capabilities import HasCertificate, HasGoalStates, HasLateCertificate, HasToggles
 from searchkit.certificates import Certificate, start_by_start
-from searchkit.errors import SearchkitError
+from searchkit.errors import ProblemError, SearchkitError
 from searchkit.limits import Limits, Progress, ProgressListener
 from searchkit.problem import Problem
 from searchkit.result import SearchResult
@@ -97,13 +97,31 @@ class Doubts:
         return found if self.hint is None else attrs.evolve(found, hint=self.hint)
 
 
+def certificate_of(
+    problem: Problem[Any, Any], starts: Sequence[Any], *, is_late: bool = False
+) -> Certificate | None:
+    """Why each of `starts` is unsolvable, or why by what takes longer; None unless all are."""
+    if not isinstance(problem, HasLateCertificate if is_late else HasCertificate):
+        return None
+    method, found = "late_certificate" if is_late else "certificate", dict[str, Certificate]()
+    for start in starts:
+        certificate = getattr(problem, method)(start)
+        if certificate is None:
+            return None
+        if not isinstance(certificate, Certificate):
+            raise ProblemError(
+                f"{type(problem).__name__}: {method} returned {certificate!r}; it must be a "
+                "Certificate or None"
+            )
+        found[problem.format_state(start)] = certificate
+    return start_by_start(found) if found else None
+
+
 def _proof(problem: Problem[Any, Any], starts: Sequence[Any]) -> Certificate | None:
     """A certificate for all of the starts."""
-    if isinstance(problem, HasLateCertificate):
-        found = {problem.format_state(start): problem.late_certificate(start) for start in starts}
-        proofs = {text: each for text, each in found.items() if each is not None}
-        if starts and len(proofs) == len(starts):
-            return start_by_start(proofs)
+    found = certificate_of(problem, starts, is_late=True)
+    if found is not None:
+        return found
     if isinstance(problem, HasToggles) and isinstance(problem, HasGoalStates):
         from searchkit.premises.toggle_proofs import toggle_certificate  # noqa: PLC0415  (for few)
 

@@ -179,20 +179,21 @@ class _Search:
         """
         if self.spent < self.until or (is_solved and self.is_unasked):
             return False
-        if not isinstance(self.problem, HasBestHeuristics):
-            return True
+        if isinstance(self.problem, HasBestHeuristics):
+            time = self.method.limits.time
+            self.until = self._due(None if time is None else time - seconds)
+        return self.spent >= self.until
+
+    def _due(self, time: float | None) -> float:
+        """When the next databases are due, if so much time is left: never, if there are none."""
         if self.tables is None:
             self._ask()
         if not self.tables:
-            self.until = math.inf
-            return False
+            return math.inf
         text, takes = self.tables[0][0], seconds_to_build(self.tables[0][1])
-        time = self.method.limits.time
-        if time is not None and time - seconds < takes:
-            self.until = math.inf
-        elif self.spent < takes and not _is_at_hand(self.problem, text):
-            self.until = takes
-        return self.spent >= self.until
+        if time is not None and time < takes:
+            return math.inf
+        return 0.0 if self.spent >= takes or _is_at_hand(self.problem, text) else takes
 
     def _ask(self) -> None:
         """Find out which databases there can be; say so where there are none."""
@@ -223,18 +224,16 @@ class _Search:
             left = limits.less(found.statistics.seconds, found.statistics.expanded)
             kept = found if self.any_solution else None
             method = self.method = attrs.evolve(method, limits=left, so_far=kept)
-        if self.tables is None:
-            self._ask()
+        due = self._due(method.limits.time)
         is_short = found is not None and found.limit is LimitKind.MEMORY
         if not self.tables:  # it would be as short of memory once more
             return attrs.evolve(method, limits=limits, found=found) if is_short else method
-        text, takes = self.tables[0][0], seconds_to_build(self.tables[0][1])
-        if method.limits.time is not None and method.limits.time < takes:
+        if due == math.inf:
             return method
-        if self.spent < takes and not is_short and not _is_at_hand(self.problem, text):
-            self.until = takes
+        if self.spent < due and not is_short:
+            self.until = due
             return None
-        del self.tables[0]
+        text, _ = self.tables.pop(0)
         made = _built(
             self.problem, method, text, is_chosen=self.is_chosen, is_quiet=self.is_unasked
         )

@@ -38,7 +38,7 @@ sys.meta_path.insert(0, Finder)
 
 @pytest.mark.spread
 @pytest.mark.parametrize(
-    "at", ["searchkit.algorithms", "searchkit.running.task", "click", "searchkit.cli"]
+    "at", ["typing", "searchkit.algorithms", "searchkit.running.task", "click", "searchkit.cli"]
 )
 @pytest.mark.parametrize("command", [[SCRIPT], [sys.executable, "-m", "searchkit"]], ids=len)
 def test_while_modules_are_imported(tmp_path: Path, command: list[str], at: str) -> None:

@@ -19,7 +19,7 @@ from numba import typeof
 from searchkit.compiled.specialise import own_folder
 from searchkit.compiled.specialise.cache import load_module
 from searchkit.compiled.specialise.code_files import CHECKED_BYTES, PREFIX, CodeFiles
-from searchkit.compiled.specialise.entries import KernelEntry, direct, one_at_a_time
+from searchkit.compiled.specialise.entries import DirectCalls, KernelEntry, one_at_a_time
 from searchkit.compiled.specialise.forms import form_of, quick_form
 from searchkit.errors import SearchkitWarning
 
@@ -130,7 +130,7 @@ def test_what_is_found_on_disk_does_what_was_made(again: Any) -> None:
             (10, True),
         ]
         assert module.row(pair, 2) == 2
-        assert direct(module.row, pair, 0)(pair, 1) == 1
+        assert DirectCalls()(module, "row", pair, 1) == 1
         for ask in (lambda: module.rows(pair, 3, True), lambda: module.row(pair, 4)):
             with pytest.raises(IndexError) as raised:
                 ask()

@@ -34,7 +34,7 @@ from searchkit import (
 )
 from searchkit.certificates import Certificate
 from searchkit.checks.conformance import check_problem
-from searchkit.errors import EngineError
+from searchkit.errors import EngineError, LawError
 from searchkit.explore import explore
 from searchkit.running.task import Outcome
 from searchkit.solutions.optimal_graph import NotReplayedError, OptimalGraph
@@ -122,6 +122,27 @@ class Random(Walk):
 
     def is_goal(self, state):
         return state % 5 == 3
+
+
+class Seldom(Walk):
+    """The only step is there one time in twenty."""
+
+    undirected = False
+
+    def __init__(self):
+        self.asked = 0
+
+    def successors(self, state):
+        self.asked += 1
+        if self.asked % 20 == 0:
+            yield Step("on", state + 1)
+
+
+def test_steps_that_chance_hides_are_no_proof():
+    said = "no solution found, but .* gives 0 steps at 0, and then 1 when asked again"
+    for engine in ("reference", "auto"):
+        with pytest.raises(LawError, match=said):
+            solve(Seldom(), BreadthFirst(), engine=engine)
 
 
 class NoGoal(Walk):

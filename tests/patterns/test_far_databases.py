@@ -177,24 +177,28 @@ def test_subtrees_that_were_near_a_goal_come_first(threads, monkeypatch):
 
 def test_what_an_order_keeps_is_of_the_same_subtrees():
     order = ordering.Order()
-    assert order.cut([], 10**9, 8) is None
+
+    def cut(*iteration):
+        order.begin(*iteration)
+        return order.cut
+
+    assert cut([], 10**9, 8) is None
     rows = [
         Iteration(bound=bound, expanded=10**bound, generated=0, seconds=0) for bound in (2, 4, 6)
     ]
-    assert order.cut(rows, 10**7, 8) is None
-    cut = order.cut(rows, 10**8, 8)
-    assert (order.above, cut.slack) == (4, 3)
+    assert cut(rows, 10**7, 8) is None
+    assert (cut(rows, 10**8, 8).slack, order.above) == (3, 4)
     slacks = np.array([3, 1, 2])
     roots = Roots(np.zeros((3, 1)), np.zeros(3), slacks)
     assert order.of(roots).tolist() == [0, 2, 1]
     order.learn(order.of(roots), np.array([7, 5, 9]))  # of the roots 0, 2 and 1
-    assert order.cut(rows, 10**9, 10).slack == 5
+    assert cut(rows, 10**9, 10).slack == 5
     later = Roots(np.zeros((4, 1)), np.zeros(4), np.array([5, 1, 3, 4]))
     assert order.of(later).tolist() == [3, 0, 2, 1]
     other = Roots(np.zeros((2, 1)), np.zeros(2), np.array([1, 4]))
     assert order.of(other).tolist() == [1, 0]
-    assert order.cut(rows, 10**9, 4 + MOST_SLACK + 1).slack == MOST_SLACK
-    assert order.cut(rows, 10**9, 4 + MOST_SLACK + 2) is None
+    assert cut(rows, 10**9, 4 + MOST_SLACK + 1).slack == MOST_SLACK
+    assert cut(rows, 10**9, 4 + MOST_SLACK + 2) is None
 
 
 def test_copies_do_not_carry_the_tables_twice(monkeypatch):

@@ -148,7 +148,4 @@ def _load(task: Task) -> tuple[list[Plan], Refiner]:
     plans = plans_of(task.problem, task.algorithm.states, task.algorithm.plans)
     for stage in plans[0]:
         load_stage(stage)
-    refiner = Refiner(task.problem)
-    if task.algorithm.effort and task.starts:
-        refiner.load(task.starts[0])
-    return plans, refiner
+    return plans, Refiner(task.problem)

@@ -15,7 +15,7 @@ import attrs
 import numpy as np
 
 from searchkit import UnsuitableError
-from searchkit.compiled.specialise.entries import direct
+from searchkit.compiled.specialise.entries import DirectCalls
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.running.task import Task
@@ -224,19 +224,13 @@ class BeamTable:
     """A table of distances, and its machine code, called directly."""
 
     def __init__(self, table: StageTable) -> None:
-        """Load the machine code, or make it."""
-        module, tables, none = table.spec.module, table.spec.head[0], table.spec.empty(0)
-        distances = table.record.far
-        arguments = (tables, table.spec.lists, distances, *_room(table, none), 0)
-        measured = (tables, distances, none, np.zeros(0, dtype=np.int64))
-        self.table = table
-        self.branch = direct(module.branch, *arguments)
-        self.measure = direct(module.measure, *measured)
+        self.table, self.calls = table, DirectCalls()
 
     def distances(self, states: States) -> np.ndarray[Any, Any]:
         """How far the goal of the stage is from each state; -1 if there is no way."""
         distances = np.zeros(len(states), dtype=np.int64)
-        self.measure(self.table.spec.head[0], self.table.record.far, states, distances)
+        spec, far = self.table.spec, self.table.record.far
+        self.calls(spec.module, "measure", spec.head[0], far, states, distances)
         return distances
 
     def ways(
@@ -249,9 +243,10 @@ class BeamTable:
         result = OUT_OF_BUDGET
         while result == OUT_OF_BUDGET:
             info[BRANCHED] = info[SEEN] = 0
-            result = self.branch(
-                spec.head[0], spec.lists, self.table.record.far, *room, task.budget
-            )
+            result = self.calls(
+                spec.module, "branch", spec.head[0], spec.lists, self.table.record.far,
+                *room, task.budget,
+            )  # fmt: skip
             spend(task, int(info[BRANCHED]), int(info[SEEN]))
             if result == OUT_OF_BUDGET:
                 yield

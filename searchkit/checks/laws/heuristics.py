@@ -310,7 +310,7 @@ def _databases(ground: Ground, space: PatternSpace) -> list[PatternDatabase]:
     problem = ground.problem
     assert isinstance(problem, PackedProblem)
     for visit in ground.watched(ground.sound(PATTERN_STATES)):
-        if ground.is_certified(visit.state):
+        if ground.certificate(visit.state) is not None:
             continue  # no database is asked about it
         call("pattern_space", check_state, space, visit.state, visit.is_goal)
         for step in packed_steps(problem, visit.state):

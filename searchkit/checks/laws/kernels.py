@@ -302,7 +302,7 @@ def _rank(ground: Ground, visit: Visit) -> Breach | None:
     """Rank the state and unrank that; compare the numbers of its children. O(steps)."""
     problem: Any = ground.problem
     # States that are certified unsolvable need no numbers of their own.
-    if ground.is_certified(visit.state):
+    if ground.certificate(visit.state) is not None:
         return None
     rank = ground.ask("rank", visit.state)
     if not isinstance(rank, int) or not 0 <= rank < problem.ranks:
@@ -411,7 +411,7 @@ def machine_code(ground: Ground) -> Findings:
     yield from _steps(ground, visits, calls)
     if calls.has_ranks:
         # States that are certified unsolvable need no numbers of their own.
-        ranked = [visit for visit in visits if not ground.is_certified(visit.state)]
+        ranked = [visit for visit in visits if ground.certificate(visit.state) is None]
         given_ranks = calls.on_ranks([visit.state for visit in ranked])
         for visit, (rank, again) in zip(ranked, given_ranks, strict=True):
             if rank != ground.ask("rank", visit.state) or again != visit.state:

@@ -239,9 +239,7 @@ def random_states(ground: Ground) -> Findings:
         if ground.key(state) != ground.key(again):
             yield Breach(f"{draw} gives {text} again", ground.text(again), "random_state")
             return None
-        certificate = None
-        if isinstance(ground.problem, HasCertificate):
-            certificate = ground.ask("certificate", state)
+        certificate = ground.certificate(state)
         known = ground.number.get(ground.key(state))
         is_lost = ground.is_whole and known is not None and known not in solved
         if certificate is not None or is_lost:
@@ -269,9 +267,7 @@ def certificates(ground: Ground) -> Findings:
     solved = ground.distances
     rechecked = unsolvable = 0
     for visit in ground.watched(ground.sound(CERTIFIED)):
-        given = None
-        if isinstance(problem, HasCertificate):
-            given = ground.ask("certificate", visit.state)
+        given = ground.certificate(visit.state)
         if given is None:
             if problem.complete_certificates and ground.is_whole and visit not in solved:
                 yield Breach(

@@ -19,9 +19,9 @@ from searchkit.compiled.best_first.astar import MOST_ORDER, NO_LIMIT, BestFirst
 from searchkit.compiled.best_first.kernels.open_list import Info
 from searchkit.compiled.best_first.kernels.order import Order
 from searchkit.compiled.best_first.retrace import one_path
-from searchkit.engines.anytime import is_enough, is_proved, note_solution
+from searchkit.engines.anytime import is_enough, note_solution
 from searchkit.errors import ProblemError
-from searchkit.limits import LimitKind
+from searchkit.limits import LimitKind, Within
 from searchkit.problem import INFINITY, name_of
 from searchkit.running.task import Outcome, Task, aside
 
@@ -73,7 +73,7 @@ class _Weighted(BestFirst):
         with self._noting_bounds():
             for weight in task.algorithm.weights:
                 if found is not None:
-                    if is_proved(task, weight):
+                    if is_enough(task, Within(ratio=weight)):
                         continue
                     self._weigh(weight)
                 below = self.spec.word_of(weight.numerator * self._upper)

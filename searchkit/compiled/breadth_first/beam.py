@@ -6,7 +6,7 @@ Lowerre, "The HARPY speech recognition system" (1976); Bisiani, "Beam search" (1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from typing import Any
 from weakref import proxy
 
@@ -18,7 +18,7 @@ from searchkit.compiled.breadth_first.kernels import beam
 from searchkit.compiled.breadth_first.kernels.beam import Ended, Info, Number, Numbered, Sets
 from searchkit.compiled.breadth_first.kernels.expansion import Batch
 from searchkit.compiled.specialise.costs import cost_range, wrong_estimate
-from searchkit.compiled.specialise.entries import direct
+from searchkit.compiled.specialise.entries import DirectCalls
 from searchkit.compiled.specialise.kernels import successors
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.prepare import Specialised, specialise
@@ -177,7 +177,7 @@ class _Beam:
     info: np.ndarray[Any, Any] = attrs.field(init=False)
     _batch: Batch = attrs.field(init=False)
     _goal: np.ndarray[Any, Any] = attrs.field(init=False)
-    _kernel: Callable[..., Any] = attrs.field(init=False)
+    _calls: DirectCalls = attrs.field(factory=DirectCalls, init=False)
 
     @classmethod
     def prepare(cls, task: Task, *, is_complete: bool = False) -> _Beam:
@@ -281,7 +281,6 @@ class _Beam:
                 estimates[start] = estimate
         self.past.begin([])
         self.found.begin(list(estimates))
-        self._kernel = direct(self.spec.module.expand_beam, *self._arguments(0))
         for number, estimate in enumerate(estimates.values()):
             self.found.numbers[number] = -1, 0, self.spec.word_of(estimate), number
         if self.found.words and isinstance(self.spec.heuristic, CarriedHeuristic):
@@ -322,7 +321,8 @@ class _Beam:
         while True:
             info[Info.EXPANDED] = info[Info.GENERATED] = info[Info.MOST] = 0
             info[Info.FOUND] = self.found.count
-            result = self._kernel(*self._arguments(min(task.budget, NO_LIMIT)))
+            given = self._arguments(min(task.budget, NO_LIMIT))
+            result = self._calls(self.spec.module, "expand_beam", *given)
             self.found.count = int(info[Info.FOUND])
             task.budget -= int(info[Info.EXPANDED])
             counters.expanded += int(info[Info.EXPANDED])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import attrs
@@ -21,7 +21,7 @@ from searchkit.compiled.breadth_first.kernels.expansion import (
 )
 from searchkit.compiled.specialise import listing
 from searchkit.compiled.specialise.costs import cost_range
-from searchkit.compiled.specialise.entries import direct
+from searchkit.compiled.specialise.entries import DirectCalls
 from searchkit.compiled.specialise.images import image_tables, map_of
 from searchkit.compiled.specialise.kernels import canonical, successors
 from searchkit.compiled.specialise.kernels.canonical import ImageTables
@@ -60,7 +60,7 @@ class HashedLayers(KeptLayers):
     """Lists steps without machine code."""
     _batch: Batch = attrs.field(init=False)
     _folding: Folding = attrs.field(init=False)
-    _kernel: Callable[..., Any] = attrs.field(init=False)
+    _calls: DirectCalls = attrs.field(factory=DirectCalls, init=False)
 
     @classmethod
     def prepare(
@@ -88,7 +88,6 @@ class HashedLayers(KeptLayers):
         self._batch = batch_for(spec.children(batch * spec.module.WIDEST), batch)
         self._folding = self._folded()
         self.info = np.zeros(len(Info), dtype=np.int64)
-        self._kernel = direct(spec.module.expand, *self._arguments(0))
 
     def _folded(self) -> Folding:
         """What children become, with room for as many as the batch has."""
@@ -136,7 +135,7 @@ class HashedLayers(KeptLayers):
 
     def _expand(self, budget: int) -> int:
         self.info[Info.COUNT] = self.store.count
-        result = self._kernel(*self._arguments(budget))
+        result = self._calls(self.store.spec.module, "expand", *self._arguments(budget))
         self.store.count = int(self.info[Info.COUNT])
         return int(result)
 

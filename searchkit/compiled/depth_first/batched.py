@@ -68,9 +68,8 @@ class BatchIteration:
     """Takes the counts of all that was done, before each pause."""
     solution: Callable[[list[Any]], None] | None = None
     """Takes the path of each solution, some of them twice, where all are wanted."""
-    cut: Cut | None = None
-    """Into all the subtrees, where they are searched in `order`."""
-    order: Order = attrs.field(factory=Order)
+    order: Order | None = None
+    """Of subtrees, where they may be searched in any."""
     settled: Counted = NOTHING
     """What was done in batches before the present runs."""
     most_waiting: int = 0
@@ -105,8 +104,8 @@ class BatchIteration:
 
     def _search_in_order(self) -> Generator[None, None, Found | None]:
         """Search the most promising subtrees first; None if they are too many, or none are cut."""
-        stack, order, cut = self.stack, self.order, self.cut
-        if cut is None:
+        stack, order = self.stack, self.order
+        if order is None or (cut := order.cut) is None:
             return None
         mark = stack.mark()
         stack.leave(cut)

@@ -64,16 +64,16 @@ class _Deepening:
     crew: Crew
     batches: bool
     """Whether complete iterations can be done in another order, or by several threads."""
-    may_order: bool
-    """Whether subtrees can be searched in any order, as a table in flight has one of its own."""
+    order: Order | None
+    """Of subtrees, where they can be searched in any, as a table in flight has one of its own."""
     splitting: Splitting = attrs.field(factory=Splitting)
-    order: Order = attrs.field(factory=Order)
 
     @classmethod
     def prepare(cls, task: Task, weight: Fraction) -> _Deepening:
         form = Form.of(task, weight)
         crew = Crew(form.spec, task, form.kind)
-        return cls(task, weight, form.spec, form.stack, crew, form.batches, form.may_order)
+        order = Order() if form.may_order and len(task.starts) == 1 else None
+        return cls(task, weight, form.spec, form.stack, crew, form.batches, order)
 
     def run(
         self, sharper: Callable[[], Generator[None, None, None]] | None = None
@@ -140,13 +140,12 @@ class _Deepening:
             task.partial = Outcome(cost=int(this.cost), remaining=this.remaining)
 
         note = searching.note
-        cut = None
-        if self.may_order and len(task.starts) == 1:
+        if self.order is not None:
             bound = int(self.spec.word_of(this.bound))
-            cut = self.order.cut(counters.iterations, plan.states, bound)
+            self.order.begin(counters.iterations, plan.states, bound)
         iteration = BatchIteration(
             self.spec, task, self.stack, self.crew, plan, note, note_path if for_all else None,
-            cut, self.order,
+            self.order,
         )  # fmt: skip
         iteration.warm_up()
         try:

@@ -34,6 +34,9 @@ class Order:
     those of the one before, in the same order, and between them those with the f of the new bound.
     """
 
+    cut: Cut | None = attrs.field(default=None, init=False)
+    """How the iteration at hand is cut: each subtree alone. None if it should not be ordered, or
+    not with any bound of those before."""
     above: int | None = attrs.field(default=None, init=False)
     _bound: int = attrs.field(default=0, init=False)
     """That of the iteration at hand."""
@@ -41,23 +44,20 @@ class Order:
     """That of the iteration of which `_nearest` is known."""
     _nearest: np.ndarray[Any, Any] = attrs.field(factory=lambda: np.zeros(0, np.int64), init=False)
 
-    def cut(self, iterations: Sequence[Iteration], states: float, bound: int) -> Cut | None:
-        """How the iteration within a bound, of about that many states, is cut: each subtree alone.
-
-        None if it should not be ordered, or not with any bound of those before.
-        """
+    def begin(self, iterations: Sequence[Iteration], states: float, bound: int) -> None:
+        """Begin the iteration within a bound, of about that many states, after `iterations`."""
+        self.cut = None
         if states <= ORDERED_FROM:
-            return None
+            return
         if self.above is None:
             most = min(states / FOR_ONE_ABOVE, MOST_ABOVE)
             fits = [int(each.bound) for each in iterations if each.expanded <= most]
             if not fits:
-                return None
+                return
             self.above = fits[-1]
         self._bound, slack = bound, bound - self.above - 1
-        if not 0 <= slack <= MOST_SLACK:
-            return None
-        return Cut(slack, NO_CUT, MOST_ROOTS, 1, np.ones(1, dtype=np.int64))
+        if 0 <= slack <= MOST_SLACK:
+            self.cut = Cut(slack, NO_CUT, MOST_ROOTS, 1, np.ones(1, dtype=np.int64))
 
     def of(self, roots: Roots) -> np.ndarray[Any, Any]:
         """The numbers of the roots, the most promising first. O(roots x log(roots))."""

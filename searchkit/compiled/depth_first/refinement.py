@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from searchkit.capabilities import HasBoundBetween
 from searchkit.compiled.depth_first.kernels import path_refinement as kernels
 from searchkit.compiled.depth_first.kernels.deepening import Info, Known, Path, Tables
-from searchkit.compiled.specialise.entries import direct
+from searchkit.compiled.specialise.entries import DirectCalls
 from searchkit.compiled.specialise.module import python_state
 from searchkit.compiled.specialise.operators import EndedLists, stop_of
 from searchkit.compiled.specialise.prepare import specialise
@@ -22,7 +22,7 @@ from searchkit.running.task import EngineFunction, Outcome, Task
 
 
 class Refiner:
-    """The machine code that shortens paths of a problem; it is not loaded at first.
+    """The machine code that shortens paths of a problem.
 
     Raises `UnsuitableError` where steps are listed by `expand`.
     """
@@ -49,13 +49,7 @@ class Refiner:
             CYCLES=lambda lists: 0 if lists.without_inverses else 1,
         )
         self.lists = EndedLists.of(self.spec.lists)
-        self.shorten: Callable[..., Any] = self.spec.module.shorten
-
-    def load(self, state: Any) -> None:
-        """Load the machine code, or make it; `state` is any state."""
-        path = CompiledPath(self, self.spec.states([state]), 0)
-        path.begin_sweep(1, 1, 1)
-        self.shorten = direct(self.spec.module.shorten, *path.arguments, 0)
+        self.calls = DirectCalls()
 
 
 class CompiledPath:
@@ -88,7 +82,8 @@ class CompiledPath:
     def advance(self, budget: int) -> tuple[Sweep, int, int]:
         """Go on for up to `budget` expansions."""
         self.info[Info.EXPANDED] = self.info[Info.GENERATED] = 0
-        result = self.refiner.shorten(*self.arguments, budget)
+        refiner = self.refiner
+        result = refiner.calls(refiner.spec.module, "shorten", *self.arguments, budget)
         ends = {kernels.SWEPT: Sweep.ENDED, kernels.PROVED: Sweep.PROVED}
         sweep = ends.get(result, Sweep.AMID)
         return sweep, int(self.info[Info.EXPANDED]), int(self.info[Info.GENERATED])
@@ -106,7 +101,6 @@ def shortening(paths: Sequence[Sequence[Any]]) -> EngineFunction:
 
     def shorten(task: Task) -> Generator[None, None, Outcome]:
         refiner = Refiner(task.problem)
-        refiner.load(paths[0][0])
         rows = [refiner.spec.states(list(path)) for path in paths]
         ways = [CompiledPath(refiner, states, len(states) - 1) for states in rows]
         return outcome_of(task, (yield from shortest(task, ways, math.inf)))

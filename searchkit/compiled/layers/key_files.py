@@ -25,13 +25,12 @@ PART_ROWS = 1 << 31
 """About the most states of a part: its file has some gigabytes, and is made in a minute or two."""
 
 
-def sorted_rows(module: Any, found: Words, other: Words | None = None) -> Words:
-    """Rows rising, each once; changes `found`, and `other` of as many rows if they have words."""
+def sorted_rows(module: Any, found: Words) -> Words:
+    """Rows rising, each once; changes `found`."""
     if found.ndim == 1:
         found.view(np.uint64).sort()
     elif len(found) > 1:
-        other = np.empty_like(found) if other is None else other[: len(found)]
-        counts = np.zeros((8 * found.shape[1], DIGITS), np.int64)
+        other, counts = np.empty_like(found), np.zeros((8 * found.shape[1], DIGITS), np.int64)
         if module.sort_by_digits(found, other, counts):
             found = other
     return found[: module.drop_duplicates(found)]

@@ -5,7 +5,7 @@ Threads expand chunks of one layer; they share the bitmap, whose bits are set at
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from typing import Any
@@ -18,7 +18,7 @@ from searchkit.bits import lowest_one
 from searchkit.compiled.layers.chunks import BATCH, CHUNK, Pool
 from searchkit.compiled.layers.kernels import ranked
 from searchkit.compiled.layers.kernels.ranked import Ended, Info, Worker
-from searchkit.compiled.specialise.entries import direct
+from searchkit.compiled.specialise.entries import DirectCalls
 from searchkit.compiled.specialise.operators import OperatorLists
 from searchkit.compiled.specialise.prepare import Specialised, specialise
 from searchkit.compiled.states.state_set import LISTED, StoredStates
@@ -47,7 +47,7 @@ class RankedLayers(Explorer):
     """
 
     spec: Specialised
-    _kernel: Callable[..., int] = attrs.field(init=False)
+    _calls: DirectCalls = attrs.field(factory=DirectCalls, init=False)
     _left_out: np.ndarray[Any, Any] = attrs.field(init=False)
     _bitmap: np.ndarray[Any, Any] = attrs.field(init=False)
     _pool: Pool = attrs.field(init=False)
@@ -68,8 +68,6 @@ class RankedLayers(Explorer):
         self._bitmap = np.zeros(0, dtype=np.int64)
         self._pool = Pool(self.spec, self.task, self._numbered)
         self._left_out = self.spec.lists.left_out
-        first = self._arguments(self._pool.workers[0], 0)
-        self._kernel = direct(self.spec.module.expand_chunks, *first)
 
     def begin(self, roots: list[Any]) -> None:
         """Take the memory that is needed to begin with, and make the first layer."""
@@ -108,7 +106,8 @@ class RankedLayers(Explorer):
         task, pool = self.task, self._pool
         for worker in pool.workers:
             worker.info[Info.LOOK] = look
-        is_large = task.threads > 1 and self.size >= STATES_PER_THREAD * task.threads
+        has_code = self.depth > 0  # made, or loaded, by this thread, whose clock knows of it
+        is_large = has_code and task.threads > 1 and self.size >= STATES_PER_THREAD * task.threads
         workers = pool.workers if is_large else pool.workers[:1]
         may_go_on = not is_large and not self._may_reach_back
         pool.may_go_on(STATES_PER_THREAD if may_go_on else 0, self.deepest - len(self.sizes))
@@ -207,7 +206,8 @@ class RankedLayers(Explorer):
         return tables, lists, self._left_out, self._bitmap, self._pool.arrays, worker, budget
 
     def _expand(self, worker: Worker, budget: int) -> int:
-        return self._kernel(*self._arguments(worker, budget))
+        given = self._arguments(worker, budget)
+        return int(self._calls(self.spec.module, "expand_chunks", *given))
 
     @property
     def _numbered(self) -> bool:

@@ -113,13 +113,6 @@ class DirectCalls:
         kernel = getattr(module, name)
         known, found = self._known.get(name, (None, None))
         if known is not kernel or found is None:  # another module may have come
-            found = direct(kernel, *arguments)
+            found = kernel.direct(*arguments) if isinstance(kernel, KernelEntry) else kernel
             self._known[name] = kernel, found
         return found(*arguments)
-
-
-def direct(function: Any, *arguments: Any) -> Callable[..., Any]:
-    """What calls an entry for arguments of just these forms, without a look at them."""
-    if not isinstance(function, KernelEntry):
-        return function  # type: ignore[no-any-return]  # in plain Python
-    return function.direct(*arguments)

@@ -79,13 +79,12 @@ def load(space: PatternSpace, group: int, library: Library, *, halved: bool) -> 
     return database
 
 
-def is_built(problem: Any, name: str, library: Library | None = None) -> bool:
+def is_built(problem: Any, name: str) -> bool:
     """Whether all databases of these patterns are there.
 
     `UsageError` if one of them is, but cannot be used: it is broken, or made by other rules.
     """
-    library = library or Library()
-    space = space_named(problem, name)
+    library, space = Library(), space_named(problem, name)
     return all(find(space, group, library) is not None for group in range(len(space.groups)))
 
 
