@@ -146,6 +146,7 @@ def test_by_machine_code(graph, make, knows):
     assert found[0] == found[1]
 
 
+@pytest.mark.slow_variants("cabs-Hanoi")
 @pytest.mark.spread
 @pytest.mark.parametrize(
     "problem",

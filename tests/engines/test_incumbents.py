@@ -362,6 +362,7 @@ def test_what_a_search_promises_anyway(algorithm, within):
         assert result.cost <= 2 * result.lower_bound
 
 
+@pytest.mark.slow_variants("astar-reference")
 @pytest.mark.spread
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 @pytest.mark.parametrize(
@@ -479,7 +480,7 @@ def test_optimal_beside_what_makes_solutions_shorter(name, seed):
     assert len({(each.status, each.cost, each.optimal) for each in results}) == 1
 
 
-@pytest.mark.spread("1")
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_some_solution_within_a_trial(seed):
     problem = puzzle("24-puzzle")
