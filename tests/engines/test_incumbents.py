@@ -281,7 +281,7 @@ def test_a_way_that_is_good_enough_may_meet_states_that_were_reached_more_cheapl
 
 def test_a_search_that_is_stopped_has_a_solution():
     problem = puzzle("15-puzzle")
-    limits = Limits(expansions=30_000)
+    limits = Limits(expansions=10_000)
     result = solve(problem, AStar(incumbents="beam"), engine="reference", limits=limits)
     assert (result.status, result.limit) == (Status.LIMIT, LimitKind.EXPANSIONS)
     assert result.cost is not None
@@ -295,7 +295,7 @@ def test_what_the_trial_has_found_stays_among_the_improvements(monkeypatch):
     beside_at_once(monkeypatch, Share(start=1_000, burst=3_000, rate=1))
     problem = puzzle("15-puzzle")
     problem = problem.with_start(problem.random_state(random.Random(3)))
-    algorithm, nodes = AStar(incumbents="beam"), 30_000
+    algorithm, nodes = AStar(incumbents="beam"), 10_000
     tried = solve(problem, algorithm, engine="reference", limits=Limits(expansions=nodes))
     result = solve(problem, algorithm, limits=Limits(expansions=20 * nodes))
     assert result.engine == "compiled"

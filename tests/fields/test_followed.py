@@ -176,7 +176,7 @@ def test_estimates_are_no_more_than_distances(problem, data):
         assert heuristic.estimate(state) <= distance
 
 
-@pytest.mark.slow_variants("permutation")
+@pytest.mark.slow_variants("permutation", "rows")
 @pytest.mark.parametrize("problem", [Rows(), Jugs(), Ring()], ids=["rows", "names", "permutation"])
 def test_all_engines_look_up_the_same(problem):
     heuristic = read_heuristic(problem, "pdb:auto=100kB", None)
@@ -397,6 +397,7 @@ class Inner(Plain):
         yield Step("half", (state[0] / 2, 0))
 
 
+@pytest.mark.slow_variants("Same-str", "Inner-str")
 @pytest.mark.parametrize(
     ("problem", "why"),
     [

@@ -71,7 +71,7 @@ def test_machine_code_names_what_is_beyond_its_bounds(more):
         solve(Deep(more=more), BreadthFirst(), engine="compiled")
 
 
-@pytest.mark.spread
+@pytest.mark.spread("algorithm0-1", "algorithm3-60", "algorithm4-1")
 @pytest.mark.parametrize("more", [1, 60])
 @pytest.mark.parametrize(
     "algorithm", [BreadthFirst(), AStar(), UniformCost(), GreedyBestFirst(), BeamSearch(width=4)]
@@ -390,7 +390,7 @@ class Many(Fields):
         return s.at[0] == 13
 
 
-@pytest.mark.slow_variants("130", "55", "61", "62")
+@pytest.mark.slow_variants("130", "55", "61", "62", "100")
 @pytest.mark.parametrize("size", [20, 55, 61, 62, 63, 64, 100, 130])
 def test_sets_of_any_size_tell_rows_that_are_not_there(size):
     for engine in ("reference", "compiled", "checked"):
