@@ -180,15 +180,19 @@ def test_sums_are_of_moves_that_change_one_group():
     assert not tiles.pattern_space(tiles.patterns_named("tiles=0.1/tiles=2.3")).additive
 
 
-def test_more_memory_gives_larger_bounds():
-    puzzle = Sokoban()
+@pytest.mark.parametrize(
+    ("kind", "few", "many", "cost"),
+    [(Pegs, 200, 1000, 13), pytest.param(Sokoban, 1000, 20_000, 33, marks=pytest.mark.slow)],
+)
+def test_more_memory_gives_larger_bounds(kind, few, many, cost):
+    puzzle = kind()
     sizes, starts = [], []
-    for name in ("auto=1kB", "auto=5kB"):
-        bound = by_names(puzzle, name)
+    for memory in (few, many):
+        bound = by_names(puzzle, f"auto={memory}B")
         sizes.append(sum(database.entries for database in bound.databases))
         starts.append(bound(puzzle.start))
-    assert sizes[0] <= 1000 < sizes[1] <= 5000
-    assert 0 < starts[0] < starts[1] <= 33
+    assert sizes[0] <= few < sizes[1] <= many
+    assert 0 < starts[0] < starts[1] <= cost
 
 
 def test_auto_merges_values_of_what_does_not_fit():
