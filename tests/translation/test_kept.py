@@ -58,6 +58,7 @@ def start_of(one, two=0):
     return one, two, "begin"
 
 
+@pytest.mark.slow_variants("algorithm1")
 @pytest.mark.parametrize("algorithm", [BreadthFirst(), AStar()])
 def test_a_second_start_is_searched_by_rules_that_were_translated_before(translated, algorithm):
     with plainly():

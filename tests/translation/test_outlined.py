@@ -141,7 +141,7 @@ def random_functions(draw):
     return "\n".join([*lines, f"    return ({shown})", ""])
 
 
-@pytest.mark.spread("1", "5", "9", "13", "20", "22")
+@pytest.mark.spread("9", "13", "20", "22")
 @pytest.mark.parametrize("seed", range(25))
 @pytest.mark.usefixtures("at_once")
 def test_random_functions_say_what_python_says(functions, seed):
