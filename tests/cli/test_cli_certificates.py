@@ -78,6 +78,7 @@ def test_another_text_than_that_of_the_puzzle_is_refused(call: Call, args: list[
     assert "what the puzzle says of the same data" in refused.err
 
 
+@pytest.mark.slow_variants("count0")
 @pytest.mark.parametrize("count", [[], ["--count"]])
 def test_a_closed_set_up_to_symmetry(toys: Call, count: list[str]) -> None:
     """Without the first steps that are equal, fewer states are expanded than are there."""
@@ -240,7 +241,9 @@ def process(code: str) -> str:
 CALL = "\ntry:\n    app.main({args})\nexcept SystemExit:\n    pass\n"
 
 
-@pytest.mark.slow_variants("--help", "list", "info hoppers")
+@pytest.mark.slow_variants(
+    "--help", "list", "info hoppers", "run peg -p board=french -p vacant=18 -p target=any"
+)
 @pytest.mark.parametrize(
     "args",
     [["--help"], ["list"], ["info", "hoppers"], ["run", "hoppers", "-q"], ["run", *FRENCH]],

@@ -42,6 +42,7 @@ def both(problem, **options):
     return expected, found
 
 
+@pytest.mark.spread("Space-False", "WideUndirectedSpace-True")
 @pytest.mark.parametrize(("kind", "undirected"), HASHED)
 def test_hashed_spaces(kind, undirected):
     @settings(max_examples=20, deadline=None)

@@ -191,6 +191,7 @@ def test_closed_in_between():
     assert (list(never), never.result) == ([], None)
 
 
+@pytest.mark.slow_variants("True")
 @pytest.mark.parametrize("is_own", [True, False])
 def test_cancelled_from_another_thread(is_own):
     event = threading.Event()

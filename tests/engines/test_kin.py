@@ -732,6 +732,7 @@ class Lift(Problem):
         return place == (40, 40)
 
 
+@pytest.mark.slow_variants("of the class")
 @pytest.mark.parametrize("own", [False, True], ids=["of the class", "of the problem"])
 def test_machine_code_knows_what_slots_hold_now(monkeypatch, own):
     problem, found = Lift(), []

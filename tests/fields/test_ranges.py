@@ -341,7 +341,7 @@ class Helped(Fields):
         return len(self.none[i][j])
 
 
-@pytest.mark.slow_variants("1", "4", "6", "8")
+@pytest.mark.slow_variants("1", "4", "6", "8", "7", "9")
 @pytest.mark.parametrize("rule", range(10))
 def test_an_index_beyond_a_shorter_row_is_an_error_in_functions_without_the_state(rule):
     with pytest.raises(ProblemError, match=r"IndexError: list index out of range at .*\.py:\d+"):

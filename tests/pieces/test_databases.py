@@ -142,7 +142,9 @@ def test_what_the_rest_determines_has_no_entry():
     assert pyramid.entries(0) == 933_120
 
 
-@pytest.mark.slow_variants("<lambda>-centre2=0-3/edge1=0-5+corner0=0")
+@pytest.mark.slow_variants(
+    "<lambda>-centre2=0-3/edge1=0-5+corner0=0", "cube3-edges=0-6/edges=1-10:places/corners"
+)
 @pytest.mark.parametrize(
     ("make", "name"),
     [
@@ -438,6 +440,7 @@ CHOSEN = [
 ]
 
 
+@pytest.mark.slow_variants("cube3-auto=2GB-expected2")
 @pytest.mark.parametrize(("make", "name", "expected"), CHOSEN)
 def test_groups_by_memory(make, name, expected):
     puzzle = Pieces.of(make())

@@ -126,6 +126,7 @@ class Line(Problem):
         return [Step("down", state - 1), Step("up", state + 1)]
 
 
+@pytest.mark.slow_variants("any-AStar(heuristic=None, incumbents='none')")
 @pytest.mark.spread
 @pytest.mark.parametrize("algorithm", [AStar(), IDAStar(), Bidirectional()], ids=repr)
 @pytest.mark.parametrize("within", ["any", "+3", 2])

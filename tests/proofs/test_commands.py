@@ -260,6 +260,7 @@ def test_one_is_one(path):
     )
 
 
+@pytest.mark.slow_variants("options1")
 @pytest.mark.parametrize("options", [["--search"], ["--max-time", "1s"]])
 def test_a_proof_is_checked_without_a_search(options, path):
     call("run", "hoppers", "--proof", str(path))

@@ -59,7 +59,7 @@ def both(path: Any, problem: Any, **named: Any) -> tuple[Any, Any]:
     return said(verify_proof, path, problem, **named), said(verify_by_twin, path, problem, **named)
 
 
-@pytest.mark.slow_variants("one by one-chains", "in bulk-sets")
+@pytest.mark.slow_variants("one by one-chains", "one by one-sets")
 @pytest.mark.parametrize(
     "problem",
     [
@@ -83,6 +83,7 @@ def test_it_says_what_the_checker_says(problem, tmp_path):
     assert verify_by_twin(path, problem).rests_on.startswith(BELIEVED)
 
 
+@pytest.mark.slow_variants("one by one-late")
 @pytest.mark.parametrize(
     "problem",
     [hoppers().with_start(LATE), pytest.param(hoppers(), marks=pytest.mark.slow)],

@@ -123,7 +123,7 @@ def test_expansion_limits_around_every_layer(
         assert_same(job, folder, expected)
 
 
-@pytest.mark.slow_variants("ring", "jumps", "sliding", "jumps, symmetric")
+@pytest.mark.slow_variants("ring", "jumps", "sliding", "jumps, symmetric", "chains, symmetric")
 def test_many_expansion_limits_in_a_row(
     job: Job, whole: Any, expected: str, tmp_path: Path
 ) -> None:

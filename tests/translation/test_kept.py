@@ -103,7 +103,7 @@ class Stack(Problem):
         return len(state) == 3 and state[-1] == 3
 
     def successors(self, state):
-        if len(state) < 12:
+        if len(state) < 6:
             for each in (1, 2, 3):
                 yield Step(each, (*state, each), 1)
         if len(state) > 1:
